@@ -6,7 +6,8 @@ import { trustedFiles } from './test/test-projects.ts';
 export default defineConfig({
   test: {
     ...commonOptions,
-    // One more than CI has cores, since a journey sometimes waits for its browser.
+    // The number of workers is one more than CI has cores, because a journey sometimes waits for
+    // its browser.
     maxWorkers: commonOptions.maxWorkers + 1,
     include: ['e2e/**/*.e2e.ts'],
     exclude: trustedFiles(),

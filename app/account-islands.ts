@@ -1,4 +1,7 @@
-/** The islands of an account's pages, as `islands.ts` has those of all pages: visitors elsewhere fetch no list of them. */
+/**
+ * Islands of account pages, like `islands.ts` for all pages. Visitors of other pages do not load
+ * this list.
+ */
 export const accountIslands = {
   'sign-in-form': async () =>
     (await import('#app/features/accounts/passwords/credential-islands.tsx')).SignInIsland,

@@ -5,11 +5,11 @@ import { dismissToast } from '#app/ui/show-toast.ts';
 import { closest, opensElsewhere } from '#app/islands/pressed.ts';
 import { fetchScripts, openIsland } from '#app/islands/wake-islands.ts';
 
-/**
- * Click handlers by the `data-act` of the pressed element, for small things that need no component.
- */
+/** Click handlers by the `data-act` of the pressed element, for features that need no component. */
 const acts: Record<string, (control: HTMLElement) => void> = {
-  /** Applied at once. The code that stores the choice loads only when the switch is used. */
+  /**
+   * Applies the theme at once. The code that stores the choice loads only when the switch is used.
+   */
   theme() {
     const theme = presentTheme() === 'dark' ? 'light' : 'dark';
     showTheme(theme);
@@ -25,7 +25,7 @@ const acts: Record<string, (control: HTMLElement) => void> = {
     scrollTo({ top: 0, behavior: isCalm ? 'instant' : 'smooth' });
     document.getElementById('main')?.focus({ preventScroll: true });
   },
-  /** On a phone the filters cover the list that they have narrowed. */
+  /** Folds the filters on a phone, where they cover the list that they have narrowed. */
   'fold-filters'(button) {
     const toggle = button.closest('form')?.querySelector('details');
     if (toggle) toggle.open = false;
@@ -37,7 +37,7 @@ const acts: Record<string, (control: HTMLElement) => void> = {
   'check-connection': () => void checkNow(),
   'dismiss-connection': dismissConnection,
   open: openIsland,
-  /** Tells the server that this page can show progress steps. */
+  /** The value tells the server that this page can show progress steps. */
   steps: (button) => button.setAttribute('value', 'shown'),
 };
 
@@ -86,7 +86,7 @@ export function startMenus(): void {
   });
 }
 
-/** Focuses the visible search box on `/`, unless the user is typing in a field. */
+/** Focuses the visible search box when `/` is pressed, unless the user is typing in a field. */
 export function startSlash(): void {
   document.addEventListener('keydown', (event) => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -110,7 +110,7 @@ function isTypedIn(target: EventTarget | null): boolean {
 const topShownBeyond = 300; // pixels
 
 /**
- * Floats the button to the top once the page is scrolled, and the bar of a deal while its button is
+ * Shows the button to the top once the page is scrolled, and the bar of a deal while its button is
  * out of view.
  */
 export function startFloating(): void {

@@ -75,7 +75,9 @@ function queryOf(names: readonly string[] = []): string {
   return `?${new URLSearchParams([[mark, ''], ...names.map((name) => [name, '1'])])}`;
 }
 
-/** The parameters that the loaders and components of this address read; `*` is all of them. */
+/**
+ * Returns the parameters that the loaders and components of this address read. `*` is all of them.
+ */
 async function namesReadBy(address: string): Promise<Set<string>> {
   const names = new Set<string>();
   const has = URLSearchParams.prototype.has;

@@ -26,8 +26,8 @@ const rendersOwn = parameterNames(searchParameters('')).filter((name) => !reads.
 
 /**
  * Every page that signed-out visitors share, with the parameters that it reads.
- * `cached-pages.test.ts` compares this with what the pages really read: a missing parameter would
- * work for signed-in users only.
+ * `cached-pages.test.ts` compares the list with what the pages read: a missing parameter would work
+ * for signed-in users only.
  */
 export const cachedPages: readonly KeptPage[] = [
   { path: '/deals', reads, rendersOwn },

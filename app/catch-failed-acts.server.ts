@@ -28,9 +28,9 @@ type ActionArgs = Parameters<ActionFunction>[0] & { context: Readonly<RouterCont
 const layouts = new Set(['admin/admin-layout', 'storefront/chrome/account-layout']);
 
 /**
- * Wraps the routes of a build so that forms and acts handle the errors that they meet. The page
- * stays with what was typed, the sentence of the act, its cause and the reference of the log line.
- * This is the only place that catches them.
+ * Wraps the routes of a build so that forms and actions handle their errors. The page stays with
+ * the typed values, the action's sentence, the cause and the reference of the log line. No other
+ * code catches these errors.
  */
 export function catchFailedActs(routes: Routes): Routes {
   return Object.fromEntries(
@@ -53,7 +53,7 @@ function caught(id: string, route: NonNullable<Routes[string]>, action: ActionFu
     try {
       return await action(args);
     } catch (error) {
-      // Not an error but a refusal or a redirect.
+      // Refusals and redirects are not errors.
       if (!(error instanceof Error)) throw error;
       return answerFailure({ id, hasPage }, args, error);
     }
@@ -61,8 +61,8 @@ function caught(id: string, route: NonNullable<Routes[string]>, action: ActionFu
 }
 
 /**
- * Responds in the form that the sender can read: for a script, for the router in the browser, or as
- * a page.
+ * Responds in the form that the sender can read: for a script, for the client-side router, or as a
+ * page.
  */
 function answerFailure(
   { id, hasPage }: { id: string; hasPage: boolean },
@@ -95,7 +95,7 @@ function answerFailure(
   return data(undefined, status);
 }
 
-/** `delete`; for an act on many rows, its verb. */
+/** Returns the name of the action, such as `delete`. For an action on many rows it is the verb. */
 function nameOfAct(form: FormData): string {
   const intent = readText(form, 'intent');
   return intent === 'bulk' ? readText(form, 'verb') : intent;
@@ -106,8 +106,8 @@ const isLate = (error: Error) =>
 const isConflict = (error: Error) => ['40001', '40P01'].includes(errorCode(error));
 
 /**
- * The cause in our own words. Messages raised by triggers are written for people, and staff may
- * read them.
+ * Describes the cause in our own words. Messages raised by triggers are written for people, and
+ * staff may read them.
  */
 function describeCause(error: Error, isStaff: boolean): string {
   const code = errorCode(error);

@@ -6,8 +6,8 @@ import { insertDeal, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
 
-// A wrong condition disables its job silently, so each condition has examples that make it true and
-// examples that don't.
+// A wrong condition disables its job silently. So each condition has examples that make it true and
+// others that do not.
 
 const database = useTestDatabase();
 const dueJobs = jobs.filter((job) => 'isDue' in job);
@@ -17,7 +17,7 @@ async function namesOfDue(env: Record<string, string> = { PICTURES_MB: '1' }): P
   return (await findDue(dueJobs, services(env))).map(({ name }) => name);
 }
 
-/** Runs what the site would run on this database until nothing is due. */
+/** Runs the jobs that the site would run on this database, until nothing is due. */
 async function settle(): Promise<void> {
   await expect
     .poll(async () => {
@@ -28,7 +28,7 @@ async function settle(): Promise<void> {
     .toEqual([]);
 }
 
-/** One deal and one user exist. */
+/** An example, in a database with one deal and one user. */
 interface Example {
   job: string;
   is: string;
@@ -136,6 +136,16 @@ const examples: readonly Example[] = [
     'tell-of-searches',
     'a hit',
     `insert into watched_filter_hits (filter_id, deal_ids, changed_at) values (gen_random_uuid(), '{1}', '{now}')`,
+  ),
+  due(
+    'tell-of-searches',
+    'a new coupon',
+    `insert into coupons (merchant_id, code, title) select id, 'SAVE10', '10% off' from merchants`,
+  ),
+  not(
+    'tell-of-searches',
+    'a coupon for later',
+    `insert into coupons (merchant_id, code, title, starts_at) select id, 'SAVE10', '10% off', ${future} from merchants`,
   ),
   due('tell-of-searches', 'a mail', search),
   not(

@@ -3,7 +3,7 @@ import { startPosts } from '#app/islands/post-forms.ts';
 import { startBehaviours } from './start-behaviours.ts';
 
 const started = startBehaviours();
-// Named by the router's own scripts, which visitors' pages do not have.
+// Only pages with a router have this object, which its own scripts define.
 const hasRouter = '__reactRouterContext' in window;
 if (hasRouter)
   void import('#app/islands/hydrate-page.tsx').then(({ hydratePage }) => hydratePage());

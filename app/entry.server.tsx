@@ -29,14 +29,13 @@ import {
 } from '#app/platform/app-context.server.ts';
 import { mailKindsContext } from '#app/platform/mail/mail-kind.server.ts';
 
-// The server lives outside this bundle and has contexts of its own, so it gets this bundle's from
-// here.
+// The server is outside this bundle and has separate contexts, so this bundle exports its own.
 export { readCachePolicy } from '#app/platform/app-context.server.ts';
 export { catchFailedActs } from '#app/catch-failed-acts.server.ts';
 export { jobs } from '#app/jobs.server.ts';
 export { cachedPages } from '#app/cached-pages.ts';
 export { mails } from '#app/mails.server.ts';
-// Called before the site stops.
+// The server calls this export before the site stops.
 export { flushClicks } from '#app/features/clicks/click-counters.server.ts';
 
 export function createLoadContext(
@@ -93,7 +92,8 @@ export default function handleRequest(
       </IslandPageContext>,
       {
         nonce,
-        // Content that is ready stays in its place: sent later, it would need script to get there.
+        // Completed content stays in its place. Content that is sent later would need JavaScript to
+        // get there.
         progressiveChunkSize: Infinity,
         [waitForAll ? 'onAllReady' : 'onShellReady']() {
           isShellSent = true;
@@ -104,8 +104,8 @@ export default function handleRequest(
         onShellError: reject,
         onError(error: unknown) {
           status = 500;
-          // Until the shell is sent, the router reports errors itself; afterwards nothing else
-          // would.
+          // Until the shell is sent, the router reports errors itself. Later errors are logged only
+          // here.
           if (isShellSent) appServices(context).log.error({ err: error }, 'render failed');
         },
       },
@@ -115,19 +115,19 @@ export default function handleRequest(
 }
 
 /**
- * Sent in one piece: the page waits for nothing, and encoding and passing on each part cost as much
- * as rendering.
+ * Renders the page as one chunk. The page waits for nothing, and encoding and sending each part
+ * would cost as much as rendering.
  */
 function renderVisitorsPage({ url }: Request, entry: EntryContext): Buffer<ArrayBuffer> {
   const { manifest } = entry;
-  // The router creates a route for each one that the manifest names, and the other two hundred are
+  // The router creates a route for each one that the manifest names. The other two hundred are
   // never requested.
   const ids = entry.staticHandlerContext.matches.map(({ route }) => route.id);
   const routes = Object.fromEntries(ids.map((id) => [id, manifest.routes[id]]));
   const context = { ...entry, manifest: { ...manifest, routes }, serverHandoffStream: undefined };
   return renderPage((makeOnce) => (
     <IslandPageContext value={renderIsland(manifest.entry.module)}>
-      {/* In development, parts may be edited. */}
+      {/* In development, components may be edited. */}
       <MadeOnceContext value={import.meta.env.DEV ? null : makeOnce}>
         <ServerRouter context={context} url={url} />
       </MadeOnceContext>
@@ -136,9 +136,9 @@ function renderVisitorsPage({ url }: Request, entry: EntryContext): Buffer<Array
 }
 
 /**
- * Under a layout with `handle.islands`, only parts of a page hydrate; elsewhere the whole page
- * does. A page that the admin's guard refuses has no router either, as its list of routes would name
- * those of staff.
+ * Returns whether only parts of a page hydrate, under a layout with `handle.islands`. Other pages
+ * hydrate as a whole. A page that the admin's guard refuses has no router either, since its list of
+ * routes would name those of staff.
  */
 function isForVisitors({ staticHandlerContext }: EntryContext): boolean {
   const { matches, errors, loaderData } = staticHandlerContext;
@@ -147,7 +147,9 @@ function isForVisitors({ staticHandlerContext }: EntryContext): boolean {
   return matches.some(({ route }) => (route.handle as PageHandle | undefined)?.islands);
 }
 
-/** Returns the action's response without a page around it, or null with a status if it has none. */
+/**
+ * Returns the action's response without a page around it, or null with a status if there is none.
+ */
 function answerPost(entry: EntryContext, status: number, headers: Headers): Response {
   const { actionData, actionHeaders } = entry.staticHandlerContext;
   // Not every page has `headers` that pass on `Retry-After`. Cookies are included already.

@@ -14,7 +14,7 @@ type Sentences = Readonly<Record<string, string>>;
 const dealUpdateFailed = 'Failed to update deal';
 const messageUpdateFailed = 'Failed to update message';
 
-/** One sentence for several acts. */
+/** Returns one sentence for several actions. */
 const sameOf = (sentence: string, intents: string): Sentences =>
   Object.fromEntries(intents.split(' ').map((intent) => [intent, sentence]));
 
@@ -41,8 +41,8 @@ const alerts: Sentences = {
 };
 
 /**
- * The sentence of an act that met an error, by its route and its `intent`. A form uses its own
- * heading (`EditForm`) and is listed here only if that belongs to another act.
+ * The sentence for an action that failed, by its route and its `intent`. A form uses its own
+ * heading (`EditForm`) and is listed here only if its heading belongs to another action.
  */
 export const failedActSentences: Readonly<Record<string, Sentences | undefined>> = {
   'admin/deals/admin-deals-page': {

@@ -14,8 +14,8 @@ import { givePassword, saidBy, signedInVisitor, staffPassword } from '#test/staf
 import type { TestVisitor } from '#test/visitor.ts';
 import { entryOf } from '#server/site-app.ts';
 
-// Makes every form and act meet a real database error. The page must stay with what was typed, the
-// specified sentence, the cause, and the reference of the log line.
+// Makes every form and action fail with a real database error. The page must keep the typed values,
+// and show the specified sentence, the cause, and the reference of the log line.
 
 const lines: string[] = [];
 const log = createLog('error', { write: (line: string) => void lines.push(line) });
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(letWrites);
 
-/** Rows that no form is about. They are written before the form is read. */
+/** Tables that no form writes to directly. They are written before the form is read. */
 const others = new Set([
   'rate_limits',
   'sessions',
@@ -42,7 +42,7 @@ const lostConnection = 'perform pg_terminate_backend(pg_backend_pid()); perform 
 const raise = (code: string, words = 'refused by a test') =>
   `raise exception '${words}' using errcode = '${code}';`;
 
-/** From here on, every write to the site's own tables fails. */
+/** Makes every later write to the site's own tables fail. */
 async function refuseWrites(statement = raise('P0001')): Promise<void> {
   await sql
     .raw(
@@ -68,7 +68,7 @@ async function siteTables(): Promise<string[]> {
 type Fields = Record<string, string>;
 interface Case {
   what: string;
-  /** Creates what the form is about. Returns its address and the fields to post. */
+  /** Creates the rows of the form. Returns its address and the fields to post. */
   make: () => Promise<[address: string, fields: Fields]>;
   says: string;
   /** The part of the typed text that the page must show again. */
@@ -242,7 +242,7 @@ const forms: Case[] = [
   },
 ];
 
-/** An alert of the signed-in user. */
+/** Inserts an alert of the signed-in user. */
 async function insertAlert(): Promise<number> {
   const { id } = await insertDeal(database.db, { sale_price: 5_000 });
   await staff.send('/price-alerts/new', { deal_id: String(id), target: '10' });
@@ -423,7 +423,7 @@ it('wraps each action of the admin and of accounts', async () => {
   const withAction = Object.entries(build.routes).filter(([, route]) => route?.module.action);
   const ofPeople = withAction.filter(([id]) => /^(?:admin|account)\//.test(id));
   expect(ofPeople.length).toBeGreaterThan(50);
-  // Responds with a file and has no page.
+  // These routes respond with a file and have no page.
   expect(ofPeople.filter((one) => !isCaught(one)).map(([id]) => id)).toEqual([
     'account/export-route',
   ]);

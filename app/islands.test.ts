@@ -5,8 +5,8 @@ import { projectFiles } from '#test/import-graph.ts';
 import { accountIslands } from './account-islands.ts';
 import { islands as islandsOfAllPages, openedIslands } from './islands.ts';
 
-// Only this file ties a name in the markup to its script. Nothing else would notice a wrong one
-// before the island is used.
+// Only this test connects a name in the markup to its script. A wrong name would be noticed only
+// when the island is used.
 
 const islands = { ...islandsOfAllPages, ...accountIslands };
 const root = path.resolve(import.meta.dirname, '..');

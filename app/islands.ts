@@ -1,5 +1,6 @@
 /**
- * Every part of a page that hydrates by itself, and its script, by the name that `Island` is given.
+ * Islands, the parts of a page that hydrate by themselves, with their scripts. The key is the name
+ * that `Island` gets.
  */
 export const islands = {
   'search-box': async () => (await import('#app/features/search/search-box.tsx')).SearchBox,
@@ -13,8 +14,8 @@ export const islands = {
 };
 
 /**
- * These open over the page when their link is pressed (`opens`), and receive a callback that closes
- * them.
+ * Islands that open over the page when their link is pressed (`opens`), and receive a callback that
+ * closes them.
  */
 export const openedIslands = {
   'auth-dialog': async () =>

@@ -127,7 +127,7 @@ const groups: Readonly<Record<string, readonly Job[]>> = {
   ],
   Prices: [
     { name: 'check-discounts', schedule: 'hourly at :12', run: checkDiscounts },
-    // Once a day. The later hours resume a run that was interrupted.
+    // The job runs once a day, and the later hours resume an interrupted run.
     { name: 'forecast-prices', schedule: 'hourly from 01:20 to 05:20', run: forecastPrices },
     {
       name: 'age-standings',
@@ -179,13 +179,15 @@ const groups: Readonly<Record<string, readonly Job[]>> = {
   ],
 };
 
-/** Every background job with its schedule: the second table of contents, beside `routes.ts`. */
+/**
+ * Every background job with its schedule: the site's second table of contents, beside `routes.ts`.
+ */
 export const jobs: readonly Job[] = Object.entries(groups).flatMap(([group, some]) =>
   some.map((job) => ({ ...job, group })),
 );
 
 /**
- * The rows that such a job deletes, and after how long, are listed in `database/table-registry.ts`.
+ * Creates a job that deletes old rows. `database/table-registry.ts` lists the rows and their age.
  */
 function forgetting(name: string, schedule: string): Job {
   return { name, schedule, run: ({ db }, signal) => forgetOldRows(db, name, signal) };

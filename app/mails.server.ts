@@ -7,7 +7,10 @@ import { webhookMails } from '#app/features/webhooks/webhook-mails.server.ts';
 import { newsletterMails } from '#app/features/newsletter/newsletter-mails.server.ts';
 import { mailKind, type MailKind } from '#app/platform/mail/mail-kind.server.ts';
 
-/** Every kind of mail the site sends: the third table of contents, beside `routes.ts` and `jobs.server.ts`. */
+/**
+ * Every kind of email the site sends: the third table of contents, beside `routes.ts` and
+ * `jobs.server.ts`.
+ */
 export const mails: Readonly<Record<string, MailKind>> = {
   ...accountMails,
   ...newsletterMails,

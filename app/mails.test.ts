@@ -5,7 +5,7 @@ import { mails } from './mails.server.ts';
 
 const database = useTestDatabase();
 
-/** Kinds that any visitor can have sent to any address. */
+/** Kinds of email that any visitor can request to any address. */
 const toAnyAddress = [
   'already-registered',
   'contact-confirmation',
@@ -16,7 +16,7 @@ const toAnyAddress = [
   'verify-email',
 ];
 
-/** Kinds that reach only a verified address, a person whom staff named, or the owner. */
+/** Kinds of email that reach only a verified address, a person whom staff named, or the owner. */
 const toProvedAddresses = [
   'confirm-address',
   'contact',

@@ -9,7 +9,7 @@ import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
 import type { TestVisitor } from '#test/visitor.ts';
 
-// How every list with numbered pages responds to a number without a page.
+// Tests the response of every paginated list to a number without a page.
 
 const database = useTestDatabase();
 const site = testSite(database);

@@ -15,7 +15,7 @@ import { signedInVisitor } from '#test/staff.ts';
 const database = useTestDatabase();
 const site = testSite(database);
 
-/** A site whose log lines can be read. */
+/** Starts a site whose log lines can be read. */
 function loggedSite(overrides: Parameters<typeof testSite>[1] = {}) {
   const lines: Record<string, unknown>[] = [];
   const log = createLog('warn', { write: (line: string) => void lines.push(JSON.parse(line)) });
@@ -96,7 +96,7 @@ describe('R23: a page that fails', () => {
     expect(status).toBe(500);
     expect(html).not.toMatch(/ECONNREFUSED|127\.0\.0\.1|nobody|node_modules/);
     expect(lines.length).toBeGreaterThan(0);
-    // One line for each part of the page that failed.
+    // Each part of the page that failed has one line.
     for (const line of lines) {
       expect(line).toMatchObject({ msg: 'request failed', requestId: 'test-request' });
       expect(JSON.stringify(line['err'])).toContain('ECONNREFUSED');
@@ -116,7 +116,7 @@ describe('R23: a page that fails', () => {
   it('R23: does not log a page whose visitor left', async () => {
     const { lines, request } = loggedSite();
     const left = request('/deals', { signal: AbortSignal.abort() });
-    await left.catch(() => {}); // Whichever way it ends, the visitor has left.
+    await left.catch(() => {}); // The visitor has left, whichever way the request ends.
     expect(lines).toEqual([]);
   });
 });

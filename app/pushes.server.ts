@@ -2,7 +2,7 @@ import { writeAlertPush } from '#app/features/price-alerts/alert-pushes.server.t
 import type { PushWorker } from '#app/features/price-alerts/send-due-pushes.server.ts';
 import { writeSearchPush } from '#app/features/watched-searches/search-pushes.server.ts';
 
-/** Every kind of push message, as `mails.server.ts` has every kind of mail. */
+/** Every kind of push message, like `mails.server.ts` for emails. */
 export const pushes: PushWorker['kinds'] = {
   'price-alert': writeAlertPush,
   'search-news': writeSearchPush,

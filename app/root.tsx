@@ -96,7 +96,9 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-/** Everything that pages show about the signed-in user: hearts, bells and watched searches. */
+/**
+ * Reads everything that pages show about the signed-in user: hearts, bells and watched searches.
+ */
 async function readOwnExtras(context: Route.LoaderArgs['context']) {
   const user = currentUser(context);
   const none: {
@@ -114,8 +116,8 @@ async function readOwnExtras(context: Route.LoaderArgs['context']) {
 }
 
 /**
- * The root's data depends on the settings and on the signed-in user. Forms may change those;
- * navigation does not, unless it leads to the sign-in page.
+ * Returns whether the root's data is loaded again. The data depends on the settings and on the
+ * signed-in user. Forms may change those. Navigation does not, unless it leads to the sign-in page.
  */
 export function shouldRevalidate({
   formMethod,
@@ -123,11 +125,11 @@ export function shouldRevalidate({
   nextUrl,
   actionStatus = 200,
 }: ShouldRevalidateFunctionArgs) {
-  // A submission that met an error changed nothing here, and may meet it again: the form must stay
+  // A failed submission changed nothing here, and may fail again: the form must stay
   // (`keepFailedForms`).
   if (actionStatus >= 500) return false;
   if (formMethod !== undefined) return formMethod !== 'GET';
-  // The same page again: a reload, or a session that turned out to have ended.
+  // The address is the same page: a reload, or a session that has ended.
   return currentUrl.href === nextUrl.href || nextUrl.pathname === '/sign-in';
 }
 
@@ -152,7 +154,7 @@ export function Layout({ children }: { children: ReactNode }) {
           suppressHydrationWarning
           dangerouslySetInnerHTML={{ __html: themeScript }}
         />
-        {/* Before every other stylesheet: it declares the order of the layers. */}
+        {/* This stylesheet comes before every other, since it declares the order of the layers. */}
         <link rel="stylesheet" href={baseStyles} />
         <Meta />
         <Links />
@@ -208,8 +210,8 @@ export default function App({ loaderData }: Route.ComponentProps) {
 }
 
 /**
- * The top-level error screen: a safe sentence and a reference id. It shows the error message only
- * in development.
+ * Renders the top-level error screen: a safe sentence and a reference id. The error message is
+ * shown only in development.
  */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const data = useRouteLoaderData<typeof loader>('root');

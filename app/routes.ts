@@ -31,7 +31,7 @@ export default [
     route('*', 'storefront/not-found/not-found-page.tsx'),
   ]),
 
-  // For users who are signed in, or about to be.
+  // Pages for users who are signed in, or about to be.
   layout('storefront/chrome/account-layout.tsx', [
     route('favorites', 'account/favorites/favorites-page.tsx'),
     route('favorites/saved', 'account/favorites/savings-page.tsx'),
@@ -63,7 +63,7 @@ export default [
     route('logout', 'account/logout-page.tsx'),
   ]),
 
-  // For staff: the layout carries the guard, and each page requires a right of its own.
+  // Pages for staff: the layout carries the guard, and each page requires a right of its own.
   layout('admin/admin-layout.tsx', [
     route('admin', 'admin/dashboard/dashboard-page.tsx'),
     route('admin/clicks', 'admin/clicks/clicks-page.tsx'),
@@ -86,6 +86,7 @@ export default [
       route('new', 'admin/merchants/edit-merchant-page.tsx', { id: 'admin/merchants/new' }),
       route(':id/edit', 'admin/merchants/edit-merchant-page.tsx'),
     ]),
+    route('admin/search', 'admin/search/search-words-page.tsx'),
     route('admin/merchants/:id/discount-check', 'admin/merchants/reductions-to-judge-page.tsx'),
     route('admin/coupons', 'admin/coupons/manage-coupons-page.tsx', [
       route('new', 'admin/coupons/edit-coupon-page.tsx', { id: 'admin/coupons/new' }),
@@ -142,16 +143,16 @@ export default [
     route('admin/outbox/:id/html', 'admin/outbox/outbox-mail-html-route.ts'),
   ]),
 
-  // Follow a deal out to its merchant.
+  // Redirects to merchants and newsletter links.
   route('out/:id', 'api/out-route.ts'),
   route('out/coupon/:id', 'api/out-coupon-route.ts'),
   route('out/newsletter/:newsletter/:link', 'api/newsletter-link-route.ts'),
 
-  // For the search box.
+  // Routes of the search box.
   route('api/suggest', 'api/suggest-route.ts'),
   route('api/popular-searches', 'api/popular-searches-route.ts'),
 
-  // For API clients; documented at /developers.
+  // Routes for API clients, documented at /developers.
   route('openapi.json', 'api/v1/openapi-route.ts'),
   ...[
     'api/v1/deals',
@@ -173,37 +174,37 @@ export default [
 
   route('profile/export', 'account/export-route.ts'),
 
-  // For browsers that store a passkey.
+  // Routes for passkeys.
   route('api/passkeys/challenge', 'api/passkey-challenge-route.ts'),
   route('api/passkeys/sign-in', 'api/passkey-sign-in-route.ts'),
 
-  // For open pages of signed-in users.
+  // Routes for open pages of signed-in users.
   route('api/session', 'api/session-route.ts'),
   route('api/test-data-access', 'api/test-data-access-route.ts'),
 
-  // The heart of a deal.
+  // Route of a deal's heart.
   route('api/favorites', 'api/favorites-route.ts'),
   route('stop-mails/one-click', 'api/stop-mails-route.ts'),
 
-  // For a browser whose push address changed.
+  // Route for a browser whose push address changed.
   route('api/push-renewal', 'api/push-renewal-route.ts'),
 
-  // For open pages that check whether the site responds again.
+  // Route for open pages that check whether the site responds again.
   route('api/health', 'api/health-route.ts'),
 
-  // For forms.
+  // Routes for forms.
   route('api/captcha/challenge', 'api/captcha-challenge-route.ts'),
 
-  // For browsers that report violations of the content policy.
+  // Route for browsers that report violations of the content policy.
   route('api/policy-reports', 'api/policy-reports-route.ts'),
 
-  // For mail providers: bounces and complaints.
+  // Route for mail providers, which report bounces and complaints.
   route('webhooks/mail/:provider', 'api/mail-reports-route.ts'),
 
-  // For email clients: RFC 8058.
+  // Routes for email clients (RFC 8058).
   route('unsubscribe/one-click', 'api/one-click-unsubscribe-route.ts'),
 
-  // For automated clients.
+  // Routes for automated clients.
   route('.well-known/security.txt', 'api/security-txt-route.ts'),
   route('.well-known/change-password', 'api/change-password-route.ts'),
   route('.well-known/passkey-endpoints', 'api/passkey-endpoints-route.ts'),

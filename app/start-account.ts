@@ -16,7 +16,7 @@ export async function startAccount(): Promise<void> {
   startDialogs();
   document.addEventListener(sessionEnded, (event) => {
     event.preventDefault();
-    showAgain().catch(() => {}); // the page stays as it is
+    showAgain().catch(() => {}); // On an error, the page stays unchanged.
   });
   let hasSession = 'sessionEnds' in document.documentElement.dataset;
   document.addEventListener(pageChanged, () => {
@@ -26,7 +26,7 @@ export async function startAccount(): Promise<void> {
       void keepSession();
     }
     const form = document.querySelector<HTMLFormElement>('form[data-passkey-options]');
-    // The form that asked for them is busy until its answer is shown.
+    // The form that requested the options is busy until its response is shown.
     if (form) setTimeout(() => void makePasskey(form));
   });
   const logout = document.querySelector<HTMLElement>('[data-logout]');

@@ -10,8 +10,8 @@ import { islands, openedIslands } from './islands.ts';
 const fetchAccount = () => import('./start-account.ts');
 
 /**
- * All that makes a page answer before, and mostly without, any component of it. Done once all of it is there; without the
- * account's part its forms are posted by the browser.
+ * Starts the event handlers of a page, most of which need no component. The returned promise
+ * resolves when all are attached. Without the account's part, the browser posts its forms.
  */
 export async function startBehaviours(): Promise<void> {
   const fetchMore = async () => (await fetchAccount()).accountIslands;
@@ -27,8 +27,8 @@ export async function startBehaviours(): Promise<void> {
   findIslands(document);
   reloadWhenStale();
   whenIdle(watchConnection);
-  // Offline support. Registered only after visitors have stayed a while, so that it does not
-  // compete with the page.
+  // Registers the service worker for offline support, only after visitors have stayed a while, so
+  // that it does not compete with the page.
   const keepWorker = () => navigator.serviceWorker?.register('/sw.js').catch(() => {});
   if (import.meta.env.PROD) setTimeout(keepWorker, 6000);
   if (!document.querySelector('[data-account]')) return;

@@ -17,7 +17,7 @@ const under = (layout: RegExp) =>
 const flat = (list: readonly RouteConfigEntry[]): RouteConfigEntry[] =>
   list.flatMap((entry) => [entry, ...flat(entry.children ?? [])]);
 
-/** Files and addresses below `admin`; that there is an `/admin` is no secret. */
+/** Files and addresses below `admin`. The existence of `/admin` is no secret. */
 const namesOfAdmin = flat(under(/admin-layout/)).flatMap(({ file, path = '' }) =>
   [file.replace(/\.tsx?$/, ''), path].filter((name) => name.startsWith('admin/')),
 );
@@ -27,7 +27,7 @@ const shown = flat(under(/(?:site|account)-layout/))
 
 const assets = fileURLToPath(new URL('../build/client/assets/', import.meta.url));
 
-/** The page and every script that its browser may come to, by imports of both kinds. */
+/** Returns the page and every script that its browser may load, by imports of both kinds. */
 async function textsOf(visitor: TestVisitor, path: string): Promise<string[]> {
   const { html } = await visitor.open(path);
   const texts = [html];

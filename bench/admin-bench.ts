@@ -12,8 +12,8 @@ const mostMilliseconds = 300;
 const places = ['first', 'middle', 'last'] as const;
 
 /**
- * Every click in the admin's list of deals: count, page and stat cards, with the queries of its
- * screen.
+ * Measures every click in the admin's list of deals: the count, the page and the stat cards, with
+ * the queries of the screen.
  */
 export async function benchAdmin(
   serverUrl: string,
@@ -72,7 +72,7 @@ async function open(db: Db, query: string, page: number) {
   return shown;
 }
 
-/** Each order, filter and kind of search, and some of them together. */
+/** Returns the queries of each order, filter and kind of search, and of some combinations. */
 function queries(): string[] {
   const sorts = dealsTable.sorts.map((sort) => `sort=-${sort}`);
   const states =

@@ -6,7 +6,10 @@ import { openShop } from '#bench/open-shop.ts';
 
 const deals = 100_000;
 const users = 10_000;
-/** For the whole statement, and for the alerts in it; batches run later. */
+/**
+ * Limits in seconds for the whole statement, and for the alerts in the statement. Batches run later
+ * and don't count.
+ */
 const most = { seconds: 20, secondsForAlerts: 10 };
 
 /**
@@ -68,9 +71,9 @@ interface Plan {
 }
 
 /**
- * Seconds of the whole statement, including price log and indexes, and of the trigger that judges
- * the alerts and queues their mails. The server itself reports both: two runs would differ by more
- * than the alerts cost.
+ * Returns the seconds of the whole statement, including price log and indexes, and of the trigger
+ * that judges alerts. The database server itself reports both, because two runs would differ by
+ * more than the alerts cost.
  */
 async function fallAndRollBack(db: Db) {
   const tx = await db.startTransaction().execute();

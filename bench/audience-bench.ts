@@ -25,11 +25,11 @@ import { parseTableQuery } from '#app/platform/table-query.ts';
 
 const deals = 1_000;
 const rounds = 3;
-/** ms; a click in the admin. */
+/** The limit for a click in the admin, in milliseconds. */
 const most = 300;
 const insertedMails = 100_000;
 
-/** The number of each. */
+/** The number of rows of each kind. */
 interface Audience {
   mails: number;
   users: number;
@@ -37,8 +37,9 @@ interface Audience {
 }
 
 /**
- * The delays for the admin and for a person who deletes an account. There are the mails of 90 days
- * to many users, who all subscribe and wait for one deal, and many watched searches.
+ * Measures the delays for the admin and for a person who deletes an account. The shop has the
+ * emails of 90 days to many users, who all subscribe and wait for one deal, and many watched
+ * searches.
  */
 export async function benchAudience(
   serverUrl: string,
@@ -165,7 +166,7 @@ async function fillWatchers(
   return (await ask(db).value<number>`select deal_id from price_alerts limit 1`) ?? 0;
 }
 
-/** One mail in a thousand failed; none waits. */
+/** One email in a thousand failed, and none waits. */
 async function fillMails(
   db: Db,
   mails: number,
@@ -189,8 +190,8 @@ async function fillMails(
 }
 
 /**
- * Over 90 days: one in five is about an account, one in ten is a price alert, the others are
- * digests.
+ * Inserts the emails of 90 days: one in five is about an account, one in ten is a price alert, the
+ * others are digests.
  */
 async function insertMails(tx: Tx, mails: number, users: number, state = sql`'queued'`) {
   await sql`

@@ -15,7 +15,7 @@ import { openSite } from '#server/visit.ts';
 const cacheMb = 64;
 const lists = 1_500;
 /**
- * The memory that the process frees with the cache may be this much more than the cache reports.
+ * The ratio by which the memory that the cache frees may exceed the memory that the cache reports.
  */
 const mostUncounted = 1.1;
 const pagesOfList = 20;
@@ -25,8 +25,8 @@ setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
 /**
- * Checks that a cache of 64 MB has room for 1,500 list pages, and reports their size correctly.
- * Needs the build.
+ * Checks that a cache of 64 MB has room for 1,500 list pages, and that the cache reports their size
+ * correctly. Needs the build.
  */
 export async function benchCache(
   serverUrl: string,
@@ -52,7 +52,7 @@ export async function benchCache(
     const { entries, bytes } = cache.size;
     const full = heldMb();
     cache.empty(['all']);
-    // Compiled code, and cards and values with limits of their own, stay.
+    // Compiled code stays in memory, and so do cards and values, which have limits of their own.
     const [counted, held] = [bytes / megabyte, full - heldMb()];
     const isMet = entries === lists && held <= counted * mostUncounted;
     const rows = [
@@ -79,7 +79,7 @@ export async function benchCache(
   }
 }
 
-/** Lists of all deals and of every category, in every order. */
+/** Returns the addresses of the lists of all deals and of every category, in every order. */
 async function listAddresses(db: Db): Promise<string[]> {
   const categories = await db.selectFrom('categories').select('slug').orderBy('id').execute();
   const places = ['/deals', ...categories.map(({ slug }) => `/categories/${slug}`)];
@@ -89,7 +89,7 @@ async function listAddresses(db: Db): Promise<string[]> {
   return orders.flatMap((order) => places.map((path) => path + order)).slice(0, lists);
 }
 
-/** Memory of this process after garbage collection. */
+/** Returns the memory of this process after garbage collection, in MB. */
 function heldMb(): number {
   collectGarbage();
   collectGarbage();

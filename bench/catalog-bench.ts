@@ -14,15 +14,16 @@ import { prefixes, searches } from '#bench/search-mix.ts';
 
 interface Task {
   what: string;
-  /** Call number `n` of a round; the same for both shops. */
+  /** Call number `n` of a round, which is the same for both shops. */
   inputs: ((db: Db) => Promise<unknown>)[];
   names?: string[];
   target: { ratio: number } | { p99: number };
 }
 
 /**
- * The real queries on two shops of one server, call by call in turn, so that other load affects
- * both. Each input runs once unmeasured first: the results are those of a warm server.
+ * Measures the real queries on two shops of one server. The calls alternate, so that other load
+ * affects both shops. Each input runs once unmeasured first, so the results are those of a warm
+ * server.
  */
 export async function benchCatalog(
   serverUrl: string,

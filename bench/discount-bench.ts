@@ -6,7 +6,10 @@ import { durationOf, type Measured, table, verdictOn } from '#bench/measure.ts';
 import { openShop } from '#bench/open-shop.ts';
 
 const mostMinutes = 15;
-/** Prices of a day: of one deal in twenty, half of them announced as discounts. */
+/**
+ * The prices of a day change for one deal in twenty. Half of the changes are announced as
+ * discounts.
+ */
 const changedOf = 20;
 
 /**
@@ -61,7 +64,9 @@ export async function benchDiscounts(
   }
 }
 
-/** The generator's lines of every second deal strike a price that is a fifth higher. */
+/**
+ * The generator's price log lines of every second deal get a struck price that is a fifth higher.
+ */
 async function announceHalf(tx: Db): Promise<void> {
   await sql`alter table price_log disable trigger user`.execute(tx);
   await sql`update price_log set original_price = sale_price * 6 / 5 where deal_id % 2 = 0 and id % 2 = 0`.execute(

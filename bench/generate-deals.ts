@@ -6,11 +6,11 @@ import { adjectives, brands, categoryNouns, extras, sentences } from '#bench/wor
 const merchantCount = 2_000;
 const chunk = 25_000;
 const pricesPerDeal = 5;
-/** One deal in fifty is watched: it had a price a day for a year. */
+/** One deal in fifty had a daily price for a year. */
 const watched = 50;
 const daysWatched = 365;
 const textCount = 4_000;
-/** Independent of the clock, so that two runs create the same shop. */
+/** The newest creation time. A fixed time makes two runs create the same shop. */
 const newest = '2026-11-01T00:00:00Z';
 
 /**
@@ -72,7 +72,7 @@ async function insertShop(db: Db): Promise<void> {
   const texts = Array.from({ length: textCount }, (_, n) => ({
     n,
     name: n % 10 === 0 ? sentence(n, 5_000, 1) : null,
-    // Most have a few sentences; one in a hundred has thousands of letters.
+    // Most descriptions have a few sentences, and one in a hundred has thousands of letters.
     text: sentence(n, 0, Math.floor(800 * diceOf(n, 4_000) ** 9)),
   }));
   await sql`create table bench_texts as select n, name, text
@@ -107,7 +107,7 @@ const dice = (k: number): string =>
 const zipf = (k: number, n: string | number): string =>
   `floor(exp(${dice(k)} * ln(${n} + 1)))::int`;
 
-/** Earlier prices of the deal: 90% to 129% of the present one. */
+/** Returns earlier prices of the deal: 90% to 129% of the present price. */
 function earlierPrices(price: string, id: string): string {
   const numbers = Array.from({ length: pricesPerDeal - 1 }, (_, index) => 40 + index);
   return numbers
@@ -216,8 +216,8 @@ async function writeWhatTriggersKeep(db: Db): Promise<void> {
                 from unnest(array['deals', 'categories', 'merchants']) name`.execute(tx);
     await sql`select rebuild_search_words()`.execute(tx);
     await sql`select rebuild_price_proofs(null)`.execute(tx);
-    // Does what price_proofs_stand does for each price: without it no deal would have a checked
-    // discount.
+    // Does the work of price_proofs_stand for each price. Without this work no deal would have a
+    // checked discount.
     await sql`
       update price_proofs p
          set (below_usual, lower_until, higher_until, usual_price, reference_price) =

@@ -12,7 +12,7 @@ const { values: asked } = parseArgs({
   options: {
     /** The minimum score for performance. */
     performance: { type: 'string', default: '95' },
-    /** For the median, whatever the first run gives. */
+    /** The number of runs for the median, whatever the first run gives. */
     runs: { type: 'string' },
     /** The checkout whose site is measured; it must be built. */
     checkout: { type: 'string', default: path.join(import.meta.dirname, '..') },
@@ -92,7 +92,7 @@ function timings({ audits }) {
     .join(', ');
 }
 
-/** The reasons for the lost points, the most expensive first. */
+/** Returns the reasons for the lost points, the most expensive first. */
 function reasons(report, name) {
   return report.categories[name].auditRefs
     .filter(({ id, weight }) => weight > 0 && (report.audits[id].score ?? 1) < 1)

@@ -27,7 +27,7 @@ const ask = kind === 'stored' ? askStored : askRendered;
 await Promise.all(Array.from({ length: Number(connections) }, ask));
 console.log(JSON.stringify({ ...count, seconds: (performance.now() - start) / 1_000 }));
 
-/** The length of head and body together, read from the first piece of a response. */
+/** Returns the length of head and body together, read from the first piece of a response. */
 function lengthOfAnswer(piece: Buffer): number {
   const head = piece.indexOf('\r\n\r\n');
   const text = piece.toString('latin1', 0, head);

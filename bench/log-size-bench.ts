@@ -30,9 +30,9 @@ interface Column {
 }
 
 /**
- * A price log of this many lines over four years: as one table, and the same after
- * docs/price-log-in-years.sql; then, filled anew, in partitions of several months. Each is measured
- * and dropped before the next. A line takes some 160 bytes of disk.
+ * Measures a price log of this many lines over four years in three layouts: as one table, as the
+ * partitions of docs/price-log-in-years.sql, and as partitions of several months. Each layout is
+ * measured and dropped before the next one. A line takes some 160 bytes of disk.
  */
 export async function benchLogSize(
   serverUrl: string,
@@ -58,7 +58,7 @@ export async function benchLogSize(
 
 const shown = (value: number) => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
 
-/** As one table there are two measurements: before and after the script. */
+/** The layout as one table is measured twice: before and after the script. */
 async function measureLayout(
   serverUrl: string,
   monthsEach: number | null,
@@ -92,7 +92,7 @@ async function measureLayout(
 const begins = (month: number) =>
   sql`(timestamptz ${sql.lit(`${firstMonth}T00:00:00Z`)} + ${sql.lit(month)} * interval '1 month')`;
 const endOfLog = begins(months);
-/** In the first partition that the script creates for future lines. */
+/** The time is in the first partition that the script creates for future lines. */
 const nextYear = sql`(date_trunc('year', now() + interval '1 month', 'UTC') + interval '1 year 1 day')`;
 
 async function measureAll(log: Filled, newest: RawBuilder<unknown>): Promise<Figure[]> {
@@ -167,7 +167,7 @@ async function addPartition(db: Db, month: number, each: number): Promise<void> 
     for values from (${sql.lit(rows[0]?.from)}) to (${sql.lit(rows[0]?.to)})`.execute(db);
 }
 
-/** In the order of time, of any deal. */
+/** Inserts the lines of a month in the order of time, for random deals. */
 async function insertMonth(db: Db, month: number, count: number, deals: number): Promise<void> {
   await sql`
     insert into price_log (id, deal_id, at, sale_price, original_price, availability, source, import_run_id)
@@ -228,7 +228,7 @@ async function measureReads({ db, deals, processorMs }: Filled): Promise<Figure[
   return figures;
 }
 
-/** The queries of `forecast-prices`. */
+/** Runs the queries of `forecast-prices`. */
 async function readForForecasts(db: Db, count: number): Promise<void> {
   const from = sql`(${endOfLog} - interval '730 days')`;
   await sql`
@@ -247,8 +247,8 @@ interface Plan {
 }
 
 /**
- * A thousand per statement, of any deal, like imports, after a checkpoint: each changed page is
- * logged completely.
+ * Measures new prices, a thousand per statement, for random deals, as imports write them. A
+ * checkpoint precedes, so PostgreSQL logs each changed page completely.
  */
 async function measureNewPrices(
   { db, deals, rows, processorMs }: Filled,

@@ -1,4 +1,7 @@
-/** Letters of the alphabets in which shops write: every tenth word is in one other than ours. */
+/**
+ * Letters of the alphabets in which shops write. Every tenth word is in an alphabet other than
+ * Latin.
+ */
 const alphabets = [
   { before: 'b d f g k l m n p r s t v st tr pl'.split(' '), vowels: 'a e i o u ai ou'.split(' ') },
   { before: 'b č d ž f ř ł ñ ß š ç th'.split(' '), vowels: 'é ü ö å ø á ê'.split(' ') },
@@ -10,7 +13,8 @@ const alphabets = [
 function makeWords(count: number): string[] {
   const words = new Set<string>();
   for (let n = 0; words.size < count; n++) {
-    // Seven of ten in plain Latin letters, two with accents, one of the other alphabets in turn.
+    // Seven words of ten are in plain Latin letters, two have accents, and one is in one of the
+    // other alphabets.
     const place = n % 10 < 7 ? 0 : n % 10 < 9 ? 1 : 2 + (Math.floor(n / 10) % 3);
     const { before, vowels } = alphabets[place] ?? alphabets[0];
     let rest = n * 2_654_435_761;
@@ -31,7 +35,9 @@ function makeWords(count: number): string[] {
  */
 const madeUpWords: readonly string[] = makeWords(20_000);
 
-/** A number from 0 (inclusive) to 1 (exclusive) for each row and use, the same in every run. */
+/**
+ * Returns a number from 0 (inclusive) to 1 (exclusive) for each row and use, the same in every run.
+ */
 export function diceOf(row: number, use: number): number {
   let mixed = Math.imul(row + 1, 0x9e3779b1) ^ Math.imul(use + 1, 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d);
@@ -39,7 +45,7 @@ export function diceOf(row: number, use: number): number {
   return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32;
 }
 
-/** Words of a row in natural frequency: the n-th one 1/n as often as the first. */
+/** Returns words of a row in natural frequency: the n-th word is used 1/n as often as the first. */
 export function sentence(row: number, use: number, count: number): string {
   const words = Array.from({ length: count }, (_, place) => {
     const rank =

@@ -77,6 +77,11 @@ const benches: Partial<Record<string, Bench>> = {
     measure: async (serverUrl) =>
       (await import('#bench/search-cost.ts')).measureSearchCost(serverUrl, [small, big], report),
   },
+  relevance: {
+    says: 'what stands first for 200 searches (search-judgements.txt)',
+    measure: async (serverUrl) =>
+      (await import('#bench/judge-search.ts')).benchRelevance(serverUrl),
+  },
   pages: {
     says: 'the running server beside bare node:http, nginx and React',
     measure: async (serverUrl) =>

@@ -7,7 +7,7 @@ export interface Measured {
   isMet: boolean;
 }
 
-/** Median and 99th percentile of some durations, in milliseconds. */
+/** Returns the median and the 99th percentile of some durations, in milliseconds. */
 export function timingOf(durations: readonly number[]): { median: number; p99: number } {
   const sorted = durations.toSorted((a, b) => a - b);
   const at = (share: number): number =>
@@ -29,7 +29,10 @@ export function verdictOn(isMet: boolean): string {
   return isMet ? 'met' : 'MISSED';
 }
 
-/** Columns as wide as their widest cell; the first left-aligned, the others right-aligned. */
+/**
+ * Formats a table whose columns are as wide as their widest cell. The first column is left-aligned,
+ * the others are right-aligned.
+ */
 export function table(rows: string[][]): string {
   const widthOf = (column: number) => Math.max(...rows.map((row) => (row[column] ?? '').length));
   const widths = (rows[0] ?? []).map((_, column) => widthOf(column));

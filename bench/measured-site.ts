@@ -13,7 +13,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Starts the built site in a process of its own; resolves once `address` responds with 200. */
+/** Starts the built site in a process of its own. Resolves once `address` responds with 200. */
 export async function startSite(
   address: string,
   settings: Record<string, string>,
@@ -81,8 +81,8 @@ export function pin(pid: number, core: number): void {
 }
 
 /**
- * The fields of a process's `stat` on Linux, from its state on; null if there is no such process,
- * or no /proc.
+ * Returns the fields of a process's `stat` on Linux, beginning with its state. Returns null if
+ * there is no such process, or no /proc.
  */
 export async function statOf(pid: number): Promise<string[] | null> {
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);

@@ -14,11 +14,12 @@ const sampleEveryMs = 200;
 const pagesOfDeals = 1_500;
 const secondsOfLoad = 20;
 const connections = 16;
-/** The site alone, from its start until it responds. */
+/** The limit in MB for the site alone, from the start until the first response. */
 const mostAtStart = 250;
 
 /**
- * Peak megabytes during a phase: of the site, of its private database, of both at the same moment.
+ * Peak megabytes during a phase: of the site, of the private database, and of both at the same
+ * moment.
  */
 interface Megabytes {
   site: number;
@@ -52,7 +53,7 @@ export async function benchMemory(
   );
   const atStart = await mostResidentOf(site.pid);
   const [listed, found] = [`${site.origin}/deals`, `${site.origin}/deals?search=wireless`];
-  // Refused requests cost memory, too.
+  // Refused requests cost memory, too, so all requests count.
   const ask = (url: string, kind: AnswerKind) => load(url, connections, secondsOfLoad, kind);
   try {
     const slugs = await fill(dataDir, deals, report);
@@ -84,7 +85,7 @@ export async function benchMemory(
   }
 }
 
-/** Joins the site's own server for it. Returns addresses of cacheable pages. */
+/** Fills the shop over the site's own database server. Returns addresses of cacheable pages. */
 async function fill(
   dataDir: string,
   deals: number,
@@ -145,7 +146,7 @@ async function mostDuring(
   return most;
 }
 
-/** The server of this data folder and all its children. */
+/** Returns the PostgreSQL server of this data folder and all child processes. */
 async function databaseProcesses(dataDir: string): Promise<number[]> {
   const text = await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8');
   const server = Number(text.split('\n')[0]);
@@ -154,15 +155,15 @@ async function databaseProcesses(dataDir: string): Promise<number[]> {
   return [server, ...all.filter((_, n) => Number(stats[n]?.[1]) === server)];
 }
 
-/** Its peak memory so far, in megabytes. */
+/** Returns the peak memory of a process so far, in megabytes. */
 async function mostResidentOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1]) / 1024;
 }
 
 /**
- * Megabytes of these processes, with shared memory divided among them. One that has just ended
- * counts nothing.
+ * Returns the megabytes of these processes, with shared memory divided among them. A process that
+ * has just ended counts nothing.
  */
 async function shareOf(pids: readonly number[]): Promise<number> {
   const texts = await Promise.all(

@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const page = '/deals';
 const cards = 24;
 const connections = 8;
-/** In requests per second. */
+/** The limit for our time divided by Next's time. */
 const bound = 1.2;
 
 /**
@@ -74,7 +74,7 @@ async function startNext(folder: string, settings: Record<string, string>): Prom
   return answering(child, `http://127.0.0.1:${port}`, page);
 }
 
-/** The size and compression of its page. Throws if it does not show the deals. */
+/** Returns the size and compression of a page. Throws if the page does not show the deals. */
 async function describePage({ origin }: Running): Promise<string[]> {
   const response = await fetch(origin + page, {
     headers: { 'accept-encoding': 'gzip, deflate, br, zstd' },

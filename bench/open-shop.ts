@@ -5,12 +5,13 @@ import { migrate } from '#database/migrate.ts';
 import { readSqlFiles } from '#database/sql-files.ts';
 import { generateDeals, withoutTriggers } from '#bench/generate-deals.ts';
 
-/** Increase it if `generate-deals.ts` creates different deals. */
+/** Increase the number if `generate-deals.ts` creates different deals. */
 const generatorVersion = 6;
 
 /**
- * The database `bench_<count>` on this server with that many deals: kept from an earlier run, or
- * created now (three minutes for a million). One with an older schema is recreated.
+ * Opens the database `bench_<count>` on this server with that many deals. Reuses the database of an
+ * earlier run, or creates one (three minutes for a million deals). A database with an older schema
+ * is created again.
  */
 export async function openShop(
   serverUrl: string,
@@ -35,7 +36,7 @@ export async function openShop(
   return connect(urlOf(serverUrl, name), limits);
 }
 
-/** Creates an empty database of this name, or a copy of another; returns its address. */
+/** Creates an empty database of this name, or a copy of another database. Returns its address. */
 export async function remakeDatabase(
   serverUrl: string,
   name: string,
@@ -70,8 +71,8 @@ async function fill(url: string, count: number, report: (line: string) => void):
 }
 
 /**
- * One deal in a hundred ends within the six days after this moment, half of them within the 72
- * hours of "expiring soon". Only these depend on the clock, so a kept shop has them, too.
+ * Lets one deal in a hundred end within the six days after this moment, half of these within the 72
+ * hours of "expiring soon". Only these deals depend on the clock, so a reused shop gets new ones.
  */
 async function letSomeEndSoon(url: string): Promise<void> {
   const { db, close } = connect(url, { maxConnections: 1, statementTimeout: 0 });
@@ -93,7 +94,10 @@ async function letSomeEndSoon(url: string): Promise<void> {
   }
 }
 
-/** A year in which 15 of 1,000 deals are followed each day: some of them repeatedly, most never. */
+/**
+ * Generates a year of clicks in which 15 of 1,000 deals are clicked each day: some of them
+ * repeatedly, most never.
+ */
 async function generateClicks(db: Db, count: number): Promise<void> {
   const perDay = Math.ceil(count * 0.015);
   await sql`select setseed(0.5)`.execute(db);
@@ -115,7 +119,7 @@ async function generateClicks(db: Db, count: number): Promise<void> {
   await sql`vacuum analyze clicks, click_days, recent_clicks`.execute(db);
 }
 
-/** Changes with each migration or function. */
+/** Returns a name that changes with each migration or function. */
 async function schemaName(): Promise<string> {
   const texts = [...(await readSqlFiles('migrations')), ...(await readSqlFiles('functions'))];
   return createHash('md5').update(JSON.stringify(texts)).digest('hex');

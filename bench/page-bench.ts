@@ -17,8 +17,8 @@ const cachedConnections = 16;
 const renderedConnections = 4;
 const page = '/deals';
 /**
- * For a cached page against the bare handler, and for an uncached one against bare React and
- * brotli, by CPU time.
+ * Limits of CPU time: a cached page against the bare handler, and an uncached page against bare
+ * React and brotli.
  */
 const bounds = { cached: 0.97, uncached: 2.5 };
 
@@ -28,8 +28,8 @@ interface PageResults extends Speeds {
 }
 
 /**
- * Our server in production mode beside a minimal one with the same bytes, in alternating rounds, so
- * that other load affects all of them. Needs the build.
+ * Measures our server in production mode beside a minimal server with the same bytes, in
+ * alternating rounds, so that other load affects both. Needs the build.
  */
 export async function benchPages(
   serverUrl: string,
@@ -39,7 +39,7 @@ export async function benchPages(
   const shop = await openShop(serverUrl, deals, report);
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-bench-'));
   const servers: Running[] = [];
-  // Bare React is rendered in this process, which otherwise waits.
+  // Bare React renders in this process, which otherwise waits.
   pin(process.pid, cores.server);
   const kept = (server: Running) => {
     pin(server.pid, cores.server);
@@ -131,7 +131,7 @@ function describe(results: PageResults): string {
   return `${table(rows)}\n\nfailed requests: ${failures}\n\n${targets}`;
 }
 
-/** With the ratios of time and of CPU time to `whole`. */
+/** Returns a row with the ratios of time and of CPU time to `whole`. */
 function rowOf(what: string, speed: Speed | undefined, whole?: Speed): string[] {
   if (!speed) return [what, 'not installed', '', '', ''];
   const ratio = (part = 0, of = 0) => (part && of ? (part / of).toFixed(2) : '');
@@ -155,7 +155,10 @@ async function startBare(bodyFile: string, headers: Headers, address: string): P
   return answering(child, `http://127.0.0.1:${port}`, address);
 }
 
-/** One worker, no log, unlimited keep-alive, the file as it is. Null if nginx is not installed. */
+/**
+ * Starts nginx with one worker, no log, unlimited keep-alive and the file as it is. Returns null if
+ * nginx is not installed.
+ */
 async function startNginx(
   folder: string,
   headers: Headers,
@@ -196,7 +199,7 @@ async function findNginx(): Promise<string | undefined> {
   return undefined;
 }
 
-/** The bytes on the wire, and the headers except those that every server adds by itself. */
+/** Fetches the bytes on the wire, and the headers except those that every server adds by itself. */
 async function fetchPage(url: string): Promise<{ headers: Headers; body: Buffer }> {
   const asked = {
     'accept-encoding': 'br',

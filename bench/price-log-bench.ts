@@ -10,8 +10,9 @@ const mostRatio = 1.1;
 const pages = 10;
 
 /**
- * The database time of the cards of ten list pages whose deals had a daily price for a week. Ten
- * others, whose deals had one for a year, are measured in turn. All transactions are rolled back.
+ * Measures the database time of the cards of ten list pages whose deals had a daily price for a
+ * week. Ten other pages, whose deals had a daily price for a year, are measured in turn. All
+ * transactions are rolled back.
  */
 export async function benchPriceLog(
   serverUrl: string,
@@ -50,8 +51,8 @@ export async function benchPriceLog(
 }
 
 /**
- * Ten pages of a list, whose deals had a different price on each of the last days: in its own
- * uncommitted transaction.
+ * Opens ten pages of a list, whose deals had a different price on each of the last days. The rows
+ * stay in an uncommitted transaction.
  */
 async function openDays(db: Db, days: number, firstPage: number) {
   const tx = await db.startTransaction().execute();

@@ -3,16 +3,19 @@ import { createElement, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { compress } from '#server/compress.ts';
 
-/** CPU microseconds of everything in this process, garbage collection included. */
+/** CPU microseconds of everything in this process, including garbage collection. */
 export interface BareCost {
   render: number;
-  /** With its bytes and brotli of quality 4, which uncached pages had when the limit was set. */
+  /**
+   * The CPU microseconds with the bytes and with brotli of quality 4, which uncached pages had when
+   * the limit was set.
+   */
   answer: number;
 }
 
 /**
- * The time that React alone needs for this markup: the same elements, attributes and texts without
- * a component, a router or data. It is the minimum of an uncached page.
+ * Measures the time that React alone needs for this markup: the same elements, attributes and texts
+ * without components, router or data. This time is the minimum of an uncached page.
  */
 export function bareRenderer(html: string): () => Promise<BareCost> {
   const tree = createElement('div', null, ...parse(html));
@@ -58,8 +61,8 @@ function plainName(name: string): string {
 }
 
 /**
- * As data attributes: their names do not change React's cost, and none of them is mistaken for a
- * property.
+ * Returns the attributes as data attributes. Their names do not change React's cost, and React
+ * mistakes none of them for a property.
  */
 function plainAttributes(attributes: Record<string, string>): Record<string, string> {
   const plain: Record<string, string> = {};

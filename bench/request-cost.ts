@@ -17,7 +17,7 @@ import { routePatterns } from '#test/route-patterns.ts';
 
 const host = 'deals.test';
 const origin = `https://${host}`;
-/** In milliseconds of this process. */
+/** The limit for one request, in milliseconds of CPU time. */
 const mostMs = 50;
 /**
  * Garbage collection or compilation is not caused by an input, so the minimum of several tries
@@ -27,10 +27,10 @@ const tries = 5;
 
 interface RequestCost {
   route: string;
-  /** The most expensive input's name. */
+  /** The name of the most expensive input. */
   input: string;
   status: number;
-  /** CPU time in this process: the server, and the little that sending costs. */
+  /** CPU time in this process: the time of the server, and the little time that sending takes. */
   ms: number;
 }
 
@@ -40,8 +40,9 @@ interface Sent {
 }
 
 /**
- * The cost of a stranger's most expensive request on each route, among all inputs that are known to
- * hurt parsers: long, deep, many, and made for backtracking expressions. Needs the build.
+ * Measures the cost of a stranger's most expensive request on each route, among all inputs that are
+ * known to hurt parsers. The inputs are long, deep, many, or made for backtracking expressions.
+ * Needs the build.
  */
 export async function measureRequestCost(
   serverUrl: string,
@@ -65,7 +66,8 @@ export async function measureRequestCost(
       .where('is_active', '=', true)
       .executeTakeFirstOrThrow();
     const costs: RequestCost[] = [];
-    for (let n = 0; n < 200; n++) await send(port, get(n % 2 === 0 ? '/' : '/deals')); // compiled by then
+    // compiled by then
+    for (let n = 0; n < 200; n++) await send(port, get(n % 2 === 0 ? '/' : '/deals'));
     for (const { pattern } of routePatterns()) {
       const path = pattern.startsWith('/deals/')
         ? `/deals/${slug}`
@@ -100,7 +102,7 @@ async function dearest(route: string, port: number, sent: readonly Sent[]): Prom
   for (const { input, bytes } of sent) {
     let [least, status] = [Infinity, 0];
     for (let n = 0; n < tries && least > Math.max(most.ms, mostMs / 5); n++) {
-      await wait(1); // the remains of the previous request
+      await wait(1); // The rest of the previous request ends first.
       const before = process.cpuUsage();
       const answer = await send(port, bytes);
       const { user, system } = process.cpuUsage(before);
@@ -112,7 +114,7 @@ async function dearest(route: string, port: number, sent: readonly Sent[]): Prom
   return most;
 }
 
-/** The cost of the most expensive mail to the bounce mailbox. */
+/** Measures the cost of the most expensive email to the bounce mailbox. */
 async function dearestMail(db: Db): Promise<RequestCost> {
   let most: RequestCost = { route: 'bounce mailbox', input: '', status: 0, ms: 0 };
   for (const [input, mail] of Object.entries(oddMails)) {
@@ -130,7 +132,8 @@ async function dearestMail(db: Db): Promise<RequestCost> {
 }
 
 /**
- * Sends bytes and returns the response; a server that refuses early may close while we still send.
+ * Sends bytes and returns the response. A server that refuses early may close the connection while
+ * the sender still sends.
  */
 async function send(port: number, bytes: string): Promise<string> {
   const socket = connectSocket(port, '127.0.0.1');
@@ -145,7 +148,7 @@ async function send(port: number, bytes: string): Promise<string> {
 const fill = (text: string, length: number) =>
   text.repeat(Math.ceil(length / text.length)).slice(0, length);
 
-// A request line takes 2 KB, all headers 16, a visitor's form 128.
+// The limits are 2 KB for a request line, 16 KB for all headers and 128 KB for a visitor's form.
 const [line, header, body] = [1900, 15_000, 128 * 1024 - 200];
 
 const oddHeaders: Record<string, string> = {
@@ -161,7 +164,7 @@ const oddHeaders: Record<string, string> = {
   'x-forwarded-for': fill('1.1.1.1,', header),
 };
 
-/** Made for backtracking expressions, for normalizing, for escaping, and for splitting. */
+/** Texts made for backtracking expressions, for normalizing, for escaping, and for splitting. */
 const oddTexts: readonly string[] = [' ', ...'a @ a@ . a. < \\n %F0%9F%94%A5 ('.split(' ')];
 const parameters = 'search q query page min max sort category merchant tag token returnTo'.split(
   ' ',
@@ -180,7 +183,7 @@ function oddReads(path: string): Sent[] {
   const each = Math.floor(line / parameters.length) - 10;
   const queries = [
     ...['a&', 'a=1&', 'a[]=1&'].map((text) => fill(text, line)),
-    // All at once, which includes the cost of each.
+    // One request with all texts at once includes the cost of each.
     ...oddTexts.map((text) =>
       parameters.map((name) => `${name}=${fill(encoded(text), each)}`).join('&'),
     ),
@@ -237,7 +240,7 @@ function encoded(text: string): string {
   return text.startsWith('%') ? text : encodeURIComponent(text);
 }
 
-/** The field names of the page's own forms. */
+/** Returns the field names of the page's own forms. */
 function fieldNames(html: string): string[] {
   const names = [...html.matchAll(/<(?:input|textarea|select|button)\b[^>]*\bname="([^"]+)"/g)];
   return [...new Set(names.map(([, name = '']) => name))];

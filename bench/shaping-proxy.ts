@@ -11,7 +11,7 @@ import { connect, createServer as createLine, type Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '#test/free-port.ts';
-// A public key pair for localhost: it keeps no secret.
+// A public key pair for localhost, which protects nothing.
 import knownKeys from 'smtp-server/lib/tls-options.js';
 
 interface Line {
@@ -30,10 +30,10 @@ const slowLine: Line = {
 export const protocols = ['http/1.1', 'h2'] as const;
 export type Protocol = (typeof protocols)[number];
 
-/** For browsers that should trust it. */
+/** The certificate for browsers that should trust the proxy. */
 export const certificate = String(knownKeys().cert);
 
-/** One response that passed. */
+/** One response that passed the proxy. */
 interface Passed {
   path: string;
   type: string;
@@ -48,8 +48,8 @@ export interface ShapedSite {
 }
 
 /**
- * A running site as if it were at the other end of this connection: HTTP/1.1 plain, HTTP/2 over TLS
- * as browsers require.
+ * Serves a running site as if the site were at the other end of this connection: HTTP/1.1 plain,
+ * HTTP/2 over TLS as browsers require.
  */
 export async function shapeSite(
   site: string,
@@ -108,8 +108,8 @@ interface Piece {
 }
 
 /**
- * One direction of a connection. Its streams share the rate, a packet of each in turn; every packet
- * then travels for `delayMs`. The returned function carries one stream to its end.
+ * Opens one direction of a connection. Its streams share the rate, a packet of each in turn. Every
+ * packet then travels for `delayMs`. The returned function carries one stream to its end.
  */
 export function openWire(bitsPerSecond: number, delayMs: number) {
   const waiting: Piece[] = [];
@@ -150,7 +150,7 @@ export function openWire(bitsPerSecond: number, delayMs: number) {
       travelling.push({ until: isFreeAt + delayMs, arrive: () => to.end() });
       run();
     } catch {
-      to.destroy(); // the other end was aborted
+      to.destroy(); // The other end was aborted.
     }
   };
 }

@@ -8,7 +8,10 @@ import { freePort } from '#test/free-port.ts';
 import { startRoundRobin } from '#test/round-robin.ts';
 import { startVarnish } from '#test/start-varnish.ts';
 
-/** For responses from Varnish, and for the delay until a visitor sees a changed price. */
+/**
+ * The minimum share of responses from Varnish, and the longest delay in milliseconds until a visitor
+ * sees a changed price.
+ */
 const targets = { ratio: 0.95, longestMs: 2_000 };
 const seconds = 40;
 const visitors = 6;
@@ -125,7 +128,7 @@ async function visitWhilePricesChange(origin: string, db: Db): Promise<Seen> {
   }
 
   await Promise.all([change(), ...Array.from({ length: visitors }, visit)]);
-  // The shop is kept for the next run.
+  // Later runs reuse the shop, so the prices are restored.
   for (const { id, sale_price } of deals) await setPrice(db, id, sale_price);
   return seen;
 }

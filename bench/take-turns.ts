@@ -5,16 +5,17 @@ const rounds = 5;
 const secondsEach = 2;
 export const cores = { server: 0, load: 1 };
 
-/** For one server, the median of the rounds. */
+/** The median of the rounds for one server. */
 export interface Speed {
   perSecond: number;
   /**
-   * CPU microseconds per request, if the system reports them: they are robust against other load.
+   * CPU microseconds per request, if the system reports them. Other load hardly changes this
+   * number.
    */
   processorUs: number | undefined;
 }
 
-/** By the names of the targets. */
+/** Speeds by the names of the targets. */
 export interface Speeds {
   speeds: Partial<Record<string, Speed>>;
   failures: number;
@@ -25,14 +26,15 @@ export function at(name: string, { origin, pid }: Running, address: string) {
 }
 
 /**
- * The total CPU time of this process so far, in hundredths of a second; null if there is no /proc.
+ * Returns the total CPU time of this process so far, in hundredths of a second, or null if there is
+ * no /proc.
  */
 async function processorTicks(pid: number): Promise<number | null> {
   const fields = await statOf(pid);
   return fields && Number(fields[11]) + Number(fields[12]);
 }
 
-/** Each target in each round, so that other load affects all of them. Round 0 warms up. */
+/** Measures each target in each round, so that other load affects all of them. Round 0 warms up. */
 export async function takeTurns(
   targets: ReturnType<typeof at>[],
   connections: number,

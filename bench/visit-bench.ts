@@ -19,8 +19,9 @@ import { probePage, type Sought } from '#bench/visit-probe.ts';
 const rounds = 5;
 const processorSlowdown = 4;
 /**
- * No emulation of a phone or of a color scheme: when a new document comes, such an emulation ends
- * in the old one, which then computes all its styles again (a trace shows it). No phone does that.
+ * The settings of a phone without emulation of a phone or of a color scheme. Such an emulation ends
+ * in the old document when a new one comes. A trace shows that the old document then computes all
+ * its styles again, which no phone does.
  */
 const phone = {
   viewport: { width: 390, height: 844 },
@@ -28,7 +29,7 @@ const phone = {
   ...({ colorScheme: null, reducedMotion: null, forcedColors: null, contrast: null } as const),
 };
 const untouchedMs = 5_000;
-/** The duration of a tap. */
+/** The duration of a tap, in milliseconds. */
 const tapMs = 100;
 const typed = 'he';
 const cardLinks = 'article :is(h2, h3) a';
@@ -36,7 +37,7 @@ const cardLinks = 'article :is(h2, h3) a';
 interface Figure {
   says: string;
   unit: 'kB' | 'ms' | 'yes';
-  /** The limit; `before`: 5% more than before. */
+  /** The limit. `before` means 5% more than before. */
   most?: number | 'before';
 }
 
@@ -70,8 +71,9 @@ interface Lane {
 }
 
 /**
- * Visits to the built site of this checkout, and of another one in alternating rounds, like a phone
- * on a slow connection: nothing in the browser's cache, everything in the server's.
+ * Measures visits to the built site of this checkout, and of another one in alternating rounds,
+ * like a phone on a slow connection. The browser's cache is empty, and the server's cache has
+ * everything.
  */
 export async function benchVisit(
   before: string | undefined,
@@ -105,7 +107,10 @@ export async function benchVisit(
   }
 }
 
-/** Lighthouse for the same checkouts: a hundred points for each page, as the median of five. */
+/**
+ * Runs Lighthouse for the same checkouts. The target is a hundred points for each page, as the
+ * median of five runs.
+ */
 export function benchLighthouse(before: string | undefined): Measured {
   const program = path.join(import.meta.dirname, 'lighthouse.mjs');
   const asked = ['--runs', String(rounds), '--performance', '100'];
@@ -133,7 +138,8 @@ async function openLanes(checkout: string): Promise<Lane[]> {
 }
 
 /**
- * With its back/forward cache, which Playwright switches off, and with trust in our certificate.
+ * Opens a browser with a back/forward cache, which Playwright switches off, and with trust in our
+ * certificate.
  */
 function openBrowser(): Promise<Browser> {
   const key = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' });
@@ -151,12 +157,12 @@ function openBrowser(): Promise<Browser> {
 interface Visit {
   page: Page;
   lane: Lane;
-  /** Gzipped bytes of all responses of this type so far. */
+  /** Returns the gzipped bytes of all responses of this type so far. */
   weigh(type: string): Promise<number>;
   tap(x: number, y: number): Promise<void>;
 }
 
-/** A first visit with an empty browser. */
+/** Visits a page for the first time with an empty browser. */
 async function visit<Result>(
   browser: Browser,
   lane: Lane,
@@ -165,7 +171,7 @@ async function visit<Result>(
   isPressing = false,
 ): Promise<Result> {
   const { site, line } = lane;
-  await fetch(site.origin + address); // now the server's cache has it
+  await fetch(site.origin + address); // The server's cache has the page after this request.
   line.passed.length = 0;
   const context = await browser.newContext(phone);
   try {
@@ -251,7 +257,7 @@ async function tapThenGoBack({ page, lane: { site, line }, tap }: Visit): Promis
   };
 }
 
-/** Milliseconds from the event, or from now, to the frame that shows it. */
+/** Returns the milliseconds from the event, or from now, to the frame that shows the element. */
 async function timeUntil(page: Page, sought: Sought, act: () => Promise<void>): Promise<number> {
   await page.evaluate((given) => {
     for (const name of ['start', 'seen', 'restored']) sessionStorage.removeItem(name);
@@ -264,7 +270,7 @@ async function timeUntil(page: Page, sought: Sought, act: () => Promise<void>): 
   return read(page, () => Number(sessionStorage.seen) - Number(sessionStorage.start));
 }
 
-/** The page's value once it is a number, however many documents come and go meanwhile. */
+/** Returns the page's value once it is a number, however many documents come and go meanwhile. */
 async function read(page: Page, tell: () => number): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const told = await page.evaluate(tell).catch(() => Number.NaN);
@@ -285,7 +291,7 @@ async function readTimings(): Promise<{ firstPaint: number; longTasks: number }>
   return { firstPaint, longTasks };
 }
 
-/** The first card whose title is well in view. */
+/** Finds the first card whose title is well in view. */
 function findCard(links: string) {
   for (const link of document.querySelectorAll<HTMLAnchorElement>(links)) {
     const { x, y, width, height } = link.getBoundingClientRect();
@@ -299,7 +305,10 @@ function findCard(links: string) {
 
 const weights = new Map<string, number>();
 
-/** Gzipped at the best level, so that the content is compared, not its compression. */
+/**
+ * Returns the size, gzipped at the best level, so that the content is compared and not its
+ * compression.
+ */
 async function weightOf({ origin }: DemoSite, paths: readonly string[]): Promise<number> {
   let sum = 0;
   for (const address of new Set(paths.map((one) => origin + one))) {

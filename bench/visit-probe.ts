@@ -1,4 +1,7 @@
-/** The element to wait for, and the event from which the time counts; none: from now on. */
+/**
+ * The element to wait for, and the event from which the time counts. Without an event, the time
+ * counts from now.
+ */
 export interface Sought {
   since?: 'click' | 'keydown';
   path: string;
@@ -33,7 +36,7 @@ export function probePage(isPressing: boolean): void {
     const sought = soughtNow();
     if (!sought) return;
     if (!isThere(sought)) return void requestAnimationFrame(look);
-    // Runs when the frame that shows it is painted, before other tasks.
+    // Runs when the browser paints the frame that shows the element, before other tasks.
     const note = () => {
       noteOnce('seen', clock());
       sessionStorage.removeItem('sought');

@@ -7,12 +7,15 @@ import { openShop } from '#bench/open-shop.ts';
 import { clockOfBackend } from '#bench/search-cost.ts';
 
 const deals = 10_000;
-/** Milliseconds; for all batches CPU time, which does not depend on other load. */
+/**
+ * Limits in milliseconds. The limit for all batches is CPU time, which does not depend on other
+ * load.
+ */
 const most = { statement: 1_000, lots: 60_000 };
 
 /**
- * One deal drops in price while this many users wait for it; then the batches until all are
- * notified.
+ * Lowers the price of one deal for which this many users wait, then runs the batches until all
+ * users are notified.
  */
 export async function benchWatchers(
   serverUrl: string,
@@ -46,7 +49,7 @@ export async function benchWatchers(
   }
 }
 
-/** The last finds nothing. */
+/** The last batch finds nothing. */
 async function timeLots(db: Db): Promise<number[]> {
   const lots: number[] = [];
   for (;;) {

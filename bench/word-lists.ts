@@ -12,5 +12,5 @@ export const brands = words.brands.middles.flatMap((middle) =>
   ),
 );
 
-/** By category. The categories are the benchmark shop's forty. */
+/** Nouns by category. The categories are the benchmark shop's forty. */
 export const categoryNouns = Object.entries(words.nouns);

@@ -73,7 +73,7 @@ const modes = {
     }
     needPrograms('The cluster', clusterPrograms);
     timed('building', ensureBuilt);
-    // A network of its own, isolated from this server in both directions.
+    // Isolates a network from this server in both directions.
     const apart = ['--net', '--uts', '--mount', ownNode, 'test/cluster/run-cluster.ts', ...args];
     return run('unshare', apart);
   },

@@ -204,8 +204,8 @@ describe('building', () => {
 
 describe('a suite of tests', () => {
   /**
-   * A runner that responds with one line of `answers` after another: its exit code and the failed
-   * files.
+   * Fakes a runner that responds with one line of `answers` after another: the exit code and the
+   * failed files.
    */
   async function runs(...answers: { code: number; failed?: string[] }[]) {
     await mkdir(inRoot('test'), { recursive: true });

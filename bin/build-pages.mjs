@@ -41,7 +41,7 @@ export function build() {
 /** A test limits the imports of pages to these. */
 export const sourceFolders = ['app', 'content', 'database', 'public'];
 
-/** A hash of everything the bundle is made from, by content. */
+/** Returns a hash of everything from which the bundle is made, by content. */
 function fingerprint() {
   const hash = createHash('sha256');
   const files = sourceFolders.flatMap((folder) => filesIn(folder));

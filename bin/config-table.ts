@@ -24,7 +24,7 @@ function tableOf(settings: readonly Setting[]): string[] {
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows];
 }
 
-/** The text with the present table between its markers; null if there are no markers. */
+/** Returns the text with the present table between its markers, or null if there are no markers. */
 export function withConfigTable(text: string): string | null {
   const from = text.indexOf('<!-- config-table');
   const to = text.indexOf(end);

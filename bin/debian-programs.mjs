@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fail, say } from './build-pages.mjs';
 import { timed } from './spent-time.mjs';
 
-/** The path of a program, if it is installed. */
+/** Returns the path of a program, if the program is installed. */
 export function onPath(program) {
   const folders = [
     ...(process.env.PATH ?? '').split(path.delimiter),

@@ -1,4 +1,5 @@
-// Exits with 0 if the site in this container answers, else with 1. Needs no package; health checks of containers run it.
+// Exits with 0 if the site in this container responds, else with 1. Needs no package. Health checks
+// of containers run this program.
 import { get } from 'node:http';
 
 const everyAddress = new Set(['', '0.0.0.0', '::']);

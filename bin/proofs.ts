@@ -10,7 +10,7 @@ import { proofEntries, type ProofKind, proofKinds } from '#test/proof-entries.ts
 
 export interface Proof {
   inputs: string;
-  /** The day it passed, as in 2026-11-26. */
+  /** The day on which the proof passed, such as 2026-11-26. */
   date: string;
   seconds: number;
 }
@@ -23,7 +23,7 @@ export interface Plan {
   run: Record<string, string>;
   /** Names of the proofs that are skipped. */
   trusted: string[];
-  /** Worker seconds of the last run of those whose inputs changed. */
+  /** Worker seconds of the last run of the proofs whose inputs changed. */
   changedSeconds: number;
 }
 
@@ -31,7 +31,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const recordFile = path.join(root, 'test/proofs.json');
 const planFile = path.join(root, 'build/proof-plan.json');
 const shares = 6;
-/** Seconds; a guess for a proof that never ran. */
+/** The assumed seconds of a proof that never ran. */
 const usualSeconds = 10;
 
 /**

@@ -22,7 +22,7 @@ const failedParts = [];
 
 // Checks ----------------------------------------------------------------------------------------
 
-/** Some changed files are not the tool's. */
+/** Some changed files are not handled by the tool. */
 export const lenient = '--no-error-on-unmatched-pattern';
 // The pages' types are generated for the linter, which reads types too, and for the compiler.
 export const typegen = () => [tool('react-router'), 'typegen'];

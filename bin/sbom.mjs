@@ -6,11 +6,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const read = (name) =>
+const readJson = (name) =>
   JSON.parse(readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8'));
 
-const { name, version } = read('package.json');
-const { packages } = read('package-lock.json');
+/** Packages whose license is in their LICENSE file, but not where npm reads it. */
+const unread = { ssh2: 'MIT', buildcheck: 'MIT', 'cpu-features': 'MIT' };
+
+const { name, version } = readJson('package.json');
+const { packages } = readJson('package-lock.json');
 
 const [folder] = process.argv.slice(2);
 const components = Object.entries(packages)
@@ -32,7 +35,8 @@ function isIn(release, place) {
   return existsSync(path.join(release, place === 'node_modules/node' ? 'node' : place));
 }
 
-function describe({ name: full, version: exact, integrity, license, optional }) {
+function describe({ name: full, version: exact, integrity, license: named, optional }) {
+  const license = named ?? unread[full];
   const purl = `pkg:npm/${full.replace('@', '%40')}@${exact}`;
   const digest = /^sha512-(.+)$/.exec(integrity)[1];
   return {

@@ -4,10 +4,13 @@ import { accessSync, constants, readFileSync, statfsSync } from 'node:fs';
 import os from 'node:os';
 
 const inMemory = '/dev/shm';
-/** Bytes. Tests use a fraction of it, and need the rest for their browsers and servers. */
+/**
+ * The free bytes that the folder must have. Tests use a fraction of them, and need the rest for
+ * browsers and servers.
+ */
 const leastFree = 8 * 2 ** 30;
 
-/** In memory, if there is plenty and TMPDIR is not set. */
+/** Returns a folder in memory, if there is plenty and TMPDIR is not set. */
 export function scratchFolder() {
   return process.env.TMPDIR || (isPlenty() ? inMemory : os.tmpdir());
 }

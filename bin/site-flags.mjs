@@ -29,7 +29,7 @@ export function siteEnvironment(memoryMb = plannedMemoryMb()) {
   return memoryMb >= 2000 ? {} : { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2' };
 }
 
-/** For the launcher of a release, which is a shell script. */
+/** Prints the flags for the launcher of a release, which is a shell script. */
 if (import.meta.main) {
   const missing = Object.entries(siteEnvironment()).filter(([name]) => !process.env[name]);
   const lines = missing.map(([name, value]) => `export ${name}=${value}\n`);

@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 const kilobyte = 1000;
-/** Gzipped, for one page with everything it needs; visitors' pages share one script, those of an account two. */
+/**
+ * Budgets in gzipped bytes for one page with everything it needs. Visitors' pages share one script,
+ * account pages share two.
+ */
 const budgets = {
   untouched: 6 * kilobyte,
   searched: 85 * kilobyte,
@@ -70,7 +73,7 @@ function report(what, names, most) {
   isOver ||= bytes > most;
 }
 
-/** These chunks and all their static imports, not their dynamic ones. */
+/** Returns these chunks and all their static imports, without dynamic imports. */
 function withImports(names) {
   const found = new Set(names);
   for (const name of found) {

@@ -18,7 +18,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** Incompressible bytes, so that a file has its declared size, after its imports. */
+/**
+ * Makes a file of incompressible bytes after its imports, so that the file has its declared size.
+ */
 const asset = (name: string, bytes: number, imports = '') =>
   writeFile(
     path.join(root, 'build/client/assets', name),
@@ -46,7 +48,10 @@ const usual = {
 };
 const home = { id: 'storefront/home/home-page' };
 
-/** A build of these pages, each with its own script and stylesheet beside the shared ones. */
+/**
+ * Weighs a build of these pages. Each page has its own script and stylesheet beside the shared
+ * ones.
+ */
 async function weigh(pages: Page[], more: Partial<typeof usual> = {}) {
   const shared = { ...usual, ...more };
   const react = `import{r}from"./react-01234567.js";`;

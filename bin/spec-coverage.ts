@@ -161,7 +161,7 @@ function pathsOf(names: string[], files: readonly string[], problems: string[]):
   });
 }
 
-/** The file that a test is about: `slug.ts` for `slug.test.ts`. */
+/** Returns the file that a test is about: `slug.ts` for `slug.test.ts`. */
 function besides(test: string, files: readonly string[]): string[] {
   const stem = test.replace(/\.test\.tsx?$/, '');
   return files.filter((file) =>
@@ -195,7 +195,8 @@ function sectionsOf({ read }: Sources): { title: string; numbers: string[] }[] {
 
 function lineOf({ statement, where, tests, difference }: Row): string {
   const cells = [
-    statement.replace(/^(?:Storefront|Back office|Design)[ \d]*: /, ''), // as in the heading
+    // The text as in the heading.
+    statement.replace(/^(?:Storefront|Back office|Design)[ \d]*: /, ''),
     [...where]
       .sort()
       .map((file) => `\`${file}\``)

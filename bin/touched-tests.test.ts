@@ -3,7 +3,10 @@ import { touchedTests } from './touched-tests.ts';
 
 const namesAll = new Set(['bin/touched-tests.test.ts', 'test/proof-inputs.test.ts']);
 
-/** The tests nearest to a change of this file, except house tests and those that name all files. */
+/**
+ * Returns the tests nearest to a change of this file, except house tests and tests that name all
+ * files.
+ */
 const nearest = (file: string, count = 5) =>
   touchedTests([file])
     .filter((name) => !name.startsWith('test/house/') && !namesAll.has(name))

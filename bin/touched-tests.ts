@@ -12,7 +12,9 @@ import { listsOfTests } from '#test/proof-inputs.ts';
 import { testProjects } from '#test/test-projects.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-/** The rest of a minute after formatting, linting, types and a build on two cores. */
+/**
+ * The seconds that are left of a minute after formatting, linting, types and a build on two cores.
+ */
 const secondsForTests = 15;
 const files = projectFiles();
 const { torture, sweeps, database, plain } = testProjects();
@@ -21,7 +23,9 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 const graph = whoNeedsWhom();
 
-/** The tests that depend on one of these files, the nearest first. House tests always run. */
+/**
+ * Returns the tests that depend on one of these files, the nearest first. House tests always run.
+ */
 export function touchedTests(changed: readonly string[]): string[] {
   const tables = changed.filter((file) => file.endsWith('.sql')).map(tablesIn);
   const users = files.filter((file) => tables.some((one) => usesTables(file, one)));
@@ -37,7 +41,7 @@ export function touchedTests(changed: readonly string[]): string[] {
   ];
 }
 
-/** Dependencies: by an import, a path, or, for a test, a page's address. */
+/** Maps each file to its dependants: by an import, a path, or, for a test, a page's address. */
 function whoNeedsWhom(): Map<string, string[]> {
   const needs = importGraph(files);
   const known = new Set(files);
@@ -52,7 +56,7 @@ function whoNeedsWhom(): Map<string, string[]> {
   return needs;
 }
 
-/** The first tests that fit into the seconds, on two workers, by their last durations. */
+/** Returns the first tests that fit into the seconds, on two workers, by their last durations. */
 function thatFit(tests: readonly string[]): { tests: string[]; left: string[] } {
   const times = path.join(root, 'build/test-times.json');
   const known = existsSync(times) ? JSON.parse(readFileSync(times, 'utf8')) : {};
@@ -76,7 +80,7 @@ function changedFiles(since: string | undefined): string[] {
   return now.length > 0 || since ? now : diff('HEAD~1', 'HEAD');
 }
 
-/** Programs, routes and documents that a file names by their paths. */
+/** Returns programs, routes and documents that a file names by their paths. */
 function namedFiles(file: string, known: ReadonlySet<string>): string[] {
   return [...read(file).matchAll(/['"`/]([\w./-]+\.(?:tsx?|mjs|md|json|css|html))['"`]/g)]
     .flatMap(([, name = '']) => [name, `app/${name}`, `test/fixtures/${name}`])
@@ -88,7 +92,7 @@ function asRoute({ file, path: address, index, children }: RouteConfigEntry): Ro
   return index ? { id, index } : { id, path: address, children: children?.map(asRoute) ?? [] };
 }
 
-/** The pages at the addresses that a test names, and their layouts. */
+/** Returns the pages at the addresses that a test names, and their layouts. */
 function pagesAskedBy(file: string): string[] {
   const text = read(file).replaceAll(/\$\{[^}]*\}/g, 'x');
   return [...text.matchAll(/['"`](\/[^'"`\s?#%]*)(?=['"`?#])/g)].flatMap(([, address = '']) => {
@@ -97,7 +101,7 @@ function pagesAskedBy(file: string): string[] {
   });
 }
 
-/** The tables that a migration or a function mentions. */
+/** Returns the tables that a migration or a function mentions. */
 function tablesIn(migration: string): RegExp {
   const names = read(migration).matchAll(/\b(?:table|on|into|update|from|references)\s+(\w{4,})/gi);
   const words = new Set([...names].map(([, name = '']) => name.toLowerCase()));
@@ -109,7 +113,7 @@ function usesTables(file: string, tables: RegExp): boolean {
   return /^(?:app|server)\/.*(?:\.server|\.test)\.ts$/.test(file) && tables.test(read(file));
 }
 
-/** Files are named after their topic. */
+/** Counts the words that two file names share, because files are named after their topic. */
 function sharedWords(a: string, b: string): number {
   const words = new Set(a.split(/\W|_/));
   return new Set(b.split(/\W|_/).filter((word) => words.has(word))).size;

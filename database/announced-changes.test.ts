@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => line.end());
 beforeEach(() => news());
 
-/** The announcements since the last call, one entry per statement. */
+/** Returns the announcements since the last call, one entry per statement. */
 async function news(): Promise<string[]> {
   await sql`select pg_notify('pages', 'until here')`.execute(database.db);
   await expect.poll(() => heard.at(-1)).toBe('until here');
@@ -48,8 +48,8 @@ async function aShop() {
 }
 
 /**
- * The announcement that lists contain other deals, or those that prices order or filter: of the
- * whole site, and of these places.
+ * Returns the announcement of lists with other deals, or of lists that prices order or filter, for
+ * the whole site and these scopes.
  */
 const lists = (kind: 'deals' | 'prices', shops: { category_id: number; merchant_id: number }[]) => {
   const categories = shops.map((shop) => `${kind}:category:${shop.category_id}`);
@@ -72,8 +72,8 @@ describe('a deal', () => {
     expect(removed).toEqual([`deal:${id}`, lists('deals', [places])]);
   });
 
-  // Every field that visitors' pages may show of a deal; and whether lists change because of it, in
-  // any order or by price.
+  // Every field of a deal that visitors' pages may show. The third value tells whether lists
+  // change, in any order or by price.
   it.each<[string, object, ('deals' | 'prices')?]>([
     ['title', { title: 'Another' }],
     ['description', { description: 'Another' }],
@@ -121,7 +121,7 @@ describe('a deal', () => {
     ];
     const hidden = await newsOf(changeDeal(off.id, { is_active: false, title: 'Off' }));
     expect(hidden).toEqual([`deal:${off.id}`, lists('deals', [places])]);
-    // One of many is enough.
+    // One changed deal of many is enough.
     await changeDeal(off.id, { is_active: true })(database.db);
     const together = await newsOf((db) =>
       db

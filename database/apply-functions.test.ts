@@ -84,7 +84,8 @@ describe('the functions of the database', () => {
   it('rolls back the migrations before a function that cannot be created, and names its file', async () => {
     await run('drop schema public cascade; create schema public');
     await migrate(database.db, '0035_pictures_by_https');
-    // As after a change of its return type, without the migration that drops the old one.
+    // The function is as after a change of its return type, without the migration that drops the
+    // old one.
     await run(
       `drop function words_of(text[]); create function words_of(text[]) returns integer language sql as 'select 1'`,
     );

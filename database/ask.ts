@@ -4,8 +4,7 @@ import type { Db } from '#database/connect.ts';
 type Query = Parameters<typeof sql>;
 
 /**
- * Runs our own SQL: for every row, the first row, the one column of every row, or the first value
- * of that.
+ * Runs our own SQL: for every row, the first row, the one column of every row, or its first value.
  */
 export function ask(db: Db) {
   const rows = async <Row>(...query: Query) => (await sql<Row>(...query).execute(db)).rows;

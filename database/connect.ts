@@ -14,25 +14,25 @@ export type Tx = Transaction<Database>;
 export interface Connection {
   db: Db;
   pool: pg.Pool;
-  /** Closes every connection at once, even active ones: their network connection is dead. */
+  /** Closes every connection at once, even active ones, since their network connection is dead. */
   drop(): void;
   close(): Promise<void>;
 }
 
-// Our ids and counts stay far below 2^53, so a bigint becomes a number; a date stays text.
+// Our ids and counts stay far below 2^53, so a bigint becomes a number. A date stays text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
 /**
- * A dead peer without pending data is noticed after fifteen seconds: Node probes ten times more,
- * once per second.
+ * TCP keep-alive. A dead peer without pending data is detected after fifteen seconds: Node probes
+ * ten times more, once per second.
  */
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 5_000 };
 
 const goodbyeInMs = 2_000;
 /**
- * Stored on the connection itself: the bundle and the server have separate modules, and pass
- * connections to one another.
+ * The key of data on the connection itself: the bundle and the server have separate modules, and
+ * pass connections to one another.
  */
 const lineOf = Symbol.for('deal-hub.line');
 
@@ -50,15 +50,15 @@ function readLine(db: Db & Lined) {
 
 /**
  * Returns a database for session locks and temporary tables, which need the same connection across
- * transactions: this one, unless it is reached through a pooler.
+ * transactions. It is `db` itself, unless that is reached through a pooler.
  */
 export function sessionsOf(db: Db): Db {
   return readLine(db)?.sessions ?? db;
 }
 
 /**
- * Opens another pool to the same server with its own limits, without a pooler; to another
- * `database` if one is named.
+ * Opens another pool to the same server with separate limits, without a pooler. `database` names
+ * another database.
  */
 export function connectAgain(
   db: Db,
@@ -71,9 +71,9 @@ export function connectAgain(
 
 /**
  * Opens a pool. `onError` is called for connections that drop, idle or in use; without a listener
- * the process would end with them. Timeouts are in milliseconds. A connection that does not respond
- * in time is closed, and idle ones with it. `directUrl` means that `url` is a pooler, which may use
- * another server connection for each transaction, and is the address without it.
+ * the process would end. Timeouts are in milliseconds. A connection that does not respond in time
+ * is closed, and idle ones with it. `directUrl` means that `url` is a pooler, which may use another
+ * server connection for each transaction. `directUrl` is the address without it.
  */
 export function connect(
   url: string,
@@ -110,7 +110,7 @@ export function connect(
     client.on('error', (error) => options.onError?.(error));
     watchQueries(client, directUrl === null, (error) => {
       if (!isOfDeadLine(error)) return;
-      // Idle ones lead to the same server; active ones have a timeout of their own.
+      // Idle connections lead to the same server, and active ones have a separate timeout.
       client.end(() => {});
       idle.forEach(cut);
     });
@@ -142,19 +142,22 @@ export function connect(
       // A dead peer never answers a clean close.
       setTimeout(() => all.forEach(cut), goodbyeInMs).unref();
       await db.destroy();
-      if (!pool.ending) await pool.end(); // Kysely never closes a pool that it did not use
+      if (!pool.ending) await pool.end(); // Kysely never closes a pool that it did not use.
       await direct?.close();
     },
   };
 }
 
-/** Skips the clean close of `end`, which a dead peer would never answer. */
+/** Closes a connection without the clean close of `end`, which a dead peer would never answer. */
 export function cut(client: pg.Client): void {
   noteEnded(client);
   client.connection.stream.destroy();
 }
 
-/** True if it became unresponsive, or leads to a server that has become a standby. */
+/**
+ * Returns whether the connection became unresponsive, or leads to a server that has become a
+ * standby.
+ */
 function isOfDeadLine(error: unknown): boolean {
   return (
     (error instanceof Error && error.message === 'Query read timeout') ||
@@ -163,8 +166,8 @@ function isOfDeadLine(error: unknown): boolean {
 }
 
 /**
- * Is called with each failure before the caller. `pool.query` closes its client after any failure
- * by itself.
+ * Calls `onFailure` with each failure before the caller. `pool.query` closes its client after any
+ * failure by itself.
  */
 function watchQueries(
   client: pg.PoolClient,

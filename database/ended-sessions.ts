@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 declare module 'pg' {
-  /** The driver has it, but its types lack it. */
+  /** The member that the driver has, but its types lack. */
   interface ClientBase {
     processID?: number;
   }
@@ -11,8 +11,8 @@ const rememberedMs = 60_000;
 const ended = new Set<number>();
 
 /**
- * Records that this process ended a session. Its server process may keep working for a while, or
- * take a moment to end.
+ * Records that this process ended a session. The session's server process may keep working for a
+ * while, or take a moment to end.
  */
 export function noteEnded({ processID }: pg.ClientBase): void {
   if (!processID) return;
@@ -20,7 +20,7 @@ export function noteEnded({ processID }: pg.ClientBase): void {
   setTimeout(() => ended.delete(processID), rememberedMs).unref();
 }
 
-/** The server processes of sessions that this process ended in the last minute. */
+/** Lists the server processes of sessions that this process ended in the last minute. */
 export function listEnded(): number[] {
   return [...ended];
 }

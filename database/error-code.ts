@@ -1,4 +1,6 @@
-/** The code of an error of Node (`ENOENT`) or of PostgreSQL (`57P03`); empty if it has none. */
+/**
+ * Returns the code of an error of Node (`ENOENT`) or of PostgreSQL (`57P03`), empty if it has none.
+ */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
@@ -7,8 +9,8 @@ export function errorCode(error: unknown): string {
 
 /**
  * Describes any thrown value. An aggregate error may leave its message to the errors it collects
- * (no address of a name responded), and libraries throw plain objects too. Those are described by
- * their field names, never by their content.
+ * (no address of a name responded). Libraries throw plain objects too, which are described by their
+ * field names, never by their content.
  */
 export function errorWords(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);

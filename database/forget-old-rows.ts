@@ -5,7 +5,7 @@ import { inLots } from '#database/in-lots.ts';
 import { tableRules } from '#database/table-registry.ts';
 
 /**
- * The rows that one statement deletes by an index, or the number of 8 kB pages that it reads
+ * The number of rows that one statement deletes by an index, or of 8 kB pages that it reads
  * otherwise.
  */
 const usualLot = { rows: 2_000, pages: 1_000 };
@@ -32,7 +32,7 @@ type Forget = (
   signal?: AbortSignal,
 ) => Promise<void>;
 
-/** All old rows are deleted, so an index has them at one end. */
+/** Deletes rows by an index, which has them at one end, since all old rows are deleted. */
 const forgetByIndex: Forget = (db, table, where, { rows }, signal) =>
   inLots(signal, async () => {
     const { numAffectedRows } = await sql`
@@ -41,7 +41,10 @@ const forgetByIndex: Forget = (db, table, where, { rows }, signal) =>
     return Number(numAffectedRows ?? 0) === rows;
   });
 
-/** Some old rows stay, or no index is worth its cost: the table is read once, in pieces. */
+/**
+ * Deletes rows by reading the table once, in pieces. Used if some old rows stay, or no index is
+ * worth its cost.
+ */
 const forgetByPages: Forget = async (db, table, where, { pages }, signal) => {
   const size = await ask(db).value<number>`
     select (pg_relation_size(${table}::regclass) / current_setting('block_size')::bigint)::integer`;

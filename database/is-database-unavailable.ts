@@ -9,17 +9,17 @@ const codes = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
-  '25006', // it is read-only: a standby, or a primary that is being replaced
-  '53100', // its disk is full: reads still work, and writes work again once there is space
-  '53300', // too many connections
-  '57P01', // shut down by its administrator
-  '57P02', // crashed
-  '57P03', // starting up
+  '25006', // The server is read-only: a standby, or a primary that is being replaced.
+  '53100', // The disk is full: reads still work, and writes work again once there is space.
+  '53300', // There are too many connections.
+  '57P01', // The administrator shut the server down.
+  '57P02', // The server crashed.
+  '57P03', // The server is starting up.
 ]);
 
 /**
- * True if a failure means that the database is unreachable: worth a retry in a moment, unlike a
- * fault of ours.
+ * Returns whether a failure means that the database is unreachable. A retry may work in a moment,
+ * unlike for our own errors.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -71,7 +71,7 @@ it('finds the deals of a page by their keys, even with the generic plan', async 
   await withOneConnection(async (connection) => {
     const { db, pool } = connection;
     await pool.query('set plan_cache_mode = force_generic_plan');
-    await pool.query('set enable_seqscan = off'); // or a small table is read whole
+    await pool.query('set enable_seqscan = off'); // A small table would be read whole otherwise.
     const ids = deals.map(({ id }) => id);
     expect((await listDealsByIds(db, ids)).map(({ id }) => id)).toEqual(ids);
     await findPriceProofs(db, deals);

@@ -7,14 +7,14 @@ import { errorCode } from '#database/error-code.ts';
  */
 const mark = '/* often */';
 
-/** By the statement's text, which is a literal in the source: there are few. */
+/** Names by the statement's text, which is a literal in the source: there are few. */
 const names = new Map<string, string>();
 
 type Query = (...given: unknown[]) => unknown;
 
 /**
- * Names marked statements, so that PostgreSQL parses and plans them once per connection. Not behind
- * a pooler, where the next statement may use a connection that has not prepared it.
+ * Names marked statements, so that PostgreSQL parses and plans them once per connection. Statements
+ * behind a pooler are not named, since the next one may use a connection that has not prepared it.
  */
 export function keepPlans(query: Query): Query {
   return (...given) => {
@@ -36,7 +36,10 @@ function rename(text: string): string {
   return name;
 }
 
-/** A migration by another process changed the result, or the connection was told to forget it. */
+/**
+ * Returns whether a migration by another process changed the result, or the connection was told to
+ * forget the statement.
+ */
 function isForgotten(error: unknown): boolean {
   return ['0A000', '26000'].includes(errorCode(error));
 }

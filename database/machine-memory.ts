@@ -1,7 +1,8 @@
 import os from 'node:os';
 
 /**
- * The memory of this server, or of its container, in megabytes. Must equal `bin/site-flags.mjs`.
+ * Returns the memory of this server, or of its container, in megabytes. Must equal
+ * `bin/site-flags.mjs`.
  */
 export function machineMemoryMb(): number {
   return Math.floor(Math.min(os.totalmem(), process.constrainedMemory() || Infinity) / 2 ** 20);

@@ -24,16 +24,17 @@ interface StoredMedia {
  */
 export interface MediaStore {
   find(name: string): Promise<StoredMedia | null>;
-  /** Atomic, whatever happens meanwhile. */
+  /** Writes a picture atomically. */
   write(name: string, content: Uint8Array): Promise<void>;
   remove(name: string): Promise<void>;
-  /** The names in one folder, or all names. */
+  /** Lists the names in one folder, or all names. */
   list(folder?: string): Promise<string[]>;
   listFolders(): Promise<string[]>;
-  /** The free space. */
+  /** Returns the free space. */
   countFreeBytes(): Promise<number>;
   /**
-   * The same store within a transaction: pictures in its database are read and written by `ask`.
+   * Returns the same store within a transaction, in which `ask` reads and writes pictures of the
+   * database.
    */
   within(ask: AskRows): MediaStore;
 }
@@ -73,7 +74,7 @@ export function joinMedia(stores: readonly [MediaStore, ...MediaStore[]]): Media
   };
 }
 
-/** A folder, which several servers may share. */
+/** Opens a folder, which several servers may share. */
 export function openFolderMedia(folder: string): MediaStore {
   const store: MediaStore = {
     async find(name) {
@@ -88,7 +89,7 @@ export function openFolderMedia(folder: string): MediaStore {
       if (!mediaName.test(name)) throw new Error(`${name} is not a name of a stored picture.`);
       const file = path.join(folder, name);
       await mkdir(path.dirname(file), { recursive: true });
-      // A valid name, so that a file left behind by a crash is found.
+      // The temporary name is valid, so that a file left behind by a crash is found.
       const passing = `arriving-${randomBytes(6).toString('hex')}${path.extname(name)}`;
       const arriving = path.join(path.dirname(file), passing);
       try {

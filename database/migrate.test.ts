@@ -4,7 +4,7 @@ import { connect, type Connection } from '#database/connect.ts';
 import { migrate, newestMigration } from '#database/migrate.ts';
 import { databaseUrl, onServer } from '#test/global-setup.ts';
 
-// Empty databases of its own: the template's is migrated already.
+// The databases are empty, since the template's is migrated already.
 let name = '';
 let first: Connection;
 let second: Connection;

@@ -4,12 +4,15 @@ import type { Db, Tx } from '#database/connect.ts';
 import { readSqlFiles, runSqlFile } from '#database/sql-files.ts';
 
 /**
- * Old releases hold it for the same purpose (Kysely's `Migrator`), so old and new ones wait for
- * each other.
+ * The key of the lock that old releases use for the same purpose (Kysely's `Migrator`), so that old
+ * and new ones wait for each other.
  */
 const turn = '3853314791062309107';
 
-/** Runners take turns by locking `turn`; an older release expects the second table. */
+/**
+ * The tables of migrations. Runners take turns by locking `turn`, and an older release expects the
+ * second table.
+ */
 export const migrationTables = `
 create table kysely_migration (name varchar(255) not null primary key, "timestamp" varchar(255) not null);
 create table kysely_migration_lock (id varchar(255) not null primary key, is_locked integer not null default 0);
@@ -17,10 +20,10 @@ insert into kysely_migration_lock (id) values ('migration_lock')`;
 
 /**
  * Migrates the database: each numbered file of `migrations/` once, then each function whose file in
- * `functions/` has changed; in one transaction, one runner at a time, forward only. With `upTo` it
- * stops after that migration and leaves functions as migrations created them. Rejects a database
- * that a newer version of the product has migrated. Returns the names of the migrations it ran;
- * throws a sentence with the failed file and a fix.
+ * `functions/` has changed. All is one transaction, one runner at a time, forward only. With `upTo`
+ * it stops after that migration and leaves functions as migrations created them. Rejects a database
+ * that a newer version of the product has migrated. Returns the names of the migrations it ran.
+ * Throws a sentence with the failed file and a fix.
  */
 export async function migrate(db: Db, upTo?: string): Promise<string[]> {
   const texts = await readMigrationTexts();
@@ -41,17 +44,20 @@ export async function migrate(db: Db, upTo?: string): Promise<string[]> {
   });
 }
 
-/** The name of the newest migration of this version, e.g. `0001_initial`. */
+/** Returns the name of the newest migration of this version, such as `0001_initial`. */
 export async function newestMigration(): Promise<string> {
   return [...(await readMigrationTexts()).keys()].at(-1) ?? '';
 }
 
-/** Every migration's SQL by its name, in order. */
+/** Returns every migration's SQL by its name, in order. */
 export function readMigrationTexts(): Promise<ReadonlyMap<string, string>> {
   return readSqlFiles('migrations');
 }
 
-/** However long the previous runner takes; later statements wait no longer than usual. */
+/**
+ * Waits for the lock, however long the previous runner takes. Later statements wait no longer than
+ * usual.
+ */
 async function waitForTurn(tx: Tx): Promise<void> {
   const { rows } = await sql<{ patience: string }>`
     select current_setting('lock_timeout') as patience`.execute(tx);
@@ -60,7 +66,7 @@ async function waitForTurn(tx: Tx): Promise<void> {
   await sql`select set_config('lock_timeout', ${rows[0]?.patience}, true)`.execute(tx);
 }
 
-/** The pending and the applied migrations. Reads only; throws the same sentences as `migrate`. */
+/** Reads the pending and the applied migrations. Throws the same sentences as `migrate`. */
 export async function readMigrations(db: Db): Promise<{ done: string[]; pending: string[] }> {
   const done = (await hasMigrated(db)) ? await readDone(db) : [];
   return { done, pending: listPending([...(await readMigrationTexts()).keys()], done) };
@@ -72,7 +78,7 @@ async function hasMigrated(db: Db): Promise<boolean> {
   return rows[0]?.exist ?? false;
 }
 
-/** The applied migrations, in order. */
+/** Returns the applied migrations, in order. */
 async function readDone(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
   return rows.map(({ name }) => name).sort();

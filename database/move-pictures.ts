@@ -4,14 +4,14 @@ import type { MediaStore } from '#database/media-store.ts';
 export interface MovedPictures {
   moved: number;
   bytes: number;
-  /** Were complete in the other store already. */
+  /** The number of pictures that were complete in the other store already. */
   there: number;
 }
 
 /**
  * Copies every picture from `from` to `to`, and removes it from `from` once the copy is complete,
- * unless `keep`. It can be killed and resumed: at each moment each picture is complete in at least
- * one of them.
+ * unless `keep`. The move can be killed and resumed: at each point each picture is complete in at
+ * least one of them.
  */
 export async function movePictures(
   from: MediaStore,
@@ -21,7 +21,7 @@ export async function movePictures(
   const done: MovedPictures = { moved: 0, bytes: 0, there: 0 };
   for (const name of await from.list()) {
     const found = await from.find(name);
-    if (!found) continue; // removed meanwhile
+    if (!found) continue; // The picture was removed in the meantime.
     if ((await to.find(name))?.bytes === found.bytes) done.there += 1;
     else {
       await to.write(name, await buffer(found.read()));

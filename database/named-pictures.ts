@@ -2,8 +2,8 @@ import type { AskRows } from '#database/media-store.ts';
 import { isCopiedPicture } from '#database/table-registry.ts';
 
 /**
- * Names of the stored pictures that pages show, except copies of stores' pictures, which can be
- * made again.
+ * Returns names of the stored pictures that pages show, except copies of stores' pictures, which
+ * can be made again.
  */
 export async function namedPictures(ask: AskRows): Promise<string[]> {
   const rows = await ask<{ name: string }>(
@@ -19,7 +19,7 @@ export async function namedPictures(ask: AskRows): Promise<string[]> {
   return rows.map(({ name }) => name).filter((name) => !isCopiedPicture(name));
 }
 
-/** The message to the owner about pictures that a backup lacks. */
+/** Returns the message to the owner about pictures that a backup lacks. */
 export function describeMissing(missing: readonly string[]): string {
   const [which, are] =
     missing.length === 1 ? ['picture that pages show', 'is'] : ['pictures that pages show', 'are'];

@@ -47,7 +47,7 @@ insert into blog_posts (title, slug, content, is_published, published_at) values
 insert into contact_messages (name, email, subject, message) values ('Maria', 'maria@shop.example', 'Hello', 'A question');
 `;
 
-/** The data that an owner would miss, read by queries that work in every version. */
+/** Queries that read what an owner would miss, and that work in every version. */
 const kept = `
 select (select count(*) from deals where slug = 'drill' and sale_price = 4000)::int as deals,
        (select array_agg(sale_price order by id) from price_log) as prices,
@@ -79,7 +79,8 @@ async function makeOld(version: string): Promise<void> {
 }
 
 /**
- * Today's rules apply to the old rows: the price is logged, the alert fires and its mail is queued.
+ * Checks that today's rules apply to the old rows: the price is logged, the alert fires and its
+ * email is queued.
  */
 async function expectWorking({ pool }: Connection): Promise<void> {
   await pool.query('update deals set sale_price = 2500');
@@ -342,8 +343,16 @@ it('R39: stores the GTINs of older deals in one form, without running triggers',
       join import_changes c on c.deal_id = d.id join product_questions q on q.deal_id = d.id
      where d.slug ~ '^d\\d' order by d.id`);
   expect(rows.map(({ gtin }) => gtin)).toEqual([
-    ...['4006381333931', '4006381333931', '036000291452', '036000291452', '96385074', '96385074'],
-    ...[null, null, null, null],
+    '4006381333931',
+    '4006381333931',
+    '036000291452',
+    '036000291452',
+    '96385074',
+    '96385074',
+    null,
+    null,
+    null,
+    null,
   ]);
   for (const { gtin, before: stored, asked } of rows) {
     expect([stored, asked]).toEqual([{ title: 'Deal', gtin }, gtin]);

@@ -12,7 +12,7 @@ import { restoreBackup, writeBackup } from './backups/backup.ts';
 import { openFolderMedia } from './media-store.ts';
 import { migrate } from './migrate.ts';
 
-// The effect of docs/price-log-in-years.sql on the price log. Only this test runs it.
+// Tests the effect of docs/price-log-in-years.sql on the price log. Only this test runs it.
 
 const script = new URL('../docs/price-log-in-years.sql', import.meta.url);
 const day = 86_400_000;
@@ -75,7 +75,7 @@ it('keeps price proofs equal to the partitioned log', async () => {
 
 it('loses no price that is written while the log is partitioned', async () => {
   const stop = new AbortController();
-  let written = 2; // by beforeEach
+  let written = 2; // lines written by beforeEach
   const writing = (async () => {
     for (let cents = 10_000; !stop.signal.aborted; cents += 1, written += 1) await price(cents);
   })();
@@ -121,9 +121,9 @@ it('backs up a partitioned log, and restores it into a log of one table', async 
     expect(await restoreBackup(other.pool, { ...place, replace: false })).toMatchObject({
       ok: true,
     });
-    await migrate(other.db); // like `deals restore`
+    await migrate(other.db); // The migration is like that of `deals restore`.
     expect(await readPriceHistory(other.db, deal.id, null)).toEqual(before);
-    // The next line gets a number of its own.
+    // The next line gets a new id.
     await other.db.updateTable('deals').set({ sale_price: 2_000 }).execute();
     expect(await readPriceHistory(other.db, deal.id, null)).toHaveLength(before.length + 1);
   } finally {

@@ -8,9 +8,10 @@ import {
 } from 'kysely';
 
 /**
- * PostgreSQL behind a pooler such as pgbouncer, which may use another server connection for each
- * transaction and rejects session settings. So every statement runs in a transaction, and each
- * transaction sets its limits. `limits` are settings of PostgreSQL in milliseconds.
+ * Kysely's dialect for PostgreSQL behind a pooler such as pgbouncer. The pooler may use another
+ * server connection for each transaction and rejects session settings. So every statement runs in a
+ * transaction, and each transaction sets its limits. `limits` are settings of PostgreSQL in
+ * milliseconds.
  */
 export function pooledDialect(
   config: PostgresDialectConfig,
@@ -43,7 +44,7 @@ class PooledDriver extends PostgresDriver {
     return connection;
   }
 
-  /** One message for everything, so that the limits cost no round trip. */
+  /** One message sets everything, so that the limits cost no round trip. */
   override async beginTransaction(
     connection: DatabaseConnection,
     { isolationLevel, accessMode }: TransactionSettings,
@@ -63,7 +64,7 @@ class PooledDriver extends PostgresDriver {
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    this.#inTransaction.add(connection); // a failed commit has removed the mark
+    this.#inTransaction.add(connection); // A failed commit has removed the flag.
     try {
       await super.rollbackTransaction(connection as never);
     } finally {

@@ -2,8 +2,8 @@ import { callbackify } from 'node:util';
 import pg from 'pg';
 
 /**
- * The parameter with the further hosts of `DATABASE_URL`: libpq's form, with commas, is not a valid
- * URL.
+ * The parameter with the further hosts of `DATABASE_URL`, since libpq's form, with commas, is not a
+ * valid URL.
  */
 const further = 'further-hosts';
 /** PostgreSQL's error for writing to a standby. */
@@ -11,8 +11,8 @@ const readsOnly = { code: '25006' };
 const patienceInMs = 1_500;
 
 /**
- * Converts libpq's `postgres://user@one:5432,two:5433/shop` to a valid URL; others are unchanged.
- * `target_session_attrs` is removed: the site needs the writable server.
+ * Converts libpq's `postgres://user@one:5432,two:5433/shop` to a valid URL, and returns others
+ * unchanged. `target_session_attrs` is removed, since the site needs the writable server.
  */
 export function readSeveralHosts(address: string): string {
   const [, before = '', hosts = '', after = ''] =
@@ -25,12 +25,12 @@ export function readSeveralHosts(address: string): string {
   return url.href;
 }
 
-/** Each host of an address, with its port. */
+/** Returns each host of an address, with its port. */
 export function hostsOf({ host, searchParams }: URL): string[] {
   return [host, ...(searchParams.get(further)?.split(' ') ?? [])];
 }
 
-/** An address for each host, with PostgreSQL's default port if none is named. */
+/** Returns an address for each host, with PostgreSQL's default port if none is named. */
 function addressesOf(url: string): string[] {
   if (!URL.canParse(url)) return [url];
   return hostsOf(new URL(url)).map((host) => {
@@ -68,7 +68,7 @@ export class PrimaryClient extends pg.Client {
   }
 }
 
-/** Throws the error of the first if none is writable. */
+/** Returns the writable server. Throws the error of the first if none is. */
 async function findPrimary(addresses: readonly string[]): Promise<{ host: string; port: number }> {
   try {
     return await Promise.any(addresses.map(askWhetherPrimary));
@@ -83,7 +83,7 @@ async function askWhetherPrimary(address: string) {
     connectionTimeoutMillis: patienceInMs,
     query_timeout: patienceInMs,
   });
-  client.on('error', () => {}); // the caller gets it
+  client.on('error', () => {}); // The caller gets the error.
   try {
     await client.connect();
     const { rows } = await client.query<{ isStandby: boolean }>(

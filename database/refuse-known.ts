@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 
 /**
- * Runs a write with expected failures: `reasons` by the names of the constraints that reject it.
- * The whole write is undone then; a caller's transaction stays usable.
+ * Runs a write with expected failures, and returns one of the `reasons` by the name of the
+ * constraint that rejects it. The whole write is then undone, and a caller's transaction stays
+ * usable.
  */
 export async function refuseKnown<Result, Reason extends string>(
   db: Db,

@@ -6,7 +6,7 @@ import { AwsClient } from 'aws4fetch';
 
 /** A bucket and its credentials: the `S3_…` settings. */
 export interface BucketPlace {
-  /** The service without the bucket: `https://s3.eu-central-1.amazonaws.com`. */
+  /** The address of the service without the bucket: `https://s3.eu-central-1.amazonaws.com`. */
   endpoint: string;
   bucket: string;
   region: string;
@@ -22,12 +22,12 @@ export interface BucketEntry {
 export type Bucket = ReturnType<typeof openBucket>;
 
 const patienceMs = 20_000;
-/** S3 accepts 10,000 parts of an upload, so this is enough for 320 GB. */
+/** bytes; S3 accepts 10,000 parts of an upload, so this is enough for 320 GB */
 const partSize = 32 * 2 ** 20;
 
 /**
- * A bucket of S3 or a compatible service. Requests are tried four times; then an error with the
- * service's own code is thrown. The signature covers the SHA-256 of the content, so bytes that
+ * Opens a bucket of S3 or a compatible service. Requests are tried four times, before an error with
+ * the service's own code is thrown. The signature covers the SHA-256 of the content, so bytes that
  * changed on their way are rejected.
  */
 export function openBucket(place: BucketPlace) {
@@ -63,7 +63,7 @@ type Send = (
   body?: Uint8Array<ArrayBuffer> | string,
 ) => Promise<Response>;
 
-/** `ask` throws unless the response is a success. */
+/** Opens a connection. `ask` throws unless the response is a success. */
 function openLine(place: BucketPlace): { send: Send; ask: Send } {
   const { accessKeyId, secretAccessKey, region } = place;
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 3 });
@@ -89,7 +89,7 @@ function openLine(place: BucketPlace): { send: Send; ask: Send } {
   return { send, ask };
 }
 
-/** In their order. Our own keys need no escapes. */
+/** Lists keys in their order. Our own keys need no escapes. */
 async function listKeys(ask: Send, prefix: string): Promise<BucketEntry[]> {
   const entries: BucketEntry[] = [];
   for (let token: string | undefined, isFirst = true; isFirst || token; isFirst = false) {
@@ -104,7 +104,7 @@ async function listKeys(ask: Send, prefix: string): Promise<BucketEntry[]> {
   return entries;
 }
 
-/** In parts, so that a file of any size needs the memory of one. */
+/** Uploads in parts, so that a file of any size needs the memory of one. */
 async function upload(ask: Send, key: string, file: string): Promise<void> {
   const begun = await (await ask('POST', `/${key}?uploads=`)).text();
   const id = encodeURIComponent(textOf(begun, 'UploadId')[0] ?? '');
@@ -117,7 +117,7 @@ async function upload(ask: Send, key: string, file: string): Promise<void> {
       parts.push(`<Part><PartNumber>${number}</PartNumber><ETag>${tag}</ETag></Part>`);
     }
     const all = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
-    // It may respond with 200 and then name an error.
+    // The service may respond with 200 and then name an error.
     const ended = await (await ask('POST', `/${key}?uploadId=${id}`, all)).text();
     if (ended.includes('<Error>')) {
       throw new Error(`S3 refused the upload of ${key}: ${textOf(ended, 'Code')[0]}.`);
@@ -133,8 +133,8 @@ function sha256(body: Uint8Array | string): string {
 }
 
 /**
- * The texts of the elements of this name: the service's responses are flat, and the elements that
- * we read contain no markup.
+ * Returns the texts of the elements of this name. The service's responses are flat, and the
+ * elements that we read contain no markup.
  */
 function textOf(xml: string, element: string): string[] {
   const found = xml.matchAll(new RegExp(`<${element}>([^<]*)</${element}>`, 'g'));

@@ -9,7 +9,7 @@ import type { SiteTables } from '#database/schema/site-tables.ts';
 
 /**
  * The rows of the database, as `migrations/` creates them. Money is integer minor units (amount),
- * times are `Date`, ids are numbers (a bigint column is parsed by `connect.ts`; ours stay far below
+ * times are `Date`, ids are numbers (`connect.ts` parses a bigint column; ours stay far below
  * 2^53).
  */
 export interface Database

@@ -1,6 +1,8 @@
 const longestSlug = 100;
 
-/** The slug rule of the specification; accents are folded, and long slugs end at a word. */
+/**
+ * Returns the slug by the specification's rule. Accents are folded, and long slugs end at a word.
+ */
 export function slugify(text: string): string {
   const slug = text
     .normalize('NFKD')
@@ -17,14 +19,16 @@ export function slugify(text: string): string {
 }
 
 /**
- * True if it can be a slug: no slug contains control characters, and the database rejects one of
- * them.
+ * Returns whether the text can be a slug. No slug contains control characters, and the database
+ * rejects one of them.
  */
 export function mayBeSlug(text: string): boolean {
   return !/\p{Cc}/u.test(text);
 }
 
-/** The first free one of `base`, `base-2`, `base-3` … `taken` contains the slugs in use. */
+/**
+ * Returns the first free slug of `base`, `base-2`, `base-3` … `taken` contains the slugs in use.
+ */
 export function firstFreeSlug(base: string, taken: ReadonlySet<string>): string {
   let slug = base;
   for (let n = 2; taken.has(slug); n++) slug = `${base}-${n}`;

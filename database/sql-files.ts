@@ -8,7 +8,7 @@ import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
 
 const lockNotAvailable = '55P03';
 
-/** The texts of `database/FOLDER/NAME.sql` by NAME, in its order. */
+/** Returns the texts of `database/FOLDER/NAME.sql` by NAME, in the order of names. */
 export async function readSqlFiles(folder: string): Promise<ReadonlyMap<string, string>> {
   const found = findFolder(path.join('database', folder));
   const files = (await readdir(found)).filter((file) => /^[a-z0-9_]+\.sql$/.test(file));

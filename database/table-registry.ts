@@ -1,44 +1,44 @@
 import type { Database } from '#database/schema.ts';
 
-/** The fate of rows when their parent is deleted; a test compares it with the foreign keys. */
+/** The fate of rows when their parent is deleted. A test compares it with the foreign keys. */
 type Fate = 'go' | 'stay without it' | 'forbid it';
 
 export interface TableRules {
-  /** When a person is erased. */
+  /** The fate when a person is erased. */
   person?: Fate;
-  /** Without a foreign key: the column of the address or id that `erasePerson` uses. */
+  /** The column of the address or id that `erasePerson` uses, without a foreign key. */
   erasedByAddress?: string;
   erasedById?: string;
-  /** Columns in which the id of an erased person stays; it identifies nobody any more. */
+  /** Columns in which the id of an erased person stays. It identifies no one any more. */
   keepsIdIn?: readonly string[];
-  /** Columns with a person's id and no foreign key: the row is deleted with its parent. */
+  /** Columns with a person's id and no foreign key. The row is deleted with its parent. */
   hasIdIn?: readonly string[];
-  /** The name of a person's rows in their download, or why they are left out. */
+  /** The name of a person's rows in their download, or the reason why they are left out. */
   download?: { as: string } | { not: string };
   /**
-   * When a deal is deleted. Deleted rows are restored by an undo within the hour (`delete_deals`);
-   * derived rows are recomputed.
+   * The fate when a deal is deleted. An undo within the hour restores deleted rows
+   * (`delete_deals`), and derived rows are recomputed.
    */
   deal?: Fate | 'go by trigger' | 'made again';
   merchant?: Fate;
-  /** Has a column `is_demo`, by which the demo shop's rows are removed. */
+  /** Whether the table has a column `is_demo`, by which the demo shop's rows are removed. */
   isDemo?: true;
-  /** A backup has none of its rows: they are copies, or are in it as files. */
+  /** Whether a backup omits the rows: they are copies, or are in it as files. */
   leftOut?: true;
   /**
-   * Never empty, or without user data: a restore may replace its rows without asking. All tables
-   * except the left-out ones are in a backup.
+   * Whether the table is never empty, or without user data, so that a restore may replace its rows
+   * without asking. All tables except the left-out ones are in a backup.
    */
   isMachinery?: true;
   /**
-   * How long rows stay: a condition in SQL on those that the job of this name deletes, or the
-   * reason why they stay. `hasIndex`: an index that begins with the first column of the condition
-   * finds them; otherwise the table is read in pieces.
+   * The time for which rows stay: a condition in SQL on those that the job of this name deletes, or
+   * the reason why they stay. `hasIndex`: an index that begins with the first column of the
+   * condition finds them. Otherwise the table is read in pieces.
    */
   old: { job: string; where: string; hasIndex?: true } | 'kept' | 'go with their owner';
 }
 
-/** Days for which `deals jobs` lists a run. */
+/** days for which `deals jobs` lists a run */
 export const runsAreKeptForDays = 8;
 
 const secret = { not: 'it opens the account' };
@@ -46,27 +46,31 @@ const counted = { not: 'a count or copy of what is in it' };
 const ofTheSite = { not: 'it belongs to the site' };
 const spent = (where: string) => ({ job: 'forget-spent-attempts', where });
 const indexed = <Old extends object>(old: Old) => ({ ...old, hasIndex: true as const });
-/** Days for which a visitor's report on a deal counts. */
+/** days for which a visitor's report on a deal counts */
 export const daysReported = 14;
-/** Rows that left their queue this many days ago. */
+const missed = indexed(spent(`missed_at < now() - interval '${daysReported} days'`));
+/** Returns the rule for rows that left their queue this many days ago. */
 const left = (job: string, days: number, since = 'created_at') => ({
   job,
   where: `state <> 'queued' and ${since} < now() - interval '${days} days'`,
 });
-/** Kept to compare a month with the one a year earlier. `day`: the column, in UTC. */
+/**
+ * Returns the rule for rows that are kept to compare a month with the one a year earlier. `day` is
+ * the column, in UTC.
+ */
 const keptOverAYear = (job: string, day: string) => ({
   job,
   where: `${day} < (now() at time zone 'utc')::date - 400`,
 });
-/** The last alert was deleted, or its deal. */
+/** The condition that a guest subscriber has no alert left: it or its deal was deleted. */
 const watchesNothing = `created_at < now() - interval '3 days'
   and not exists (select from price_alerts a where a.watcher_id = watchers.id)
   and not exists (select from watched_searches s where s.watcher_id = watchers.id)`;
 const byOwner = 'go with their owner';
 
 /**
- * Every table, and what happens to its rows: the only place that defines it. `erasePerson`,
- * `forgetOldRows` and `restoreBackup` read it; `table-registry.test.ts` enforces the rest.
+ * Every table, and what happens to its rows. No other code defines this. `erasePerson`,
+ * `forgetOldRows` and `restoreBackup` read it, and `table-registry.test.ts` enforces the rest.
  */
 export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   // The catalog
@@ -106,6 +110,9 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   recent_clicks: { deal: 'made again', old: byOwner },
   slug_redirects: { deal: 'go by trigger', old: 'kept' },
   search_words: { old: 'kept' },
+  search_synonyms: { old: 'kept' },
+  missed_searches: { old: missed },
+  missed_search_visitors: { old: missed },
   site_counters: { isMachinery: true, old: 'kept' },
   pictures: {
     merchant: 'go',
@@ -143,7 +150,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     old: indexed(spent('expires_at < now()')),
   },
   staff_invitations: {
-    person: 'stay without it', // the inviter
+    person: 'stay without it', // The id is the inviter's.
     erasedByAddress: 'email',
     download: { as: 'invitations' },
     old: {
@@ -161,15 +168,15 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     old: spent(`reported_at < now() - interval '${daysReported} days'`),
   },
   price_alerts: { person: 'go', deal: 'go', download: { as: 'price_alerts' }, old: byOwner },
-  // Done within a minute.
+  // Rows are processed within a minute.
   alert_checks: { deal: 'go', old: byOwner },
   price_alert_events: {
-    person: 'go', // with the alert
+    person: 'go', // The row is deleted with the alert.
     hasIdIn: ['user_id'],
     deal: 'go',
     download: counted,
-    // Beyond the ten that an alert's history shows. A mail is retried for 48 hours, a digest
-    // written the day after.
+    // Older events are deleted, beyond the ten that an alert's history shows. An email is retried
+    // for 48 hours, and a digest written the day after.
     old: {
       job: 'forget-old-mails',
       where: `fired_at < now() - interval '7 days'
@@ -202,18 +209,18 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   watched_filters: {
     old: {
       job: 'forget-old-mails',
-      where: `used_at < now() - interval '1 day'
+      where: `used_at < now() - interval '1 day' and same_as is null
         and not exists (select from watched_searches s where s.filter_id = watched_filters.id)`,
     },
   },
-  // Sent on within a minute.
+  // Rows are processed within a minute.
   watched_filter_hits: { old: byOwner },
   watched_search_finds: {
     person: 'go',
     deal: 'go',
     merchant: 'go',
     download: counted,
-    // For this long, a deal is not mailed twice.
+    // A deal is not emailed twice within this time.
     old: indexed({ job: 'forget-old-mails', where: `found_at < now() - interval '30 days'` }),
   },
   watch_marks: { isMachinery: true, old: 'kept' },
@@ -229,7 +236,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     person: 'go',
     erasedByAddress: 'recipient',
     download: { as: 'mails' },
-    // They contain addresses, so they are deleted once nobody needs them. Those of an unfinished
+    // Emails contain addresses, so they are deleted once no one needs them. Those of an unfinished
     // newsletter record who got it.
     old: {
       job: 'forget-old-mails',
@@ -238,7 +245,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     },
   },
   mail_suspensions: {
-    person: 'stay without it', // the staff member who lifted it
+    person: 'stay without it', // The id is that of the staff member who lifted the suspension.
     erasedByAddress: 'recipient',
     download: { as: 'suspended_addresses' },
     old: { job: 'forget-old-mails', where: `lifted_at < now() - interval '90 days'` },
@@ -252,13 +259,14 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   newsletters: { old: 'kept' },
   newsletter_links: { old: byOwner },
   contact_messages: {
-    person: 'stay without it', // the staff members who read it, own it or closed it
+    // The ids are those of the staff who read, own or closed the message.
+    person: 'stay without it',
     erasedByAddress: 'email',
     download: { as: 'messages' },
     old: 'kept',
   },
   contact_answers: {
-    person: 'stay without it', // the author
+    person: 'stay without it', // The id is the author's.
     download: { not: 'it stands with the message' },
     old: byOwner,
   },
@@ -296,7 +304,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     person: 'go',
     deal: 'go',
     download: ofTheSite,
-    // The log is for debugging only.
+    // The log of deliveries is for debugging only.
     old: left('forget-old-deliveries', 30, 'occurred_at'),
   },
 
@@ -323,14 +331,14 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     old: spent(`created_at < now() - interval '1 day'`),
   },
   site_processes: { isMachinery: true, old: spent(`seen_at < now() - interval '1 day'`) },
-  // Longer than a week, since one job runs only weekly.
+  // Runs stay longer than a week, since one job runs only weekly.
   job_runs: {
     leftOut: true,
     isMachinery: true,
     old: spent(`started_at < now() - interval '${runsAreKeptForDays} days'`),
   },
   site_versions: { isMachinery: true, old: 'kept' },
-  // Files of pages that were not opened for this long.
+  // Files of pages that were not opened for this long are deleted.
   build_files: {
     leftOut: true,
     isMachinery: true,
@@ -340,7 +348,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   policy_reports: { old: spent(`last_seen_at < now() - interval '30 days'`) },
 };
 
-/** True for a file of `pictures`, among all stored pictures. */
+/** Returns whether a stored picture is a file of `pictures`. */
 export function isCopiedPicture(name: string): boolean {
   return /^pictures-\d+\//.test(name);
 }

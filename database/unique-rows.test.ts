@@ -12,7 +12,7 @@ it('R34: enforces uniqueness in the database itself', async () => {
   );
   expect(rows.map(({ line }) => line)).toEqual(
     expect.arrayContaining([
-      'users (email)', // in small letters, see below
+      'users (email)', // addresses are in lower case, see below
       'user_favorites (user_id, deal_id)',
       'price_alerts (user_id, deal_id, kind)', // decision 051
       'newsletter_subscriptions (lower(email))',

@@ -34,7 +34,7 @@ const signedIn = [
   '/price-alerts/searches/new?of=%2Fdeals',
 ];
 
-/** The bytes of all scripts that a page loads by itself, as they came over the wire. */
+/** Returns the bytes of all scripts that a page loads by itself, as sent over the network. */
 async function weighScripts(page: Page, address: string): Promise<number> {
   const devtools = await page.context().newCDPSession(page);
   const scripts = new Set<string>();

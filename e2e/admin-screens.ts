@@ -46,13 +46,14 @@ const found = (...addresses: string[]): Screen[] =>
 const missing = (address: string): Screen => ({ address, status: 404 });
 
 /**
- * Every route of the admin: the addresses at which its screen is audited, in its states, or the
+ * Maps every admin route to the addresses at which its screen is audited, in its states, or to the
  * reason why there is none. `test/house/admin-audit.test.ts` fails for a missing route.
  */
 export const adminScreens: Record<string, Screen[] | string> = {
   '/admin': found('/admin'),
   '/admin/clicks': found('/admin/clicks', '/admin/clicks?merchant={merchant}&days=364'),
   '/admin/clicks/export': 'a file',
+  '/admin/search': found('/admin/search', '/admin/search?word=fridge'),
   '/admin/developers': found('/admin/developers'),
   '/admin/developers/webhooks/:id': [
     ...found('/admin/developers/webhooks/{webhook}'),
@@ -150,7 +151,7 @@ export const adminScreens: Record<string, Screen[] | string> = {
   '/admin/outbox/:id/html': 'a mail as it was written, in a frame of the page above',
 };
 
-/** The same with the ids of real rows. */
+/** Returns the screens with the ids of real rows. */
 export function screensOf(things: Things): Screen[] {
   return Object.values(adminScreens).flatMap((screens) =>
     typeof screens === 'string'
@@ -385,7 +386,8 @@ async function fillImports(db: Db, dataFolder: string, merchantId: number, dealI
     'id,title,link,price,product type\nk1,Kettle,https://shop.example/k1,20.50,Kettles\n';
   const file = path.join(folder, 'feed.csv');
   await writeFile(file, feed);
-  const aMinuteAgo = new Date(Date.now() - 60_000); // one that just came may not be complete yet
+  // A file that has just arrived may not be complete yet.
+  const aMinuteAgo = new Date(Date.now() - 60_000);
   await utimes(file, aMinuteAgo, aMinuteAgo);
   const source = await idOf(
     db

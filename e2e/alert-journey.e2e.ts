@@ -40,8 +40,8 @@ async function importLamp(id: string, price: string): Promise<void> {
 }
 
 /**
- * The mails to one address, the newest first. Read from the database: a command for each takes
- * seconds.
+ * Returns the emails to one address, the newest first. Reads them from the database, because a
+ * command for each takes seconds.
  */
 async function mailsTo(recipient: string) {
   const mails = await withShopDatabase((db) => listOutbox(db, { state: null, limit: 100 }));
@@ -304,7 +304,7 @@ test('creates a guest’s alert on a phone: requested, confirmed by email, notif
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
   await page.getByText('Price alert updated.').waitFor();
 
-  // The same address watches a search, which its link shows with the alert.
+  // The same address watches a search, and its link shows the search with the alert.
   const alertsPage = page.url();
   await openAlive(page, '/deals?search=lighthouse+lamp');
   await page.getByRole('link', { name: 'Watch this list' }).click();
@@ -349,7 +349,7 @@ test('watches a search on a phone: emails new deals, counts them beside it, and 
   await page.getByText('We watch this search for you.').waitFor();
   expect(await examine(page)).toEqual([]);
 
-  // One is new, one enters the range by its price, and one stays outside.
+  // One product is new, one enters the range by its price, and one stays outside.
   await importLamp(`${lamp}b`, '45.00');
   await importLamp(`${lamp}c`, '55.00');
   await importLamp(`${lamp}a`, '40.00');

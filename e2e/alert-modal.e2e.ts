@@ -164,7 +164,7 @@ describe('the newsletter form', () => {
     await openAlive(page, '/#newsletter');
     const form = page.locator('#newsletter form');
     const button = form.getByRole('button', { name: 'Subscribe' });
-    await form.hover(); // which hydrates it
+    await form.hover(); // Hovering hydrates the form.
     await expect.poll(() => button.isDisabled()).toBe(true);
     await form.getByLabel('Email address').focus();
     await form.getByText('Verified', { exact: true }).waitFor();

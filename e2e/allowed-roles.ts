@@ -57,7 +57,7 @@ const allowed: Readonly<Record<string, string>> = {
   'input[type=search]': 'searchbox',
   'input[type=submit]': buttonRoles,
   'input[type=text]': 'textbox combobox searchbox spinbutton',
-  input: '', // every other type, and those with a list
+  input: '', // The roles of every other type, and of inputs with a list.
   label: '',
   legend: '',
   li: `listitem ${menuItems} none option presentation radio separator tab treeitem`,
@@ -95,7 +95,7 @@ const allowed: Readonly<Record<string, string>> = {
   wbr: 'none presentation',
 };
 
-/** The key of an element in the table above. */
+/** Returns the key of an element in the table above. */
 function nameOf(element: HtmlElement): string {
   const { tagName } = element;
   const value = (name: string) => element.getAttributeValue(name);

@@ -24,7 +24,7 @@ const signedIn = [
 
 const seen: Seen = new Set();
 
-/** Both themes, on a desktop and on a phone. */
+/** Audits pages in both themes, on a desktop and on a phone. */
 async function examineAll(page: Page, addresses: string[]): Promise<string[]> {
   const faults: string[] = [];
   for (const address of addresses) {

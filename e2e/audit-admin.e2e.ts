@@ -15,7 +15,7 @@ import { htmlFaults } from './html-faults.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 
-// Every screen of the admin, in a shop of its own that has one of everything.
+// Audits every screen of the admin, in a separate shop that has one of everything.
 
 const shop = useOwnShop(emptyShop);
 const browser = useBrowser({ showsPictures: true });
@@ -46,7 +46,10 @@ async function visit({ role, colorScheme, width }: Visit): Promise<Page> {
 
 const light = { colorScheme: 'light' } as const;
 const dark = { colorScheme: 'dark' } as const;
-/** Admins see the same except for some actions on users: once in each theme, once at each width. */
+/**
+ * Admins see the same screens except for some actions on users, so one pass covers the themes and
+ * the other the widths.
+ */
 const audits = [
   {
     role: 'super_admin',
@@ -70,13 +73,13 @@ const [{ role: firstRole }] = audits;
 const seen: Seen = new Set();
 
 interface Audit {
-  /** The faults of every screen, by look. */
+  /** The faults of every screen, by theme and width. */
   found: string[][];
   /** The faults of the server's HTML. */
   sent: string[];
 }
 
-/** Two pages at a time: while one loads, the other is audited. */
+/** Audits two pages at a time: while one page loads, the other is audited. */
 async function audit(one: (typeof audits)[number]): Promise<Audit> {
   const screens = screensOf(things);
   const half = Math.ceil(screens.length / 2);

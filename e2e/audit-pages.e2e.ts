@@ -7,7 +7,7 @@ const browser = useBrowser({ showsPictures: true });
 const kinds = pageKinds();
 const seen: Seen = new Set();
 
-/** The faults of these kinds of pages, by look. */
+/** Returns the faults of these kinds of pages, by theme and width. */
 async function audit(some: readonly PageKind[]): Promise<string[][]> {
   const { page, complaints } = await browser.visit();
   const faults: string[][] = everyLook.map(() => []);
@@ -23,7 +23,7 @@ async function audit(some: readonly PageKind[]): Promise<string[][]> {
   return faults;
 }
 
-// Two at a time: while one page loads, the other is audited.
+// Two pages run at a time: while one page loads, the other is audited.
 describe('every kind of page', () => {
   let audits: Promise<string[][]>[];
   beforeAll(() => {

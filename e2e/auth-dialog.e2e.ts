@@ -209,7 +209,8 @@ describe('the sign-in dialog', () => {
     await verified().waitFor();
     await button('Sign In').click();
     await dialog.getByText('Invalid email or password').waitFor();
-    await page.route('**/api/captcha/challenge', () => {}); // so that the next check stays at its beginning
+    // so that the next check stays at its beginning
+    await page.route('**/api/captcha/challenge', () => {});
     await button("Don't have an account? Sign up").click();
     await dialog.getByRole('heading', { name: 'Sign Up' }).waitFor();
     expect(await dialog.getByText('Invalid email or password').count()).toBe(0);

@@ -28,10 +28,10 @@ async function use(page: Page, name: string): Promise<void> {
     () => document.activeElement instanceof HTMLElement && document.activeElement.isContentEditable,
   );
 }
-/** Not the text area that is shown until the editor has loaded. */
+/** Finds the editor, and not the text area that is shown until the editor has loaded. */
 const editor = (page: Page) => page.locator('[role=textbox][aria-label=Content]');
 
-/** An existing picture: the page would report a missing one. */
+/** Returns an existing picture, because the page would report a missing one. */
 async function pictureOfTheShop(): Promise<string> {
   const { image_url } = await withShopDatabase((db) =>
     db
@@ -51,7 +51,7 @@ test('publishes a post that was written in the editor and previewed, readable at
   await page.getByRole('link', { name: 'New Post' }).click();
   await page.getByLabel('Title', { exact: true }).fill('Journey to a lamp');
   await page.getByText('Address: /blog/journey-to-a-lamp').waitFor();
-  await expect.poll(() => save(page).isDisabled()).toBe(true); // without content
+  await expect.poll(() => save(page).isDisabled()).toBe(true); // The form has no content yet.
   await page.getByLabel('Excerpt').fill('What a lamp is for.');
 
   await editor(page).click();
@@ -79,7 +79,7 @@ test('publishes a post that was written in the editor and previewed, readable at
   await page.getByRole('tab', { name: 'Source' }).press('ArrowRight');
   const preview = page.getByRole('tabpanel');
   await preview.getByText('By hand').waitFor();
-  // It is dimmed while it loads.
+  // The preview is dimmed while it loads.
   await preview.and(page.locator(':not([aria-busy])')).getByText('By hand').waitFor();
   expect(await preview.innerHTML()).toContain('rel="nofollow noopener"');
   expect(await preview.innerHTML()).not.toContain('onclick');

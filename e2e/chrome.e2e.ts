@@ -70,7 +70,7 @@ describe('the theme', () => {
     await openAlive(page, '/blog');
     await toggleOf(page).click();
     expect(await isDark(page)).toBe(true);
-    // The specification requires a log line, and the defaults.
+    // The specification requires one log line, and the browser reports defaults.
     const other = complaints.filter(
       (one) => !one.startsWith('The cookie preferences could not be'),
     );
@@ -142,7 +142,7 @@ describe('the menu of a phone', () => {
 describe('a coupon code', () => {
   it('shows a coupon code if the browser cannot copy it, without an error', async () => {
     const { page, complaints } = await browser.visit();
-    // Like a page without https.
+    // A page without https lacks these functions.
     await page.addInitScript(() =>
       Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined }),
     );

@@ -139,7 +139,7 @@ describe('colleagues', () => {
     await signIn();
     await rita.page.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
 
-    // A user's recent acts are on their page, with a link to all of them.
+    // A user's page shows the recent actions of the user, with a link to all of them.
     await page.goto('/admin/users/rita');
     const person = page.getByRole('dialog', { name: 'Rita of colleagues' });
     await person.getByText('No actions in the admin yet.').waitFor();

@@ -6,14 +6,17 @@ import { pageKinds } from './page-kinds.ts';
 const browser = useBrowser();
 
 interface Promised {
-  /** The source of the count, for people. */
+  /** Where the page states the count, for people. */
   by: string;
-  /** The list that it is about. */
+  /** The list whose deals are counted. */
   of: string;
   count: number;
 }
 
-/** Every count of deals on a page that is about a list elsewhere: tiles, and the options of filters. */
+/**
+ * Returns every count of deals on a page that is about a list elsewhere: tiles, and the options of
+ * filters.
+ */
 function readPromises(page: Page, address: string): Promise<Promised[]> {
   return page.evaluate(async (from) => {
     const markup = await (await fetch(from)).text();
@@ -43,7 +46,7 @@ function readPromises(page: Page, address: string): Promise<Promised[]> {
   }, address);
 }
 
-/** The count that a list states, and the live deals on all of its pages. */
+/** Returns the count that a list states, and the live deals on all of its pages. */
 function readList(page: Page, address: string): Promise<{ said: number; live: number }> {
   return page.evaluate(async (first) => {
     let said = Number.NaN;

@@ -5,7 +5,7 @@ import { fetchOnce } from './fetch-once.ts';
 /** Only some deals and some outgoing links are followed: they are all built alike. */
 const mostDealsFollowed = 40;
 const mostWaysOut = 20;
-/** Far more than the demo shop has: an endless chain of links ends here. */
+/** The limit is far above the addresses of the demo shop, and ends an endless chain of links. */
 const mostAddresses = 600;
 const atOnce = 6;
 

@@ -3,7 +3,7 @@ import { type DemoSite, startDemoSite } from '#test/demo-site.ts';
 import { createShopDatabase } from './shop-database.ts';
 
 interface Shop extends Pick<DemoSite, 'origin' | 'folder'> {
-  /** The address of its database; null means the private one in its folder. */
+  /** The address of the shop's database. null means the private database in the shop's folder. */
   database: string | null;
 }
 
@@ -11,7 +11,7 @@ interface OwnShop extends Shop, DemoSite {}
 
 let own: OwnShop | undefined;
 
-/** The shop of this file's journeys: the shared one, or one of their own. */
+/** Returns the shop of this file's journeys: the shared shop, or a separate one. */
 export function currentShop(): Shop {
   return (
     own ?? {
@@ -63,5 +63,5 @@ async function startCopy(settings: Record<string, string>): Promise<OwnShop> {
   };
 }
 
-/** One that its owner has yet to fill. */
+/** Settings of a shop that its owner has yet to fill. */
 export const emptyShop = () => ({ SEED: 'none' });

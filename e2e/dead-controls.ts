@@ -24,7 +24,7 @@ interface WithCheck {
  */
 export function defineDeadControls(): void {
   const isHandled = (element: Element): boolean => {
-    // The page itself handles these.
+    // The page itself handles these elements.
     if (element.matches('[data-act], [data-shows-password]')) return true;
     const name = Object.keys(element).find((key) => key.startsWith('__reactProps$'));
     const props = name === undefined ? {} : (element as unknown as Record<string, object>)[name];

@@ -42,7 +42,7 @@ describe('clicks of deals', () => {
     const out = `${currentShop().origin}/out/${deal.id}`;
     const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
     const { page: visitor } = await browser.visit({ userAgent });
-    // Requested directly, so that nothing leaves this server.
+    // The addresses are requested directly, so that nothing leaves this server.
     const ways: Record<string, string>[] = [
       {},
       {},
@@ -168,13 +168,13 @@ describe('the list at every width', () => {
       await page.getByText('1 deal selected').waitFor();
       const bar = page.getByRole('form', { name: 'Selected deals' });
       const last = page.locator('tbody tr').last();
-      // Like a person who wants to see the end.
+      // The journey scrolls like a person who wants to see the end.
       await page.keyboard.press('Escape');
       await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
       const bottomOf = async () =>
         await last.boundingBox().then((box) => (box?.y ?? 0) + (box?.height ?? 0));
       expect(await bottomOf()).toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0);
-      // Rows that get the focus by keys are not behind it, either.
+      // The header does not cover rows that get the focus by keys, either.
       await page.evaluate(() => scrollTo(0, 0));
       await last.focus();
       expect(await bottomOf()).toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0);

@@ -71,7 +71,7 @@ describe('a list of deals', () => {
     release();
     await page.waitForURL('**/deals?sort=price_low');
     expect(await most.inputValue()).toBe('150');
-    // In the field, and at the caret.
+    // Keys change the number in the field, at the caret.
     await page.keyboard.type('5');
     expect(await most.inputValue()).toBe('1550');
     await page.keyboard.press('Enter');
@@ -180,7 +180,7 @@ describe('a list of deals', () => {
     expect(await page.title()).toContain('page 2');
     await pages.getByRole('link', { name: 'Next page' }).click();
     await shows(3);
-    // A page pressed twice is one step.
+    // Pressing a page link twice is one step in the history.
     await pages.getByRole('link', { name: 'Page 3' }).click();
     await page.goBack();
     await shows(2);
@@ -372,7 +372,7 @@ describe('a list of deals', () => {
     expect(await known.count()).toBeGreaterThan(12);
     const heights = () => cards.evaluateAll((all) => all.map((card) => card.clientHeight));
     const withIt = await heights();
-    // The labels that a card had before: one row, however they are arranged.
+    // The labels of a card still fit one row, however they are arranged.
     await page.locator('main article p[data-kind]').evaluateAll((lines) => {
       for (const line of lines) line.replaceChildren('Lowest in 87 days');
     });

@@ -17,7 +17,7 @@ async function staff(options: BrowserContextOptions = {}) {
   return visitor;
 }
 
-/** Inactive ones, of an existing store and category. */
+/** Inserts inactive deals of an existing store and category. */
 async function insertLamps(count: number, overrides: Partial<NewDeal>): Promise<number> {
   return withShopDatabase(async (db) => {
     const owner = db.selectFrom('deals').select(['category_id', 'merchant_id']).limit(1);
@@ -207,7 +207,8 @@ describe('deal management', () => {
     await page.keyboard.type('keyed lamp');
     await page.keyboard.press('Enter');
     await page.getByText('Showing 1 deal').waitFor();
-    await page.keyboard.press('Shift+Tab'); // out of the field, where letters are letters
+    // The focus leaves the field, where letters are letters.
+    await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('j');
     await page.keyboard.press('x');
     await page.getByText('1 deal selected').waitFor();
@@ -260,7 +261,8 @@ async function examinePages(): Promise<Map<string, Finding[]>> {
     note(address, await openAndExamineIn(everyLook, page, kind));
   }
   await page.goto('/admin/deals/new');
-  await page.locator('dialog:modal').waitFor(); // the script lifts it off the page, and its buttons with it
+  // The script moves the dialog and its buttons out of the page.
+  await page.locator('dialog:modal').waitFor();
   await page.getByRole('button', { name: 'Create Deal' }).click();
   await page.getByRole('alert').getByText('Title is required').waitFor();
   await page.locator('main:not([data-loading])').waitFor();

@@ -48,7 +48,7 @@ const bothThemes = everyLook.filter((look) => look.width === width);
 
 /** Accessibility and markup are audited once for each distinct page. */
 const seen: Seen = new Set();
-/** The pages of visitors are audited in more looks by audit-pages. */
+/** audit-pages audits visitors' pages in more themes and widths. */
 const audited = new Set(pageKinds().map(({ address }) => address));
 
 describe.concurrent('every page', () => {

@@ -21,7 +21,7 @@ const styledClasses = new Set(
 const axeOptions: RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   resultTypes: ['violations'],
-  preload: false, // preloading would be for sound that plays by itself; nothing here plays
+  preload: false, // Preloading is for sound that plays by itself, and nothing here plays.
 };
 
 const colorOptions: RunOptions = {
@@ -35,7 +35,7 @@ export async function openAndExamine(page: Page, kind: PageKind): Promise<string
   return [...refused, ...(await examine(page))];
 }
 
-/** The look of an audit: a theme, and a window of a width in pixels. */
+/** A theme and a window width in pixels in which a page is audited. */
 export interface Look {
   colorScheme: 'light' | 'dark';
   width: number;
@@ -46,10 +46,10 @@ export const everyLook: readonly Look[] = (['light', 'dark'] as const).flatMap((
   [1280, 390].map((width) => ({ colorScheme, width })),
 );
 
-/** Hashes of the screens and layouts that were audited, each in its look. */
+/** Hashes of the screens and layouts that were audited, each with its theme and width. */
 export type Seen = Set<string>;
 
-/** The same in several looks, a list for each; the page is opened once. */
+/** Opens a page once and lists its faults for each theme and width. */
 export async function openAndExamineIn(
   looks: readonly Look[],
   page: Page,
@@ -59,7 +59,10 @@ export async function openAndExamineIn(
   return (await openAndExamineSent(looks, page, kind, seen)).found;
 }
 
-/** The same, with the HTML that the server sent for it, which `isExamined` recognises when it is sent to another visitor. */
+/**
+ * Also returns the HTML that the server sent, which `isExamined` recognises when another visitor
+ * gets it.
+ */
 export async function openAndExamineSent(
   looks: readonly Look[],
   page: Page,
@@ -87,7 +90,7 @@ export async function examineIn(
 ): Promise<string[][]> {
   const found = new Map<Look, string[]>();
   const widths = new Set<number>();
-  // One width after the other: each change of it lays out the page again.
+  // Each change of the width lays out the page again, so all audits of one width run together.
   for (const look of looks.toSorted((a, b) => b.width - a.width)) {
     await showIn(page, look);
     const state = await readState(page);
@@ -155,7 +158,7 @@ export async function examine(page: Page): Promise<string[]> {
 }
 
 interface State {
-  /** Path and query. */
+  /** The path and query of the page. */
   address: string;
   /** The whole document in its present state. */
   html: string;
@@ -163,7 +166,7 @@ interface State {
   /** Pixels by which the page is wider than its window. */
   overflow: number;
   classes: string[];
-  /** Addresses of its stylesheets; the text of those that have none. */
+  /** The addresses of the page's stylesheets, and the text of inline ones. */
   sheets: string[];
 }
 
@@ -221,7 +224,7 @@ function partsIn(
   const from = bare.indexOf('<main');
   const to = bare.lastIndexOf('</main>');
   const screen = from < 0 ? bare : bare.slice(from, to);
-  // The present link of a layout was audited with its screen.
+  // The current link of a layout was audited with its screen.
   const frame = (from < 0 ? '' : bare.slice(0, from) + bare.slice(to)).replaceAll(
     /<a\b[^>]*>/g,
     (tag) => tag.replaceAll(/ (?:class|aria-current)="[^"]*"/g, ''),
@@ -241,12 +244,15 @@ async function stateFaults(page: Page, state: State): Promise<string[]> {
   return [...faults, ...(await unstyledClasses(page, state)), ...strayValues(html)];
 }
 
-/** A full audit; at least 15 rules must have passed on something. */
+/** Runs a full audit and requires that at least 15 rules passed on something. */
 function brokenRules(page: Page): Promise<string[]> {
   return runRules(page, axeOptions, 15, null);
 }
 
-/** No passes are required of colors: in a drawer axe may consider its elements overlapped. */
+/**
+ * Audits colors only. No passes are required, because axe may consider the elements of a drawer
+ * overlapped.
+ */
 function brokenColors(page: Page, isFrameSeen: boolean): Promise<string[]> {
   return runRules(page, colorOptions, 0, isFrameSeen ? 'main' : null);
 }
@@ -278,8 +284,8 @@ async function runRules(
 }
 
 /**
- * Evaluated by the browser itself, so the page's own content policy stays in force. `page.evaluate` would parse the
- * half megabyte once more, within the page.
+ * The browser evaluates axe itself, so the page's own content policy stays in force.
+ * `page.evaluate` would parse the half megabyte once more, within the page.
  */
 async function defineAxe(page: Page): Promise<void> {
   const connection = await page.context().newCDPSession(page);
@@ -287,7 +293,9 @@ async function defineAxe(page: Page): Promise<void> {
   await connection.detach();
 }
 
-/** Classes with styles in each stylesheet, by its address, which changes with its content. */
+/**
+ * Classes with styles in each stylesheet, by the sheet's address, which changes with its content.
+ */
 const classesOfSheets = new Map<string, readonly string[]>();
 
 /** Lists the page's classes whose styles are in a stylesheet that it did not get. */

@@ -21,7 +21,7 @@ test('keeps a typed deal while the database rejects it and the site is down', as
   const isKept = async () => {
     expect(await field('Title').inputValue()).toBe('A lamp that I described');
     expect(await field('Description').inputValue()).toBe('Two hours of work');
-    // The dialog shows it; nothing above the list repeats it.
+    // The dialog shows the message, and nothing above the list repeats it.
     expect(await page.getByText('under this reference').filter({ visible: true }).count()).toBe(1);
   };
 

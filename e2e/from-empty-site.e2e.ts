@@ -51,7 +51,7 @@ async function isSound(): Promise<void> {
   await wear('light', 1280);
 }
 
-/** Like the theme switch, since an open page does not follow the system. */
+/** Sets the theme as the theme switch does, since an open page does not follow the system. */
 async function wear(theme: 'light' | 'dark', width: number): Promise<void> {
   await page.setViewportSize({ width, height: 844 });
   await page.evaluate(
@@ -60,7 +60,7 @@ async function wear(theme: 'light' | 'dark', width: number): Promise<void> {
   );
 }
 
-/** The response for a visitor without an account. */
+/** Returns the response for a visitor without an account. */
 async function visitorSees(address: string): Promise<{ status: number; html: string }> {
   const answer = await fetchOnce(shop().origin + address);
   return { status: answer.status, html: await answer.text() };
@@ -272,7 +272,7 @@ test('R02: makes a user an admin, who cannot promote anyone', async () => {
   const facts = clerk.page.getByRole('dialog', { name: 'Vic Visitor' });
   await facts.waitFor();
   expect(await facts.getByLabel('Role', { exact: true }).count()).toBe(0);
-  // Posted directly, without the page.
+  // The form is posted directly, without the page.
   const refused = await clerk.page.evaluate(async () => {
     const body = new URLSearchParams({ role: 'admin', password: 'walking the hills' });
     const answer = await fetch('/admin/users/vic', { method: 'POST', body });
@@ -310,6 +310,6 @@ test('R31: exports a file that a spreadsheet opens without running anything of i
 });
 
 test('reports no unexpected error in the browser on the way', () => {
-  // It reports each refused form, which is a 422.
+  // The browser reports each refused form, which is a 422.
   expect(owner.complaints.filter((words) => !words.includes('422'))).toEqual([]);
 });

@@ -79,7 +79,7 @@ async function openForm(): Promise<void> {
 }
 
 const button = () => form.getByRole('button', { name: 'Sign In', exact: true });
-/** The widget calls back. */
+/** Makes the widget call back. */
 async function call(
   name: 'callback' | 'expired-callback' | 'error-callback',
   word = '',
@@ -129,7 +129,7 @@ describe('P11: hCaptcha', () => {
     await button().click();
     await form.getByText('Invalid email or password').waitFor();
     expect(asked).toMatchObject([{ response: 'token-1', secret: 'secret', sitekey: 'site-key' }]);
-    // Whatever the result of the attempt, the widget restarts.
+    // The widget restarts after every attempt, whatever the result.
     expect(await resets()).toBeGreaterThan(0);
     await expect.poll(() => button().isDisabled()).toBe(true);
 

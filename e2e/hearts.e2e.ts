@@ -284,7 +284,7 @@ describe('a signed-out visitor', () => {
       const wanted = String(javaScriptEnabled);
       await expect.poll(() => isPressed(heart)).toBe(wanted);
       if (!javaScriptEnabled) return;
-      // It changes at once, and is busy until the server has stored it.
+      // The heart changes at once, and is busy until the server has stored the change.
       const form = theirs.locator('form[data-favorite]').first();
       await expect.poll(() => form.getAttribute('aria-busy')).toBe(null);
       await theirs.reload();

@@ -45,9 +45,9 @@ async function validate(html: string): Promise<string[]> {
 }
 
 /**
- * The same for the response to this browser's visitor at an address, with its status. Uses a
- * connection of its own: an older one may have been closed while the checks of the last page kept
- * this process busy.
+ * Lists the faults of the response to this browser's visitor at an address, with the status. Uses a
+ * new connection, because the site may have closed an older one while the checks of the last page
+ * kept this process busy.
  */
 export async function sentFaults(
   page: Page,

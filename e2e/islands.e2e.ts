@@ -10,7 +10,7 @@ import { openStaffSession } from './open-staff-session.ts';
 // every look, signed in and out, and after going back and forward.
 
 useOwnShop(() => ({
-  // All come from one address, and each sends several forms.
+  // All requests come from one address, and each test sends several forms.
   RATE_LIMITS: [
     'page',
     'search',
@@ -30,22 +30,25 @@ const browser = useBrowser();
 interface Island {
   name: string;
   address: string;
-  /** The beginning of its script's file name. */
+  /** The beginning of the island script's file name. */
   script: string;
   who: readonly ('signed out' | 'signed in')[];
-  /** Its place, or how it is opened. */
+  /** Finds the island on the page, or opens it. */
   part: (page: Page) => Locator;
-  /** The accessible names of its parts, once it is hydrated. */
+  /** The accessible names of the island's controls, once it is hydrated. */
   names: readonly (readonly [role: Role, name: string])[];
   /** The first interaction with a freshly loaded page, and the expected result. */
   use: (page: Page) => Promise<void>;
-  /** The same with keys alone. */
+  /** Does the same as `use` with keys alone. */
   useByKeys: (page: Page) => Promise<void>;
-  /** Uses it while its script is loading. The returned check runs once the script has loaded. */
+  /**
+   * Uses the island while its script is loading. The returned check runs once the script has
+   * loaded.
+   */
   useEarly: (page: Page) => Promise<() => Promise<void>>;
-  /** Posts to its address that `useEarly` causes. */
+  /** The number of posts to the island's address that `useEarly` causes. */
   earlyPosts: number;
-  /** Everything that the page can do without its script. */
+  /** Does everything that the page can do without the island's script. */
   useWithoutIt: (page: Page) => Promise<void>;
 }
 
@@ -204,7 +207,7 @@ const cookies: Island = {
     await analytics.uncheck();
   },
   async useByKeys(page) {
-    // It hydrates when visible; before that, a switch cannot have the focus.
+    // The island hydrates when visible. Before that, a switch cannot have the focus.
     await this.part(page).scrollIntoViewIfNeeded();
     const marketing = this.part(page).getByLabel('Marketing');
     await expect.poll(() => marketing.isEnabled()).toBe(true);
@@ -424,7 +427,7 @@ describe.each(islands)('the $name', (island) => {
   });
 });
 
-/** Presses Tab until it has the focus. */
+/** Presses Tab until the control has the focus. */
 async function tabTo(page: Page, control: Locator): Promise<void> {
   for (let presses = 0; presses < 200; presses += 1) {
     if (await hasFocus(control)) return;
@@ -437,7 +440,7 @@ function hasFocus(control: Locator): Promise<boolean> {
   return control.evaluate((element) => element === document.activeElement);
 }
 
-/** Like a visitor whose browser runs none of the page's scripts. */
+/** Answers the question like a visitor whose browser runs none of the page's scripts. */
 async function answerQuestion(form: Locator): Promise<void> {
   const field = form.locator('[name=captcha_answer]');
   const asked = form.locator('[name=captcha_question]');

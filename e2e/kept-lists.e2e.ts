@@ -25,8 +25,8 @@ const type = () => page.getByLabel('Deal Type');
 const sort = () => page.getByLabel('Sort', { exact: true });
 const isKept = () => page.evaluate(() => document.documentElement.dataset['kept'] !== undefined);
 /**
- * No document loads then, which `waitForURL` would wait for after a return from the back/forward
- * cache.
+ * Waits for the address without `waitForURL`, because no document loads after a return from the
+ * back/forward cache.
  */
 const comesTo = (search: string) =>
   page.waitForFunction((expected) => location.search === expected, search);
@@ -55,7 +55,7 @@ describe('a list that was changed in place', () => {
         const isInView = () => card.getBoundingClientRect().top >= 0;
         while (!isInView()) await new Promise(requestAnimationFrame);
       });
-    // The link itself, or the click would scroll on to it.
+    // The link itself is scrolled into view, or the click would scroll on to it.
     await linkOf(4).scrollIntoViewIfNeeded();
     const scrolledTo = await page.evaluate(() => scrollY);
     expect(scrolledTo).toBeGreaterThan(0);
@@ -114,7 +114,7 @@ describe('a list of a signed-in user', () => {
     await comesTo('?type=coupon');
     await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('true');
     expect(await page.evaluate(() => performance.timeOrigin)).toBe(openedAt);
-    // It changes back from there, on a card that is another element by now.
+    // The heart changes back from the other page, on a card that is another element by now.
     await heart.click();
     await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('false');
     expect(complaints).toEqual([]);

@@ -11,7 +11,7 @@ const scrollTo = (page: Page, top: number) =>
 const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages of deals' });
 const listTop = (page: Page) =>
   page.locator('[data-region=list]').evaluate((list) => list.getBoundingClientRect().top);
-/** A real pointer would scroll it into view. */
+/** Presses a link without the pointer, which would scroll the link into view. */
 const press = (page: Page, name: string) =>
   pages(page)
     .getByRole('link', { name })
@@ -89,7 +89,7 @@ describe('a change within a list', () => {
     await openAlive(page, '/deals');
     await scrollTo(page, 1800);
     await page.route(/\/deals(\?page=2)?$/, async (route) => {
-      // Longer than the delay before the list shows its skeletons.
+      // The response takes longer than the delay before the list shows its skeletons.
       await page.getByText('Loading deals…').waitFor();
       await route.continue();
     });

@@ -9,7 +9,7 @@ const phone = { viewport: { width: 390, height: 844 } };
 const desktop = { viewport: { width: 1280, height: 900 } };
 const withoutScript = { javaScriptEnabled: false, reducedMotion: 'reduce' } as const;
 
-/** The box of an element on the page, in whole pixels. */
+/** Returns the box of an element on the page, in whole pixels. */
 async function boxOf(part: Locator) {
   const box = await part.boundingBox();
   if (!box) throw new Error('It is not shown.');
@@ -40,7 +40,7 @@ describe('pictures', () => {
         expect(Math.abs(picture[side] - frame[side])).toBeLessThan(1);
       }
       if (screen === phone) continue;
-      // Up to the border of the card, whose line is one pixel.
+      // The box reaches to the border of the card, whose line is one pixel.
       const whole = await boxOf(card);
       for (const side of ['left', 'top', 'right'] as const) {
         expect(Math.abs(picture[side] - whole[side])).toBeLessThan(2);
@@ -135,7 +135,7 @@ describe('on a phone', () => {
   it('shows on a phone a home page two thirds as long as the former 9,677 pixels', async () => {
     const page = await open('/', phone);
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
-    // With a tolerance of 1%: each build of Chromium breaks lines a little differently.
+    // The tolerance is 1%, because each build of Chromium breaks lines a little differently.
     expect(height).toBeLessThanOrEqual(((9_677 * 2) / 3) * 1.01);
   });
 

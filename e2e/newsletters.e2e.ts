@@ -36,7 +36,7 @@ const editor = (page: Page) => page.locator('[role=textbox][aria-label=Content]'
 async function write(page: Page): Promise<void> {
   await page.goto('/admin/newsletters');
   await page.getByRole('link', { name: 'New Newsletter' }).click();
-  // The list has a field of that name, too.
+  // The list also has a field of that name.
   await page.waitForURL('**/newsletters/new');
   await page.getByLabel('Subject', { exact: true }).fill('Lamps for long evenings');
   await page.getByLabel('Preview line').fill('Three that we would buy');
@@ -111,7 +111,7 @@ test('sends a newsletter that was written and previewed to a hundred subscribers
   expect(raw).toMatch(/^List-Unsubscribe:/m);
   const { html = '' } = await PostalMime.parse(raw);
   const [way = ''] = /\/out\/newsletter\/\d+\/\d+/.exec(html) ?? [];
-  // Bots are not counted, and this one identifies itself as one.
+  // Bots are not counted, and this browser identifies itself as a bot.
   const reader = await browser.visit({
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
   });

@@ -5,7 +5,7 @@ import { withShopDatabase } from './open-staff-session.ts';
 import { officeShop } from './office-shop.ts';
 import { openAlive as open } from './page-alive.ts';
 
-// The main act of each admin screen, and its failure, without a mouse.
+// Does the main action of each admin screen, and makes it fail, without a mouse.
 
 const office = officeShop('acts');
 const { staff } = office;
@@ -13,7 +13,7 @@ const { staff } = office;
 const toast = (page: Page, text: string) =>
   page.locator('output').getByText(text, { exact: true }).last().waitFor();
 
-/** Presses Tab until it has the focus, like a user without a mouse. */
+/** Presses Tab until the element has the focus, like a user without a mouse. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   const seen: string[] = [];
   for (let n = 0; n < 120; n++) {
@@ -162,7 +162,8 @@ describe('by keys alone', () => {
     await toast(page, 'Subscription deactivated successfully!');
     await page.getByRole('row', { name: /reader@mail\.example.*Inactive/ }).waitFor();
 
-    await page.locator('h1').click(); // out of the menu; from here on by keys
+    // The focus leaves the menu, and keys do everything from here on.
+    await page.locator('h1').click();
     await page.keyboard.press('j');
     await page.keyboard.press('e');
     const form = page.getByRole('dialog');
@@ -173,7 +174,8 @@ describe('by keys alone', () => {
       .getByText('Enter why this person should get email again')
       .waitFor();
     await type(page, 'Reason', 'Asked by phone', form);
-    await page.locator('main:not([data-loading])').waitFor(); // while it sends, a form ignores a second press
+    // while it sends, a form ignores a second press
+    await page.locator('main:not([data-loading])').waitFor();
     await page.keyboard.press('Enter');
     await toast(page, 'Subscription activated successfully!');
     await page.context().close();

@@ -125,7 +125,7 @@ describe('keys', () => {
     await page.keyboard.press('Control+a');
     await page.keyboard.type('kettle');
     await page.keyboard.press('Shift+Tab');
-    await page.keyboard.press('Control+n'); // the browser's own
+    await page.keyboard.press('Control+n'); // The shortcut is the browser's own.
     expect(page.url()).not.toContain('/new');
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();

@@ -7,11 +7,11 @@ import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 
 interface Office {
   readonly things: Things;
-  /** A page of a staff member, another one each time. */
+  /** Opens a page for a new staff member at each call. */
   staff(options?: BrowserContextOptions): Promise<Page>;
 }
 
-/** A shop of the test file's own that has one of everything, and staff to work in it. */
+/** Opens a separate shop that has one of everything, with staff who work in it. */
 export function officeShop(name: string): Office {
   const shop = useOwnShop(emptyShop);
   const browser = useBrowser();

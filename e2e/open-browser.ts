@@ -15,9 +15,9 @@ export interface Visitor {
 }
 
 interface Wishes {
-  /** A complete Chromium, which can show notifications. */
+  /** Uses a complete Chromium, which can show notifications. */
   isWhole?: boolean;
-  /** Has a back/forward cache, which Playwright switches off. */
+  /** Enables the back/forward cache, which Playwright switches off. */
   keepsPages?: boolean;
   /** Loads pictures, which take a quarter of a page's CPU time. */
   showsPictures?: boolean;
@@ -26,8 +26,8 @@ interface Wishes {
 }
 
 /**
- * The browsers of this process, by their options, shared by all its journey files; they end with
- * it.
+ * The browsers of this process by their options. All journey files share them, and they end with
+ * the process.
  */
 const browsers = new Map<string, Promise<Browser>>();
 
@@ -80,7 +80,7 @@ export function useBrowser(wishes: Wishes = {}): {
     isTest = task.concurrent !== true;
   });
   afterEach(async ({ task }) => {
-    if (task.concurrent) return; // others still work in theirs
+    if (task.concurrent) return; // Other tests still use their contexts.
     await close([...open].filter((context) => !before.has(context)));
   });
   afterAll(async () => {
@@ -104,7 +104,7 @@ export function useBrowser(wishes: Wishes = {}): {
         ...options,
       });
       open.add(context);
-      context.setDefaultTimeout(60_000); // "never", not "slow"
+      context.setDefaultTimeout(60_000); // The limit means "never", not "slow".
       const page = context.pages()[0] ?? (await context.newPage());
       const complaints: string[] = [];
       page.on('pageerror', (error) => {
@@ -140,7 +140,7 @@ function launch({
   showsPictures,
 }: Omit<Wishes, 'startsAnew'>): Promise<Browser> {
   const { CHROMIUM_PATH = '/usr/bin/chromium', WHOLE_CHROMIUM_PATH = CHROMIUM_PATH } = process.env;
-  // The headless one has no back/forward cache.
+  // The headless Chromium has no back/forward cache.
   const executablePath = isWhole || keepsPages ? WHOLE_CHROMIUM_PATH : CHROMIUM_PATH;
   // Our servers have no graphics card: its process would only cost time. Debian's launcher of the
   // complete Chromium requests rasterization by the card.

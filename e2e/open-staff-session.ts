@@ -21,7 +21,10 @@ export async function withShopDatabase<T>(work: (db: Db) => Promise<T>): Promise
   }
 }
 
-/** An embedded one is joined once to learn its address: joining takes a third of a second. */
+/**
+ * A program connects once to an embedded database to learn its address, because connecting takes a
+ * third of a second.
+ */
 async function addressOfDatabase(): Promise<string> {
   const { origin, folder, database: known } = currentShop();
   if (known !== null) return known;

@@ -28,8 +28,8 @@ export async function untilAlive(page: Page): Promise<void> {
           null || Object.keys(control).some((key) => key.startsWith('__reactProps')),
     );
   });
-  // The last effects are queued behind it. Frames and timers are not used: a journey may have
-  // stopped the clock.
+  // The last effects are queued behind this call. Frames and timers are not used, because a journey
+  // may have stopped the clock.
   await page.evaluate(
     () =>
       new Promise((done) => {

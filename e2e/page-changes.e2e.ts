@@ -178,7 +178,7 @@ describe('a change of the page with a router', () => {
   });
 });
 
-/** By a link that the test inserted into the page. */
+/** Follows a link that the test inserted into the page. */
 async function follow(page: Page, to: string): Promise<void> {
   await page.evaluate((address) => {
     const link = document.createElement('a');

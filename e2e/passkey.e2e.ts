@@ -53,7 +53,7 @@ test('R50: adds a passkey, signs the owner in with it by page and dialog, and re
     route.fulfill({ status: 503, body: 'busy' }),
   );
   await dialog.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await dialog.getByText('An error occurred').waitFor(); // and not the error screen
+  await dialog.getByText('An error occurred').waitFor(); // The error screen does not appear.
   await page.unrouteAll();
   await dialog.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await dialog.getByText('Login successful!').waitFor();

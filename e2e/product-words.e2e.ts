@@ -33,7 +33,7 @@ const words = [
 ].map((text) => ({ text, pattern: patternOf(text) }));
 const onDesk = new Set<string>();
 const onPhone = new Set<string>();
-/** Texts that a page shows on a desktop and not on a phone. */
+/** The texts that a page shows on a desktop and not on a phone. */
 const hidden: string[] = [];
 
 function plain(text: string): string {
@@ -55,7 +55,7 @@ function patternOf(text: string): RegExp {
  */
 function readPage(): string {
   for (const part of document.querySelectorAll('details')) {
-    part.removeAttribute('name'); // else opening one closes the others
+    part.removeAttribute('name'); // Opening one part would close the others.
     part.open = true;
   }
   for (const fold of document.querySelectorAll<HTMLInputElement>('[type=checkbox]:not([name])'))
@@ -74,8 +74,8 @@ function readPage(): string {
 }
 
 /**
- * Left out: cards, which have tests of their own, and bulk actions, which the design does not have
- * on a phone.
+ * Cards, which have tests of their own, and bulk actions, which the design does not have on a
+ * phone, are left out.
  */
 const leftOut =
   '.visually-hidden, article, form[aria-label^="Selected "], option, script, style, template';

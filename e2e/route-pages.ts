@@ -6,7 +6,7 @@ import { pageKinds } from './page-kinds.ts';
 type Answer = number | `/${string}`;
 
 export interface RoutePage {
-  /** As in routes.ts. */
+  /** The pattern of routes.ts. */
   pattern: string;
   address: string;
   signedOut: Answer;
@@ -49,7 +49,7 @@ const examples: Record<string, Omit<RoutePage, 'pattern'>> = {
   '/cookies': same('/cookies'),
   '/disclaimer': same('/disclaimer'),
   '/newsletter': same('/newsletter'),
-  // Without the signed link of a mail there is nothing to do.
+  // Without the signed link of an email the page has nothing to do.
   '/newsletter/confirm': same('/newsletter/confirm', 400),
   '/unsubscribe': same('/unsubscribe', 400),
   '/stop-mails': same('/stop-mails', 404),
@@ -81,8 +81,8 @@ const examples: Record<string, Omit<RoutePage, 'pattern'>> = {
 };
 
 /**
- * Every page that visitors may meet, from routes.ts; `pattern`s without an example are returned,
- * too.
+ * Returns every page of routes.ts that visitors may meet. `pattern`s without an example are
+ * returned, too.
  */
 export function routePages(): { pages: RoutePage[]; unknown: string[]; gone: string[] } {
   const patterns = routePatterns().filter(
@@ -99,7 +99,9 @@ export function routePages(): { pages: RoutePage[]; unknown: string[]; gone: str
   };
 }
 
-/** Every address of the site, as expressions: pages and resources for API clients. */
+/**
+ * Returns every address of the site as a regular expression: pages, and resources for API clients.
+ */
 export function routeExpressions(): RegExp[] {
   return routePatterns()
     .filter(({ pattern }) => pattern !== '/*')

@@ -28,7 +28,7 @@ async function setEnd(seconds: number): Promise<void> {
   });
 }
 
-/** The remaining seconds of the session, in the database. */
+/** Returns the seconds until the session in the database ends. */
 async function secondsLeft(): Promise<number> {
   return withShopDatabase(async (db) => {
     const { rows } = await sql<{ left: number }>`
@@ -78,7 +78,7 @@ describe('the session of an open page', () => {
     await openAlive(page, '/how-we-rank');
     await page.clock.runFor(29_000);
     expect(asked).toEqual([]);
-    await page.clock.runFor(32_000); // the check at 60 s finds less than 300
+    await page.clock.runFor(32_000); // The check at 60 s finds less than 300 s.
     await expect.poll(() => asked.length).toBe(1);
   });
 
@@ -87,7 +87,8 @@ describe('the session of an open page', () => {
     const asked = watchRefreshes();
     await page.route('**/api/session', (route) => route.abort());
     await page.addInitScript(countFailures);
-    await page.clock.pauseAt(Date.now() + 1_000); // so that no pause passes while the page is opened
+    // so that no pause passes while the page is opened
+    await page.clock.pauseAt(Date.now() + 1_000);
     await page.goto('/how-we-rank');
     // Later requests wait for the clock, too.
     for (let n = 0; n < 500 && asked.length === 0; n += 1) await page.clock.runFor(10);
@@ -102,13 +103,13 @@ describe('the session of an open page', () => {
     }
     await page.locator('header summary', { hasText: 'awake-' }).waitFor();
     await page.unrouteAll();
-    await page.clock.runFor(45_000); // the last pause, and the next check
+    await page.clock.runFor(45_000); // The last pause passes, and the next check follows.
     await expect.poll(() => asked.length).toBeGreaterThan(7);
     await expect.poll(() => secondsLeft()).toBeGreaterThan(11 * 3_600);
   });
 
   describe('that was ended elsewhere', () => {
-    /** Opens a page, ends its session, and does something before the page can know of it. */
+    /** Opens a page, ends its session, and does something before the page can notice. */
     async function openAndEnd(
       address: string,
       before: () => Promise<unknown> = async () => {},
@@ -117,7 +118,7 @@ describe('the session of an open page', () => {
       await page.route('**/api/session', (route) => route.abort());
       await page.addInitScript(countFailures);
       await openAlive(page, address);
-      // The next attempt is a timer; the clock must not run before it is set.
+      // The next attempt is a timer, and the clock must not run before the page sets the timer.
       await expect.poll(() => page.evaluate('window.failures')).toBe(1);
       const openedAt = await page.evaluate(() => performance.timeOrigin);
       await withShopDatabase(async (db) => {

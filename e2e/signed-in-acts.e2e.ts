@@ -33,14 +33,14 @@ async function openBell(): Promise<void> {
     .click();
 }
 
-/** Responds to a script's posts there; everything else goes to the site. */
+/** Responds to a script's posts at these addresses. Everything else goes to the site. */
 async function onPost(address: RegExp, answer: (route: Route) => Promise<void>): Promise<void> {
   await page.route(address, (route) =>
     route.request().method() === 'POST' ? answer(route) : route.continue(),
   );
 }
 
-/** Holds a script's posts there until they are released. */
+/** Holds a script's posts at these addresses until the test releases them. */
 async function hold(address: RegExp): Promise<{ go: () => void; posts: string[] }> {
   let go = () => {};
   const held = new Promise<void>((resolve) => (go = resolve));

@@ -75,7 +75,7 @@ describe('saved deals and alerts', () => {
       storageState: state,
       viewport: { width: 390, height: 800 },
     });
-    await openAlive(page, '/deals'); // by form both would lead to pages
+    await openAlive(page, '/deals'); // Sending the forms without scripts would lead to other pages.
     const card = page.locator('article').filter({ has: page.locator(`a[href$="deal=${dealId}"]`) });
     const heart = card.getByRole('button', { name: /^Favorite: / });
     await heart.click();
@@ -133,7 +133,7 @@ describe('notifications', () => {
       permissions: ['notifications'],
     });
     await page.addInitScript(standInForPushService, subscriptionOfABrowser());
-    await openAlive(page, '/price-alerts'); // a press before hydration is lost
+    await openAlive(page, '/price-alerts'); // A press before hydration is lost.
     const notify = page.getByRole('switch', { name: 'Notify this browser' });
     await expect.poll(() => notify.getAttribute('aria-checked')).toBe('false');
     await notify.click();
@@ -197,7 +197,7 @@ function subscriptionOfABrowser() {
   return { endpoint, keys: { p256dh, auth: randomBytes(16).toString('base64url') } };
 }
 
-/** There is no push service here: this fakes its response. */
+/** Fakes the response of a push service, because there is none here. */
 function standInForPushService(given: { endpoint: string; keys: Record<string, string> }): void {
   let present: object | null = null;
   const subscription = {
@@ -212,7 +212,7 @@ function standInForPushService(given: { endpoint: string; keys: Record<string, s
   });
 }
 
-/** Like a push service, by the browser's own protocol. */
+/** Delivers a message like a push service, by the browser's own protocol. */
 async function deliver(page: Page, message: object): Promise<void> {
   const wire = await page.context().newCDPSession(page);
   const registration = new Promise<string>((resolve) => {

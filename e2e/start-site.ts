@@ -59,8 +59,8 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
 }
 
 /**
- * Lets the site create them by its first start, like an owner: it migrates the one, and fills the
- * other.
+ * Starts the site once for each template, like an owner: one start migrates the empty database, the
+ * other fills the demo shop.
  */
 async function makeTemplates(server: string): Promise<void> {
   const { migrated, filled } = shopTemplates;
@@ -68,7 +68,8 @@ async function makeTemplates(server: string): Promise<void> {
   await startOnce({ DATABASE_URL: databaseUrl(server, migrated), SEED: 'none' });
   await onServer(server, `create database ${filled} template ${migrated}`);
   await startOnce({ DATABASE_URL: databaseUrl(server, filled) });
-  // The server counts no rows by itself (autovacuum is off), and the copies inherit its statistics.
+  // The server does not collect statistics by itself (autovacuum is off), and the copies inherit
+  // the template's statistics.
   await onServer(databaseUrl(server, filled), 'analyze');
 }
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
   if (output && 'output' in output) code = output.output[0].code;
 });
 
-/** A page whose clock stands still. */
+/** Opens a page whose clock stands still. */
 async function open(address = '/about'): Promise<void> {
   ({ page, complaints } = await browser.visit());
   await page.clock.install();
@@ -128,7 +128,7 @@ describe('a toast', () => {
     );
     // A triangle for errors, a tick for everything else.
     expect(shown).toEqual([false, true, true, false]);
-    await page.clock.resume(); // the audit needs one
+    await page.clock.resume(); // The audit needs a running clock.
     expect(await examine(page)).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ describe('while a visitor waits', () => {
     const { page, complaints } = await browser.visit();
     await page.clock.install();
     await openAlive(page, '/deals');
-    await nextPage(page).hover(); // loads the script
+    await nextPage(page).hover(); // Hovering loads the script.
     await page.clock.pauseAt(Date.now() + 3_600_000);
     const release = await holdRequests(page, /\/deals\?page=2$/);
     await nextPage(page).click();
@@ -89,7 +89,7 @@ describe('if a list cannot be loaded', () => {
     async (_what, status) => {
       const { page } = await browser.visit();
       await openAlive(page, '/deals');
-      await page.getByLabel('Deal Type').focus(); // loads the script
+      await page.getByLabel('Deal Type').focus(); // The focus loads the script.
       await page.route(/type=coupon/, (route) =>
         status === null ? route.abort() : route.fulfill({ status, body: 'secret inner words' }),
       );

@@ -107,7 +107,7 @@ describe('without script', () => {
   });
 });
 
-/** As in the list's own status line. */
+/** Reads the count in the list's own status line. */
 async function countOf(page: Page): Promise<number> {
   const text = (await page.locator('main [role=status]').first().textContent()) ?? '';
   return Number(/^[\d,]+/.exec(text)?.[0].replaceAll(',', ''));
@@ -121,14 +121,16 @@ function backgroundOf(page: Page): Promise<string> {
   return page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor);
 }
 
-/** Each kind of control on a page with the styles that a missing stylesheet would change. */
+/**
+ * Returns each kind of control on a page with the styles that a missing stylesheet would change.
+ */
 async function looksOf(page: Page): Promise<[control: string, look: string][]> {
   return page.locator('form :is(input, select, textarea, button):visible').evaluateAll((controls) =>
     controls.map((control) => {
       const { borderRadius, borderStyle, padding, backgroundColor, fontSize, fontFamily } =
         getComputedStyle(control);
       const look = [borderRadius, borderStyle, padding, backgroundColor, fontSize, fontFamily];
-      // One without a class gets its look from its container.
+      // A control without a class gets its style from its container.
       const named = control.closest('[class]')?.className ?? '';
       return [`${control.tagName} ${named}`, look.join(' | ')];
     }),

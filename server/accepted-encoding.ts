@@ -1,7 +1,7 @@
 export type Encoding = 'zstd' | 'br' | 'gzip' | 'identity';
 type Packed = Exclude<Encoding, 'identity'>;
 
-/** Stored encodings, the smallest first. */
+/** Encodings that are stored, the smallest first. */
 export const keptEncodings = ['br', 'gzip'] as const;
 export type KeptEncoding = (typeof keptEncodings)[number] | 'identity';
 /**
@@ -13,7 +13,9 @@ const offerOf = (encoding: Packed) =>
   new RegExp(`(?:^|,)\\s*${encoding}\\s*(?:;\\s*q=([\\d.]+))?\\s*(?:,|$)`, 'i');
 const offers = { zstd: offerOf('zstd'), br: offerOf('br'), gzip: offerOf('gzip') };
 
-/** The first of these encodings that this visitor accepts. `br;q=0` means "not that one". */
+/**
+ * Returns the first of these encodings that this visitor accepts. `br;q=0` means "not that one".
+ */
 export function acceptedEncoding<Offered extends Packed>(
   header: string | undefined,
   encodings: readonly Offered[],

@@ -11,13 +11,13 @@ export const assetsPath = '/assets/';
 const fileName = /^[\w.-]{1,150}$/;
 const keptAgainMs = 12 * 3_600_000;
 const atOnce = 40;
-/** The files of two or three builds. */
+/** files of two or three builds */
 const mostKnown = 1_000;
 
 /**
  * Stores the scripts and stylesheets of this build for every process of the site, and marks them as
  * in use twice a day. This happens before the first page that names them is sent, so that processes
- * with another build can serve them. `folder`: the built client.
+ * with another build can serve them. `folder` is the built client.
  */
 export async function keepBuildFiles(
   { db, log }: Pick<AppServices, 'db' | 'log'>,
@@ -58,8 +58,8 @@ async function keepFiles(db: Db, folder: string, names: readonly string[]): Prom
 }
 
 /**
- * Scripts and stylesheets that this build lacks: those of pages from another process, or from an
- * older build.
+ * Scripts and stylesheets that this build lacks, since they belong to pages from another process or
+ * an older build.
  */
 export class OtherBuilds {
   readonly #db: Db;

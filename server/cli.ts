@@ -1,12 +1,15 @@
 import { errorCode } from '#database/error-code.ts';
 import { runCommandLine } from '#server/command-line.ts';
 
-/** A file `.env` in the folder that the site is started in; the environment takes precedence. */
+/**
+ * The file `.env` is in the folder in which the site is started. The environment takes precedence.
+ */
 try {
   process.loadEnvFile('.env');
 } catch (error) {
   if (errorCode(error) !== 'ENOENT') throw error;
 }
 const code = await runCommandLine(process.argv.slice(2));
-// Exits at once, so resources that a failed command left open don't keep the process alive.
+// The process exits at once, so that resources that a failed command left open do not keep it
+// alive.
 if (code !== null) process.exit(code);

@@ -5,10 +5,11 @@ import { Server as NetServer } from 'node:net';
 const lateRequestsInMs = 200;
 
 /**
- * Keeps serving until `drained`, when load balancers know about the stop. Then accepts no new
- * connections, and finishes responses that are under way or in transit on keep-alive connections,
- * cutting off those longer than `seconds`. From the first moment each response is the last of its
- * connection, so a balancer that passes connections on releases its visitors.
+ * Closes the server. It keeps serving until `drained`, when load balancers know about the stop.
+ * Then it accepts no new connections, and finishes responses that are in progress or in transit on
+ * keep-alive connections, cutting off those longer than `seconds`. From the beginning each response
+ * is the last of its connection, so that a balancer that passes connections on releases its
+ * visitors.
  */
 export async function closeServer(
   server: Server,
@@ -20,7 +21,7 @@ export async function closeServer(
     response.shouldKeepAlive = false;
   });
   await drained;
-  // Not `server.close()`: it would close connections whose next request is in transit.
+  // `server.close()` would close connections whose next request is in transit.
   NetServer.prototype.close.call(server);
   const late = setTimeout(
     () => {

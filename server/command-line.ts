@@ -11,8 +11,8 @@ const examples = `Examples:
 `;
 
 /**
- * In the order of the help. Each is loaded on demand, or all if the name is unknown: they import
- * half the code.
+ * Commands in the order of the help. Each is loaded on demand, or all if the name is unknown: they
+ * import half the code.
  */
 const commands: Record<string, () => Promise<Command>> = {
   start: async () => (await import('#server/commands/start-command.ts')).startCommand,
@@ -33,7 +33,9 @@ const commands: Record<string, () => Promise<Command>> = {
   doctor: async () => (await import('#server/commands/doctor-command.ts')).doctorCommand,
 };
 
-/** Runs one command line and returns its exit code; null if the command exits with the process. */
+/**
+ * Runs one command line and returns its exit code, or null if the command exits with the process.
+ */
 export async function runCommandLine(words: readonly string[]): Promise<number | null> {
   const program = await loadProgram(words[0] ?? '');
   try {

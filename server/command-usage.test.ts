@@ -35,7 +35,7 @@ const commands = [
   upgradeCommand,
 ];
 
-/** A few at a time, since each is a process. */
+/** Runs a few commands at a time, since each is a process. */
 async function runAll(words: readonly string[][]): Promise<Said[]> {
   const said: Said[] = [];
   const waiting = [...words.entries()];
@@ -103,7 +103,7 @@ describe('the version', () => {
 });
 
 describe('a wrong use', () => {
-  // [what was typed, a part of what is answered]
+  // Command lines, each with a part of the message.
   const wrong: [string, RegExp][] = [
     ['', /Usage: deals/],
     ['start --port', /argument missing/],
@@ -142,7 +142,7 @@ describe('a wrong use', () => {
 
   it('exits with 2 and a message on stderr for a wrong use of any command, before anything is changed', async () => {
     const typed = wrong.map(([line]) => line.split(' ').filter(Boolean));
-    // An unreachable database would be a failure, 1: no command connects to it.
+    // No command connects to the database: an unreachable one would be a failure, 1.
     const said = await runAll(typed);
     for (const [index, [line, words]] of wrong.entries()) {
       const { code, out, err } = said[index] ?? { code: null, out: '', err: '' };

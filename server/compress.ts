@@ -7,8 +7,8 @@ const compressGzip = promisify(gzip);
 const compressZstd = promisify(zstdCompress);
 
 /**
- * `window`: bits of the look-back. The default of 21 allocates megabytes for each page, which takes
- * as long as the compression.
+ * Returns parameters of zstd. `window` is the number of bits of the look-back. The default of 21
+ * allocates megabytes for each page, which takes as long as the compression.
  */
 export const zstdParams = (window: number) => ({
   [constants.ZSTD_c_compressionLevel]: 3,
@@ -16,8 +16,8 @@ export const zstdParams = (window: number) => ({
 });
 
 /**
- * Bytes; up to this size compression is done before another thread could have begun: a list takes a
- * tenth of a millisecond.
+ * bytes; up to this size compression is done before another thread could have begun: a list takes
+ * 0.1 ms
  */
 const mostAtOnce = 256 * 1024;
 
@@ -26,8 +26,8 @@ const windowOf = ({ length }: Buffer) =>
   Math.min(21, Math.max(16, Math.ceil(Math.log2(length + 16))));
 
 /**
- * Compresses a text in one piece. Brotli of quality 3 is for responses that are not cached and
- * cannot be zstd: half the time of 4, and still smaller than gzip's 6.
+ * Compresses a text as one chunk. Brotli of quality 3 is for responses that are not cached and
+ * cannot be zstd. It takes half the time of 4, and is still smaller than gzip's 6.
  */
 export async function compress(
   body: Buffer,

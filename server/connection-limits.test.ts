@@ -10,7 +10,7 @@ afterEach(() => site?.close());
 
 const app: SiteApp = async () => ({ response: new Response('a page'), policy: null, error: null });
 const hour = 3_600_000;
-/** Only the time that a test shortens can end its connection. */
+/** Limits in ms. Only the time that a test shortens can end its connection. */
 const patient = {
   headersTimeout: hour,
   requestTimeout: hour,
@@ -31,7 +31,7 @@ describe('R24: sizes and times of a connection', () => {
       uploadTimeout: 600_000,
       keepAliveTimeout: 5_000,
     });
-    // A connection that is never checked never ends: Node's own interval is half a minute.
+    // A connection that is never checked never ends, since Node's own interval is half a minute.
     expect(connectionTimes.connectionsCheckingInterval).toBeLessThanOrEqual(1_000);
   });
 
@@ -88,7 +88,7 @@ describe('R24: sizes and times of a connection', () => {
 });
 
 /**
- * Sends one request over a keep-alive connection; the response is empty if the server closed it.
+ * Sends one request over a keep-alive connection. The response is empty if the server closed it.
  */
 async function ask(port: number): Promise<{ socket: Socket; answer: string }> {
   const socket = connect(port, '127.0.0.1');

@@ -4,8 +4,8 @@ import { strangerKey } from '#app/platform/address-key.ts';
 
 /**
  * Limits the simultaneous connections of each internet address (IPv6: of a whole /48), so that no
- * client can use up all of them. Private addresses are proxies and colleagues and are not counted,
- * nor is a listed proxy. Returns whether the connection may stay; otherwise it is closed.
+ * client can use up all of them. Private addresses, which are proxies and colleagues, are not
+ * counted, nor is a listed proxy. Returns whether the connection may stay, and closes it otherwise.
  */
 export function shareConnections(
   most: number,

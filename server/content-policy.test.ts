@@ -16,7 +16,7 @@ const app =
     error: null,
   });
 
-/** The allowed sources of each kind of content, on a shared page and on a personal one. */
+/** Returns the allowed sources of each kind of content, on a shared page and on a personal one. */
 async function policiesOf(page: SiteApp, env: Record<string, string> = {}) {
   site = await startHttpSite(page, { env });
   const answers = [await site.send('/deals'), await site.send('/profile')];

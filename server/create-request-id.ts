@@ -7,8 +7,8 @@ const randomPool = Buffer.alloc(idBytes * 512);
 let usedOfPool = randomPool.length;
 
 /**
- * Twelve characters. Random bytes are fetched for many ids at a time: one by one they cost more
- * than a cached page.
+ * Returns an id of twelve characters. Random bytes are fetched for many ids at a time: one by one
+ * they cost more than a cached page.
  */
 export function createRequestId(): string {
   if (usedOfPool === randomPool.length) {
@@ -22,7 +22,8 @@ export function createRequestId(): string {
 const traceparent = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /**
- * The trace id that a trusted proxy set, else one of our own: so a request has one id in all logs.
+ * Returns a function that gives a request one id in all logs: the trace id that a trusted proxy
+ * set, or a new one.
  */
 export function requestIds(trustedProxies: readonly string[]) {
   const isTrusted = addressRanges(trustedProxies);

@@ -28,9 +28,9 @@ const env = readEnv({ NODE_ENV: 'test', ORIGIN: 'https://deals.test' });
 const servicesOf = ({ db }: Connection) => ({ db, env, log, now: () => new Date() });
 
 /**
- * The connection to the database: it passes bytes, closes all connections, is unresponsive, or
- * swallows everything and closes nothing, as after the other server has lost its power. A swallowed
- * connection never receives anything again.
+ * A relay of the connection to the database. It passes bytes, closes all connections, is
+ * unresponsive, or swallows everything and closes nothing, as after the other server has lost its
+ * power. A swallowed connection never receives anything again.
  */
 const relay = createServer({ allowHalfOpen: true }, (near) => {
   near.on('error', () => {});
@@ -85,7 +85,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-// With a session, so that no shared page is served.
+// The request has a session, so that no shared page is served.
 const headers = { cookie: '__Host-session=abc' };
 const pages = ['/', '/deals', '/deals/drill', '/deals?search=drill', '/feeds/deals.xml', '/out/1'];
 
@@ -124,7 +124,7 @@ describe('R62: after the connection became unresponsive without closing', () => 
   let news: PageInvalidation | undefined;
 
   beforeAll(async () => {
-    // Like production, except for the timeout.
+    // The connection is like in production, except for the timeout.
     quick = connect(url.href, { maxConnections: 6, statementTimeout: 3_000 });
     const { app: quickApp, files } = await loadBuiltSite(servicesOf(quick));
     quickSite = await startHttpSite(quickApp, { db: quick.db, files });
@@ -136,7 +136,7 @@ describe('R62: after the connection became unresponsive without closing', () => 
     hangUp();
   });
 
-  /** Every connection of the pool has been used, and is idle. */
+  /** Uses every connection of the pool, until all are idle. */
   async function warmUp(): Promise<void> {
     const all = Array.from({ length: 6 }, () => sql`select pg_sleep(0.05)`.execute(quick.db));
     await Promise.all(all);
@@ -150,8 +150,7 @@ describe('R62: after the connection became unresponsive without closing', () => 
     const lost = await quickSite.send('/deals/drill', { headers });
     expect([lost.status, lost.headers['retry-after']]).toEqual([503, '5']);
     setLine('up');
-    // The dead connections were dropped with the first of them, so this holds from the first page
-    // on.
+    // The dead connections were dropped with the first of them, so every page responds.
     for (const page of pages) {
       const { status } = await quickSite.send(page, { headers });
       expect([page, [200, 302].includes(status)]).toEqual([page, true]);
@@ -268,7 +267,8 @@ describe('R62: while the database is unreachable, after a change', () => {
           cacheStatus,
           'private, no-store',
         ]);
-        // The second comes straight from memory, and is the same for clients that have it already.
+        // The second response comes straight from memory, and is the same for clients that have it
+        // already.
         const again = await site.send(page, { headers: { 'if-none-match': told.etag ?? '' } });
         expect([page, again.status, again.headers['cache-status']]).toEqual([
           page,
@@ -286,13 +286,13 @@ describe('R62: while the database is unreachable, after a change', () => {
       setLine('refusing');
       expect((await site.send('/deals/saw')).status).toBe(503);
       expect((await site.send('/deals')).status).toBe(503);
-      // The change affected only its count: the number is old, and nothing else.
+      // The change affected only the count: the number is old, and nothing else.
       const counted = await site.send('/categories');
       expect([counted.status, counted.headers['cache-status']]).toEqual([
         200,
         expect.stringMatching(/^deal-hub; hit; ttl=-?\d+; detail=stand-in$/),
       ]);
-      // A different page, which never showed it.
+      // A different page, which never showed the deal, is still served.
       expect((await site.send('/privacy')).status).toBe(200);
     } finally {
       setLine('up');

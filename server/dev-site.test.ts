@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '#test/free-port.ts';
 
-// Runs `npm run dev` on a copy of the tree, so that an edit disturbs no other test. Its data folder
+// Runs `npm run dev` on a copy of the tree, so that an edit disturbs no other test. The data folder
 // and Vite's cache are empty, as after a clone.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -37,7 +37,7 @@ async function copyTree(): Promise<void> {
   for (const name of files) {
     await cp(path.join(root, name), path.join(copy, name), { recursive: true });
   }
-  // Links to the packages, not to their folder: Vite stores its cache there.
+  // The links lead to the packages, not to their folder, where Vite stores its cache.
   await mkdir(path.join(copy, 'node_modules'));
   for (const name of await readdir(path.join(root, 'node_modules'))) {
     if (/^\.(?:vite|cache)/.test(name)) continue;
@@ -63,7 +63,7 @@ function start(port: number): void {
   }
 }
 
-/** Resolves when the site reports that it runs; rejects with its log if it ends instead. */
+/** Resolves when the site reports that it runs, and rejects with its log if it ends instead. */
 function isRunning(): Promise<void> {
   return new Promise((resolve, reject) => {
     development.stdout?.on('data', () => {
@@ -86,7 +86,7 @@ async function ask(address: string, init: RequestInit = {}) {
   return { status: response.status, type, text: await response.text(), headers: response.headers };
 }
 
-/** The address of the first link of this page to a page below `folder`. */
+/** Returns the address of the first link of this page to a page below `folder`. */
 async function firstLink(address: string, folder: string): Promise<string> {
   const { text } = await ask(address);
   return new RegExp(`href="(${folder}/[a-z0-9-]+)"`).exec(text)?.[1] ?? `no link to ${folder}`;

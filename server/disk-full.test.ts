@@ -18,7 +18,7 @@ afterEach(async () => {
   await setDisk('empty');
 });
 
-/** PostgreSQL's error when it cannot extend a table's file. */
+/** Makes writes fail with PostgreSQL's error when it cannot extend a table's file. */
 async function setDisk(state: 'full' | 'empty'): Promise<void> {
   const { db } = database;
   await sql`drop trigger if exists disk_is_full on deals`.execute(db);
@@ -32,7 +32,10 @@ async function setDisk(state: 'full' | 'empty'): Promise<void> {
   );
 }
 
-/** Reads by GET and writes by POST, like pages: an error of a loader or an action becomes a 500. */
+/**
+ * An app that reads by GET and writes by POST, like pages. An error of a loader or an action
+ * becomes a 500.
+ */
 const app: SiteApp = async (request) => {
   try {
     if (request.method === 'POST') await insertDeal(database.db, {});
@@ -73,7 +76,7 @@ it.runIf(process.getuid?.() === 0)('reports the full disk at the first start', a
     expect(code).toBe(1);
     expect(err).toContain(`The disk of ${folder} is full`);
   } finally {
-    // Refused while the database still runs there.
+    // The unmount is refused while the database still runs there.
     execFileSync('umount', [disk]);
     await rm(disk, { recursive: true });
   }

@@ -46,7 +46,7 @@ afterEach(async () => {
 });
 
 /**
- * The results of doctor with these settings, by name; nothing responds at the address of the site.
+ * Returns the results of doctor with these settings, by name. The site's address does not respond.
  */
 async function examine(env: Record<string, string> = {}): Promise<Map<string, Finding>> {
   const findings = await examineSite({
@@ -87,7 +87,7 @@ describe('R56: the rights of the process', () => {
     const rights = (await examine()).get('rights');
     const isRoot = process.getuid?.() === 0;
     expect(rights?.says.startsWith('root')).toBe(isRoot);
-    expect(rights?.state).toBe('warning'); // root, or the owner of this checkout
+    expect(rights?.state).toBe('warning'); // The user is root, or the owner of this checkout.
   });
 });
 
@@ -109,7 +109,7 @@ describe('R55: the configuration', () => {
     const findings = await examineSite({ PORT: 'x', DATABASE_URL: 'mysql://a:hunter2@b/c' });
     expect(findings.map(({ name, state }) => [name, state])).toEqual([
       ['Node', 'ok'],
-      ['rights', expect.any(String)], // the user who runs these tests
+      ['rights', expect.any(String)], // The user is the one who runs these tests.
       ['configuration', 'problem'],
     ]);
     expect(findings[2]?.says).toContain('PORT is "x"');
@@ -124,7 +124,7 @@ describe('R55: the configuration', () => {
     ['http://127.0.0.1:3000', 'warning', 'only this server can open the site'],
     ['http://192.168.1.5:3000', 'warning', 'is not encrypted'],
   ])('R55: checks ORIGIN %s: %s', async (ORIGIN, state, words) => {
-    // Its parts are checked without a request to that host.
+    // The parts of the address are checked without a request to that host.
     const finding = (await examine({ ORIGIN, DATABASE_URL: unreachable })).get('ORIGIN');
     expect(finding).toMatchObject({ state, says: expect.stringContaining(words) });
   });
@@ -244,10 +244,11 @@ describe('R55: passwords in connection strings', () => {
     examineConnections(readEnv({ ORIGIN: 'https://deals.test', ...env }));
 
   it.each([
-    ['postgres://shop@127.0.0.1/shop', 'ok'], // this server lets its users in without one
+    ['postgres://shop@127.0.0.1/shop', 'ok'], // this server lets its users in without a password
     ['postgres://shop:elevenchars@localhost/shop', 'warning'],
     ['postgres://shop:twelve-chars@[::1]/shop', 'ok'],
-    ['postgres://shop:%61%62%63%64%65%66@127.0.0.1/shop', 'warning'], // six, however written
+    // six characters, however written
+    ['postgres://shop:%61%62%63%64%65%66@127.0.0.1/shop', 'warning'],
     ['postgres://shop:100%25-of-the-price@127.0.0.1/shop', 'ok'],
     ['postgres://shop:100%-of-the-price@127.0.0.1/shop', 'ok'],
     ['postgres://shop@db.example/shop?sslmode=verify-full', 'warning'],
@@ -359,7 +360,7 @@ describe('R55: the mail server', () => {
   });
 
   it('R55: reports a mail server whose certificate is not for its name', async () => {
-    const tls = new SMTPServer({ logger: false }); // with a self-signed one
+    const tls = new SMTPServer({ logger: false }); // The certificate is self-signed.
     tls.server.listen(0, '127.0.0.1');
     await once(tls.server, 'listening');
     expect(

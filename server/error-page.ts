@@ -38,7 +38,7 @@ const refusals = {
 
 const words: Readonly<Record<number, { title: string; text: string }>> = refusals;
 
-/** A self-contained page with a safe sentence and the id that finds the log line. */
+/** Returns a self-contained page with a safe sentence and the id that finds the log line. */
 export function errorPage(status: number, requestId: string): string {
   const action = { label: 'Go to the home page', href: '/' };
   const page = words[status] ?? refusals[500];

@@ -54,7 +54,7 @@ function examineHeaders(origin: string, answer: IncomingMessage): Finding {
   return problem(name, `${origin} changes or drops ${lost.join(', ')}`, mend);
 }
 
-/** The remaining validity of the public address's certificate. */
+/** Checks the remaining validity of the public address's certificate. */
 export function certificateFinding(ends: Date, now: Date): Finding {
   const days = Math.floor((ends.getTime() - now.getTime()) / 86_400_000);
   const says = `the certificate is valid for ${days} more days`;

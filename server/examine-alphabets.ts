@@ -1,7 +1,10 @@
 import type { Pool } from 'pg';
 import { fine, type Finding, warning } from '#app/platform/finding.ts';
 
-/** For any server, including that of DATABASE_URL. The database must be migrated. */
+/**
+ * Checks the alphabets of any server, including that of DATABASE_URL. The database must be
+ * migrated.
+ */
 export async function examineAlphabets(
   pool: Pick<Pool, 'query'>,
   isPrivate: boolean,
@@ -18,9 +21,9 @@ export async function examineAlphabets(
 }
 
 /**
- * True if trigrams know more than ASCII. They ask the C library which characters are letters
- * (LC_CTYPE). In the locale C they drop all others, so in most alphabets typing errors are not
- * corrected and parts of words not found.
+ * Returns whether trigrams know more than ASCII. They ask the C library which characters are
+ * letters (LC_CTYPE). In the locale C they drop all others, so in most alphabets typing errors are
+ * not corrected and parts of words not found.
  */
 async function knowsLetters(pool: Pick<Pool, 'query'>): Promise<boolean> {
   const { rows } = await pool.query<{ knows: boolean }>(

@@ -22,7 +22,7 @@ afterEach(() => {
 const examine = (more: Record<string, string> = {}) =>
   examineDataVersion(readEnv({ DATA_DIR: folder, ...more }));
 
-/** The files that the check reads, for a cluster with a table of 200 MB. */
+/** Writes the files that the check reads, for a cluster with a table of 200 MB. */
 function haveDataOf(major: number): void {
   const base = path.join(folder, 'postgres/base/5');
   fs.mkdirSync(base, { recursive: true });
@@ -60,7 +60,7 @@ describe('R55: doctor, before data move to a newer PostgreSQL', () => {
   });
 
   it('R55: reports missing programs for a move as a problem, with a fix', () => {
-    haveDataOf(14); // so old that no installed server is used either
+    haveDataOf(14); // The version is so old that no installed server is used either.
     const [finding] = examine();
     expect(finding).toMatchObject({ state: 'problem' });
     expect(finding?.says).toContain('the programs of 14 are missing');

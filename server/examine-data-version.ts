@@ -7,10 +7,13 @@ const name = 'PostgreSQL version';
 
 type StoredData = NonNullable<ReturnType<typeof inspectData>>;
 
-/** Describes what the next start will do with a private database of an older version. Throws like a start. */
+/**
+ * Describes what the next start will do with a private database of an older version. Throws like a
+ * start.
+ */
 export function examineDataVersion({ databaseUrl, dataDir }: Env): Finding[] {
   const stored = databaseUrl === null ? inspectData(dataDir) : null;
-  if (!stored?.programs) return []; // the start reports a missing database or missing programs
+  if (!stored?.programs) return []; // The start reports a missing database or missing programs.
   const { version } = stored.programs;
   const finding = stored.move
     ? beforeMove(stored.major, version, stored.move)

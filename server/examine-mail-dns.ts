@@ -3,7 +3,7 @@ import type { Env } from '#app/platform/env.server.ts';
 import { type Finding, fine, warning } from '#app/platform/finding.ts';
 import { errorCode } from '#database/error-code.ts';
 
-/** Checks the DNS records that authenticate the mails of this site: SPF, DKIM and DMARC. */
+/** Checks the DNS records that authenticate the site's emails: SPF, DKIM and DMARC. */
 export async function examineMailDns(
   { mail }: Pick<Env, 'mail'>,
   readTexts = readTextsOfDns,
@@ -57,7 +57,7 @@ export function examineBounces({ mail: { smtp, bounces } }: Pick<Env, 'mail'>): 
   return warning(name, says, 'docs/operations.md, “Bounces and complaints”.');
 }
 
-/** A missing name has no texts; the caller handles any other failure. */
+/** Reads TXT records. A missing name has none, and the caller handles any other failure. */
 async function readTextsOfDns(name: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: 2000, tries: 2 });
   try {

@@ -5,10 +5,13 @@ import { type Finding, fine, problem, warning } from '#app/platform/finding.ts';
 import { describeMail, verifySmtp } from '#app/platform/mail/smtp-transport.server.ts';
 import { errorCode, errorWords } from '#database/error-code.ts';
 
-/** Neither says anything of the mail server: this machine may be offline. */
+/** Errors that reveal nothing about the mail server, since this server may be offline. */
 const unreachable = /^(?:ENOTFOUND|EAI_AGAIN|EDNS|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ETIMEOUT)$/;
 
-/** Whether the mail server takes a connection and the sign-in, and whether mails can be signed. Sends nothing. */
+/**
+ * Checks whether the mail server accepts a connection and the sign-in, and whether emails can be
+ * signed. Sends nothing.
+ */
 export async function examineMailServer(
   { mail }: Pick<Env, 'mail'>,
   patienceMs = 5_000,
@@ -43,7 +46,9 @@ async function examineSmtp(mail: Env['mail'], patienceMs: number): Promise<Findi
   }
 }
 
-/** Nodemailer keeps the code of the connection in `cause` or in the words. */
+/**
+ * Returns the code of a connection's error, which Nodemailer keeps in `cause` or in the message.
+ */
 function causeOf(error: unknown): string {
   const code = errorCode(error);
   const named = /\b(E[A-Z_]{4,})\b/.exec(errorWords(error))?.[1];

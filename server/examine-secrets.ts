@@ -51,7 +51,9 @@ function examineDatabaseUrl(variable: string, value: string): Finding {
   return fine(name, 'the password of the database is long enough');
 }
 
-/** The password as it is typed. A lone percent sign, which addresses tolerate, is literal. */
+/**
+ * Returns the password as it is typed. A lone percent sign, which addresses tolerate, is literal.
+ */
 function plainPassword({ password }: URL): string {
   try {
     return decodeURIComponent(password);
@@ -78,7 +80,7 @@ export async function examineRole(db: Db): Promise<Finding> {
     : fine(name, `${role}, which is not a superuser`);
 }
 
-/** The random value from which every signature of the site derives. */
+/** Checks the random value from which every signature of the site derives. */
 export async function examineSiteSecret(db: Db): Promise<Finding> {
   const name = 'site secret';
   const { rows } = await sql<{ value: string }>`

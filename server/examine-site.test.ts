@@ -96,7 +96,7 @@ describe('R55: doctor', () => {
     expect(findings.map(({ name, state }) => [name, state])).toEqual([
       ['SPF', 'ok'],
       ['DMARC', 'warning'],
-      ['DKIM', 'warning'], // an empty key is a revoked one
+      ['DKIM', 'warning'], // An empty key is a revoked one.
     ]);
     const away = await examineMailDns(env, async () => {
       throw Object.assign(new Error('timeout'), { code: 'ETIMEOUT' });

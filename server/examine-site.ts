@@ -36,8 +36,8 @@ const oldestNode = 24;
 const mostSkewInSeconds = 2;
 
 /**
- * Checks everything that a healthy site needs on this server. Never throws: a failed check is a
- * result.
+ * Checks everything that a healthy site needs on this server. A failed check is a result, and never
+ * throws.
  */
 export async function examineSite(source = process.env): Promise<Finding[]> {
   const findings = [examineNode(), await examineRights()];
@@ -72,7 +72,7 @@ export async function examineSite(source = process.env): Promise<Finding[]> {
   return findings;
 }
 
-/** Each waits a few seconds at most, all of them together. */
+/** Runs the checks of other servers in parallel, each for a few seconds at most. */
 async function examineSurroundings(env: Env): Promise<Finding[]> {
   const found = await Promise.all([
     examineMailDns(env),
@@ -83,7 +83,7 @@ async function examineSurroundings(env: Env): Promise<Finding[]> {
   return [examineBounces(env), ...found.flat()];
 }
 
-/** Names of `.env` that the site does not know. */
+/** Reports names of `.env` that the site does not know. */
 export function examineNames(unknown: readonly string[]): Finding {
   const name = 'configuration';
   if (unknown.length === 0) return fine(name, 'valid');
@@ -165,7 +165,10 @@ async function examineMigrations(db: Db): Promise<Finding> {
   return problem(name, `${says}, newer than this version`, mend);
 }
 
-/** Not a fault by themselves: visitors' extensions cause some, and anyone can send reports. */
+/**
+ * Counts policy reports. They are no problem by themselves: visitors' extensions cause some, and
+ * anyone can send reports.
+ */
 async function examinePolicyReports(db: Db): Promise<Finding> {
   const { total } = await listPolicyReports(db, 1);
   const kinds = total === 1 ? 'kind' : 'kinds';

@@ -20,7 +20,7 @@ import { lastVersion, releaseAt } from '#database/site-versions.ts';
 import { examineDataVersion } from '#server/examine-data-version.ts';
 
 export interface UpgradeReport {
-  /** For people: a version, or a description of the database. */
+  /** The present version for people, or a description of the database. */
   from: string;
   to: string;
   /** The pending migrations, in order, each with its effect on an owner. */
@@ -37,13 +37,13 @@ interface Examined {
   pending: string[];
 }
 
-/** While a table is rewritten, its new copy and the write-ahead log need space too. */
+/** factor; while a table is rewritten, its new copy and the write-ahead log need space too */
 const roomForOne = 2;
 const backupsLateAfterMs = 26 * 3_600_000;
 
 /**
- * Describes the steps and requirements of an upgrade of this database by this program. Reads only;
- * a failed check is a result.
+ * Describes the steps and requirements of an upgrade of this database by this program. Only reads.
+ * A failed check is a result.
  */
 export async function examineUpgrade(
   { db, pool }: Connection,
@@ -86,7 +86,7 @@ async function versionOf({ db, done }: Examined): Promise<string> {
     : `a version before ${releases[0]?.version}, at ${newest}`;
 }
 
-/** The first sentence of the comment at the top of a migration. */
+/** Returns the first sentence of the comment at the top of a migration. */
 function changesOf(text: string): string {
   const lines = text.split('\n');
   const end = lines.findIndex((line) => !line.startsWith('--'));
@@ -95,7 +95,7 @@ function changesOf(text: string): string {
   return sentence.replace(/ \((?:decision|R\d)[^)]*\)/g, '');
 }
 
-/** The most space that the pending migrations could need; most of them change less. */
+/** Checks the most space that the pending migrations could need. Most of them change less. */
 async function examineRoom({ pool, env, pending }: Examined): Promise<Finding> {
   const name = 'room';
   const texts = await readMigrationTexts();
@@ -148,7 +148,8 @@ async function examineBackup({ db, env, now }: Examined): Promise<Finding> {
 }
 
 /**
- * Backups by the site and its upgrades have their time in the name. One in the future is ignored.
+ * Returns the newest backup. Those by the site and its upgrades have their time in the name, and
+ * one in the future is ignored.
  */
 function newestBackup(names: readonly string[], now: Date): string | undefined {
   const timeOf = (name: string) => /\d{4}-\d\d-\d\dT\d\d-\d\d/.exec(name)?.[0] ?? '';

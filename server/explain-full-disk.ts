@@ -5,10 +5,16 @@ import { errorCode } from '#database/error-code.ts';
 
 const codes = new Set(['ENOSPC', 'EDQUOT', '53100']);
 const messages = /No space left on device|Disk quota exceeded/;
-/** Two files of PostgreSQL's write-ahead log. With less it stops, and all that its clients see is a lost connection. */
+/**
+ * bytes; two files of PostgreSQL's write-ahead log. With less it stops, and its clients see only a
+ * lost connection
+ */
 const leastBytes = 32 * 2 ** 20;
 
-/** If the private database failed for want of room, returns an error that says so, else the error itself. */
+/**
+ * Returns an error that names the full disk if the private database failed for lack of space, and
+ * the error itself otherwise.
+ */
 export async function explainFullDisk(
   error: unknown,
   { databaseUrl, dataDir }: Pick<Env, 'databaseUrl' | 'dataDir'>,

@@ -8,7 +8,7 @@ import { fillEmptyDatabase } from '#server/fill-empty-database.ts';
 
 const database = useTestDatabase();
 
-/** A shop with one deal: the whole demo shop and its pictures have tests of their own. */
+/** Seeds one deal, since the whole demo shop and its pictures have separate tests. */
 async function seedOneDeal({ db }: { db: Db }) {
   await insertDeal(db);
   return { categories: 1, merchants: 1, deals: 1, posts: 0 };

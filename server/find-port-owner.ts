@@ -18,7 +18,7 @@ function ownerByProc(port: number): number | null {
         return Number(pid);
       }
     } catch {
-      // another user's process, or one that just ended
+      // The process is another user's, or has just ended.
     }
   }
   return null;

@@ -81,7 +81,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** A shop with two categories, each with more deals than a page shows. */
+/** Creates two categories, each with more deals than a page shows. */
 async function fillShop(): Promise<void> {
   const { db } = database;
   const [tools, garden] = [

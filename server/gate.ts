@@ -49,7 +49,7 @@ export class Gate implements PageListener {
     return { siteName: this.#siteName, gateName: gate.siteName, message };
   }
 
-  /** Reads the settings again. Never rejects: on failure, the known ones stay. */
+  /** Reads the settings again. On failure, the known ones stay, and the promise never rejects. */
   read(): Promise<void> {
     this.#reading = this.#reading.then(() => this.#readOnce());
     return this.#reading;
@@ -65,7 +65,7 @@ export class Gate implements PageListener {
     else this.#timer = setInterval(() => void this.read(), rereadEveryMs).unref();
   }
 
-  /** `address`: null if it is unknown. */
+  /** Decides about a visitor. `address` is null if it is unknown. */
   async examine(visitor: {
     pathname: string;
     cookie: string | undefined;
@@ -79,7 +79,7 @@ export class Gate implements PageListener {
     return isOfStaff ? { letsIn: true, because: 'staff' } : { letsIn: false, screen };
   }
 
-  /** For users who were let in, if the settings ask for it. */
+  /** Returns a note for users who bypass the gate, if the settings ask for it. */
   debugNote(answer: GateAnswer, address: string | null): string | null {
     const { showDebugInfo, enabled, gate } = this.#settings;
     if (!showDebugInfo || !answer.letsIn || answer.because === 'sign-in page') return null;

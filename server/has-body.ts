@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * True if a request has a body. A request without one is closed for reading from the start
+ * Returns whether a request has a body. A request without one is closed for reading from the start
  * (`optimizeEmptyRequests`), so waiting for its end would never finish.
  */
 export function hasBody(headers: IncomingHttpHeaders): boolean {

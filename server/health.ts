@@ -5,9 +5,7 @@ import { newestMigration } from '#database/migrate.ts';
 
 const patienceInMs = 1000;
 
-/**
- * Checks whether this process can serve pages. Never throws and never takes longer than a second.
- */
+/** Checks within a second whether this process can serve pages. Never throws. */
 export async function readiness(db: Db) {
   const wanted = await newestMigration();
   const asked = newestApplied(db).catch(() => null);
@@ -17,7 +15,7 @@ export async function readiness(db: Db) {
   return { ready: migrations === 'current', database: 'ok', migrations };
 }
 
-/** The name of the newest applied migration; empty if there is none. */
+/** Returns the name of the newest applied migration, empty if there is none. */
 export async function newestApplied(db: Db): Promise<string> {
   const { rows: tables } = await sql<{ exists: boolean }>`
     select to_regclass('kysely_migration') is not null as exists`.execute(db);

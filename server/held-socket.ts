@@ -5,14 +5,14 @@ export interface HeldSocket {
   port: number;
 }
 
-/** SD_LISTEN_FDS_START of sd_listen_fds(3). */
+/** The value of SD_LISTEN_FDS_START in sd_listen_fds(3). */
 const firstFd = 3;
 
 /**
- * The listening socket that a service manager such as systemd holds for the site
- * (sd_listen_fds(3)); null if there is none. Its variables are removed from the environment, so
- * that no child process mistakes the socket for its own. Throws a sentence for a socket that the
- * site cannot use.
+ * Returns the listening socket that a service manager such as systemd holds for the site
+ * (sd_listen_fds(3)), or null. The manager's variables are removed from the environment, so that no
+ * child process mistakes the socket for its own. Throws a sentence for a socket that the site
+ * cannot use.
  */
 export function takeHeldSocket(env = process.env): HeldSocket | null {
   const { LISTEN_PID, LISTEN_FDS } = env;
@@ -33,8 +33,8 @@ export function takeHeldSocket(env = process.env): HeldSocket | null {
 }
 
 /**
- * The port of a listening socket of this process. Node reports it only after the socket has begun
- * to accept.
+ * Returns the port of a listening socket of this process. Node reports it only after the socket has
+ * begun to accept.
  */
 function readPort(fd: number): number | null {
   const name = readlinkSync(`/proc/self/fd/${fd}`);

@@ -34,12 +34,12 @@ export const connectionTimes = {
   connectionsCheckingInterval: 1_000,
 };
 
-/** A browser opens six, and an office behind one address has more than one. */
+/** connections; a browser opens six, and several people may share an address */
 const shareOfOne = 10;
 
 /**
- * The site's HTTP server. Rules for all requests are in `request-steps.ts` and run once, before any
- * page's own code.
+ * Creates the site's HTTP server. Rules for all requests are in `request-steps.ts` and run once,
+ * before any page's own code.
  */
 export function createSiteServer({ times: own, ...options }: SiteServerOptions): Server {
   const times = { ...connectionTimes, ...own };
@@ -54,7 +54,8 @@ export function createSiteServer({ times: own, ...options }: SiteServerOptions):
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
-      optimizeEmptyRequests: true, // no stream for a missing body: a tenth of a cached page
+      // A missing body needs no stream, which would cost a tenth of a cached page.
+      optimizeEmptyRequests: true,
       ...times,
       requestTimeout: Math.max(times.requestTimeout, times.uploadTimeout),
     },
@@ -64,13 +65,13 @@ export function createSiteServer({ times: own, ...options }: SiteServerOptions):
   server.maxConnections = maxConnections;
   const mostOfOne = Math.max(10, Math.floor(maxConnections / shareOfOne));
   server.on('connection', shareConnections(mostOfOne, addressRanges(trustedProxies)));
-  server.on('checkContinue', receive); // the body is requested once its declared size is accepted
+  server.on('checkContinue', receive); // The body is requested once its declared size is accepted.
   server.on('clientError', (error, socket) => refuseUnreadable(site.base, error, socket));
   return server;
 }
 
 /**
- * The fast path to a cached page, under the same conditions as the slow path, which the request
+ * Sends a cached page by a fast path, under the same conditions as the slow path, which the request
  * takes after false.
  */
 function sendKeptPage(site: Site, request: IncomingMessage, response: ServerResponse): boolean {
@@ -101,7 +102,8 @@ function handle(visit: Visit, requestLog: Log): void {
 function noteWhenDone({ request, response, id }: Visit, requestLog: Log): void {
   const startedAt = performance.now();
   response.once('close', () => {
-    const [path = ''] = (request.url ?? '').slice(0, 500).split('?', 1); // may contain tokens
+    // The query may contain tokens.
+    const [path = ''] = (request.url ?? '').slice(0, 500).split('?', 1);
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     const status = response.writableFinished ? response.statusCode : 499;
     const { method } = request;
@@ -111,8 +113,8 @@ function noteWhenDone({ request, response, id }: Visit, requestLog: Log): void {
 }
 
 /**
- * A request that the parser rejects never becomes a request object, so the response is written by
- * hand.
+ * Answers a request that the parser rejects. It never becomes a request object, so the response is
+ * written by hand.
  */
 function refuseUnreadable(base: HeaderSet, error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -128,7 +130,7 @@ const unreadable: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Events for log monitoring: a request was refused, or came too often. */
+/** Returns the event for log monitoring: a request was refused, or exceeded a limit. */
 function securityEvent(status: number): { event?: string } {
   if (status === 401 || status === 403) return { event: 'denied' };
   return status === 429 ? { event: 'rate-limit' } : {};

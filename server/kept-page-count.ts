@@ -3,8 +3,8 @@ import type { Log } from '#app/platform/log.server.ts';
 const tellEveryMs = 10_000;
 
 /**
- * Counts cached pages for one log line every ten seconds: a line for each would cost as much as the
- * response.
+ * Counts cached pages for one log line every ten seconds, since a line for each would cost as much
+ * as the response.
  */
 export class KeptPageCount {
   readonly #log: Log;

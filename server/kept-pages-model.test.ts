@@ -41,7 +41,7 @@ const pages = [
   ...[1, 7, 20, 41].map((n) => `/deals/deal-${n}`),
 ];
 
-/** Renders a page like the site does for its cache, with all values read anew. */
+/** Renders a page like the site does for its cache, with all values read again. */
 let render: (key: string) => Promise<Rendered<Page>>;
 let renderAnew: typeof render;
 let keptValues: KeptValues;
@@ -119,8 +119,8 @@ const withoutSimilar = (html: string) => html.replace(/<h2 id="similar-deals".*?
 const withoutLogged = (html: string) => html.replace(/(?<=prices logged, about<\/dt><dd>)\d+/, '');
 
 /**
- * Every cached page must equal a new render, and so must one from cached values. Renders the
- * invalidated pages, and returns their keys.
+ * Checks that every cached page equals a new render, and so does one from cached values. Renders
+ * the invalidated pages, and returns their keys.
  */
 async function expectFresh(after: string): Promise<string[]> {
   await settle();
@@ -192,7 +192,7 @@ const copy =
         select 'Copy', 'copy-' || gen_random_uuid(), sale_price, original_price, deal_url, category_id, merchant_id
           from deals where id = any(${ids}::bigint[])`.execute(db);
 
-/** One of each kind, in any order. */
+/** Steps of each kind, in any order. */
 const kinds = [
   ...values.map((some) => fc.tuple(which, some).map(([ids, set]) => update(ids, set))),
   which.map(copy),
@@ -213,15 +213,15 @@ it('keeps every cached page equal to a new render, whatever changes about a site
     }
   });
   await fc.assert(holds, { numRuns: 1, endOnFailure: true });
-  // A cache that caches nothing would be correct, too.
+  // A cache that caches nothing would be correct, too, so pages must stay cached.
   expect(keptThroughout / pages.length).toBeGreaterThan(steps / 3);
 });
 
 it('invalidates on a price change pages that show the deal or order and filter by prices, and no others', async () => {
-  // On the third page of all deals, in category three, of store one.
+  // The deal is on the third page of all deals, in category three, of store one.
   await update([59], { sale_price: 1234 })(database.db);
   expect(await expectFresh('a price')).toEqual([
-    '/', // the best saving is among its figures
+    '/', // The best saving is among the page's figures.
     '/about',
     '/deals?page=3',
     '/deals?sort=discount',

@@ -1,6 +1,6 @@
 /**
- * Maps tags to keys. Most tags belong to one key, such as the deals of a list's last page. Those
- * have no set of their own, which would need more memory than everything else that the cache stores
+ * Maps tags to keys. Most tags belong to one key, such as the deals of a list's last page. Such a
+ * tag has no separate set, which would need more memory than everything else that the cache stores
  * about a page.
  */
 export class KeysByTag {

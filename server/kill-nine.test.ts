@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 function settings(more: Record<string, string> = {}): NodeJS.ProcessEnv {
-  const { DATABASE_URL: _unused, ...rest } = process.env; // the embedded server is tested here
+  const { DATABASE_URL: _unused, ...rest } = process.env; // The embedded server is tested here.
   return { ...rest, DATA_DIR: folder, SEED: 'none', LOG_LEVEL: 'error', ...more };
 }
 
@@ -57,7 +57,7 @@ it('R07: loses no confirmed row and duplicates none when writer and database are
     for await (const line of createInterface({ input: writer.stdout! })) {
       confirmed.push(line);
       if (++seen === 25 * round) {
-        // The database first in one round, the writer first in the next.
+        // The database is killed first in one round, and the writer first in the next.
         if (round % 2 === 0) process.kill(await databasePid(), 'SIGKILL');
         writer.kill('SIGKILL');
       }
@@ -90,7 +90,7 @@ it('R38: fails no request while a second process takes over from the first', asy
   const [oldPort, newPort] = [await freePort(), await freePort()];
   const old = await startSite(oldPort);
   const next = await startSite(newPort);
-  // Like a proxy, sends each request to the process that is current when it begins.
+  // The relay sends each request to the process that is current when it begins, like a proxy.
   let port = oldPort;
   const visiting = { isOver: false };
   const statuses: number[] = [];

@@ -2,13 +2,13 @@ import { type KeptPage, pageCacheKeys } from '#app/platform/page-cache-rules.ts'
 import { normalisePath } from '#server/normalise-path.ts';
 
 const mostKnown = 5_000;
-/** Longer ones are rarely requested twice. */
+/** characters; longer targets are rarely requested twice */
 const longestKnown = 256;
 
 /**
- * The page cache's key of a request target, cached: `null` if the path has another spelling, is
- * refused or never shared. It depends on the target alone; host, method and cookies are checked for
- * each request.
+ * Caches the page cache's key of a request target: `null` if the path has another spelling, is
+ * refused or never shared. The key depends on the target alone, and host, method and cookies are
+ * checked for each request.
  */
 export class KnownTargets {
   readonly #keys = new Map<string, string | null>();

@@ -37,8 +37,8 @@ import { watchEventLoop, Workload } from '#server/workload.ts';
 import { errorCode } from '#database/error-code.ts';
 
 /**
- * Environment → database → schema → HTTP → jobs. Resolves when the site runs; it stops on a signal.
- * With a `held` socket, PORT and HOST are ignored.
+ * Starts the site: environment → database → schema → HTTP → jobs. Resolves when the site runs,
+ * which stops on a signal. With a `held` socket, PORT and HOST are ignored.
  */
 export async function startSite(env: Env, log: Log, held: HeldSocket | null = null): Promise<void> {
   const manager = serviceManager(log);
@@ -46,12 +46,12 @@ export async function startSite(env: Env, log: Log, held: HeldSocket | null = nu
   try {
     await start(env, log, held, { manager, stopping });
   } catch (error) {
-    // Stopped while starting: the start was interrupted, and its parts are being closed.
+    // A stop interrupted the start, and its parts are being closed.
     if (!stopping.now()) throw error;
   }
 }
 
-/** ms; for a server that is in trouble itself. */
+/** ms; for a server that is in trouble itself */
 const patienceMs = 5_000;
 
 interface Process {
@@ -147,7 +147,7 @@ function factsOf(
   return facts.filter((fact) => fact !== null);
 }
 
-/** Serves metrics on a port of their own; returns the function that stops it. */
+/** Serves metrics on a separate port, and returns the function that stops it. */
 async function tellFigures(metrics: Metrics, env: Env): Promise<() => Promise<void>> {
   const server = createMetricsServer(metrics);
   if (env.metrics) {
@@ -183,7 +183,7 @@ async function openAndPrepare(
     return database;
   } catch (error) {
     const explained = await explainFullDisk(error, env);
-    // Else the private server outlives the failed start.
+    // Without the stop, the private server outlives the failed start.
     await Promise.race([database.stop().catch(() => {}), sleep(patienceMs)]);
     throw explained;
   }
@@ -212,7 +212,7 @@ async function prepare(
   await db.selectFrom('deals').select('id').limit(1).execute();
 }
 
-/** The address to listen on; `names` are its settings, if they are not PORT and HOST. */
+/** The address to listen on. `names` are its settings, if they are not PORT and HOST. */
 interface Place {
   port: number;
   host: string;

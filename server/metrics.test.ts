@@ -27,7 +27,7 @@ const measured = (more: Partial<Measured> = {}): Measured => ({
   ...more,
 });
 
-/** The time series, with their values. */
+/** Returns the time series, with their values. */
 async function seriesOf(metrics: { describe(): Promise<string> }) {
   const lines = (await metrics.describe()).split('\n').filter((line) => /^[a-z]/.test(line));
   return new Map(

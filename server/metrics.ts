@@ -9,37 +9,37 @@ import { RouteNames } from '#server/route-names.ts';
 export interface Measured {
   services: AppServices;
   pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
-  /** Null: the page cache is off. */
+  /** Statistics of the page cache. Null: the cache is off. */
   cache: {
     stats: { hits: number; stale: number; misses: number; stoodIn: number };
     size: { entries: number; bytes: number };
   } | null;
-  /** Null: the primary serves everyone. */
+  /** Statistics of the standbys. Null: the primary serves everyone. */
   standbys?: { reads: { name: string; reads: number }[] } | null;
-  /** The addresses of pages, as in `/deals/:slug`. */
+  /** The address patterns of pages, as in `/deals/:slug`. */
   patterns: readonly string[];
 }
 
 export interface Metrics {
   /** Counts the request when its response ends or the client is gone. */
   watch(request: IncomingMessage, response: ServerResponse): void;
-  /** All metrics, in the text format of Prometheus. */
+  /** Returns all metrics, in the text format of Prometheus. */
   describe(): Promise<string>;
   contentType: string;
 }
 
-/** Seconds: unnoticed, noticed, and too long for a person to wait. */
+/** seconds: unnoticed, noticed, and too long for a person to wait */
 const buckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5];
-/** 499, as in the log: the client did not wait. */
+/** The status 499, as in the log: the client did not wait. */
 const gone = 499;
 
 /**
- * The metrics of this process and of its site. Names of routes are those of `app/routes.ts`, and
- * jobs and feeds are limited, so that there are never more than 2,000 series, whatever strangers
- * request.
+ * Creates the metrics of this process and of its site. Names of routes are those of
+ * `app/routes.ts`, and jobs and feeds are limited. There are so never more than 2,000 series,
+ * whatever strangers request.
  */
 export async function createMetrics(measured: Measured): Promise<Metrics> {
-  // Loaded only if metrics are enabled.
+  // The library is loaded only if metrics are enabled.
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } =
     await import('@prometheus-io/client');
   const { env } = measured.services;
@@ -91,7 +91,7 @@ export async function createMetrics(measured: Measured): Promise<Metrics> {
         metric.reset();
         for (const { value, ...labels } of read({ ...measured, site })) {
           if (value !== null) metric.inc(labels, value);
-          else metric.remove(labels); // without labels it would be reported as zero
+          else metric.remove(labels); // Without labels it would be reported as zero.
         }
       }
       return registry.metrics();
@@ -109,8 +109,8 @@ interface Figure {
 type Labels = Partial<Record<'state' | 'outbox' | 'job' | 'feed' | 'standby', string>>;
 
 /**
- * Read on each scrape. Without a database, those of the site are missing, and `dealhub_database_up`
- * is 0.
+ * Figures that are read on each scrape. Without a database, those of the site are missing, and
+ * `dealhub_database_up` is 0.
  */
 const figures: readonly Figure[] = [
   {
@@ -267,7 +267,7 @@ function areaOf(route: string): string {
   return ['admin', 'account', 'api', 'health'].includes(first) ? first : 'visitors';
 }
 
-/** The server for Prometheus, separate from the site: visitors never reach it. */
+/** Creates the server for Prometheus, separate from the site: visitors never reach it. */
 export function createMetricsServer(metrics: Metrics): Server {
   const plain = 'text/plain; charset=utf-8';
   return createServer((request, response) => {

@@ -8,18 +8,18 @@ const longestTarget = 2048;
 const bad = { ok: false, status: 400 } as const;
 
 /**
- * Later checks see one spelling of a path. A path that no browser would send is rejected; a mere
- * variant is redirected.
+ * Normalizes a path, so that later checks see one spelling. A path that no browser would send is
+ * rejected, and a mere variant is redirected.
  */
 export function normalisePath(target: string): NormalisedPath {
   if (target.length > longestTarget) return { ok: false, status: 414 };
-  if (!target.startsWith('/')) return bad; // `*`, `http://other.host/`
+  if (!target.startsWith('/')) return bad; // such as `*` or `http://other.host/`
   const cut = target.indexOf('?');
   const path = cut < 0 ? target : target.slice(0, cut);
   const search = cut < 0 || cut === target.length - 1 ? '' : target.slice(cut);
-  // Encoded slashes and backslashes, and characters that no address contains.
+  // Encoded slashes and backslashes, and characters that no address contains, are rejected.
   if (/%(?:2f|5c|00)|[\\#\s\p{Cc}]/iu.test(path)) return bad;
-  if (/%00|[\s\p{Cc}]/u.test(search)) return bad; // the database cannot store NUL
+  if (/%00|[\s\p{Cc}]/u.test(search)) return bad; // The database cannot store NUL.
   const spelled = respell(path);
   if (spelled === null) return bad;
   const collapsed = spelled.replace(/\/{2,}/g, '/');
@@ -30,7 +30,8 @@ export function normalisePath(target: string): NormalisedPath {
 }
 
 /**
- * Percent-encodes only what must be, in upper-case hex digits; null for bytes that are not text.
+ * Percent-encodes only the necessary characters, in upper-case hex digits. Returns null for bytes
+ * that are not text.
  */
 function respell(path: string): string | null {
   try {

@@ -22,7 +22,7 @@ const unlimited = {
 let database: TestDatabase;
 let site: HttpSite;
 let staffCookie = '';
-/** Lines of the log. A stack is for a fault of the site, not of the sender. */
+/** Lines of the log. A stack means an error of the site, not of the sender. */
 const logged: string[] = [];
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ afterAll(async () => {
 
 const stacks = () => logged.splice(0).filter((line) => line.includes('"stack"'));
 
-// As they stand in an address: a browser, a robot and an attacker each send some of these.
+// Values as they appear in an address: a browser, a robot and an attacker each send some of these.
 const oddValues = [
   '',
   '%00',
@@ -104,7 +104,7 @@ const parameters =
     ' ',
   );
 
-/** Addresses that exist; in all others, a number replaces each part. */
+/** Addresses that exist. In all others, a number replaces each part. */
 const known: Record<string, string> = {
   '/deals/:slug': '/deals/drill-1',
   '/categories/:slug': '/categories/tools',
@@ -113,7 +113,7 @@ const known: Record<string, string> = {
   '/blog/tags/:tag': '/blog/tags/Tools',
   '/sitemaps/:name': '/sitemaps/deals-1.xml',
   '/feeds/:name': '/feeds/deals.xml',
-  // A deal that does not exist, since following a real one is counted.
+  // The deal does not exist, since following a real one is counted.
   '/out/:id': '/out/999999',
   '/*': '/nowhere',
 };
@@ -123,7 +123,7 @@ const pages = sitePatterns.map(
 );
 
 /**
- * Sends the path as written, though no client of ours would; to the admin as a staff member.
+ * Sends the path as written, although no client of ours would, to the admin as a staff member.
  * Returns status line and body.
  */
 function ask(path: string): Promise<string> {
@@ -150,7 +150,10 @@ async function failures(paths: readonly string[]): Promise<string[]> {
   return failed;
 }
 
-/** Sign-in pages bind their state to this browser. */
+/**
+ * Returns whether a page may set a cookie, like sign-in pages, which bind their state to this
+ * browser.
+ */
 function mayGiveCookie(path: string): boolean {
   return /^\/(admin|sign-in\/with|api\/passkeys)/.test(path);
 }
@@ -185,7 +188,8 @@ it('R15: changes nothing in the database when any page is read, by any method', 
 
 it('R23: returns no server error for an odd value of a parameter', async () => {
   const paths = pages.flatMap((page, nth) =>
-    // Each page gets a quarter of the values, each with another parameter; they differ from page to page.
+    // Each page gets a quarter of the values, each with another parameter, which differ from page
+    // to page.
     oddValues.flatMap((value, v) => {
       if ((v + nth) % 4 !== 0) return [];
       const name = parameters[(v + nth) % parameters.length] ?? '';
@@ -221,7 +225,7 @@ it('R23: returns no server error for malformed bytes', async () => {
 
 const form = 'application/x-www-form-urlencoded';
 const multipart = 'multipart/form-data; boundary=x';
-/** Type and text; the last has more fields than are read. */
+/** Types and texts of bodies. The last has more fields than are read. */
 const oddBodies: readonly [type: string | null, text: string][] = [
   [null, ''],
   ['application/json', '{"intent":"save"}'],
@@ -249,7 +253,7 @@ it('R23: returns no server error for any body and method, for any sender and add
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const [nth, pattern] = next;
       const page = nth % 2 === 0 ? pattern : `${pattern}.data`;
-      // A session of its own, since the requests may end it.
+      // The session is separate, since the requests may end it.
       const { cookie } = await signIn(database, { role: 'super_admin' }, 'https://deals.test');
       for (const caller of [null, cookie]) {
         const headers: Record<string, string> = { origin: 'https://deals.test' };
@@ -282,7 +286,7 @@ const oddOrigins: Record<string, string>[] = [
   { origin: 'https://localhost', 'sec-fetch-site': 'same-origin' },
   { origin: 'https://deals.test', 'sec-fetch-site': 'cross-site' },
 ];
-/** Behind a proxy that changes the host, and where a policy hides the origin. */
+/** Headers behind a proxy that changes the host, or from a page whose policy hides the origin. */
 const ownOrigins: Record<string, string>[] = [
   { origin: 'https://deals.test', host: 'localhost' },
   { origin: 'null', 'sec-fetch-site': 'same-origin' },
@@ -291,11 +295,11 @@ const ownOrigins: Record<string, string>[] = [
 it('R23: lets no post of another origin reach a route, and returns no stack', async () => {
   const failed: string[] = [];
   const isRefused = (status: number, n: number) =>
-    // Programs say nothing of where they come from; some routes are for them.
+    // API clients do not state their origin, and some routes are for them.
     n === 0 ? status >= 400 && status < 500 : status === 403;
   const isTaken = (status: number) => status >= 200 && status < 500 && status !== 403;
   for (const [nth, page] of pages.entries()) {
-    if (page.endsWith('/one-click')) continue; // mailboxes post there
+    if (page.endsWith('/one-click')) continue; // Email clients post to these pages.
     for (const [n, odd] of [...oddOrigins, ...ownOrigins].entries()) {
       if ((n + nth) % 3 !== 0) continue;
       const headers = { 'content-type': form, ...odd };

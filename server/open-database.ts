@@ -13,13 +13,16 @@ import {
 import { explainFullDisk } from '#server/explain-full-disk.ts';
 
 export interface OpenDatabase extends Connection {
-  /** For connections that need a session: DATABASE_URL_DIRECT, if it is set. */
+  /** The address for connections that need a session: DATABASE_URL_DIRECT, if it is set. */
   url: string;
-  /** For people: `embedded (./data)` or `db.example:5432/deals`. Never contains a password. */
+  /**
+   * A description for people: `embedded (./data)` or `db.example:5432/deals`. It never contains a
+   * password.
+   */
   description: string;
   /**
-   * False if the private database has died; the next start restores it. True for an external
-   * server.
+   * Returns `false` if the private database has died, which the next start restores. Always `true`
+   * for an external server.
    */
   isSound: () => boolean;
   /**
@@ -37,7 +40,7 @@ export function hasDatabase({
 }
 
 /**
- * Opens the database of DATABASE_URL, else the private one in DATA_DIR, started or joined. The
+ * Opens the database of DATABASE_URL, or the private one in DATA_DIR, started or joined. The
  * private one is first moved to this release's PostgreSQL if it `mayMove`. With
  * DATABASE_URL_DIRECT, only connections that are `forPages` use DATABASE_URL.
  */
@@ -81,7 +84,7 @@ export async function openDatabase(
 const hearingInMs = 2_000;
 
 /**
- * Tests LISTEN and NOTIFY before the site relies on them. Behind a transaction pooler they don't
+ * Tests LISTEN and NOTIFY before the site relies on them. Behind a transaction pooler they do not
  * work, statement limits are lost, and locks stay with other clients. Throws `DeafDatabase`, which
  * names the setting to change.
  */
@@ -96,7 +99,7 @@ export async function refuseDeafDatabase({ db, url }: OpenDatabase, env: Env): P
   const { promise: heard, resolve, reject } = Promise.withResolvers<boolean>();
   listener.on('error', reject);
   listener.on('notification', () => resolve(true));
-  heard.catch(() => {}); // it is awaited last
+  heard.catch(() => {}); // The promise is awaited last.
   try {
     const limits = await sql<{ patience: string }>`
       select current_setting('lock_timeout') as patience`.execute(db);
@@ -104,7 +107,7 @@ export async function refuseDeafDatabase({ db, url }: OpenDatabase, env: Env): P
     await listener.connect();
     await listener.query(`listen ${channel}`);
     await sql`select pg_notify(${channel}, '')`.execute(db);
-    // Not earlier: connecting may take as long on a busy server.
+    // The timer starts after connecting, which may take as long on a busy server.
     setTimeout(() => resolve(false), hearingInMs).unref();
     if (!(await heard)) throw new DeafDatabase(env);
   } catch (error) {
@@ -116,7 +119,10 @@ export async function refuseDeafDatabase({ db, url }: OpenDatabase, env: Env): P
   }
 }
 
-/** Connected through a pooler without a direct address. The message is for the operator. */
+/**
+ * Thrown if the site is connected through a pooler without a direct address. The message is for the
+ * operator.
+ */
 export class DeafDatabase extends Error {
   override name = 'DeafDatabase';
 

@@ -243,7 +243,8 @@ describe('R40: deals backup and deals restore', () => {
 
   it('R40: reports shown pictures that this server cannot reach, and fails', async () => {
     await insertDeal(database.db, { image_url: '/media/shop/b-2.webp' });
-    await insertDeal(database.db, { image_url: '/media/pictures-0/1-ab-160.avif' }); // created again
+    // Copies can be created again.
+    await insertDeal(database.db, { image_url: '/media/pictures-0/1-ab-160.avif' });
     const made = await backup();
     expect(made.code).toBe(1);
     expect(jsonOf(made)).toMatchObject({ missing: ['shop/b-2.webp'] });
@@ -341,7 +342,7 @@ describe('deals import', () => {
 describe('deals admin', () => {
   it('rejects a weak password, and creates no account', async () => {
     const env = { ...owner.env, PASSWORD_MIN_LENGTH: '64' };
-    // The generated one has 20 characters.
+    // The generated password has 20 characters.
     const said = await runDeals(['admin', 'create', 'owner@shop.example'], env);
     expect([said.code, said.out]).toEqual([1, '']);
     expect(said.err).toMatch(/64/);

@@ -5,7 +5,7 @@ import { PageCache, type Rendered } from '#server/page-cache.ts';
 interface Page {
   text: string;
   bytes: number;
-  /** Set on a stale page: how many seconds too old it is. */
+  /** The number of seconds by which a stale page is too old. */
   tooOld?: number;
 }
 
@@ -187,7 +187,7 @@ describe('a failing render', () => {
       return failing();
     };
     expect(cache.peek('/', render)?.text).toBe('old');
-    await new Promise(setImmediate); // the background render has failed by now
+    await new Promise(setImmediate); // The background render has failed by now.
     expect(cache.peek('/', render)?.text).toBe('old');
     expect(tries).toBe(1);
     wait(6);
@@ -391,7 +391,7 @@ it('never shows a page that a change made wrong, nor exceeds its memory, in any 
         ['x', 0],
         ['y', 0],
       ]);
-      /** The oldest version of each that may be shown as stale: nothing was hidden since. */
+      /** The oldest version of each page that may be shown as stale: nothing was hidden since. */
       const oldest = new Map(versions);
       const versionOf = (shownKey: keyof typeof tagsOf, known = versions) =>
         tagsOf[shownKey].map((tag) => `${tag}${known.get(tag)}`).join(' ');
@@ -426,7 +426,7 @@ it('never shows a page that a change made wrong, nor exceeds its memory, in any 
           const old = await cache.read(one.key, failing).catch(() => null);
           if (old) expectRight(one.key, old);
         }
-        await Promise.resolve(); // background renewals come to their end
+        await Promise.resolve(); // Background renewals finish.
         expect(cache.size.bytes).toBeLessThanOrEqual(100);
         expect(cache.size.bytes >= cache.size.entries).toBe(true);
       }

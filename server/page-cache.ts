@@ -1,29 +1,29 @@
 import { KeysByTag } from '#server/keys-by-tag.ts';
 
 interface Weighed {
-  /** Including everything that caching it costs, such as its tags. */
+  /** The size with everything that caching costs, such as tags. */
   bytes: number;
 }
 
-/** The result of a render for the cache: `keep` is null if it may not be shared. */
+/** The result of a render for the cache. `keep` is null if the page may not be shared. */
 export interface Rendered<Page extends Weighed> {
   page: Page;
   keep: { seconds: number; tags: readonly string[]; until?: Date | null } | null;
 }
 
-/** The same function for all keys, so that a hit allocates none. */
+/** The function that renders a page. It is the same for all keys, so that a hit allocates none. */
 type Render<Page extends Weighed> = (key: string) => Promise<Rendered<Page> | null>;
 
 interface Entry<Page> {
   page: Page;
-  /** Its size in the cache's total. */
+  /** The page's size in the cache's total. */
   bytes: number;
   tags: readonly string[];
   storedAt: number;
   freshUntil: number;
-  /** The time at which it becomes wrong without any change. */
+  /** The time at which the page becomes wrong without any change. */
   rightUntil: number;
-  /** A change made it wrong: shown only if nothing newer is available. */
+  /** Whether a change made the page wrong. It is then shown only if nothing newer is available. */
   isOutdated: boolean;
   /** The end of the pause after a failed render, during which the stale page is shown. */
   standInUntil: number;
@@ -44,14 +44,14 @@ const mostNotShareable = 2000;
 
 /**
  * Rendered pages that all signed-out visitors share. The least recently used are evicted when the
- * memory is full, each key is rendered once at a time, and tags invalidate pages. The caller
+ * memory is full. Each key is rendered once at a time, and tags invalidate pages. The caller
  * decides which pages may enter. An outdated page is shown as stale for ten minutes while renders
- * fail, marked by `markStale`. `markUncacheable` marks pages that may be wrong unnoticed: those whose
- * rows changed during the render, and all pages while notifications are missing.
+ * fail, marked by `markStale`. `markUncacheable` marks pages that may be wrong unnoticed: those
+ * whose rows changed during the render, and all pages while notifications are missing.
  */
 export class PageCache<Page extends Weighed> {
   readonly stats = { hits: 0, stale: 0, misses: 0, joined: 0, stoodIn: 0, evicted: 0, emptied: 0 };
-  readonly #entries = new Map<string, Entry<Page>>(); // in order of use
+  readonly #entries = new Map<string, Entry<Page>>(); // Entries in order of use.
   readonly #keysByTag = new KeysByTag();
   readonly #flights = new Map<string, Flight<Page>>();
   readonly #running = new Set<Flight<Page>>();
@@ -84,8 +84,8 @@ export class PageCache<Page extends Weighed> {
   }
 
   /**
-   * Returns the page, cached or rendered now; null if it must be rendered for its visitor. Rejects
-   * if there is no stale page either.
+   * Returns the page, cached or rendered now, or null if it must be rendered for its visitor.
+   * Rejects if there is no stale page either.
    */
   async read(key: string, render: Render<Page>): Promise<Page | null> {
     const kept = this.peek(key, render);
@@ -105,7 +105,7 @@ export class PageCache<Page extends Weighed> {
   }
 
   /**
-   * Returns the cached page without waiting, if it may be shown; starts its renewal if it is
+   * Returns the cached page without waiting, if it may be shown. Starts its renewal if it is
    * slightly too old.
    */
   peek(key: string, render: Render<Page>): Page | null {
@@ -152,7 +152,10 @@ export class PageCache<Page extends Weighed> {
     this.#notShareable.clear();
   }
 
-  /** For a page that grew since it was cached, because it was requested in another encoding. */
+  /**
+   * Updates the size of a page that grew since it was cached, because it was requested in another
+   * encoding.
+   */
   weighAnew(key: string): void {
     const entry = this.#entries.get(key);
     if (!entry) return;
@@ -161,12 +164,15 @@ export class PageCache<Page extends Weighed> {
     this.#makeRoom();
   }
 
-  /** While notifications are missing, pages are shown for a few seconds only. */
+  /**
+   * Sets whether notifications arrive. While they are missing, pages are shown for a few seconds
+   * only.
+   */
   trust(isTrusted: boolean): void {
     this.#isTrusted = isTrusted;
   }
 
-  /** In the order of use. A frequently requested page is last already. */
+  /** Moves an entry to the end of the order of use. A frequently requested page is last already. */
   #putLast(key: string, entry: Entry<Page>): void {
     if (entry === this.#last) return;
     this.#entries.delete(key);
@@ -181,8 +187,8 @@ export class PageCache<Page extends Weighed> {
   }
 
   /**
-   * The notification came from the database, so rendering can succeed: no pause after an earlier
-   * failure.
+   * Marks an entry as outdated. The notification came from the database, so rendering can succeed:
+   * there is no pause after an earlier failure.
    */
   #outdate(entry: Entry<Page>): void {
     entry.isOutdated = true;
@@ -218,7 +224,7 @@ export class PageCache<Page extends Weighed> {
     return flight.promise;
   }
 
-  /** Returns the page for the readers that waited for it. */
+  /** Stores the page and returns it for the readers that waited. */
   #keep(
     key: string,
     rendered: Rendered<Page> | null,
@@ -269,7 +275,10 @@ export class PageCache<Page extends Weighed> {
     this.#keysByTag.delete(key, entry.tags);
   }
 
-  /** Otherwise a page that is never shared would be rendered twice for each visitor. */
+  /**
+   * Remembers a page that is never shared, which would otherwise be rendered twice for each
+   * visitor.
+   */
   #rememberNotShareable(key: string): void {
     if (this.#notShareable.size >= mostNotShareable) this.#notShareable.clear();
     this.#notShareable.set(key, this.#now() + notShareableSeconds * 1000);

@@ -19,12 +19,12 @@ import { signIn } from '#test/staff.ts';
 const database = useTestDatabase();
 const slugs = { deals: 'lamp', categories: 'home', merchants: 'shop', blog: 'guide' };
 const time = new Date();
-/** A signed-in user, whose pages have their token already. */
+/** The cookie of a signed-in user, whose pages have their token already. */
 let cookie: string;
 
 /**
- * Everything that a browser and the log receive for a request, with the router's own handler and
- * with ours.
+ * Returns everything that a browser and the log receive for a request, with the router's own
+ * handler and with ours.
  */
 async function bothAnswers(path: string, init?: RequestInit, services: Partial<AppServices> = {}) {
   const build = await loadBuild();
@@ -77,7 +77,7 @@ it('fails like the router itself, and logs the error once', async () => {
     expect([ours?.status, String(ours?.error), log.error.mock.calls.length]).toEqual([
       500,
       expect.stringContaining('categories'),
-      2, // one of each
+      2, // One line of each handler.
     ]);
   } finally {
     await sql`alter table gone rename to categories`.execute(db);
@@ -102,7 +102,7 @@ it('passes on what React Router passes, except what only a router in the browser
   };
   const ours = await keysOf(createPageHandler);
   const router = await keysOf(createRequestHandler);
-  // A router in the browser needs these, and so does the development server.
+  // A client-side router needs these, and so does the development server.
   const leftOut = ['criticalCss', 'serializeError', 'serverHandoffStream', 'serverHandoffString'];
   expect([...ours, ...leftOut].toSorted()).toEqual(router.toSorted());
 });

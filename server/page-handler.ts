@@ -12,8 +12,8 @@ import { patternOf } from '#app/platform/page-cache-rules.ts';
 import { entryOf } from '#server/site-app.ts';
 
 /**
- * Renders visitors' pages: GET of an address, by a visitor whose browser gets no router. Null for
- * other pages.
+ * Renders visitors' pages: GET of an address, by a visitor whose browser gets no router. Returns
+ * null for other pages.
  */
 type MakeVisitorsPage = (
   request: Request,
@@ -21,9 +21,9 @@ type MakeVisitorsPage = (
 ) => Promise<Response | null>;
 
 /**
- * The router's own handler, with a fast path for visitors' pages. The router encodes all data of a
- * page for a router in the browser, which they do not have. It also searches all routes three times
- * for each address.
+ * Creates the router's own handler, with a fast path for visitors' pages. The router encodes all
+ * data of a page for a client-side router, which those pages do not have. It also searches all
+ * routes three times for each address.
  */
 export const createPageHandler: typeof createRequestHandler = (build, mode) => {
   if (typeof build === 'function') {
@@ -37,7 +37,7 @@ export const createPageHandler: typeof createRequestHandler = (build, mode) => {
   };
 };
 
-/** Forms and acts handle the errors that they meet. */
+/** Wraps the build so that forms and actions handle their errors. */
 function withCaughtActs(build: ServerBuild): ServerBuild {
   return { ...build, routes: entryOf(build).catchFailedActs(build.routes) };
 }
@@ -62,7 +62,7 @@ function visitorsPages(build: ServerBuild): MakeVisitorsPage {
       });
       return answer instanceof Response ? answer : null;
     } catch {
-      return null; // the router's own fails in the same way, and can show the error
+      return null; // The router's own handler fails in the same way, and can show the error.
     }
   };
 }
@@ -100,7 +100,7 @@ function renderer({ entry, routes, assets, future, ssr, routeDiscovery }: Server
   };
 }
 
-/** The root, the layout whose pages hydrate in parts, and all routes below it. */
+/** Returns the root, the layout whose pages hydrate in parts, and all routes below it. */
 function visitorsRoutes({ routes }: ServerBuild): RouteObject[] {
   const below = (parentId: string | undefined): RouteObject[] =>
     Object.values(routes).flatMap((route) => {
@@ -116,7 +116,7 @@ function visitorsRoutes({ routes }: ServerBuild): RouteObject[] {
         action,
         handle,
         middleware: module.middleware as RouteObject['middleware'],
-        // The handler checks only whether there is one.
+        // The handler checks only whether there is an error boundary.
         ...(id === 'root' || module.ErrorBoundary ? { ErrorBoundary: () => null } : {}),
       };
       return [index ? { ...own, index } : { ...own, children: below(id) }];

@@ -107,7 +107,7 @@ it('receives nothing once it is stopped, and leaves no connection behind', async
   expect(heard).toEqual(['distrusted', 'all', 'trusted']);
 });
 
-/** A gate to the database that can be closed and opened. */
+/** Starts a gate to the database that can be closed and opened. */
 async function startGate() {
   const { hostname, port } = new URL(database.url);
   const sockets = new Set<Socket>();
@@ -155,7 +155,8 @@ it('R35: keeps retrying while the database is unreachable, distrusts caches mean
   await expect.poll(() => heard.filter((one) => one === 'distrusted').length).toBeGreaterThan(2);
   expect(heard).not.toContain('all');
   expect(heard).not.toContain('trusted');
-  await sql`select pg_notify('pages', 'deals deal:7')`.execute(database.db); // no listener
+  // The notification comes without a listener.
+  await sql`select pg_notify('pages', 'deals deal:7')`.execute(database.db);
   gate.open();
   await expect.poll(() => heard.slice(-2)).toEqual(['all', 'trusted']);
   await sql`select pg_notify('pages', 'deal:8')`.execute(database.db);

@@ -10,7 +10,7 @@ import { PrimaryClient } from '#database/primary-client.ts';
  */
 const standsIn = 'old';
 const firstPauseInMs = 250;
-/** With a connection attempt on top, the site is back within ten seconds of its network. */
+/** ms; with a connection attempt on top, the site is back within ten seconds of its network */
 const longestPauseInMs = 4_000;
 const pulseInMs = 3_000;
 const patienceInMs = 4_000;
@@ -19,7 +19,10 @@ export type PageInvalidation = ReturnType<typeof listenForPageChanges>;
 
 /** A listener, such as the page cache. */
 export interface PageListener {
-  /** `mayBeStale`: pages with these tags are outdated, but nothing on them was removed or hidden. */
+  /**
+   * Invalidates pages. `mayBeStale`: pages with these tags are outdated, but nothing on them was
+   * removed or hidden.
+   */
   empty(tags: readonly string[], mayBeStale: boolean): void;
   trust(isTrusted: boolean): void;
 }
@@ -111,8 +114,8 @@ export function listenForPageChanges(
 }
 
 /**
- * A response that is still unread because this process was busy counts too: it gets a turn to be
- * read.
+ * Sends a query. A response that is still unread because this process was busy counts too: it gets
+ * a turn to be read.
  */
 async function ask(client: Client): Promise<'well' | 'refused' | 'silent'> {
   let answer: 'well' | 'refused' | 'silent' = 'silent';

@@ -52,6 +52,6 @@ it('fits 1,500 lists of 24 long titles from as many stores into a cache of 64 MB
   expect(rendered?.keep?.tags).toHaveLength(25);
   for (let n = 0; n < 1_500; n++) await cache.read(`/deals?page=${n}`, async () => rendered);
   expect([cache.size.entries, cache.stats.evicted]).toEqual([1_500, 0]);
-  // More than half of that is text that no other page has.
+  // More than half of the page is text that no other page has.
   expect(rendered?.page.bytes).toBeGreaterThan(2 * 24 * words(1, 20).length);
 });

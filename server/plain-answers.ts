@@ -13,12 +13,12 @@ import { type HeaderSet, strictPolicy } from '#server/security-headers.ts';
 import type { Visit } from '#server/visit.ts';
 
 const strict = { 'content-security-policy': strictPolicy };
-/** For an overloaded site. */
+/** The header of an overloaded site, in seconds. */
 export const retrySoon = { 'retry-after': '2' };
-/** The rest of an unread body would be parsed as the next request. */
+/** The connection closes, since the rest of an unread body would be parsed as the next request. */
 export const connectionClose = { connection: 'close' };
 
-/** `more` are further headers, including the content policy. */
+/** Sends a response. `more` are further headers, including the content policy. */
 export function send(
   { site, request, response }: Visit,
   status: number,
@@ -41,7 +41,7 @@ export function sendText(visit: Visit, status: number, text: string): true {
   return send(visit, status, 'text/plain; charset=utf-8', text);
 }
 
-/** Sends an error page, or a problem to API clients; does nothing once a response has begun. */
+/** Sends an error page, or a problem to API clients. Does nothing once a response has begun. */
 export function refuse(visit: Visit, status: number, headers: HeaderSet = {}): true {
   const { site, request, response, id } = visit;
   if (response.headersSent) {

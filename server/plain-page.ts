@@ -1,7 +1,7 @@
 import { escapeXml } from '#app/platform/escape-xml.ts';
 import { hashSource, pagePolicy } from '#server/security-headers.ts';
 
-// The colours are those of app/ui/tokens.css: these pages must work when nothing else does.
+// The colours are those of app/ui/tokens.css, since these pages must work when nothing else does.
 const style = `
 :root{color-scheme:light dark;--bg:#faf9f6;--surface:#fff;--text:#1c1a17;--muted:#615c53;--line:#e2ded4;--action:#0b6650;--on:#fff}
 @media(prefers-color-scheme:dark){:root{--bg:#141312;--surface:#1d1c1a;--text:#f3f0ea;--muted:#b3ada2;--line:#35322e;--action:#5fd0a5;--on:#05261c}}
@@ -19,16 +19,16 @@ export const plainPagePolicy = pagePolicy([], [hashSource(style)]);
 export interface PlainPage {
   title: string;
   text: string;
-  /** Above the title, such as the name of the site. */
+  /** The line above the title, such as the name of the site. */
   kicker?: string;
   action?: { label: string; href: string };
-  /** In small print. */
+  /** The note in small print. */
   note?: string | { label: string; href: string };
 }
 
 /**
- * A self-contained page of the server itself, for times when the site's own pages cannot or may not
- * be shown.
+ * Returns a self-contained page of the server itself, for times when the site's own pages cannot or
+ * may not be shown.
  */
 export function plainPage({ title, text, kicker, action, note }: PlainPage): string {
   const link = ({ label, href }: { label: string; href: string }, more = '') =>

@@ -12,7 +12,7 @@ const mostKept = 20_000;
 export class PrefetchLimit {
   readonly #services: Pick<AppServices, 'env'>;
   readonly #now: () => number;
-  /** In the order in which their windows end. */
+  /** Windows in the order in which they end. */
   readonly #windows = new Map<string, { count: number; endsAt: number }>();
 
   constructor(services: Pick<AppServices, 'env'>, now: () => number = () => performance.now()) {
@@ -28,7 +28,7 @@ export class PrefetchLimit {
     const key = addressKey(address);
     const window = this.#windows.get(key) ?? { count: 0, endsAt: now + seconds * 1000 };
     if (window.count === 0) {
-      // So many addresses at once are not human visitors.
+      // This many addresses at once are not human visitors.
       if (this.#windows.size >= mostKept) return { ok: false, retryAfterSeconds: seconds };
       this.#windows.set(key, window);
     }

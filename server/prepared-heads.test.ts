@@ -11,7 +11,7 @@ afterEach(() => server?.close());
 const body = 'page';
 const headers = { 'x-own': 'kept', 'content-type': 'text/plain', 'content-length': '4' };
 
-/** A server whose responses show by `made` whether node:http built their heads. */
+/** Starts a server whose responses show by `made` whether node:http built their heads. */
 async function startServer(status = 200, headersOf = () => headers) {
   const clock = { now: 1_000, made: 0 };
   const heads = new PreparedHeads(() => clock.now);

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { HeaderSet } from '#server/security-headers.ts';
 
-/** For pages that are requested more than once within a second. */
+/** heads of pages that are requested more than once within a second */
 const mostHeads = 500;
 
 /**
- * Caches the heads of responses from memory as text. Each is built by node:http once per second,
+ * Caches the heads of responses from memory as text. node:http builds each one once per second,
  * since it contains the date: building one costs a tenth of such a response. The text is in a
  * private field of node:http (`_header`). If it is missing, and for all but the plainest responses,
  * the ordinary way is taken.
@@ -19,7 +19,7 @@ export class PreparedHeads {
     this.#now = now;
   }
 
-  /** Replaces `response.writeHead`. */
+  /** Writes a head in place of `response.writeHead`. */
   write(response: ServerResponse, status: number, headers: HeaderSet): void {
     const isPlain = status === 200 && response.shouldKeepAlive && !response.req.headers.expect;
     const second = Math.floor(this.#now() / 1000);
@@ -33,7 +33,7 @@ export class PreparedHeads {
     response.writeHead(status, headers);
     const made: unknown = Reflect.get(response, '_header');
     if (!isPlain || typeof made !== 'string' || this.#heads.size >= mostHeads) return;
-    // As a flat string: a joined one would be copied piece by piece each time.
+    // The string is flat, since a joined one would be copied piece by piece each time.
     this.#heads.set(headers, Buffer.from(made, 'latin1').toString('latin1'));
   }
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const program = path.join(import.meta.dirname, '..');
 
-/** The version of this program, and its commit where that is known: `1.1.0 (3350dc14)`. */
+/** Returns the version of this program, and its commit if that is known: `1.1.0 (3350dc14)`. */
 export function programVersion(folder = program): string {
   const about: { version?: string; gitHead?: string } = JSON.parse(
     readFileSync(path.join(folder, 'package.json'), 'utf8'),
@@ -13,7 +13,10 @@ export function programVersion(folder = program): string {
   return `${about.version ?? 'unknown'}${commit ? ` (${commit.slice(0, 8)})` : ''}`;
 }
 
-/** Null outside a checkout. A folder above may be the checkout of something else. */
+/**
+ * Returns the commit, or null outside a checkout. A folder above may be the checkout of another
+ * project.
+ */
 function checkedOutCommit(folder: string): string | null {
   if (!existsSync(path.join(folder, '.git'))) return null;
   try {
@@ -23,6 +26,6 @@ function checkedOutCommit(folder: string): string | null {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
   } catch {
-    return null; // no git, or a checkout of another user
+    return null; // There is no git, or the checkout is another user's.
   }
 }

@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.close();
 });
 
-// The whole path of a request, including the page cache.
+// Tests the whole path of a request, including the page cache.
 test("refuses a stranger who requests clicks after a key's owner", async () => {
   const { id: actor } = await insertUser(database.db, { role: 'admin' });
   const made = await createApiKey(database.db, {

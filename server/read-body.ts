@@ -2,16 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isMailReportsPath } from '#app/platform/mail/reports/mail-reports-path.ts';
 import { hasBody } from '#server/has-body.ts';
 
-/** Twice the longest message of the contact page, escaped. */
+/** bytes; twice the longest message of the contact page, escaped */
 const mostBytes = 128 * 1024;
-/**
- * Blog posts, and a logo. Large bodies for staff are not parsed before the guard has let them
- * through.
- */
+/** bytes; for blog posts and a logo. Large bodies for staff are parsed only after the guard */
 const mostBytesOfStaff = 1024 * 1024;
 
 /**
- * Returns the whole body, or the status of a refusal: nothing is parsed before its size is checked.
+ * Returns the whole body, or the status of a refusal. Nothing is parsed before its size is checked.
  */
 export async function readBody(
   request: IncomingMessage,
@@ -33,7 +30,7 @@ export async function readBody(
       chunks.push(chunk);
     }
   } catch {
-    return { ok: false, status: 400 }; // the visitor left halfway
+    return { ok: false, status: 400 }; // The visitor left halfway.
   }
   return { ok: true, body: Buffer.concat(chunks) };
 }

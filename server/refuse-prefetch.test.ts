@@ -19,7 +19,9 @@ afterEach(() => site?.close());
 const ahead = { 'sec-purpose': 'prefetch' };
 const member = { cookie: '__Host-session=abc' };
 
-/** Pages that show which render they came from; `/deals` and the like are cached. */
+/**
+ * Creates an app whose pages show which render they came from. `/deals` and the like are cached.
+ */
 function countingApp(headers: Record<string, string> = {}) {
   const rendered: string[] = [];
   const app: SiteApp = async (request, { isForCache }) => {
@@ -35,7 +37,7 @@ function countingApp(headers: Record<string, string> = {}) {
   return { app, rendered };
 }
 
-/** Pages that finish when the test says so. */
+/** Creates an app whose pages finish on the test's command. */
 function hangingApp() {
   const gate = Promise.withResolvers<void>();
   const pages = countingApp();

@@ -1,4 +1,4 @@
-// Requests of a browser before a visit that may never come (`Sec-Purpose: prefetch`).
+// Requests of a browser before a visit that may never happen (`Sec-Purpose: prefetch`).
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { retrySoon, send } from '#server/plain-answers.ts';
 import { type HeaderSet, strictPolicy } from '#server/security-headers.ts';
@@ -9,8 +9,8 @@ const otherPages =
   /^\/(?:favorites|price-alerts|profile|sign-in|sign-up|newsletter|blog\/tags\/[^/]+)$/;
 
 /**
- * Returns true if the page must not be rendered: the refusal is cheap, and the browser requests it
- * again on the visit.
+ * Returns true if the page must not be rendered. The refusal is cheap, and the browser requests the
+ * page again on the visit.
  */
 export function refusePrefetch(visit: Visit): boolean {
   const { site, request, pathname, address } = visit;
@@ -21,7 +21,10 @@ export function refusePrefetch(visit: Visit): boolean {
   return !site.workload.hasTimeToSpare && sendNotAhead(visit, retrySoon);
 }
 
-/** Without Retry-After: with it, browsers would prefetch nothing of the site until then. */
+/**
+ * Refuses a prefetch without Retry-After, with which browsers would prefetch nothing of the site
+ * until then.
+ */
 export function sendNotAhead(visit: Visit, headers: HeaderSet = {}): true {
   const more = { 'content-security-policy': strictPolicy, ...headers };
   return send(visit, 503, 'text/plain; charset=utf-8', 'Not prefetched\n', more);

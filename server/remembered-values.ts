@@ -7,14 +7,14 @@ interface Kept {
   bytes: number;
 }
 
-/** Seconds; like a page, since some values change with time. */
+/** seconds; limited like a page, since some values change with time */
 const secondsKept = 60;
-/** About a kilobyte each. */
+/** values of about a kilobyte each */
 const mostValues = 4_000;
 
 /**
  * Caches rarely changing values between renders. It is a strict page cache: outdated or old values
- * are never returned as stale, and while notifications are missing everything is read from the
+ * are never returned as stale. While notifications are missing everything is read from the
  * database.
  */
 export class KeptValues implements PageListener {

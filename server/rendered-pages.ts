@@ -35,7 +35,7 @@ import {
 import { isUpload, uploadBody } from '#server/upload-body.ts';
 import type { Site, Visit } from '#server/visit.ts';
 
-/** For anonymous visitors. */
+/** Sends a shared page to an anonymous visitor. */
 export async function sendSharedPage(visit: Visit): Promise<boolean> {
   const { site, request, response, method } = visit;
   const { cache } = site;
@@ -51,7 +51,10 @@ export async function sendSharedPage(visit: Visit): Promise<boolean> {
   return sendStoredAnswer(isForAll ? page : asUncacheable(page), request, response, weighAnew);
 }
 
-/** No visitor's request influences it: only the key, which is an address. */
+/**
+ * Renders a page for all visitors. No visitor's request influences it: only the key, which is an
+ * address.
+ */
 export async function renderForAll(
   site: Site,
   key: string,
@@ -89,7 +92,7 @@ export async function sendOwnPage(visit: Visit): Promise<boolean> {
   };
   const request = webRequest(visit, origin, body);
   const make = () => site.app(request, facts);
-  // An upload takes as long as its sender: it would make others wait for nothing.
+  // An upload takes as long as its sender, and would make others wait for nothing.
   const answered = await (isUpload(method, pathname) ? make() : site.workload.run(make));
   if (response.destroyed) await answered.response.body?.cancel();
   else await sendAnswer(answered, nonce, visit);
@@ -98,7 +101,7 @@ export async function sendOwnPage(visit: Visit): Promise<boolean> {
 
 type Body = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 
-/** Reads a form from our own pages; refusals have been sent. */
+/** Reads a form from our own pages. Refusals have been sent. */
 async function takeBody(visit: Visit, origin: string): Promise<Body | 'refused'> {
   const { site, request, response, method, pathname } = visit;
   const no = (status: number) => refuse(visit, status) && ('refused' as const);
@@ -115,7 +118,7 @@ async function takeBody(visit: Visit, origin: string): Promise<Body | 'refused'>
   return read.body.length > 0 ? new Uint8Array(read.body) : null;
 }
 
-/** Its signal is aborted when the visitor leaves. */
+/** Returns the web request. Its signal is aborted when the visitor leaves. */
 function webRequest(
   { request, response, method, pathname, search }: Visit,
   origin: string,
@@ -138,8 +141,8 @@ function webRequest(
 }
 
 /**
- * Sends the page with the common headers, compressed: a visitors' page in one piece, others as a
- * stream.
+ * Sends the page with the common headers, compressed. A visitors' page is one chunk, and others are
+ * a stream.
  */
 async function sendAnswer(
   { response: page, error }: SiteAnswer,
@@ -149,7 +152,7 @@ async function sendAnswer(
   const { request, response, isPrefetch } = visit;
   if (isPrefetch && page.headers.has('set-cookie')) {
     await page.body?.cancel();
-    sendNotAhead(visit); // a cookie is a side effect: the visit itself gets it
+    sendNotAhead(visit); // A cookie is a side effect, so only the visit itself gets it.
     return;
   }
   const headers = headersOf(page, nonce, visit);
@@ -179,7 +182,7 @@ function headersOf(page: Response, nonce: string, { site, request }: Visit): Hea
   const isVisitorsPage = headers.has(visitorsPageMark);
   headers.delete(visitorsPageMark);
   setAll(headers, site.base);
-  // A route that shows foreign markup in a frame has its own policy, stricter except for that
+  // A route that shows foreign markup in a frame has a separate policy, stricter except for that
   // frame.
   const frame = page.headers.get('x-frame-options');
   if (frame) headers.set('x-frame-options', frame);
@@ -203,7 +206,7 @@ function headersOf(page: Response, nonce: string, { site, request }: Visit): Hea
   return headers;
 }
 
-/** The compression of the body, with its headers. */
+/** Returns the compression of the body, and sets its headers. */
 function encode(headers: Headers, { request }: Visit): Encoding {
   if (!isText(headers.get('content-type') ?? '') || headers.has('content-encoding')) {
     return 'identity';
@@ -214,7 +217,7 @@ function encode(headers: Headers, { request }: Visit): Encoding {
   if (encoding === 'identity') return encoding;
   headers.set('content-encoding', encoding);
   headers.delete('content-length');
-  // A strong ETag stands for exactly these bytes.
+  // A strong ETag represents exactly these bytes.
   const etag = headers.get('etag');
   if (etag?.startsWith('"')) headers.set('etag', `${etag.slice(0, -1)}-${encoding}"`);
   return encoding;

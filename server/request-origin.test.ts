@@ -13,7 +13,7 @@ import {
   visitorAddress,
 } from '#server/request-origin.ts';
 
-/** A request with the parts that these rules read. */
+/** Returns a request with the parts that these rules read. */
 const from = (peer: string | undefined, headers: Record<string, string> = {}): IncomingMessage =>
   ({ socket: { remoteAddress: peer }, headers }) as unknown as IncomingMessage;
 

@@ -14,7 +14,7 @@ type Headers = IncomingMessage['headers'];
 
 const highestPort = 65_535;
 
-/** True if this host is one of the site's. Unknown names could poison links and caches. */
+/** Returns whether this host is one of the site's. Unknown names could poison links and caches. */
 export function isAllowedHost(host: string | undefined, allowed: readonly string[]): boolean {
   if (host === undefined) return false;
   const name = host.toLowerCase();
@@ -26,8 +26,8 @@ export function isAllowedHost(host: string | undefined, allowed: readonly string
 }
 
 /**
- * Two of them are refused (RFC 9112, 3.2): a proxy in front may have used the other. Node keeps the
- * first, and lists the rest in the raw headers only.
+ * Returns whether a request has two hosts, which are refused (RFC 9112, 3.2): a proxy in front may
+ * have used the other. Node keeps the first, and lists the rest in the raw headers only.
  */
 export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
@@ -39,20 +39,20 @@ export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
 }
 
 /**
- * The configured scheme with the requested host: `localhost` and `127.0.0.1` both work. Links use
- * `ORIGIN`.
+ * Returns the configured scheme with the requested host: `localhost` and `127.0.0.1` both work.
+ * Links use `ORIGIN`.
  */
 export function visibleOrigin(host: string, env: Env): string {
   return `${new URL(env.origin).protocol}//${host.toLowerCase()}`;
 }
 
 export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD']);
-/** Pages are read, and forms are posted; other methods are unknown. */
+/** The known methods: pages are read, and forms are posted. */
 export const knownMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
 /**
- * The only paths that other hosts may post to: email clients do, and a signed token decides there
- * (RFC 8058).
+ * The only paths to which other hosts may post. Email clients do, and a signed token authorizes
+ * them (RFC 8058).
  */
 const oneClickPaths = new Set(['/unsubscribe/one-click', '/stop-mails/one-click']);
 
@@ -60,7 +60,7 @@ const bodyTypes = new Set(['application/x-www-form-urlencoded', 'multipart/form-
 
 /**
  * Returns the status for a write request that another site made this browser send, before any
- * route; or null.
+ * route, or null.
  */
 export function refuseUnsafeRequest(
   headers: Headers,
@@ -69,17 +69,19 @@ export function refuseUnsafeRequest(
 ): 403 | 415 | null {
   const { 'sec-fetch-site': site, origin } = headers;
   const namesOwn = origin !== undefined && ownOrigins.includes(origin);
-  // A browser that says `same-origin` names that origin, or `null` after `Referrer-Policy: no-referrer`.
+  // A browser that says `same-origin` names that origin, or `null` after `Referrer-Policy:
+  // no-referrer`.
   const namesOther = origin !== undefined && origin !== 'null' && !namesOwn;
   const isOwn = site === undefined ? namesOwn : site === 'same-origin' && !namesOther;
-  // Some browsers do not say where a report comes from, and all it does is add to a counter.
+  // Some browsers do not say where a report comes from, and it only increases a counter.
   const isReport = pathname === policyReportPath;
   const saysNothing = site === undefined && origin === undefined;
-  // Assistants are no browsers, and say nothing; a page elsewhere that asks in its visitor's network says where it is.
+  // Assistants are not browsers and send no origin. A page of another site in its visitor's network
+  // sends its own.
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   const isMcp = pathname === mcpPath;
   const isJson = type === 'application/json';
-  // Providers are not browsers, either; their signature is checked with the body.
+  // Providers are not browsers either. Their signature is checked with the body.
   const isMailReports = isMailReportsPath(pathname);
   const maySayNothing = isReport || isMailReports || (isMcp && isJson);
   if (!isOwn && !oneClickPaths.has(pathname) && !(maySayNothing && saysNothing)) return 403;
@@ -96,8 +98,8 @@ export function refuseUnsafeRequest(
 }
 
 /**
- * Returns a function that determines a visitor's address, if it can be known. It parses the ranges
- * once, and is called for each request.
+ * Returns a function that determines a visitor's address, if it can be known. The ranges are parsed
+ * once, and the function is called for each request.
  */
 export function visitorAddress(trustedProxies: readonly string[]) {
   const isTrusted = addressRanges(trustedProxies);
@@ -105,9 +107,9 @@ export function visitorAddress(trustedProxies: readonly string[]) {
     let address = plainAddress(request.socket.remoteAddress ?? '');
     let isKnown = ipaddr.isValid(address);
     if (!isTrusted(address)) return { address, isKnown };
-    isKnown = false; // it is the proxy's so far
-    // From the right: each trusted proxy vouches for the one before it; entries further left cannot
-    // be trusted.
+    isKnown = false; // The address is the proxy's so far.
+    // Entries are read from the right: each trusted proxy confirms the one before it, and entries
+    // further left cannot be trusted.
     const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
     while (isTrusted(address)) {
       const before = forwarded.pop()?.trim();
@@ -119,14 +121,14 @@ export function visitorAddress(trustedProxies: readonly string[]) {
   };
 }
 
-/** `::ffff:10.0.0.1` → `10.0.0.1` */
+/** Returns an IPv4 address for an embedded one: `::ffff:10.0.0.1` → `10.0.0.1` */
 function plainAddress(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
 }
 
 /**
- * True only for clients on this server. A local proxy passes strangers on under a public host or
- * with a header.
+ * Returns whether the client is on this server. A local proxy forwards strangers under a public
+ * host or with a header.
  */
 export function isLocalRequest(request: IncomingMessage): boolean {
   if (isPassedOn(request) || !isAllowedHost(request.headers.host, localNames)) return false;
@@ -135,8 +137,8 @@ export function isLocalRequest(request: IncomingMessage): boolean {
 }
 
 /**
- * True only for a load balancer's own request: requests that it passes on have a forwarding header
- * or a public name.
+ * Returns a predicate for a load balancer's own requests. Requests that it forwards have a
+ * forwarding header or a public name.
  */
 export function balancerRequest(env: Pick<Env, 'readyFrom' | 'allowedHosts'>) {
   const isBalancer = addressRanges(env.readyFrom);

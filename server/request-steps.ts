@@ -17,11 +17,14 @@ import { serveMedia } from '#server/static-files.ts';
 import { sendStoredAnswer } from '#server/stored-answer.ts';
 import type { Visit } from '#server/visit.ts';
 
-/** True if the request is answered; otherwise the next step runs. */
+/**
+ * A step of the request. It returns true if the request is answered, and otherwise the next step
+ * runs.
+ */
 type Step = (visit: Visit) => boolean | Promise<boolean>;
 
 /**
- * The path of every request, except those that `sendKeptPage` in `http-server.ts` answers at once.
+ * The steps of every request, except those that `sendKeptPage` in `http-server.ts` answers at once.
  */
 const steps: readonly Step[] = [
   refuseOtherMethods,
@@ -56,7 +59,10 @@ function refuseUnreadableTarget(visit: Visit): boolean {
   return refuse(visit, visit.target.status);
 }
 
-/** Before the host is checked: a load balancer on another server knows none of the site's names. */
+/**
+ * Reports health, before the host is checked: a load balancer on another server knows none of the
+ * site's names.
+ */
 async function tellHealth(visit: Visit): Promise<boolean> {
   const { site, request, pathname } = visit;
   if (pathname === '/health/live') return sendText(visit, 200, 'ok\n');
@@ -68,7 +74,7 @@ async function tellHealth(visit: Visit): Promise<boolean> {
   return send(visit, status, 'application/json', `${JSON.stringify(state)}\n`);
 }
 
-/** A load balancer that sends visitors here has the wrong address. */
+/** Refuses visitors at a worker: a load balancer that sends them here has the wrong address. */
 function refuseAtWorker(visit: Visit): boolean {
   return visit.site.services.env.role === 'worker' && refuse(visit, 404);
 }
@@ -94,7 +100,7 @@ function isPreflight({ method, pathname }: Visit): boolean {
   return method === 'OPTIONS' && isApiPath(pathname);
 }
 
-/** It responds if it can, or passes the request on. */
+/** Runs the development middleware, which responds if it can, or forwards the request. */
 async function askDevelopmentMiddleware({ site, request, response }: Visit): Promise<boolean> {
   const { developmentMiddleware } = site;
   if (!developmentMiddleware) return false;
@@ -137,7 +143,7 @@ async function sendFileOfOtherBuild(visit: Visit): Promise<boolean> {
   const { site, request, response, method, pathname } = visit;
   if (!isAsset(visit)) return false;
   const file = safeMethods.has(method) ? await site.otherBuilds.find(pathname) : null;
-  // Never let the router render a page for a missing script: old tabs would cache it.
+  // The router must never render a page for a missing script, which old tabs would cache.
   return file ? sendStoredAnswer(file, request, response) : sendText(visit, 404, 'Not found\n');
 }
 

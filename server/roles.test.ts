@@ -116,7 +116,7 @@ it('records a feed process that dies in its run, leaves visitors undisturbed, an
 
 const products = 4_000;
 
-/** A source with a stored feed, as an upload leaves them. */
+/** Creates a source with a stored feed, as an upload leaves them. */
 async function keepFeed() {
   const body = Readable.from([Buffer.from(thingsFeed(products))]);
   const path = await storeFeedFile(owner.folder, body);
@@ -132,7 +132,7 @@ async function keepFeed() {
 const readRun = (id: number) =>
   database.db.selectFrom('import_runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** The ids of a process's children whose command line contains this word. */
+/** Returns the ids of a process's children whose command line contains this word. */
 function childrenOf(pid: number, word: string): number[] {
   const ids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
   return ids

@@ -34,7 +34,7 @@ export class RouteNames {
   }
 }
 
-/** Every address pattern of the bundle, in the order of `app/routes.ts`. */
+/** Returns every address pattern of the bundle, in the order of `app/routes.ts`. */
 export function patternsOf({ routes }: ServerBuild): string[] {
   const whole = (id: string | undefined): string => {
     const route = id === undefined ? undefined : routes[id];
@@ -45,7 +45,9 @@ export function patternsOf({ routes }: ServerBuild): string[] {
   return [...new Set(answering.map((route) => whole(route?.id) || '/'))];
 }
 
-/** Matches the page and its data, which the router requests under the same name. */
+/**
+ * Returns an expression for the page and its data, which the router requests under the same name.
+ */
 function expressionOf(pattern: string): RegExp {
   const segments = pattern.split('/').map((segment) => {
     if (segment === '*') return '.*';
@@ -54,7 +56,7 @@ function expressionOf(pattern: string): RegExp {
   return new RegExp(`^(?:${segments.join('/')}${pattern === '/' ? '|/_root' : ''})(?:\\.data)?$`);
 }
 
-/** `/deals/new` takes precedence over `/deals/:slug`, and both over a splat. */
+/** Returns a rank: `/deals/new` takes precedence over `/deals/:slug`, and both over a splat. */
 function vagueness(pattern: string): number {
   return (pattern.match(/:/g)?.length ?? 0) + (pattern.includes('*') ? 100 - pattern.length : 0);
 }

@@ -9,7 +9,7 @@ const cli = fileURLToPath(new URL('cli.ts', import.meta.url));
 const beatEveryMs = 1_000;
 
 interface Options extends Partial<typeof ownProcessLimits> {
-  /** The command line of a job. */
+  /** Returns the command line of a job. */
   commandOf?: (job: string) => string[];
 }
 
@@ -61,7 +61,7 @@ function watchBeats(child: ChildProcess, { silentSeconds, memoryMb }: typeof own
   return { trouble: () => trouble, end: () => clearTimeout(patience) };
 }
 
-/** V8 aborts a process whose heap is full. */
+/** Returns why a process ended. V8 aborts one whose heap is full. */
 function endOf(code: number | null, by: NodeJS.Signals | null): Trouble | 'failed' | null {
   if (by === 'SIGABRT' || code === 134) return 'memory';
   if (by !== null) return by === 'SIGTERM' ? null : 'died';
@@ -69,7 +69,7 @@ function endOf(code: number | null, by: NodeJS.Signals | null): Trouble | 'faile
 }
 
 /**
- * In the child: returns the signal to stop, which comes from outside or with the end of the parent.
+ * Returns in the child the signal to stop, which comes from outside or with the end of the parent.
  * A `watched` child reports each second that its event loop turns, and its memory in bytes.
  */
 export function heedParent(watched: boolean): { signal: AbortSignal; end(): void } {

@@ -3,20 +3,22 @@ import { policyReportPath } from '#app/platform/policy-report-path.ts';
 
 export type HeaderSet = Readonly<Record<string, string>>;
 
-/** For every response that is not a page: nothing may load, run or frame it. */
+/** The policy of every response that is not a page: nothing may load, run or frame it. */
 export const strictPolicy =
   "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox";
 
 /**
- * For our own scripts. A worker has the policy of its script, and a sandbox would disable Web
- * Crypto.
+ * The policy of our own scripts. A worker has the policy of its script, and a sandbox would disable
+ * Web Crypto.
  */
 export const scriptPolicy = strictPolicy.replace('; sandbox', '');
 
-/** The service worker passes navigations on to our own host, and nothing else. */
+/**
+ * The policy of the service worker, which forwards navigations to our own host, and nothing else.
+ */
 export const serviceWorkerPolicy = `${scriptPolicy}; connect-src 'self'`;
 
-/** The headers of every response, except the content policy. */
+/** Returns the headers of every response, except the content policy. */
 export function securityHeaders(origin: string): HeaderSet {
   return {
     'x-content-type-options': 'nosniff',
@@ -33,9 +35,9 @@ export function securityHeaders(origin: string): HeaderSet {
 }
 
 /**
- * The content policy of a page. `scripts`: its inline scripts, by nonce or hash; files come from
- * our own host, which serves nothing that a visitor uploaded. Pictures of deals come from their
- * merchants until they are copied. `outsideHosts`: those of an operator's captcha.
+ * Returns the content policy of a page. `scripts` are its inline scripts, by nonce or hash. Files
+ * come from our own host, which serves nothing that a visitor uploaded. Pictures of deals come from
+ * their merchants until they are copied. `outsideHosts` are those of an operator's captcha.
  */
 export function pagePolicy(
   scripts: readonly string[],
@@ -63,7 +65,10 @@ export function noncePolicy(nonce: string, outsideHosts: readonly string[] = [])
   return pagePolicy([`'nonce-${nonce}'`], [], outsideHosts);
 }
 
-/** For a visitors' page: these are its only inline scripts, and the same on each page. */
+/**
+ * Returns the content policy of a visitors' page. These are its only inline scripts, and the same
+ * on each page.
+ */
 export function visitorsPolicy(
   scripts: readonly string[],
   outsideHosts: readonly string[] = [],
@@ -86,8 +91,8 @@ export interface PolicyReporting {
 export const noReporting: PolicyReporting = { ending: '', headers: {} };
 
 /**
- * Browsers that support `report-to` ignore `report-uri`, but accept it over https only: else they
- * would report nothing.
+ * Returns both. Browsers that support `report-to` ignore `report-uri`, but accept it over https
+ * only, and otherwise report nothing.
  */
 export function policyReporting(origin: string): PolicyReporting {
   const byUri = `; report-uri ${policyReportPath}`;

@@ -8,7 +8,7 @@ import { zstdParams } from '#server/compress.ts';
 import { errorCode } from '#database/error-code.ts';
 
 /**
- * Streams a page, each piece flushed. Rejects if it fails on its way; a visitor who leaves only
+ * Streams a page, with each piece flushed. Rejects if the page fails. A visitor who leaves only
  * stops it.
  */
 export async function sendStream(

@@ -9,8 +9,8 @@ import { stopOnSignals } from '#server/stop-on-signals.ts';
 /** The database that the site's role owns has the same name. */
 const name = siteRole;
 /**
- * PostgreSQL's default, which is in the name of the socket; its unit has a network of its own,
- * where the port is free.
+ * The port is PostgreSQL's default, which is in the name of the socket. Its unit has a separate
+ * network, where the port is free.
  */
 const port = 5432;
 const lookedAfterEveryMs = 1_000;
@@ -44,7 +44,7 @@ export async function serveDatabase(options: ServeOptions, log: Log): Promise<vo
     throw new Error(`Another process serves the database in ${dataDir}: stop it first.`);
   }
   const { isSound } = server;
-  // PostgreSQL's fast shutdown, which does not wait for the site to leave.
+  // The stop is PostgreSQL's fast shutdown, which does not wait for the site to leave.
   stopping.atTheEnd(async () => {
     if (isSound()) process.kill(server.pid, 'SIGINT');
     while (isSound()) await sleep(20);
@@ -58,7 +58,7 @@ export async function serveDatabase(options: ServeOptions, log: Log): Promise<vo
   await manager.ready(`serves ${address}`, isSound);
 }
 
-/** Writes who may connect to PostgreSQL; returns the settings that refer to these files. */
+/** Writes who may connect to PostgreSQL, and returns the settings that refer to these files. */
 async function writeDoor(folder: string, user: string): Promise<string[]> {
   const hba = path.join(folder, 'pg_hba.conf');
   const ident = path.join(folder, 'pg_ident.conf');

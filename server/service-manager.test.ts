@@ -29,14 +29,14 @@ beforeAll(() => {
   }
 });
 
-// Perl, which every Debian has: Node can neither receive datagrams nor hold a socket without
-// serving it.
+// The program is Perl, which every Debian has: Node can neither receive datagrams nor hold a socket
+// without serving it.
 const hear = `
   use Socket; $| = 1; my $s;
   socket($s, PF_UNIX, SOCK_DGRAM, 0) and bind($s, pack_sockaddr_un($ARGV[0])) or die $!;
   print "listening\\n";
   while (defined recv($s, my $news, 8192, 0)) { print map { "$_\\n" } split /\\n/, $news }`;
-/** Holds a socket and starts the program again each time it exits with 0. */
+/** The program holds a socket and starts the command again each time it exits with 0. */
 const hold = `
   use Socket; $| = 1; $^F = 3;
   my ($port, $sockets, @program) = @ARGV; my $s;
@@ -68,7 +68,7 @@ function startPerl(program: string, words: string[], env: Record<string, string>
   return { child, ...linesOf(child) };
 }
 
-/** The output of a process; `until` waits for lines that were not read yet. */
+/** Returns the output of a process. `until` waits for lines that were not read yet. */
 function linesOf(child: ChildProcess) {
   const lines: string[] = [];
   let hasEnded = false;
@@ -115,7 +115,7 @@ function siteEnv(port: number) {
   return { ...owner.env, ORIGIN: `http://localhost:${port}`, ...quiet };
 }
 
-/** Over a connection of its own. */
+/** Sends a request over a new connection. */
 async function ask(port: number): Promise<number | undefined> {
   const request = get({ port, path: '/deals', headers: { host: 'localhost' }, agent: false });
   const [response]: IncomingMessage[] = await once(request, 'response');
@@ -141,7 +141,7 @@ it('notifies the service manager that the site is ready, that it is alive, and t
   await manager.until('WATCHDOG=1');
   site.kill('SIGTERM');
   await manager.until('STOPPING=1');
-  // Twice SHUTDOWN_SECONDS plus five.
+  // The timeout is twice SHUTDOWN_SECONDS plus five.
   expect(await manager.until('EXTEND_TIMEOUT_USEC=')).toBe('EXTEND_TIMEOUT_USEC=25000000');
   expect(await once(site, 'exit')).toEqual([0, null]);
 });

@@ -16,7 +16,7 @@ interface Render {
   nonce: string;
 }
 
-/** A page that shows which render it came from. */
+/** Creates an app whose page shows which render it came from. */
 function countingApp(
   answer: (render: Render) => { body?: string; init?: ResponseInit } = () => ({}),
 ) {

@@ -6,14 +6,17 @@ import type { SiteAnswer } from '#server/site-app.ts';
 import { storeAnswer, type StoredAnswer } from '#server/stored-answer.ts';
 import type { Site } from '#server/visit.ts';
 
-/** A request with one of these is personal: it never meets the shared cache. */
+/** Cookies that make a request personal, so that it is never answered from the shared cache. */
 export const sessionCookieNames = ['__Host-session', 'session'] as const;
 
-/** Set for a few seconds on users who wrote something, so that they read from the primary. */
+/**
+ * The cookie of users who wrote something, set for a few seconds, so that they read from the
+ * primary.
+ */
 export const wroteCookie = 'wrote';
 export const wroteForSeconds = 5;
 
-/** True if this request is anonymous, so that a shared response will do. */
+/** Returns whether this request is anonymous, so that a shared response is enough. */
 export function mayShare(method: string, headers: IncomingHttpHeaders): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   return headers.authorization === undefined && !hasSessionCookie(headers.cookie);
@@ -29,17 +32,17 @@ function hasCookie(cookie: string | undefined, names: readonly string[]): boolea
 }
 
 /**
- * True if a standby may serve this request: an anonymous read, whose visitor wrote nothing in the
- * last seconds.
+ * Returns whether a standby may serve this request: an anonymous read, whose visitor wrote nothing
+ * in the last seconds.
  */
 export function mayUseStandby(method: string, headers: IncomingHttpHeaders): boolean {
   return mayShare(method, headers) && !hasCookie(headers.cookie, [wroteCookie]);
 }
 
-// They depend on the address alone, so all who wait for the same render may share them; they are
-// never cached.
+// Statuses that depend on the address alone, so that all who wait for the same render may share the
+// response. They are never cached.
 const shareableOnce = new Set([301, 308, 404, 410]);
-/** The cost of a cached page's tag: its text and its place in the cache's index. */
+/** bytes; a cached page's tag costs its text and its place in the cache's index */
 const bytesOfTag = 100;
 const ownHeaders = new Set<string>([
   'cache-control',
@@ -57,7 +60,7 @@ const ownHeaders = new Set<string>([
 ]);
 
 /**
- * Turns a render into a response for all visitors; null if it must not be shared. Only visitors'
+ * Turns a render into a response for all visitors, or null if it must not be shared. Only visitors'
  * pages are cached. Their policy allows the fixed inline scripts that each of them has, and blocks
  * any other.
  */

@@ -26,19 +26,19 @@ export function entryOf({ entry }: ServerBuild): SiteEntry {
 
 export interface SiteAnswer {
   response: Response;
-  /** Set if the page may be shared by signed-out visitors. */
+  /** The cache policy, if signed-out visitors may share the page. */
   policy: CachePolicy | null;
   /** The error of a loader, an action or a component, if it caused an error page. */
   error: unknown;
 }
 
-/** Renders pages: takes a web request, returns a web response. */
+/** Renders pages from a web request to a web response. */
 export type SiteApp = (request: Request, facts: RequestFacts) => Promise<SiteAnswer>;
 
 /**
- * `build`: the bundle, or in development a function that reloads it. `createHandler` must come from
- * the same module graph. If a standby fails, the primary takes over silently. If the primary is
- * unreachable, a standby takes over where allowed.
+ * Creates the application. `build` is the bundle, or in development a function that reloads it.
+ * `createHandler` must come from the same module graph. If a standby fails, the primary takes over
+ * silently. If the primary is unreachable, a standby takes over if allowed.
  */
 export function createSiteApp(
   build: ServerBuild | (() => Promise<ServerBuild>),
@@ -83,7 +83,10 @@ export function createSiteApp(
   };
 }
 
-/** Its values are cached only while the standby has everything that was announced. */
+/**
+ * Returns services that read from a standby. Values are cached only while it has everything that
+ * was announced.
+ */
 function readingFrom(db: Db, services: AppServices, standbys: Standbys): AppServices {
   const { keep } = services;
   const keepNews: AppServices['keep'] =

@@ -22,16 +22,19 @@ interface SiteSources extends Pick<
   'app' | 'files' | 'cachedPages' | 'fixedScripts' | 'developmentMiddleware'
 > {
   jobs: readonly Job[];
-  /** Called before a page is sent: its reader may request the page's files from another process. */
+  /**
+   * Called before a page is sent, since its reader may request the page's files from another
+   * process.
+   */
   keepFiles?(): Promise<void>;
-  /** The addresses of pages, as in `/deals/:slug`. */
+  /** The address patterns of pages, as in `/deals/:slug`. */
   patterns: readonly string[];
   /** Called with the server before it listens. */
   attach?(server: Server): void;
   close?(): Promise<void>;
 }
 
-/** The built site, as visitors get it. */
+/** Loads the built site, as visitors get it. */
 export async function loadBuiltSite(
   services: AppServices,
   standbys: Standbys | null = null,
@@ -53,8 +56,8 @@ export async function loadBuiltSite(
 }
 
 /**
- * For the command line: only the bundle contains the templates of mails, which are components, and
- * the list of jobs.
+ * Loads the bundle for the command line: only it contains the templates of emails, which are
+ * components, and the list of jobs.
  */
 export async function loadEntry() {
   return entryOf(await loadBundle());
@@ -68,7 +71,7 @@ async function loadBundle(): Promise<ServerBuild> {
   return await import(pathToFileURL(bundle).href);
 }
 
-/** Pages straight from the sources, with Vite's hot replacement on our own port. */
+/** Renders pages straight from the sources, with Vite's hot replacement on our own port. */
 export async function developSite(services: AppServices): Promise<SiteSources> {
   // Vite needs a server for its socket before ours exists, so it listens through this one.
   const relay = createServer();
@@ -81,8 +84,8 @@ export async function developSite(services: AppServices): Promise<SiteSources> {
     vite.ssrLoadModule('virtual:react-router/server-build') as Promise<ServerBuild>;
   const build = await load();
   const { jobs, cachedPages } = entryOf(build);
-  // Imports the router from a file, as pages do: Vite leaves that to Node, but loads a second
-  // router by name, and one router rejects the contexts of another.
+  // The router is imported from a file, as pages do: Vite leaves that to Node, but loads a second
+  // router by name. One router rejects the contexts of another.
   const { createPageHandler } = (await vite.ssrLoadModule(
     '/server/page-handler.ts',
   )) as typeof PageHandler;
@@ -101,8 +104,8 @@ export async function developSite(services: AppServices): Promise<SiteSources> {
 }
 
 /**
- * A second Vite inside the router's plugin would end the process on SIGTERM, before the database
- * has shut down.
+ * Prevents a second Vite inside the router's plugin from ending the process on SIGTERM, before the
+ * database has shut down.
  */
 async function keepingOurExit<T>(start: () => Promise<T>): Promise<T> {
   const ours = new Set(process.listeners('SIGTERM'));

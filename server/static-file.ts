@@ -26,14 +26,20 @@ const mediaTypes = {
 };
 
 const types: Readonly<Record<string, string>> = mediaTypes;
-/** It controls the whole site in visitors' browsers, so a new version must reach them at once. */
+/**
+ * The service worker controls the whole site in visitors' browsers, so a new version must reach
+ * them at once.
+ */
 const serviceWorker = '/sw.js';
 export const forever = 'public, max-age=31536000, immutable';
 
-/** Email clients, feed readers and chats show pictures on pages of other hosts. */
+/**
+ * The header for pictures, which email clients, feed readers and chats show on pages of other
+ * hosts.
+ */
 export const shownElsewhere = { 'cross-origin-resource-policy': 'cross-origin' };
 
-/** Returns null if the site does not serve its type. */
+/** Returns the file as a response, or null if the site does not serve its type. */
 export async function makeStaticFile(
   address: string,
   body: Buffer,

@@ -60,8 +60,8 @@ it('serves scripts compressed and cacheable for a year, icons for an hour', asyn
     'icon',
     'public, max-age=3600',
   ]);
-  // Chats and feed readers show icons and pictures on their own pages; scripts are for this site
-  // only.
+  // Chats and feed readers show icons and pictures on their own pages, while scripts are for this
+  // site only.
   const policies = [script, icon].map(({ headers }) => headers['cross-origin-resource-policy']);
   expect(policies).toEqual(['same-origin', 'cross-origin']);
 });

@@ -27,7 +27,8 @@ export async function loadStaticFiles(folder: string, base: HeaderSet): Promise<
     const answer = await makeStaticFile(address, await readFile(file), base);
     if (answer) files.set(address, answer);
   };
-  // One after the other: four at once took 60 MB more for a moment, and startup was no faster.
+  // Files are read one after the other: four at once took 60 MB more for a moment, and startup was
+  // no faster.
   for (const entry of entries) await store(entry);
   files.set(offlinePath, await offlinePage(base));
   return files;
@@ -41,7 +42,7 @@ export async function serveMedia({ site, pathname, request, response }: Visit): 
   // Users who bypass the gate must not cause pictures to be cached for others.
   const isPublic = site.gate?.isOpen ?? true;
   const lasting = isPublic ? forever : 'private, no-store';
-  const etag = `"${path.basename(name)}"`; // the name contains the content's hash
+  const etag = `"${path.basename(name)}"`; // The name contains the content's hash.
   const headers = {
     ...site.base,
     ...fileHeaders(lasting, strictPolicy),

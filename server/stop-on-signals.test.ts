@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** A process whose last step takes as long as `step` says; it reports each line it logs. */
+/** Starts a process whose last step takes as long as `step` says. It reports each line it logs. */
 async function startProcess(step: string): Promise<ChildProcess> {
   const program = `
     import { createLog } from '#app/platform/log.server.ts';

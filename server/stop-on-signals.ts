@@ -1,13 +1,14 @@
 import type { Log } from '#app/platform/log.server.ts';
 
-// Ctrl+C reaches us from the terminal and once more from npm, which passes it on.
+// ms; Ctrl+C reaches us from the terminal and once more from npm, which passes it on
 const echoInMs = 500;
 const graceInMs = 5_000;
 
 /**
- * The first SIGTERM or SIGINT shuts the site down cleanly, a second one at once; an uncaught error
- * is logged and ends the process too. Two of the steps may take `seconds` each, and on SIGTERM
- * `drainSeconds` come first. `tell` is called when it begins, with its longest duration.
+ * Shuts the site down cleanly on the first SIGTERM or SIGINT, and at once on a second one. An
+ * uncaught error is logged and ends the process too. Two of the steps may take `seconds` each, and
+ * on SIGTERM `drainSeconds` come first. `tell` is called at the beginning, with the longest
+ * duration.
  */
 export function stopOnSignals(
   log: Log,
@@ -25,12 +26,12 @@ export function stopOnSignals(
   process.on('uncaughtException', onMistake);
   process.on('unhandledRejection', onMistake);
   return {
-    /** Registers a shutdown step; the last one registered runs first. */
+    /** Registers a shutdown step. The last one registered runs first. */
     atTheEnd: (step: () => Promise<unknown>) => void steps.push(step),
     now: () => stoppingSince !== null,
     /**
-     * How long to keep serving until load balancers know: on SIGTERM only, not on Ctrl+C or after
-     * an error.
+     * Returns how long to keep serving until load balancers know, on SIGTERM only, not on Ctrl+C or
+     * after an error.
      */
     drainSeconds: () => draining,
   };

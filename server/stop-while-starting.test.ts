@@ -12,7 +12,8 @@ let folder = '';
 let site: ChildProcess;
 beforeEach(async () => {
   folder = fs.realpathSync(fs.mkdtempSync(path.join(tmpdir(), 'stop-while-starting-')));
-  fs.chmodSync(folder, 0o755); // else root without user namespaces uses another folder
+  // Without the mode, root without user namespaces would use another folder.
+  fs.chmodSync(folder, 0o755);
   const { DATABASE_URL: _unused, ...env } = process.env;
   const more = { DATA_DIR: folder, PORT: String(await freePort()), LOG_LEVEL: 'info' };
   site = spawn(process.execPath, ['server/cli.ts', 'start'], {

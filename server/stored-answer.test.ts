@@ -100,7 +100,7 @@ describe('the encoding', () => {
   });
 
   it('counts an encoding towards the size of the response', async () => {
-    // Text that shrinks by a quarter at most.
+    // The text shrinks by a quarter at most.
     const text = Array.from({ length: 500 }, (_, n) => digestOf(n).toString('base64')).join('');
     const answer = await store({ body: Buffer.from(text) });
     const { bytes, variants } = answer;
@@ -108,14 +108,14 @@ describe('the encoding', () => {
     expect(sizeOf(variants.br)).toBeGreaterThan(10_000);
     expect(bytes).toBeGreaterThanOrEqual(sizeOf(variants.br));
     expect(bytes).toBeLessThan(text.length);
-    // Gzip is created for the first request and stored for all others: it counts from then on.
+    // Gzip is created for the first request and stored for all others, so it counts from then on.
     expect(variants.gzip?.body).toBeNull();
     let grown = 0;
     const gzip = await ask(answer, { 'accept-encoding': 'gzip' }, 'GET', () => grown++);
     expect(sizeOf(variants.gzip)).toBe(gzip.body.length);
     expect(sizeOf(variants.gzip)).toBeGreaterThan(10_000);
     expect([answer.bytes, grown]).toEqual([bytes + gzip.body.length, 1]);
-    // For clients without compression, it is decompressed on every request.
+    // The page is decompressed on every request of a client without compression.
     expect((await ask(answer)).body.toString()).toBe(text);
     expect(variants.identity.body).toBeNull();
     expect([answer.bytes, grown]).toEqual([bytes + gzip.body.length, 1]);
@@ -137,7 +137,7 @@ describe('the encoding', () => {
   });
 
   it('sends gzip-only clients no encoding if gzip is longer than the page', async () => {
-    // Brotli has such words in its dictionary; gzip has to spell them.
+    // Brotli has such words in its dictionary, while gzip has to spell them.
     const words = 'international government relationship professional administration communication';
     const noise = Array.from({ length: 10 }, (_, n) => digestOf(n));
     const body = Buffer.concat([...noise, Buffer.from(words)]);

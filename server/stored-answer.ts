@@ -12,29 +12,29 @@ const unpackBrotli = promisify(brotliDecompress);
 
 const preparedHeads = new PreparedHeads();
 const mostSentAtOnce = 32 * 1024;
-/** The size of a response beside its bodies: its heads and its bookkeeping (`bench -- cache`). */
+/** bytes of a response beside its bodies: its heads and its bookkeeping (`bench -- cache`) */
 const bytesOfHeads = 3_000;
 
 interface Variant {
   /**
-   * Small compressed bodies are stored as Latin-1 text: node:http sends those in one write with the
-   * head. Null: created from brotli on demand. Gzip is stored from then on, plain text never: it is
-   * ten times as large.
+   * The body. Small compressed ones are stored as Latin-1 text, since node:http sends those in one
+   * write with the head. Null: created from brotli on demand. Gzip is stored from then on, plain
+   * text never, since it is ten times as large.
    */
   body: Buffer | string | null;
   etag: string;
-  /** Complete, and created once: a response from memory creates none. */
+  /** The complete headers, created once, so that a response from memory creates none. */
   headers: HeaderSet;
 }
 
 /** A finished response in memory, compressed once for all requests. */
 export interface StoredAnswer {
   status: number;
-  /** Headers without those about the body. */
+  /** The headers without those about the body. */
   headers: HeaderSet;
   variants: Partial<Record<KeptEncoding, Variant>> & { identity: Variant };
   bytes: number;
-  /** Its gzip, while it is created for all waiting requests. */
+  /** The promise of the gzip, while it is created for all waiting requests. */
   packing: Promise<void> | null;
 }
 
@@ -73,8 +73,8 @@ function withBody(variant: Variant, body: Buffer): Variant {
 }
 
 /**
- * The same page, marked as stale by `Cache-Status` (RFC 9211: a negative `ttl` is the time since it
- * expired), and uncacheable.
+ * Returns the same page, marked as stale by `Cache-Status` (RFC 9211: a negative `ttl` is the time
+ * since it expired), and uncacheable.
  */
 export function asStale(answer: StoredAnswer, secondsTooOld: number): StoredAnswer {
   const status = `deal-hub; hit; ttl=${-secondsTooOld}; detail=stand-in`;
@@ -83,8 +83,8 @@ export function asStale(answer: StoredAnswer, secondsTooOld: number): StoredAnsw
 }
 
 /**
- * The same page, uncacheable for shared caches in front of the site; unchanged if it was so
- * already.
+ * Returns the same page, uncacheable for shared caches in front of the site, or unchanged if it was
+ * so already.
  */
 export function asUncacheable(answer: StoredAnswer): StoredAnswer {
   const isShared = sharedCacheHeaderNames.some((name) => name in answer.headers);
@@ -106,7 +106,10 @@ function withHeaders(answer: StoredAnswer, change: (of: HeaderSet) => HeaderSet)
   return { ...mark(answer), variants: { identity: mark(identity), ...compressed }, packing: null };
 }
 
-/** Always returns true. `onGrowth` is called if the response has grown because gzip was added. */
+/**
+ * Sends a response, and always returns true. `onGrowth` is called if the response has grown because
+ * gzip was added.
+ */
 export function sendStoredAnswer(
   answer: StoredAnswer,
   request: IncomingMessage,
@@ -148,7 +151,7 @@ async function sendMade(
   }
 }
 
-/** Creates the gzip of a response, unless it would be no shorter: then there is none. */
+/** Creates the gzip of a response. If gzip would be no shorter, the response has none. */
 async function pack(answer: StoredAnswer, packed: Variant, onGrowth?: () => void): Promise<void> {
   const plain = await unpack(answer);
   const body = await compress(plain, 'gzip');
@@ -172,7 +175,7 @@ export function isText(type: string): boolean {
   );
 }
 
-/** True if the client has the content of this ETag already. */
+/** Returns whether the client has the content of this ETag already. */
 export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch

@@ -9,7 +9,7 @@ import { makeSecondBuild } from '#test/second-build.ts';
 import { signIn } from '#test/staff.ts';
 import { startWebProcess } from '#test/web-processes.ts';
 
-// Two builds of the site behind one load balancer, as in the minutes of an update.
+// Tests two builds of the site behind one load balancer, as in the minutes of an update.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const origin = 'http://localhost:3000';
@@ -37,7 +37,7 @@ interface File {
 }
 
 async function ask(port: number, address: string, cookie = ''): Promise<File> {
-  // Each on a connection of its own, which the load balancer sends to the next process.
+  // Each request uses a new connection, which the load balancer sends to the next process.
   const headers = { connection: 'close', host: 'localhost', ...(cookie && { cookie }) };
   const answer = await fetch(`http://127.0.0.1:${port}${address}`, { headers, redirect: 'manual' });
   const { date: _now, ...kept } = Object.fromEntries(answer.headers);
@@ -45,7 +45,8 @@ async function ask(port: number, address: string, cookie = ''): Promise<File> {
 }
 
 /**
- * Every file that this text names, and those that they name, including files that load on a press.
+ * Returns every file that this text names, and those that they name, including files that load on a
+ * press.
  */
 async function filesOf(port: number, text: string): Promise<Map<string, File>> {
   const found = new Map<string, File>();
@@ -77,7 +78,7 @@ it('serves no page that needs a file another process lacks, and loads an old bui
       old: [...oldFiles.difference(nextFiles)],
       next: [...nextFiles.difference(oldFiles)],
     };
-    // Otherwise this would prove nothing.
+    // Without files, the test would prove nothing.
     expect(own.old.length).toBeGreaterThan(20);
     expect(own.next.length).toBeGreaterThan(20);
     expect(own.old.some((name) => name.startsWith('auth-dialog-'))).toBe(true);

@@ -115,7 +115,7 @@ it('checks an upgrade of 1.0.0, performs it, serves its pages and leaves a backu
   }
   await stopSite(site);
 
-  // Like 1.0.0 restores it, which knows no table of stored pictures.
+  // The restore is like that of 1.0.0, which knows no table of stored pictures.
   const restored = await restoreBackup(shop.pool, { file: backup, media: null, replace: true });
   expect(restored).toMatchObject({ ok: true });
   await shop.pool.query('drop table stored_pictures');
@@ -182,7 +182,7 @@ describe('killed while it waits halfway', () => {
       child?.kill('SIGKILL');
       expect((await run).code).toBeNull();
     } finally {
-      holder.release(true); // with its lock
+      holder.release(true); // The release ends the lock.
     }
     const others = async () =>
       (

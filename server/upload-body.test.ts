@@ -96,7 +96,7 @@ test('R24: allows a continuing upload longer than a request, and aborts a stalle
     socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
     const closed = once(socket, 'close');
     socket.write(formHead(path));
-    // A form that arrived at the same moment and never ends serves as the clock.
+    // A form that arrived at the same time and never ends serves as the clock.
     const clock = { isOver: false };
     const late = site.sendRaw(formHead('/contact')).finally(() => (clock.isOver = true));
     while (!clock.isOver) {

@@ -2,12 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { hasBody } from '#server/has-body.ts';
 
-/** The only form larger than a page: feeds, which stream straight to the disk. */
+/** The path of the only form larger than a page: feeds, which stream straight to the disk. */
 const uploadPath = '/admin/imports/upload';
-/** A feed of 20 MB and the form around it. */
+/** bytes; a feed of 20 MB and the form around it */
 const mostBytes = 20 * 1024 * 1024 + 64 * 1024;
 
-/** Checked before the path is normalized: another spelling gets only the time of other requests. */
+/**
+ * Returns whether the request is an upload. Checked before the path is normalized: another spelling
+ * gets only the time of other requests.
+ */
 export function isUploadTarget({ method, url = '' }: IncomingMessage): boolean {
   return isUpload(method ?? '', url.split('?', 1)[0] ?? '');
 }
@@ -17,8 +20,8 @@ export function isUpload(method: string, pathname: string): boolean {
 }
 
 /**
- * The body, read only after all guards. Null if its declared size is too large. The stream fails if
- * it becomes too large, or stalls for `mostStillMs`.
+ * Returns the body, which is read only after all guards, or null if its declared size is too large.
+ * The stream fails if it becomes too large, or stalls for `mostStillMs`.
  */
 export function uploadBody(
   request: IncomingMessage,

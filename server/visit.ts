@@ -29,38 +29,38 @@ export interface SiteOptions {
   services: AppServices;
   app: SiteApp;
   files: ReadonlyMap<string, StoredAnswer>;
-  /** Null: every page is rendered for its visitor. */
+  /** The page cache. Null: every page is rendered for its visitor. */
   cache: PageCache<StoredAnswer> | null;
   /** The cacheable pages. */
   cachedPages: readonly KeptPage[];
   /** The inline scripts of visitors' pages, the same on each of them. */
   fixedScripts?: readonly string[];
-  /** The gate in front of every page; without one, all visitors are let in. */
+  /** The gate in front of every page. Without one, all visitors are let in. */
   gate?: Gate;
   /** Stored pictures, if they are not in the configured store. */
   media?: MediaStore;
   /** Scripts and stylesheets of other builds, if they are not in the database. */
   otherBuilds?: Pick<OtherBuilds, 'find'>;
-  /** Limits the rendering of pages; without it, only their number is limited. */
+  /** The limits of rendering. Without them, only the number of pages is limited. */
   workload?: Workload;
-  /** Vite's, in development: it handles its own requests and passes the rest on. */
+  /** Vite's middleware in development, which handles its own requests and forwards the rest. */
   developmentMiddleware?: (
     request: IncomingMessage,
     response: ServerResponse,
     next: () => void,
   ) => void;
-  /** Counts requests; null if metrics are disabled. */
+  /** The metrics that count requests. null if metrics are disabled. */
   metrics?: Metrics | null;
   /**
-   * True once the process is stopping: `/health/ready` then fails, and load balancers send no more
-   * visitors.
+   * Returns true once the process is stopping: `/health/ready` then fails, and load balancers send
+   * no more visitors.
    */
   isStopping?: () => boolean;
 }
 
 export type Site = ReturnType<typeof openSite>;
 
-/** The context of every step of every request. `requestTimeout`: milliseconds for a request. */
+/** Returns the context of every step of every request. `requestTimeout` is in milliseconds. */
 export function openSite(options: SiteOptions, requestTimeout: number) {
   const { env } = options.services;
   const outsideHosts = env.hcaptcha ? hcaptchaHosts : [];
@@ -77,9 +77,9 @@ export function openSite(options: SiteOptions, requestTimeout: number) {
     otherBuilds: options.otherBuilds ?? new OtherBuilds(options.services, base),
     targets: new KnownTargets(options.cachedPages),
     isPublic: publicPaths(options.cachedPages),
-    /** A user who has just written must not read from a standby that lags behind. */
+    /** Users who have just written must not read from a standby that lags behind. */
     hasStandbys: env.standbyUrls.length > 0,
-    /** They may store shared pages, since they receive invalidations. */
+    /** Shared caches may store shared pages, since they receive invalidations. */
     hasSharedCaches: env.sharedCaches.length > 0,
     /** The headers of every response. */
     base,
@@ -99,18 +99,21 @@ export interface Visit {
   readonly site: Site;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Shown on error pages and in the log. */
+  /** The request id, shown on error pages and in the log. */
   readonly id: string;
   readonly method: string;
-  /** The browser prefetches. */
+  /** Whether the browser prefetches. */
   readonly isPrefetch: boolean;
   readonly target: NormalisedPath;
-  /** Both empty while the target has no normalized spelling; the first steps handle those. */
+  /**
+   * The path and the query. Both are empty while the target has no normalized spelling, which the
+   * first steps handle.
+   */
   readonly pathname: string;
   readonly search: string;
-  /** The visitor's address; set by `limitVisitor`. */
+  /** The visitor's address, set by `limitVisitor`. */
   address: string;
-  /** For users who bypass the gate, if the settings ask for it; set by `examineAtGate`. */
+  /** The note for users who bypass the gate, if the settings ask for it, set by `examineAtGate`. */
   gateNote: string | null;
 }
 

@@ -36,7 +36,7 @@ test('limits simultaneous pages of an address to fifty, and frees a place when a
   const [first] = open;
   if (first?.ok) {
     first.leave();
-    first.leave(); // leaving twice counts once
+    first.leave(); // Leaving twice counts once.
   }
   expect((await limits.admit('192.0.2.3', '/', '')).ok).toBe(true);
   expect((await limits.admit('192.0.2.3', '/', '')).ok).toBe(false);

@@ -4,18 +4,18 @@ import { allowance, limit, type LimitAnswer } from '#app/platform/rate-limit.ser
 import { mostConcurrentPages } from '#app/platform/rate-limits.ts';
 
 /**
- * Pages are counted here and reported to the shared counter in batches, so that a page costs no
- * write to the database.
+ * pages; they are counted here and reported to the shared counter in batches, so that a page costs
+ * no write to the database
  */
 const lot = 20;
 const mostKept = 20_000;
-/** Pictures are cached for a year, so a page requests at most ten again. */
+/** pages per picture; pictures are cached for a year, so a page requests at most ten again */
 const partOfPage = 1 / 10;
 
 interface Visitor {
-  /** Pages that are being rendered now. */
+  /** The number of pages that are being rendered now. */
   open: number;
-  /** Since the last batch. */
+  /** The number of pages since the last batch. */
   counted: number;
   refusedUntil: number;
   lastSeen: number;
@@ -39,7 +39,7 @@ export class VisitorLimits {
     this.#now = now;
   }
 
-  /** `pathname` is the normalized one, so that no spelling of a path escapes. */
+  /** Admits a request. `pathname` is the normalized one, so that no spelling of a path escapes. */
   async admit(address: string, pathname: string, search: string): Promise<Admission> {
     const visitor = this.#visitorOf(address);
     const page = await this.#countPage(visitor, address);
@@ -65,7 +65,9 @@ export class VisitorLimits {
     };
   }
 
-  /** Counts a picture, which costs a query, as a part of a page: a page shows dozens of them. */
+  /**
+   * Counts a picture, which costs a query, as a part of a page, since a page shows dozens of them.
+   */
   async admitPicture(address: string): Promise<LimitAnswer> {
     return this.#countPage(this.#visitorOf(address), address, partOfPage);
   }
@@ -84,7 +86,9 @@ export class VisitorLimits {
     return answer;
   }
 
-  /** Without the database there is nothing to protect but the page cache, which works alone. */
+  /**
+   * Asks the shared counter. Without the database only the page cache remains, which works alone.
+   */
   async #ask(question: () => Promise<LimitAnswer>): Promise<LimitAnswer> {
     try {
       return await question();

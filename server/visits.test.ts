@@ -138,7 +138,7 @@ describe('R20: a request without a host, or with two', () => {
     });
     const said = await site.sendRaw(bytes);
     const answered = Number(/^HTTP\/1\.1 (\d+)/.exec(said)?.[1]);
-    // With two, the first counts or none does; never the second.
+    // With two hosts, the first counts or none does, and never the second.
     expect(status === 0 ? [200, 400, 421].includes(answered) : answered === status).toBe(true);
     expect(said).not.toContain('evil.test');
     expect(renders).toBe(answered === 200 ? 1 : 0);

@@ -104,7 +104,7 @@ describe('a start before its database', () => {
   it('does not wait for a pooler that rejects a setting, since it has responded', async () => {
     const pooler = createServer((socket) => {
       socket.on('error', () => {});
-      // ErrorResponse of the protocol, as pgbouncer sends it.
+      // An ErrorResponse of the protocol, as pgbouncer sends it.
       const fields = 'SFATAL\0C08P01\0Munsupported startup parameter: statement_timeout\0\0';
       const head = Buffer.from([0x45, 0, 0, 0, fields.length + 4]);
       socket.once('data', () => socket.end(Buffer.concat([head, Buffer.from(fields)])));

@@ -5,7 +5,7 @@ import type { SiteApp } from './site-app.ts';
 import { storeAnswer, type StoredAnswer } from './stored-answer.ts';
 import { Overloaded, watchEventLoop, Workload } from './workload.ts';
 
-/** Pages that begin on request and finish when the test says so. */
+/** Creates pages that begin on request and finish on the test's command. */
 function slowPages() {
   const begun: string[] = [];
   const finish: (() => void)[] = [];
@@ -81,7 +81,7 @@ it('R48: measures the delay of the real event loop, and reports refusals', async
   const told: number[] = [];
   const stop = watchEventLoop(workload, (count) => told.push(count));
   try {
-    // A blocked loop causes the delay; its length does not matter here.
+    // A blocked loop causes the delay, whose length does not matter here.
     const until = performance.now() + 100;
     while (performance.now() < until);
     await expect.poll(() => noted.some((delay) => delay > 0)).toBe(true);

@@ -1,36 +1,39 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Refused, because the site is overloaded. Nothing was done. */
+/** Thrown because the site is overloaded. Nothing was done. */
 export class Overloaded extends Error {
   override name = 'Overloaded';
 }
 
 const usualLimits = {
-  /** Above this mean delay of the event loop, pages are refused; 0: never. */
+  /** ms; pages are refused above this mean delay of the event loop. 0: never */
   mostDelayMs: 0,
-  /** Pages that are rendered at the same time. */
+  /** pages that are rendered at the same time */
   mostAtOnce: 64,
-  /** Pages that wait for their turn. */
+  /** pages that wait for their turn */
   mostWaiting: 256,
-  /** The longest wait. */
+  /** ms; the longest wait */
   patienceMs: 5000,
 };
 
 const measuredEveryMs = 500;
-/** An idle site is not measured: the samples alone would cost a quarter of a percent of a core. */
+/**
+ * ms; an idle site is not measured, since the samples alone would cost a quarter of a percent of a
+ * core
+ */
 const measuredForMs = 10_000;
 const resolutionMs = 20;
 
 /**
- * The load of the process. A limited number of pages is rendered at a time, a limited number waits,
- * and while the event loop lags no render begins: new requests are refused at once. Responses from
- * memory are never refused.
+ * The load of the process. A limited number of pages is rendered at a time, and a limited number
+ * waits. While the event loop lags no render begins: new requests are refused at once. Responses
+ * from memory are never refused.
  */
 export class Workload {
-  /** Since it was last read. */
+  /** Refusals since the last read. */
   #turnedAway = 0;
   #delayMs = 0;
-  /** By `performance.now()`. */
+  /** The time of the last request, by `performance.now()`. */
   #askedAt = 0;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
@@ -42,13 +45,14 @@ export class Workload {
   }
 
   /**
-   * One slow moment is not an overload: a measurement counts half, the earlier ones the other half.
+   * Records a measurement. One slow moment is not an overload: a measurement counts half, and the
+   * earlier ones the other half.
    */
   note(measuredMs: number): void {
     this.#delayMs = (this.#delayMs + measuredMs) / 2;
   }
 
-  /** True while no more work can be accepted; counts the refusal. */
+  /** Returns true while no more work can be accepted, and counts the refusal. */
   refuses(): boolean {
     this.#askedAt = performance.now();
     this.whenAsked();
@@ -59,13 +63,13 @@ export class Workload {
     return lags || isFull;
   }
 
-  /** True if nothing was requested for a while. */
+  /** Whether nothing was requested for a while. */
   get isIdle(): boolean {
     return performance.now() - this.#askedAt > measuredForMs;
   }
 
   /**
-   * True if a render without a waiting visitor may start: half of all places, and of the delay, are
+   * Whether a render without a waiting visitor may start. Half of all places, and of the delay, are
    * reserved for visitors.
    */
   get hasTimeToSpare(): boolean {
@@ -78,7 +82,7 @@ export class Workload {
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.refuses()) throw new Overloaded();
     if (this.#running < this.#limits.mostAtOnce) this.#running += 1;
-    else await this.#turn(); // a finished task hands its place on
+    else await this.#turn(); // A finished task passes its place on.
     try {
       return await task();
     } finally {
@@ -88,7 +92,7 @@ export class Workload {
     }
   }
 
-  /** The number of refusals since the last call. */
+  /** Returns the number of refusals since the last call. */
   takeTurnedAway(): number {
     const count = this.#turnedAway;
     this.#turnedAway = 0;

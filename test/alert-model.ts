@@ -1,8 +1,8 @@
 import type { AlertKind } from '#app/features/price-alerts/alert-kind.ts';
 import type { Availability } from '#database/schema/catalog-tables.ts';
 
-// The rules of alerts and their mails, written as simply as possible: the database is compared with
-// them.
+// The rules of alerts and their emails, written as simply as possible. Tests compare the database
+// with them.
 
 export interface Deal {
   sale_price: number;
@@ -14,16 +14,16 @@ export interface Deal {
 export interface Alert {
   kind: AlertKind;
   isArmed: boolean;
-  /** Fires each time. */
+  /** Whether the alert fires each time. */
   stays: boolean;
-  /** Since it was armed. */
+  /** Whether the alert has fired since it was armed. */
   hasFired: boolean;
   target: number | null;
-  /** The price when it was armed. */
+  /** The price when the alert was armed. */
   base: number;
-  /** The last mailed price, until the price rises above it. */
+  /** The last price in an email, until the price rises above it. */
   mailed: number | null;
-  /** The price that it fired at, and the fate of the mail. */
+  /** The price at which the alert fired, and the state of the email. */
   fired: [price: number, mail: 'queued' | 'same_drop'][];
 }
 
@@ -31,9 +31,9 @@ interface Line {
   day: number;
   price: number;
   isOut: boolean;
-  /** Typed by staff. */
+  /** Whether staff typed the price. */
   isTyped?: boolean;
-  /** Alerts that fired at it, with the prices. */
+  /** Alerts that fired at the price, with the prices. */
   fired: Map<Alert, Alert['fired']>;
 }
 
@@ -44,16 +44,16 @@ export interface World {
   /** Prices that staff typed and may undo. */
   edits: { was: number; is: number }[];
   alerts: Map<AlertKind, Alert>;
-  /** One for all alerts that fire in one moment. */
+  /** The number of emails: one for all alerts that fire at the same moment. */
   mails: number;
 }
 
 export type Step =
-  /** `isUndo`: by the rollback of an import. */
+  /** `isUndo` means by the rollback of an import. */
   | { change: Partial<Deal>; isUndo?: boolean }
-  /** Also re-arms an armed one, possibly as repeating or not. */
+  /** Arms an alert, or re-arms an armed one with another repetition. */
   | { arm: AlertKind; stays?: boolean }
-  /** By staff: one within the hour corrects the one before. */
+  /** A price typed by staff. A second one within the hour corrects the first. */
   | { type: number }
   | { undo: true }
   | { disarm: AlertKind }
@@ -201,7 +201,7 @@ function change(
   if (isSame || !isForSale(is)) return;
   for (const alert of world.alerts.values()) {
     if (!alert.isArmed || (isUndo && alert.kind !== 'target')) continue;
-    // For a repeating one, the next drop after a price above its last one.
+    // A repeating alert waits for the next drop after a price above its last one.
     const isNews = alert.mailed === null && is.sale_price < was.sale_price;
     if (alert.hasFired && alert.kind !== 'back_in_stock' && !isNews) continue;
     const lowest = (days: number) => lowestOf(past, world.day - days);
@@ -233,8 +233,8 @@ function fire({ log }: World, alert: Alert, price: number): void {
 }
 
 /**
- * The lowest price in stock since a day, including the one in force on that day; 0 if there is
- * none.
+ * Returns the lowest price in stock since a day, including the price in force on that day, or 0 if
+ * there is none.
  */
 function lowestOf(log: World['log'], since: number): number {
   const opening = log.filter(({ day }) => day < since).slice(-1);

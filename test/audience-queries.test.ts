@@ -101,7 +101,8 @@ test.each(Object.entries(asked))('finds %s without scanning all emails', async (
 
 test.each(Object.entries(listed))('returns %s without counting all people', async (_, ask) => {
   const { db } = database;
-  // So many that a page of them is read by its keys: older planners scan a few thousand.
+  // The number is so high that the planner reads a page by its keys. Older planners scan a few
+  // thousand rows.
   await sql`
     insert into users (id, email, full_name)
       select 'u' || n, 'u' || n || '@mail.example', 'U ' || n from generate_series(1, 20000) n`.execute(
@@ -114,7 +115,7 @@ test.each(Object.entries(listed))('returns %s without counting all people', asyn
   expect(await readBy(ask)).toBeLessThan(500);
 });
 
-/** The rows of people and subscriptions that a task reads, in any order. */
+/** Returns the rows of people and subscriptions that a task reads, in any order. */
 function readBy(work: (tx: Tx) => Promise<unknown>): Promise<number> {
   const readSoFar = async (tx: Tx) => {
     const { rows } = await sql<{ n: number }>`
@@ -137,7 +138,7 @@ test('counts no more emails of a state than the list shows', async () => {
   expect({ failed, queued, sent }).toEqual({ failed: 30, queued: 30, sent: mostListed + 1 });
 });
 
-/** The rows of the outbox that were read by a sequential scan. */
+/** Returns the rows of the outbox that a task read by a sequential scan. */
 function scannedBy(work: (tx: Tx) => Promise<unknown>): Promise<number> {
   return database.db.transaction().execute(async (tx) => {
     const before = await scansOf(tx);

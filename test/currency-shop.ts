@@ -46,7 +46,7 @@ export function useCurrencyShop(database: TestDatabase) {
     },
     theDeal: () =>
       database.db.selectFrom('deals').selectAll().orderBy('id').executeTakeFirstOrThrow(),
-    /** All lines, as '1299 USD'. */
+    /** Returns all lines of the price log, such as '1299 USD'. */
     async theLog() {
       const lines = await database.db
         .selectFrom('price_log')
@@ -55,7 +55,7 @@ export function useCurrencyShop(database: TestDatabase) {
         .execute();
       return lines.map(({ currency, sale_price }) => `${sale_price} ${currency}`);
     },
-    /** The prices of the chart. */
+    /** Returns the prices of the chart. */
     async theHistory() {
       const { id } = await this.theDeal();
       const lines = await readPriceHistory(database.db, id, null);

@@ -24,7 +24,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return open(name, () => onServer(serverUrl, `drop database if exists ${name} with (force)`));
 }
 
-/** One that accepts only ASCII letters, like old private ones and some owners' servers. */
+/**
+ * Creates a database that accepts only ASCII letters, like old private ones and some owners'
+ * servers.
+ */
 export async function createAsciiDatabase(): Promise<TestDatabase> {
   const serverUrl = inject('serverUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -39,8 +42,8 @@ export async function createAsciiDatabase(): Promise<TestDatabase> {
 
 /**
  * Gives a test file its database: `const database = useTestDatabase()`, then `database.db` inside
- * tests. It is empty before each test. Consecutive files share one; changes to its schema are gone
- * in the next file.
+ * tests. The database is empty before each test. Consecutive files share one database; changes to
+ * its schema are gone in the next file.
  */
 export function useTestDatabase(): TestDatabase {
   const database = {} as TestDatabase;
@@ -53,8 +56,8 @@ export function useTestDatabase(): TestDatabase {
 }
 
 /**
- * Takes the first kept database that no other file uses. A lock of the server marks it as used, and
- * ends with the process.
+ * Takes the first existing database that no other file uses. A lock of the server marks the
+ * database as used, and ends with the process.
  */
 async function takeKeptDatabase(): Promise<TestDatabase> {
   const template = inject('templateDatabase');
@@ -106,7 +109,7 @@ async function cloneTemplate(name: string): Promise<void> {
 function open(name: string, release: () => Promise<unknown>): TestDatabase {
   const url = databaseUrl(inject('serverUrl'), name);
   const { db, pool, close } = connect(url);
-  // A busy server is not a lost database: tests wait for a connection as long as it takes.
+  // Tests wait for a connection as long as it takes, because a busy server is not a lost database.
   pool.options.connectionTimeoutMillis = 60_000;
   return {
     db,

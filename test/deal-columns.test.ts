@@ -42,7 +42,7 @@ import { render, testSiteFacts } from '#test/render-component.tsx';
 
 const database = useTestDatabase();
 const pretended = 'color';
-/** Typed loosely, so that a name that is in no type can be looked up. */
+/** Typed loosely, so that the test can look up a name that is in no type. */
 const declared: Record<string, DealColumn> = dealColumns;
 const uses: DealColumn['uses'] = ['form', 'feed', 'announced', 'exported', 'detail'];
 
@@ -103,7 +103,7 @@ const full: Sample = {
   link_trusted_at: new Date('2026-01-09'),
   color: 'red',
 };
-/** A different value for each of those. */
+/** A different value for each column. */
 const other: Sample = {
   title: 'Pot',
   slug: 'pot',
@@ -345,8 +345,8 @@ describe('a column that is new in the declaration is known to', () => {
 });
 
 /**
- * Hand-written code, each in a file of its own, to which a new column must be added. Every file
- * that lacks it is named.
+ * Hand-written code, each in a file of its own, to which a developer must add a new column. The
+ * test names every file that lacks the column.
  */
 describe('a column that is new in the declaration is named as missing by', () => {
   test('reports a new column that the table lacks, since every column is declared with its type', async () => {
@@ -382,7 +382,7 @@ describe('a column that is new in the declaration is named as missing by', () =>
   });
 
   test('reports a new column without a name for columns of feeds (feed-fields.ts)', () => {
-    const known = new Set<string>([...feedFields, 'status']); // it is the feed's condition
+    const known = new Set<string>([...feedFields, 'status']); // The name is the feed's condition.
     expect(namesFor('feed').filter((name) => !known.has(name))).toEqual([pretended]);
   });
 
@@ -421,7 +421,7 @@ describe('a column that is new in the declaration is named as missing by', () =>
       const announced: string[] = [];
       for (const name of Object.keys(values)) {
         const id = await fullDeal();
-        await client.query('select 1'); // earlier notifications have arrived
+        await client.query('select 1'); // Earlier notifications have arrived by then.
         heard = 0;
         const [set, value]: [string, unknown] =
           name === 'is_expired' ? ['expires_at', new Date('2020-01-01')] : [name, values[name]];

@@ -9,9 +9,9 @@ import { freePort } from '#test/free-port.ts';
 
 export interface DemoSite {
   origin: string;
-  /** Its data folder, for commands that join it. */
+  /** The site's data folder, for commands that connect to its database. */
   folder: string;
-  /** Creates the owner's account; null on a site that has one. */
+  /** The link that creates the owner's account, or null on a site that has one. */
   setupLink: string | null;
   /** Ends the process and removes its folder. */
   stop(): Promise<void>;

@@ -5,10 +5,8 @@ type Querier = Pick<pg.Pool, 'query'>;
 /**
  * Empties every table except the migrations' own, and restarts every sequence. Deleting the few
  * rows of a test takes a tenth of the time of truncating. Tables beyond ten pages or with
- * statistics are truncated all the same: below that PostgreSQL's planner assumes ten pages for a
- * table without statistics, so each test starts with the same estimates (searches depend on them).
- * No trigger runs. Processes, and the bundle beside the sources, cache the secrets, which therefore
- * stay while a file runs.
+ * statistics are truncated all the same, because PostgreSQL's planner assumes ten pages for smaller
+ * tables without statistics.
  */
 export async function emptyTables(database: Querier, { secrets = false } = {}): Promise<void> {
   await database.query(`do $$

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 
 /**
- * Below the range from which Linux assigns ports itself (32768 to 60999), so that automatic ports
- * never collide with ours.
+ * The ports are below the range from which Linux assigns ports itself (32768 to 60999), so
+ * automatic ports never collide with ours.
  */
 const least = 20_000;
 const most = 32_000;
@@ -18,7 +18,7 @@ let latest = least + ((process.pid * 61) % (most - least));
 export async function freePort(): Promise<number> {
   for (;;) {
     latest = latest < most ? latest + 1 : least;
-    const port = latest; // others may ask meanwhile
+    const port = latest; // Other tests may request a port meanwhile.
     if ((await reserve(port)) && (await isFree(port))) return port;
   }
 }

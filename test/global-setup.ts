@@ -41,7 +41,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** The template, and the copies of it that tests kept: their names begin with its name. */
+/**
+ * Drops the template and its copies that tests reuse. The names of the copies begin with the
+ * template's name.
+ */
 async function dropDatabases(serverUrl: string, template: string): Promise<void> {
   const names = await onServer(
     serverUrl,

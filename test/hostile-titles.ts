@@ -23,7 +23,7 @@ const spoilers: ((text: string) => string)[] = [
   (text) => `${text} ${'\u0007\u001B[31m\u009F'.repeat(20)}${'again and again '.repeat(40)}`,
 ];
 
-/** Fifty of them, each with a word to find it by. */
+/** Fifty titles, each with a word by which the test finds it. */
 export const hostileTitles = orders.flatMap((order) =>
   spoilers.map((spoil) => `Zorkmid ${spoil(order)}`),
 );

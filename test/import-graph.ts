@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** One import, by the paths of both files from the project's folder. */
+/** One import, with the paths of both files from the project's folder. */
 export interface Import {
   from: string;
   to: string;
@@ -31,7 +31,7 @@ export function importsOf(file: string): Import[] {
   return importsIn(file, readFileSync(path.join(root, file), 'utf8'));
 }
 
-/** Like `importsOf`, for a text at this path. */
+/** Does the same as `importsOf` for a text at this path. */
 export function importsIn(file: string, text: string): Import[] {
   const found: Import[] = [];
   const add = (specifier: string, isTypeOnly: boolean) => {

@@ -9,8 +9,8 @@ import type { TestDatabase } from '#test/database.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Starts a program of `test/fixtures` as a mail worker in a process of its own, which reports when
- * it is working. Workers that are still alive at the end of a test are killed.
+ * Starts a program of `test/fixtures` as a mail worker in a process of its own. The worker reports
+ * when it is working. Workers that are still alive at the end of a test are killed.
  */
 export function useMailWorkers(database: TestDatabase, program: string) {
   const children = new Set<ChildProcess>();

@@ -3,7 +3,7 @@ import type { OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import type { Db } from '#database/connect.ts';
 import { sampleSite } from '#test/sample-mails.ts';
 
-/** The path of the link in the newest mail of a kind. The link is created anew for each caller. */
+/** Returns the path of the link in the newest email of a kind. Each call creates the link anew. */
 export async function mailedPath(db: Db, kind: string, recipient?: string): Promise<string> {
   const mail: OutboxMail = await db
     .selectFrom('mail_outbox')

@@ -11,7 +11,7 @@ import { databaseUrl, onServer } from '#test/global-setup.ts';
 
 export interface OlderShop extends Connection {
   url: string;
-  /** Its data folder, with its pictures. */
+  /** The site's data folder, with its pictures. */
   folder: string;
   remove(): Promise<void>;
 }
@@ -101,7 +101,7 @@ interface Held {
   digest: string;
 }
 
-/** They were added after the last release, so older data have none. */
+/** The counts were added after the last release, so older data have none. */
 const withoutCountsOfPeople = String.raw`where name not like '%\_users' and name not like '%\_subscriptions'`;
 
 /** Dropped after the last release, and read by nothing. */

@@ -2,7 +2,7 @@ import type { RouteConfigEntry } from '@react-router/dev/routes';
 import routes from '#app/routes.ts';
 
 export interface RoutePattern {
-  /** As in `/deals/:slug`. */
+  /** The pattern of a route, such as `/deals/:slug`. */
   pattern: string;
   /** The module that handles it, below `app/`. */
   file: string;

@@ -121,8 +121,8 @@ export interface Owner {
   /** The settings of the site. */
   env: Record<string, string>;
   /**
-   * The first use of each command in a file is a process of its own, as for an owner; the others
-   * share one.
+   * Runs a command. The first use of each command in a file is a process of its own, as for an
+   * owner. The others share one process.
    */
   deals(...words: string[]): Promise<Said>;
 }

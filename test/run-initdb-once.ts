@@ -5,9 +5,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 
 /**
- * From now on `initdb` runs once for each version and password, for all processes with the same
- * `folder`: the result is kept there and copied for the next use. Copying takes a twentieth of the
- * work.
+ * Makes `initdb` run once for each version and password, for all processes with the same `folder`.
+ * The folder stores the result, and later calls copy it. Copying takes a twentieth of the work.
  */
 export function runInitdbOnce(folder: string): void {
   const { spawn } = childProcess;

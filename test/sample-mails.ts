@@ -24,7 +24,9 @@ export const sampleSite: MailSite = {
   timeZone: 'UTC',
 };
 
-/** One mail of every kind, rendered like the worker would, about deals with these titles. */
+/**
+ * Writes one email of every kind, rendered like the worker would, about deals with these titles.
+ */
 export async function writeSampleMails(
   db: Db,
   titles: readonly [string, string, string],
@@ -42,7 +44,7 @@ export async function writeSampleMails(
   return written;
 }
 
-/** Names that people give themselves or their things. */
+/** Hostile names that people may give to themselves or their belongings. */
 const evilName = '<img src=x onerror=1> & "q"';
 
 async function insertSampleDeals(db: Db, titles: readonly string[]): Promise<number[]> {
@@ -88,7 +90,9 @@ async function insertSampleLetter(db: Db, deals: readonly number[]) {
   return { letter, newsletterId };
 }
 
-/** The first alert is mailed; the others exceed the day's ten mails and wait for the digest. */
+/**
+ * The first alert is sent by email. The others exceed the day's ten emails and wait for the digest.
+ */
 async function fireAlerts(db: Db, user_id: string, deals: number[]): Promise<void> {
   for (const [index, deal_id] of deals.entries()) {
     await db

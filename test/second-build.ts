@@ -37,7 +37,7 @@ export async function makeSecondBuild(): Promise<string> {
   return folder;
 }
 
-/** With its hash rotated by one letter. */
+/** Returns a picture name whose hash is rotated by one letter. */
 function otherName(name: string): string {
   const [, start = '', first = '', rest = '', end = ''] =
     /^(.*-)([\w-])([\w-]{7})(\.\w+)$/.exec(name) ?? [];

@@ -15,7 +15,7 @@ export interface TestSite {
     path: string,
     init?: RequestInit & { forCache?: boolean; address?: string },
   ): Promise<Response>;
-  /** Like `request`, and also returns the page's text. */
+  /** Does the same as `request`, and also returns the page's text. */
   page(
     path: string,
     init?: RequestInit,
@@ -64,7 +64,10 @@ export function testSite(database: TestDatabase, overrides: Partial<AppServices>
 
 const buildFile = fileURLToPath(new URL('../build/server/index.js', import.meta.url));
 let loading: Promise<ServerBuild> | undefined;
-/** One for all sites of a process, as in production: creating one sorts all routes. */
+/**
+ * All sites of a process share one handler, as in production, because creating one sorts all
+ * routes.
+ */
 let handler: ReturnType<typeof createPageHandler> | undefined;
 
 /** The compiled `app/routes.ts`: also for tests that iterate over its routes. */

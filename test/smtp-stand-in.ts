@@ -2,32 +2,32 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** The behaviour of the fake server for one mail. */
+/** The behaviour of the fake server for one email. */
 export type SmtpBehaviour =
   | 'accept'
-  /** A number refuses: at the recipient, or after the whole mail. */
+  /** A number is the status of a refusal: at the recipient, or after the whole email. */
   | { at: 'recipient' | 'data'; code: number; words: string }
   | 'hang-up-before-data'
   | 'hang-up-after-data'
-  /** Accepts the mail, after a delay. */
+  /** Accepts the email after a delay. */
   | { at: 'data'; afterMs: number }
-  /** Receives the mail and sends no reply until the test ends. */
+  /** Receives the email and sends no reply until the test ends. */
   | 'say-nothing';
 
 export interface SmtpStandIn {
   port: number;
-  /** Every completely received mail, in its raw form, whatever the reply. */
+  /** Every completely received email in its raw form, whatever the reply. */
   mails: { from: string; to: string; raw: string; behaviour: SmtpBehaviour }[];
-  /** Mails that got a 250. */
+  /** Emails that got a 250. */
   accepted: SmtpStandIn['mails'];
-  /** Called with each completely received mail. */
+  /** Registers a function that is called with each completely received email. */
   onMail(listener: () => void): void;
   close(): Promise<void>;
 }
 
 /**
- * A mail server in this process that behaves as the test says, by recipient and by stage of the
- * mail.
+ * Starts a mail server in this process that behaves as the test defines, by recipient and by stage
+ * of the email.
  */
 export async function startSmtpStandIn(
   behave: (recipient: string, step: 'recipient' | 'data') => SmtpBehaviour = () => 'accept',

@@ -11,7 +11,7 @@ import { openSession } from '#app/features/accounts/sessions/open-session.server
 /** The default password of `givePassword`. */
 export const staffPassword = 'walking the hills';
 
-/** For forms that require it again. */
+/** Confirms the password for forms that require it again. */
 export async function givePassword(
   database: Pick<TestDatabase, 'db'>,
   userId: string,

@@ -16,7 +16,7 @@ export interface StandbyServer {
   pause(): Promise<void>;
   replay(): Promise<void>;
   promote(): Promise<void>;
-  /** Like a power cut. */
+  /** Ends the program like a power cut. */
   kill(): Promise<void>;
 }
 

@@ -55,7 +55,7 @@ export async function startVarnish(port: number, backendPort: number): Promise<V
   };
 }
 
-/** From Debian, if this runs as root. It is not left running. */
+/** Installs Varnish from Debian, if this process runs as root. Does not leave it running. */
 function installVarnish(): void {
   const isInstalled = (name: string) =>
     spawnSync('dpkg-query', ['-W', '-f', '${db:Status-Status}', name]).stdout?.toString() ===

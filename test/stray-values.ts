@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2';
 
 /** Anywhere: a raw value of the program. */
 const stray = /\[object \w+\]|\b(?:undefined|NaN)\b/;
-/** Only `null`, or with nothing but punctuation around it; the name of a row in an address. */
+/** Matches `null` alone or with punctuation around it, and the name of a row in an address. */
 const nothing = /^\W*null\W*$|[/=]null(?![\w-])/;
 
 const isStray = (text: string) => stray.test(text) || nothing.test(text);

@@ -51,9 +51,9 @@ export interface TestProjects {
   sweeps: string[];
   /** Tests with a database, most of them with the built pages. */
   database: string[];
-  /** Tests that need neither: they start at once. */
+  /** Tests that need neither browser nor database, so they start at once. */
   plain: string[];
-  /** In a real browser. */
+  /** Tests in a real browser. */
   journeys: string[];
 }
 

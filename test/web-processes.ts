@@ -16,7 +16,8 @@ export async function startWebProcess(
 ): Promise<WebProcess> {
   const port = await freePort();
   const settings = { NODE_ENV: 'production', SEED: 'none', PORT: String(port), HOST: '127.0.0.1' };
-  // All visitors of a test share one address, and the server is busy.
+  // The limits are off and the delays long, because all visitors of a test share one address and
+  // the server is busy.
   const patient = { RATE_LIMITS: 'page=0,search=0,search-burst=0', OVERLOAD_DELAY_MS: '0' };
   const started: { child?: ChildProcess } = {};
   const over = runDeals(

@@ -23,7 +23,7 @@ let email = '';
 let visitor: TestVisitor;
 
 beforeEach(() => {
-  // The process remembers which limits were reached, so every test uses a new person.
+  // Limits are stored per process, so every test uses a new person.
   count += 1;
   email = `maria-${count}@mail.example`;
   visitor = newVisitor();
@@ -77,7 +77,7 @@ describe('signing up without JavaScript', () => {
     const isVerified = async () =>
       (await database.db.selectFrom('users').select('email_verified').executeTakeFirst())
         ?.email_verified;
-    // R15: looking changes nothing.
+    // R15: opening the page changes nothing.
     expect((await visitor.open(path)).status).toBe(200);
     expect(await isVerified()).toBe(false);
     const fields = { token: tokenOf(path), password };

@@ -20,8 +20,8 @@ export function accountMeta(title: string): (page: UnderRoot) => MetaDescriptor[
   return ({ matches }) => [
     { title: `${title} | ${matches[0].loaderData?.site.name ?? 'Deal Hub'}` },
     { name: 'robots', content: 'noindex' },
-    // Keeps the token in the address from reaching another host. With `no-referrer`, a browser
-    // without JavaScript posts forms under the origin `null`, which the router refuses.
+    // `same-origin` keeps the token in the address from reaching another host. With `no-referrer`,
+    // a browser without JavaScript posts forms under the origin `null`, which the router refuses.
     { name: 'referrer', content: 'same-origin' },
   ];
 }
@@ -36,7 +36,7 @@ export function AccountPanel({ title, children }: { title: string; children: Rea
   );
 }
 
-/** Below the form: where else to go. */
+/** A link to another page, below the form. */
 export function PanelLink<const To extends string>({
   to,
   children,
@@ -51,7 +51,7 @@ export function PanelLink<const To extends string>({
   );
 }
 
-/** A form with one button; `fields` are posted along with the input. */
+/** A form with one button. `fields` are posted along with the input. */
 export function PanelForm({
   fields,
   submitLabel,
@@ -65,7 +65,9 @@ export function PanelForm({
   submitLabel: string;
   /** Whether this is the main form of its page. */
   isMain?: boolean;
-  /** The browser posts it, since its answer is a file or leads to another site. */
+  /**
+   * Whether the browser posts the form, since the response is a file or redirects to another site.
+   */
   isDocument?: boolean;
   look?: ButtonLook;
   children: ReactNode;

@@ -64,7 +64,7 @@ async function giveFirstPassword(post: AccountPost, user: SessionUser) {
   const { services, form, place } = post;
   const read = readForm(passwordInput, form);
   if (!read.ok) return post.refuse(read);
-  const typed = ''; // the password field holds the new password here
+  const typed = ''; // The password field contains the new password here.
   const refused = await post.refuseStranger(user, 'current_password', typed);
   if (refused) return refused;
   const result = await setFirstPassword(services, user, read.value.password, place);

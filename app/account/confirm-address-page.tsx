@@ -13,7 +13,7 @@ import { FormNotice } from '#app/ui/form-notice.tsx';
 import { accountMeta, AccountPanel, PanelForm, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 
-/** Only shows the form, so that a mail scanner that opens the link confirms nothing. */
+/** Shows only the form, so that a mail scanner that opens the link confirms nothing. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token')?.slice(0, 200) ?? '';
   return { token, isGood: (await findAddressToConfirm(appServices(context).db, token)) !== null };
@@ -30,7 +30,7 @@ export async function action({ context, request }: Route.ActionArgs) {
       : post.refuse({ message: accountMessages.linkDead }, 410);
   }
   const user = currentUser(context);
-  // An unverified address needs the verification link instead.
+  // An unverified account needs the verification link instead.
   if (!user?.emailVerified) return post.fail(403);
   await sendAddressConfirmation(services, user, place.address);
   return acceptForm(accountMessages.confirmationSent);

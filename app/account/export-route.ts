@@ -4,7 +4,10 @@ import { exportAccount } from '#app/features/accounts/people/export-account.serv
 import { requireUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 
-/** `POST /profile/export`, after an identity check: a file of everything stored about the user. */
+/**
+ * `POST /profile/export` returns a file of everything stored about the user, after an identity
+ * check.
+ */
 export async function action({ context, request }: ActionFunctionArgs): Promise<Response> {
   const user = requireUser(context);
   const { services, form } = await readPost(context, request);

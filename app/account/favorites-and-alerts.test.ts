@@ -223,7 +223,7 @@ test('P35d: does not reveal a hidden price through alerts', async () => {
     .set({ price_checked_at: new Date(Date.now() - 25 * 3_600_000) })
     .execute();
 
-  const secret = /75\.31|7531|71\.54|67\.78/; // and values derived from it
+  const secret = /75\.31|7531|71\.54|67\.78/; // The pattern includes values derived from the price.
   for (const path of [
     '/price-alerts',
     `/price-alerts?edit=${id}`,
@@ -237,8 +237,8 @@ test('P35d: does not reveal a hidden price through alerts', async () => {
   expect((await read('/price-alerts')).html).toContain('See price at store');
   expect((await read('/price-alerts/new?q=lamp')).html).toContain('No deals found');
 
-  // Neither a refusal nor an alert that fires at once reveals on which side of a target the price
-  // is.
+  // Neither a refusal nor an alert that fires at once reveals whether the price is above or below a
+  // target.
   for (const target of ['0.01', '75.30', '75.32', '9999']) {
     const made = await post('/price-alerts/new', { ...fields, target });
     expect([made.status, secret.test(await made.text())]).toEqual([422, false]);
@@ -370,7 +370,7 @@ test('finds deals by words in the picker and links to the form', async () => {
   expect(html).not.toContain('Loud desk fan');
   const form = await read(`/price-alerts/new?deal=${deal.id}`);
   expect(form.html).toContain('Create Alert');
-  expect(form.html).toContain('value="17.99"'); // 90% of $19.99
+  expect(form.html).toContain('value="17.99"'); // 90% of $19.99 is $17.99.
   expect((await read('/price-alerts/new?q=zzzz')).html).toContain('No deals found');
   expect((await read('/price-alerts/new?q=a')).html).not.toContain('No deals found');
   const mistyped = (await read('/price-alerts/new?q=qiuet')).html;
@@ -427,7 +427,8 @@ test('R25: changes nothing on GET, acts on POST, and refuses a forged link', asy
     });
   expect((await oneClick(paths.unsubscribePath.replace(`.${id}.`, '.9999.'))).status).toBe(400);
   expect((await oneClick(paths.unsubscribePath)).status).toBe(200);
-  expect((await oneClick(paths.unsubscribePath)).status).toBe(200); // a repeated request changes nothing
+  // A repeated request changes nothing.
+  expect((await oneClick(paths.unsubscribePath)).status).toBe(200);
   expect((await alerts())[0]?.is_active).toBe(false);
 
   await db.updateTable('users').set({ remind_before_expiry: true }).execute();
@@ -458,12 +459,13 @@ test('notifies a browser that sent its endpoint and keys, and stops it without J
     expect((await post('/price-alerts', { ...fields, ...wrong })).status).toBe(422);
   }
   expect((await post('/price-alerts', fields)).status).toBe(200);
-  expect((await post('/price-alerts', fields)).status).toBe(200); // a repeated request changes nothing
+  // A repeated request changes nothing.
+  expect((await post('/price-alerts', fields)).status).toBe(200);
   const rows = await database.db.selectFrom('push_subscriptions').selectAll().execute();
   expect(rows).toMatchObject([{ endpoint: 'https://push.example/abc', ...keys }]);
   const { html } = await read('/price-alerts');
   expect(html).toContain('value="stop-browser"');
-  expect(html).not.toContain('push.example/abc'); // anyone who knows the endpoint can write to it
+  expect(html).not.toContain('push.example/abc'); // Anyone who knows the endpoint can send to it.
   const id = String(rows[0]?.id);
   expect((await other.post('/price-alerts', { intent: 'stop-browser', id })).status).toBe(404);
   await other.post('/price-alerts', { intent: 'forget-browser', endpoint: fields.endpoint });

@@ -2,13 +2,13 @@ import { cookiePreferencesKey } from '#app/platform/cookie-preferences.ts';
 import { themeKey } from '#app/ui/theme.ts';
 
 /**
- * Set per browser, signed in or not. Without the second key, a refused cookie would be allowed
- * again.
+ * Keys that belong to the browser, signed in or not. Without the second one, a refused cookie would
+ * be allowed again.
  */
 const ofTheBrowser = new Set([themeKey, cookiePreferencesKey]);
 
 /**
- * Clears the account's data from this browser's storage; cookies are cleared by the server. Returns
+ * Clears the account's data from this browser's storage, while the server clears cookies. Returns
  * `false` if the browser refuses.
  */
 export function forgetAccount(): boolean {

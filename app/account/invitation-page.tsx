@@ -22,7 +22,7 @@ import { readAccountPost } from './read-account-post.server.ts';
 
 const longestToken = 100;
 
-/** Only shows the form, so that a mail scanner that opens the link accepts nothing. */
+/** Shows only the form, so that a mail scanner that opens the link accepts nothing. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token')?.slice(0, longestToken) ?? '';
   const found = await findInvitation(appServices(context).db, token);

@@ -5,7 +5,10 @@ import { logoutTexts } from './logout-texts.ts';
 const leavesAfterMs = 1000;
 const eachStepShownForMs = 150;
 
-/** On the page of signing out: at once where a form of another page led here, else when its button is pressed. */
+/**
+ * Signs out on the logout page: at once if a form of another page opened it, and otherwise when its
+ * button is pressed.
+ */
 export function startLogout(place: HTMLElement): void {
   const { logout } = place.dataset;
   if (logout === 'done') return void forgetAccount();
@@ -16,11 +19,14 @@ export function startLogout(place: HTMLElement): void {
   if (logout === 'begun') void logOut(place);
 }
 
-/** Each step of the bar is a step that was done. */
+/** Signs out. Each step of the bar is a step that was done. */
 async function logOut(place: HTMLElement): Promise<void> {
   const form = place.querySelector('form');
   if (form) form.hidden = true;
-  /** Shows it, and allows a moment for it to be seen: what follows is often done at once. */
+  /**
+   * Shows a step and waits a moment so that it is visible, since the next step is often done at
+   * once.
+   */
   const step = (percent: number, text: string) => {
     showProgress(place, percent, text);
     return new Promise((resolve) => setTimeout(resolve, eachStepShownForMs));
@@ -42,7 +48,7 @@ async function logOut(place: HTMLElement): Promise<void> {
   await step(50, 'Your session has ended.');
   const isClean = forgetAccount();
   await step(75, 'Clearing this browser’s data...');
-  await showAgain(['body > header']).catch(() => {}); // it shows who is signed in
+  await showAgain(['body > header']).catch(() => {}); // The header shows who is signed in.
   await step(90, 'Almost done...');
   void step(100, isClean ? logoutTexts.completed : logoutTexts.completedWithWarnings);
   setTimeout(() => location.replace('/'), leavesAfterMs);

@@ -30,14 +30,17 @@ export async function action({ context, request }: Route.ActionArgs) {
 }
 
 export function headers({ actionHeaders }: Route.HeadersArgs) {
-  // Without JavaScript, the browser goes to the homepage by itself.
+  // Without JavaScript, the browser opens the homepage by itself.
   if (actionHeaders.has('set-cookie')) actionHeaders.set('refresh', '1; url=/');
   return actionHeaders;
 }
 
 export const meta = accountMeta('Logout');
 
-/** Where scripts run, `log-out.ts` ends the session and shows each step in a copy of the template. */
+/**
+ * Renders the logout page. With JavaScript, `log-out.ts` ends the session and shows each step in a
+ * copy of the template.
+ */
 export default function LogoutPage({ actionData }: Route.ComponentProps) {
   const isDone = actionData?.isDone === true;
   return (

@@ -86,7 +86,7 @@ async function mailKinds(): Promise<string[]> {
   return rows.map(({ kind }) => kind);
 }
 
-/** Ages the session by an hour. */
+/** Makes the session an hour older. */
 async function growOld(): Promise<void> {
   await database.db
     .updateTable('sessions')
@@ -385,7 +385,7 @@ describe('R50: a user without a password', () => {
       intent: 'first-password',
       password: 'abcdef9!',
     });
-    expect(again.status).toBe(422); // the account has a password now, so it is required
+    expect(again.status).toBe(422); // The account has a password now, so it is required.
     const fresh = newVisitor();
     const entered = await fresh.sendAsHuman('/sign-in', {
       email: provider.person.email,

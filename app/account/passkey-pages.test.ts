@@ -13,7 +13,7 @@ let email = '';
 let visitor: TestVisitor;
 
 beforeEach(async () => {
-  // The process remembers which limits were reached, so every test uses a new person.
+  // Limits are stored per process, so every test uses a new person.
   count += 1;
   email = `keys-${count}@mail.example`;
   visitor = testVisitor(site, `203.0.113.${count}`);

@@ -44,7 +44,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (intent === 'finish') {
     const read = readForm(passkeyNameInput, form);
     if (!read.ok) return refuse(read);
-    // The identity check happened before this challenge was issued.
+    // The identity check was done before this challenge was issued.
     const answer = readAnswer(newPasskeyAnswer, text('credential'));
     return answer && (await addPasskey(services, user, read.value.name, answer))
       ? acceptForm(accountMessages.passkeyAdded)
@@ -53,7 +53,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (intent !== 'begin' && intent !== 'remove') return post.fail(400);
   const named = intent === 'begin' ? readForm(passkeyNameInput, form) : null;
   if (named && !named.ok) return refuse(named);
-  // At the form that was sent: a page has one to add, and one to remove each passkey.
+  // The error belongs to the form that was sent: a page has one to add, and one to remove each
+  // passkey.
   const refused = await post.refuseStranger(user, intent === 'begin' ? 'password' : 'remove');
   if (refused) return refused;
   if (intent === 'remove') {

@@ -12,12 +12,13 @@ import { hashPassword } from '#app/features/accounts/passwords/password-hash.ser
 const database = useTestDatabase();
 const site = testSite(database);
 const password = 'walking the hills';
-const keptPassword = hashPassword(password); // hashed once, since hashing is slow on purpose
+// The password is hashed once, since hashing is slow on purpose.
+const keptPassword = hashPassword(password);
 let count = 0;
 let visitor: TestVisitor & { userId: string };
 
 beforeEach(async () => {
-  // The process remembers which limits were reached, so every test uses a new person.
+  // Limits are stored per process, so every test uses a new person.
   count += 1;
   visitor = await signedInVisitor(database, site, 'user', { email: `p-${count}@mail.example` });
   await database.db
@@ -319,7 +320,7 @@ describe('creating an alert', () => {
     const page = await stranger.open(`/price-alerts/new?deal=${id}`);
     expect(page.status).toBe(200);
     expect(page.html).toContain(`href="${way}"`);
-    // A form of a session that has since expired.
+    // The session of the form has expired since.
     const sent = await stranger.send(`/price-alerts/new?deal=${id}`, {
       deal_id: String(id),
       target: '5',

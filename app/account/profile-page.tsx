@@ -120,7 +120,7 @@ function Password({ email, ways, answer }: Part) {
         fields={{ intent: ways.hasPassword ? 'password' : 'first-password' }}
         submitLabel={ways.hasPassword ? 'Change password' : 'Set a password'}
       >
-        {/* Tells password managers whose password this is. */}
+        {/* The hidden field tells password managers whose password this is. */}
         <input
           className="visually-hidden"
           type="text"
@@ -182,7 +182,7 @@ function Deletion({ emailVerified, ways, answer }: Part) {
 }
 
 function OtherWaysIn({ emailVerified, hasTwoFactor, passkeyCount, hasProviders, providers }: Part) {
-  // Until the address is verified, the account may be a stranger's.
+  // Until the email is verified, the account may be a stranger's.
   if (!emailVerified) {
     return (
       <Section id="profile-ways" title="Other ways to sign in">

@@ -13,8 +13,8 @@ import { FormNotice } from '#app/ui/form-notice.tsx';
 import { accountMeta, AccountPanel, PanelLink } from './account-panel.tsx';
 
 /**
- * The provider redirects visitors here by GET, as the protocol requires. The state parameter
- * replaces the form's check.
+ * Handles the provider's redirect by GET, as the protocol requires. The state parameter replaces
+ * the form's check.
  */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const services = appServices(context);

@@ -110,7 +110,7 @@ export default function ProvidersPage({ loaderData, actionData }: Route.Componen
               aria-labelledby={`connect-${id}`}
             >
               <h2 id={`connect-${id}`}>{`Connect ${name}`}</h2>
-              {/* Sent by the browser itself, since the response redirects to another site. */}
+              {/* The browser sends the form itself, since the response redirects to another site. */}
               <PanelForm
                 isDocument
                 fields={{ intent: 'connect', provider: id }}

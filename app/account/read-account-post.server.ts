@@ -25,17 +25,17 @@ export async function readAccountPost(...asked: Parameters<typeof readPost>) {
     oldToken,
     refuse,
     refuseTooMany: (limited: Parameters<typeof refuseTooMany>[1]) => refuseTooMany(form, limited),
-    /** For input that none of our forms sends, or for rows that are gone. */
+    /** Refuses input that none of our forms sends, or rows that are gone. */
     fail: (status: number) => refuse({ message: accountMessages.failed }, status),
     refuseWeak: (reasons: Parameters<typeof describeWeakPassword>[0]) =>
       refuse({
         errors: { password: describeWeakPassword(reasons, services.env.passwordMinLength) },
       }),
-    /** Returns `null` if a person sent the form, else the response. */
+    /** Returns `null` if a person sent the form, and the response otherwise. */
     refuseMachine: () => refuseMachines(services, form, place.address),
     /**
-     * Returns `null` if the user proves their identity, else the response with the error at
-     * `field`. `typed` as in `IdentityProof`.
+     * Returns `null` if the user proves their identity, and otherwise the response with the error
+     * at `field`. `typed` as in `IdentityProof`.
      */
     async refuseStranger(user: SessionUser, field = 'password', typed = post.text('password')) {
       const confirmed = await confirmIdentity(services, user, { ...readProof(form), typed });

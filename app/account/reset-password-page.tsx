@@ -8,7 +8,7 @@ import { FormNotice } from '#app/ui/form-notice.tsx';
 import { accountMeta, AccountPanel, PanelForm, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 
-/** Only shows the form, so that a mail scanner that opens the link does not use it up. */
+/** Shows only the form, so that a mail scanner that opens the link does not use it up. */
 export function loader({ request }: Route.LoaderArgs) {
   return { token: new URL(request.url).searchParams.get('token')?.slice(0, 100) ?? '' };
 }

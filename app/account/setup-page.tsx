@@ -18,7 +18,10 @@ import { FormNotice } from '#app/ui/form-notice.tsx';
 import { accountMeta, AccountPanel, PanelForm } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 
-/** The link printed when a site without administrators starts. Any other token returns 404. */
+/**
+ * Shows the page of the link that is printed when a site without administrators starts. Any other
+ * token returns 404.
+ */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token')?.slice(0, 100) ?? '';
   const isGood = await isSetupLinkGood(appServices(context), token);

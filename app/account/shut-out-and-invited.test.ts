@@ -24,7 +24,7 @@ let email = '';
 let visitor: TestVisitor;
 
 beforeEach(async () => {
-  // The process remembers which limits were reached, so every test uses a new person.
+  // Limits are stored per process, so every test uses a new person.
   count += 1;
   email = `sam-${count}@mail.example`;
   visitor = testVisitor(site, `192.0.2.${100 + count}`);
@@ -102,7 +102,7 @@ describe('the invitation page', () => {
     expect((await visitor.send(path, fields)).html).toContain('Please enter your full name');
     const weak = { ...fields, full_name: 'Sam', password: '123456' };
     expect((await visitor.send(path, weak)).html).toContain('This password is too weak');
-    // Nothing was accepted by looking, nor by trying.
+    // Neither opening the page nor a failed attempt accepted the invitation.
     const joined = await visitor.send('/invitation', { ...fields, full_name: 'Sam' });
     expect([joined.status, joined.headers.get('location')]).toEqual([303, '/admin']);
     expect((await visitor.open('/admin/deals')).status).toBe(200);

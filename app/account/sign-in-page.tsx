@@ -15,7 +15,7 @@ import { accountMeta, AccountPanel, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 
 export function loader({ context, request }: Route.LoaderArgs) {
-  // A client that reads the action's response keeps the session it may have opened; a redirect
+  // A client that reads the action's response keeps the session it may have opened. A redirect
   // would replace both.
   if (currentUser(context) && !hearsAnswer(request)) throw redirect(returnPathOf(request));
   return null;

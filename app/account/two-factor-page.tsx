@@ -39,7 +39,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-/** Ignores the app in question, which cannot vouch for the user here. */
+/** Returns the user without the app in question, which cannot prove their identity here. */
 function withoutApp(user: SessionUser): SessionUser {
   return { ...user, hasTwoFactor: false };
 }

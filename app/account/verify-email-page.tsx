@@ -13,7 +13,7 @@ import { PasswordField } from '#app/ui/password-field.tsx';
 import { accountMeta, AccountPanel, PanelForm, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 
-/** Only shows the form, so that a mail scanner that opens the link verifies nothing. */
+/** Shows only the form, so that a mail scanner that opens the link verifies nothing. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token')?.slice(0, 100) ?? '';
   return { token, isGood: (await findUserToVerify(appServices(context), token)) !== null };

@@ -23,7 +23,7 @@ let email = '';
 let visitor: TestVisitor;
 
 beforeEach(() => {
-  // The process remembers which limits were reached, so every test uses a new person.
+  // Limits are stored per process, so every test uses a new person.
   count += 1;
   email = `way-in-${count}@mail.example`;
   visitor = newVisitor();

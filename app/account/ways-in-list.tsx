@@ -11,10 +11,10 @@ export function WaysInList({
   action,
 }: {
   items: readonly { id: string; name: string; note: string; fields: Record<string, string> }[];
-  /** For example "Remove". */
+  /** The label of the button, such as "Remove". */
   verb: string;
   ways: IdentityWays;
-  /** The address that the form posts to; the current one by default. */
+  /** The address that the form posts to, by default the current one. */
   action?: string;
 }) {
   return (

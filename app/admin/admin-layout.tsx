@@ -7,7 +7,7 @@ import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { staffGuard } from '#app/features/accounts/staff-guard.server.ts';
 import { hasDemoData } from '#app/features/desk/desk-queries.server.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
-// Preloaded in parallel with the page.
+// The import preloads the script in parallel with the page.
 import '#app/islands/hydrate-page.tsx';
 import { RouterLinks } from '#app/islands/router-links.tsx';
 import { ErrorScreen } from '#app/ui/error-screen.tsx';
@@ -24,7 +24,7 @@ const sayWhenToRetry: Route.MiddlewareFunction = async (_args, next) => {
   return response;
 };
 
-/** Runs before everything below it: pages, data requests and posts. */
+/** Middleware of everything below the layout: pages, data requests and posts. */
 export const middleware: Route.MiddlewareFunction[] = [
   staffGuard,
   sayWhenToRetry,
@@ -32,7 +32,7 @@ export const middleware: Route.MiddlewareFunction[] = [
 ];
 
 /**
- * Middleware runs only where something is loaded. Without this loader, client navigation to a page
+ * Middleware runs only for routes that load data. Without this loader, client navigation to a page
  * without one would be unguarded.
  */
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -46,7 +46,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   );
 }
 
-/** Whether demo data exists. An error hides the demo bar instead of failing the page. */
+/** Returns whether demo data exists. An error hides the demo bar instead of failing the page. */
 async function looksForDemoData(context: Route.LoaderArgs['context']): Promise<boolean> {
   const { db, log } = appServices(context);
   try {
@@ -74,13 +74,13 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
 }
 
 /**
- * A screen that fails, or that the user has no right to, keeps the sidebar. Staff may see the
+ * Shows a screen that failed, or that the user has no right to, with the sidebar. Staff may see the
  * error's own message.
  */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   const root = useRouteLoaderData<{ requestId: string | null }>('root');
   const isRefused = isRouteErrorResponse(error) && isAccessRefusal(error);
-  // Users who may not enter the admin at all see no sidebar.
+  // Users who may not enter the admin see no sidebar.
   if (isRefused && (!loaderData || error.data.refused !== 'role')) {
     return <RefusedScreen error={error} otherwise={null} />;
   }

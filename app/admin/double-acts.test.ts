@@ -11,8 +11,8 @@ import { testSite } from '#test/site.ts';
 import { givePassword, saidBy, signedInVisitor, staffPassword } from '#test/staff.ts';
 import type { TestVisitor } from '#test/visitor.ts';
 
-// The same form sent twice, as by a double click or by two people. The second request gets a true
-// result, and nothing is logged twice.
+// Tests forms that are sent twice, as by a double click or by two people. The second request gets a
+// true result, and nothing is logged twice.
 
 const database = useTestDatabase();
 const site = testSite(database);

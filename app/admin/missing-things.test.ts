@@ -5,7 +5,7 @@ import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
 import type { TestVisitor } from '#test/visitor.ts';
 
-// How admin addresses answer when their row is missing or its id is invalid.
+// Tests how admin addresses respond when their row is missing or its id is invalid.
 
 const database = useTestDatabase();
 const site = testSite(database);
@@ -14,7 +14,7 @@ beforeEach(async () => {
   staff = await signedInVisitor(database, site, 'super_admin');
 });
 
-/** Each screen of a single row, and where it links back to. */
+/** Each screen of a single row, and the list that it links back to. */
 const screens = [
   ['/admin/deals/{id}/edit', 'Deals', '/admin/deals'],
   ['/admin/deals/changes/{id}', 'Deals', '/admin/deals'],

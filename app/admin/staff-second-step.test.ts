@@ -10,7 +10,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 const database = useTestDatabase();
 const site = testSite(database);
 
-/** An administrator whose account or session has, or lacks, two-factor. */
+/** Creates an administrator whose account or session has, or lacks, two-factor. */
 async function admin(has: { code?: boolean; passkey?: boolean } = {}) {
   const visitor = await signedInVisitor(database, site, 'admin');
   const { code = false, passkey = false } = has;
@@ -63,7 +63,7 @@ describe('R50: when two-factor is required for staff', () => {
     const categories = await database.db.selectFrom('categories').select('id').execute();
     expect(categories).toEqual([]);
 
-    // The pages to set it up stay accessible.
+    // The pages to set up two-factor stay accessible.
     expect((await visitor.open('/profile/two-factor')).status).toBe(200);
     expect((await visitor.open('/profile/passkeys')).status).toBe(200);
   });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Returns a response for polling clients, with a strong ETag of its exact bytes (weakened by the
- * server on compression). A client that has it gets 304 without a body.
+ * Returns a response for polling clients, with a strong ETag of its exact bytes. The server weakens
+ * the ETag when it compresses. A client with the same ETag gets 304 without a body.
  */
 export function answerConditionally(
   request: Request,

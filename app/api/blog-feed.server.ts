@@ -18,7 +18,7 @@ export async function readBlogFeed(db: Db, site: PublicSite): Promise<FeedDocume
       permanentPath: `/blog#post-${post.id}`,
       path: `/blog/${post.slug}`,
       title: post.title,
-      // Feed readers show it elsewhere, so our paths need the origin.
+      // Feed readers show the post elsewhere, so internal paths need the origin.
       html: sanitisePost(post.content, site.origin, { hasFullAddresses: true }),
       summary: post.excerpt,
       image: post.featured_image_url,

@@ -5,7 +5,7 @@ import type { CaptchaTask } from '#app/platform/captcha/captcha-task.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 
-/** `/api/captcha/challenge` → the task a browser must solve before it sends a form. */
+/** `/api/captcha/challenge` returns the task that a browser must solve before it sends a form. */
 export async function loader({ context }: LoaderFunctionArgs): Promise<Response> {
   const services = appServices(context);
   const admitted = await limit(services, 'captcha-challenge', requestFacts(context).address);

@@ -18,7 +18,7 @@ import { type SlugLookup, slugLookups } from './slug-lookups.server.ts';
 export type DealFeed =
   | { ok: true; document: FeedDocument }
   | { ok: false; reason: 'unknown' | 'contradictory' }
-  /** The category or merchant has a new slug: the query of the feed's new address. */
+  /** The category or merchant has a new slug. `query` is the query of the feed's new address. */
   | { ok: false; reason: 'moved'; query: string };
 
 const entriesInFeed = 50;
@@ -82,7 +82,7 @@ export async function readDealFeed(
 }
 
 /**
- * Returns the current form of a slug; `null` if it never existed, `undefined` if none was given.
+ * Returns the current form of a slug, `null` if it never existed, or `undefined` if none was given.
  */
 async function presentSlug(db: Db, lookup: SlugLookup, slug: string): Promise<string | null> {
   return slug === '' ? '' : await findPresentSlug(db, lookup.table, slug);
@@ -124,7 +124,7 @@ function asEntry(deal: DealSummary, proof: PriceProof, site: PublicSite, now: Da
     deal.description,
   ];
   return {
-    // Uses the id, since a new title means a new slug, which feed readers would show as another
+    // The path has the id: a new title means a new slug, which feed readers would show as another
     // deal.
     permanentPath: `/deals/${deal.id}`,
     path: `/deals/${deal.slug}`,
@@ -142,7 +142,7 @@ function asEntry(deal: DealSummary, proof: PriceProof, site: PublicSite, now: Da
   };
 }
 
-/** For example `$79.99, was $149.99 (the store’s claim)`. */
+/** Returns a text such as `$79.99, was $149.99 (the store’s claim)`. */
 export function priceLine(salePrice: number, claim: PriceClaim, currency: string): string {
   const price = formatMoney(salePrice, currency);
   const store = claim.storePercent === null ? '' : `; store says −${claim.storePercent}%`;

@@ -6,8 +6,8 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 
 /**
- * Handles a heart pressed with JavaScript. Without it, the form posts to `/favorites`, which
- * returns a page.
+ * Handles a heart that is pressed with JavaScript. Without JavaScript, the form posts to
+ * `/favorites`, which returns a page.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const user = currentUser(context);

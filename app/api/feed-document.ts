@@ -10,15 +10,15 @@ export interface FeedDocument {
 }
 
 export interface FeedEntry {
-  /** Never changes, so that no reader shows an entry twice. */
+  /** A path that never changes, so that no reader shows an entry twice. */
   permanentPath: string;
   path: string;
   title: string;
-  /** Sanitised HTML. */
+  /** The content as sanitised HTML. */
   html: string;
-  /** Plain text; `null` if `html` has nothing more. */
+  /** The summary as plain text. `null` if `html` has nothing more. */
   summary: string | null;
-  /** An address, or a path on this site. */
+  /** The picture's address, or a path on this site. */
   image: string | null;
   author: string | null;
   publishedAt: Date;

@@ -13,7 +13,7 @@ const formats = {
   json: { type: 'application/feed+json', write: writeJsonFeed },
 } as const;
 
-/** `/feeds/deals.xml`, `/feeds/deals.json`, `/feeds/blog.xml`, `/feeds/blog.json`. */
+/** Serves `/feeds/deals.xml`, `/feeds/deals.json`, `/feeds/blog.xml` and `/feeds/blog.json`. */
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
   const [, name, ending] = /^(deals|blog)\.(xml|json)$/.exec(params.name) ?? [];
   if (!name || (ending !== 'xml' && ending !== 'json')) return answerNotFound();
@@ -30,7 +30,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
   const { type, write } = formats[ending];
   const changed = feed.document.entries.map(({ changedAt }) => changedAt.getTime());
   const text = write(feed.document, name, site, now);
-  // Web-based feed readers fetch them from their own pages.
+  // Web-based feed readers fetch feeds from their own pages.
   const more: Record<string, string> = { 'access-control-allow-origin': '*' };
   if (changed.length > 0) more['last-modified'] = new Date(Math.max(...changed)).toUTCString();
   return answerConditionally(request, text, type, 300, more);

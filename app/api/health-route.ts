@@ -2,7 +2,9 @@ import type { Route } from './+types/health-route';
 import { readAnyDealId } from '#app/features/deals/deal-health-queries.server.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 
-/** Lets an open page check that the site still responds; `/health/ready` is not for visitors. */
+/**
+ * Lets an open page check that the site still responds, since `/health/ready` is not for visitors.
+ */
 export async function loader({ context }: Route.LoaderArgs): Promise<Response> {
   const { db, log } = appServices(context);
   try {

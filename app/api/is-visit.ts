@@ -1,4 +1,4 @@
-/** Whether a person is navigating: not a HEAD request or a prefetch. */
+/** Returns whether a person is navigating: not a HEAD request or a prefetch. */
 export function isVisit({ method, headers }: Request): boolean {
   const ahead = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => headers.get(name));
   return (

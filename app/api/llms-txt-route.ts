@@ -4,7 +4,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { appServices } from '#app/platform/app-context.server.ts';
 import { answerConditionally } from './answer-conditionally.server.ts';
 
-/** Facts for programs that read for people, as llmstxt.org proposes. */
+/** Returns facts for AI clients, as llmstxt.org proposes. */
 export async function loader({ context, request }: Route.LoaderArgs): Promise<Response> {
   const { db, env } = appServices(context);
   const { siteName } = await readSiteSettings(db);

@@ -108,7 +108,7 @@ it('sets no cookie on machine-readable files', async () => {
   }
 });
 
-/** Matches like robots do: from the start of the address, with `*` as wildcard (RFC 9309). */
+/** Matches paths like robots do: from the start of the address, with `*` as wildcard (RFC 9309). */
 function isDisallowed(robots: string, path: string): boolean {
   return robots
     .split('\n')

@@ -159,7 +159,7 @@ describe('SendGrid', () => {
     const sent = { category: 'example_payload', event: 'test_event', message_id: 'message_id' };
     const body = Buffer.from(JSON.stringify(sent));
     expect(readSendgridReports(publicKey, { headers, body })).toMatchObject({
-      reason: 'malformed', // the signature is valid, but a list is expected
+      reason: 'malformed', // The signature is valid, but the body should be a list.
     });
     headers.set('x-twilio-email-event-webhook-timestamp', '1588788368');
     expect(readSendgridReports(publicKey, { headers, body })).toMatchObject({ reason: 'forged' });
@@ -238,7 +238,7 @@ describe('Amazon SES', () => {
     Message: JSON.stringify(message),
     Timestamp: '2026-11-27T05:00:00.000Z',
     SignatureVersion: '2',
-    // Unique per test, since certificates are cached.
+    // The address is unique per test, since certificates are cached.
     SigningCertURL: `https://${host}/SimpleNotificationService-${(number += 1)}.pem`,
     ...more,
   });

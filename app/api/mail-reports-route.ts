@@ -31,7 +31,7 @@ export async function action({ request, context, params }: ActionFunctionArgs): 
   return answer(204);
 }
 
-/** Nothing can be read here. */
+/** Answers GET with 405, since there is nothing to read. */
 export function loader() {
   throw data(null, { status: 405, headers: { allow: 'POST' } });
 }

@@ -5,7 +5,7 @@ import { answerConditionally } from './answer-conditionally.server.ts';
 import manifest from './manifest.json' with { type: 'json' };
 
 /**
- * The site's name and look on a home screen. Its colors are those of the light theme in
+ * Returns the site's name and style for a home screen. The colors are those of the light theme in
  * `tokens.css`.
  */
 export async function loader({ context, request }: Route.LoaderArgs): Promise<Response> {

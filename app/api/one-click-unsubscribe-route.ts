@@ -8,14 +8,15 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { answerPlain } from './answer-conditionally.server.ts';
 
-/** Redirects people, and inboxes without one-click, to the page for people. It changes nothing. */
+/** Redirects people, and inboxes without one-click, to the page for people. Nothing is changed. */
 export function loader({ request }: Route.LoaderArgs) {
   return redirect(`/unsubscribe${new URL(request.url).search}`);
 }
 
 /**
- * Handles the "unsubscribe" of an inbox (RFC 8058). It is posted from another host without cookies,
- * so this path is exempt from the origin check; only the signed token authorizes it.
+ * Handles the "unsubscribe" of an inbox (RFC 8058). The inbox posts from another host without
+ * cookies, so this path is exempt from the origin check. Only the signed token authorizes the
+ * request.
  */
 export async function action({ request, context }: Route.ActionArgs) {
   const link = readNewsletterLink(new URL(request.url).searchParams);

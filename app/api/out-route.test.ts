@@ -90,7 +90,7 @@ test('answers 404 for an unknown or inactive deal, or an invalid id', async () =
 });
 
 test('counts visits of people, but not of bots, HEAD, prefetches and expired deals', async () => {
-  // Ids of its own, since clicks of earlier tests may be written only now.
+  // The id is separate, since clicks of earlier tests may be written only now.
   const quiet = await insertDeal(database.db, { id: 901 });
   const over = await insertDeal(database.db, { id: 902, expires_at: new Date(Date.now() - 1000) });
   const visited = await insertDeal(database.db, { id: 903 });
@@ -104,12 +104,12 @@ test('counts visits of people, but not of bots, HEAD, prefetches and expired dea
   await follow(`/out/${over.id}`);
   await follow(`/out/${quiet.id}`, { ...person, 'x-moz': 'prefetch' });
   await follow(`/out/${visited.id}`);
-  await follow(`/out/${visited.id}`); // again: already counted
+  await follow(`/out/${visited.id}`); // The second visit is already counted.
   await testSite(database).request(`/out/${visited.id}`, {
     headers: person,
     address: '198.51.100.7',
   });
-  // Clicks are written in order: once these two are there, an earlier one would be too.
+  // Clicks are written in order: once these two are stored, an earlier one would be too.
   await expect.poll(countedDeals).toContainEqual({ deal_id: visited.id, count: 2 });
   expect(await countedDeals()).toEqual([{ deal_id: visited.id, count: 2 }]);
 });

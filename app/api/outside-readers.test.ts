@@ -11,7 +11,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
 
-// Our machine-readable output, read by programs that are not ours.
+// Other programs read the site's machine-readable output in these tests.
 
 const database = useTestDatabase();
 const site = testSite(database);
@@ -34,7 +34,7 @@ async function fillShop() {
     expires_at: new Date(Date.now() + 3 * day),
     created_at: posted,
   });
-  // A product without a picture cannot be a rich result; that is the shop's fault, not the page's.
+  // A product without a picture cannot be a rich result. The store must provide one.
   await insertDeal(db, {
     ...common,
     title: 'Lamp',

@@ -11,8 +11,8 @@ import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 const neverKept = { 'cache-control': 'private, no-store' };
 
 /**
- * `POST /api/passkeys/challenge` → options for `navigator.credentials.get` to sign in with;
- * `?purpose=confirm` for the identity check of a signed-in user.
+ * `POST /api/passkeys/challenge` returns options for `navigator.credentials.get` to sign in. With
+ * `?purpose=confirm`, the options are for the identity check of a signed-in user.
  */
 export async function action({ context, request }: ActionFunctionArgs): Promise<Response> {
   const services = appServices(context);

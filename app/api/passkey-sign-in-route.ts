@@ -15,8 +15,8 @@ import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 
 /**
- * `POST /api/passkeys/sign-in?returnTo=…` with a passkey's signature. It needs no captcha, since
- * nothing can be guessed.
+ * Handles `POST /api/passkeys/sign-in?returnTo=…` with a passkey's signature. No captcha is needed,
+ * since signatures cannot be guessed.
  */
 export async function action({ context, request }: ActionFunctionArgs) {
   const form = await readFormBody(request);

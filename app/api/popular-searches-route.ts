@@ -5,7 +5,7 @@ import {
 } from '#app/features/search/suggestion-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 
-/** `/api/popular-searches` → `{ searches }` for the empty search box. */
+/** `/api/popular-searches` returns `{ searches }` for the empty search box. */
 export async function loader({ context }: LoaderFunctionArgs): Promise<Response> {
   const { db, log } = appServices(context);
   try {

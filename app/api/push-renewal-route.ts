@@ -14,9 +14,9 @@ import { readText } from '#app/platform/read-text.ts';
 const neverKept = { 'cache-control': 'private, no-store' };
 
 /**
- * Handles the post of `public/sw.js` after the browser changed its push address: `endpoint`,
- * `p256dh`, `auth`, and the old `old_endpoint` and `old_auth` if known. 404 if this browser gets no
- * notifications.
+ * Handles the post of `public/sw.js` after the browser changed its push address. Fields:
+ * `endpoint`, `p256dh`, `auth`, and the old `old_endpoint` and `old_auth` if known. Returns 404 if
+ * this browser gets no notifications.
  */
 export async function action({ request, context }: ActionFunctionArgs): Promise<Response> {
   const services = appServices(context);

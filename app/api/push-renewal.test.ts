@@ -81,7 +81,7 @@ describe('a browser with a changed push address', () => {
   test('replaces the signed-in user’s browser of the same name if it lost its old address', async () => {
     const visitor = await signedInVisitor(database, site, 'user');
     const other = await told(visitor.userId, 'Another Browser');
-    await told(visitor.userId, ''); // test requests have no browser name
+    await told(visitor.userId, ''); // Test requests have no browser name.
     const fresh = subscription();
     expect((await renew(visitor, fresh)).status).toBe(200);
     expect(await rows()).toEqual([
@@ -134,7 +134,7 @@ describe('a browser with a changed push address', () => {
 });
 
 describe('the service worker', () => {
-  /** Runs `public/sw.js` in a fake browser whose server answers with `status`. */
+  /** Runs `public/sw.js` in a fake browser whose server responds with `status`. */
   function startWorker(status = 200) {
     const listeners = new Map<string, (event: object) => void>();
     const asked: { url: string; fields: Record<string, string> | null }[] = [];

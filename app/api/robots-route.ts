@@ -6,7 +6,7 @@ import { answerConditionally } from './answer-conditionally.server.ts';
 
 export function loader({ context, request }: Route.LoaderArgs): Response {
   const { env } = appServices(context);
-  // Parameters that only sort or filter a list, which gives the same deals in endless combinations.
+  // Parameters that only sort or filter a list, and so show the same deals in endless combinations.
   const { page: _page, ...narrowing } = listParameters('');
   const { query, isExact } = searchParameters('');
   const narrowingNames = parameterNames({ ...narrowing, query, isExact });

@@ -17,7 +17,10 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Re
   return answerConditionally(request, `${lines.join('\n')}\n`, 'text/plain', 86_400);
 }
 
-/** Half a year from now, constant for a month, so that the file and its hash stay the same. */
+/**
+ * Returns a date half a year ahead that stays the same for a month, so that the file and its hash
+ * stay the same.
+ */
 function firstOfMonth(now: Date, monthsAhead: number): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + monthsAhead, 1));
 }

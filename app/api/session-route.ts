@@ -8,7 +8,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 
 const headers = { 'cache-control': 'private, no-store' };
 
-/** `GET /api/session` → the end of the user's own session; never a token. */
+/** `GET /api/session` returns the end of the user's own session, and never a token. */
 export async function loader({ context }: LoaderFunctionArgs): Promise<Response> {
   const user = currentUser(context);
   if (!user) return new Response(null, { status: 401, headers });

@@ -11,15 +11,15 @@ import { answerSitemap, type SitemapUrl, urlsInSitemap } from './sitemap-xml.ser
 const dealsInBatch = 2_000;
 
 /**
- * One part of the sitemap: fixed pages, categories, merchants, posts, or the live deals in a range
- * of ids.
+ * Returns one part of the sitemap: fixed pages, categories, merchants, posts, or the live deals in
+ * a range of ids.
  */
 export async function loader({ context, params }: Route.LoaderArgs): Promise<Response> {
   const { db, env } = appServices(context);
   const range = /^deals-([1-9]\d{0,9})\.xml$/.exec(params.name)?.[1];
   if (range) {
     const batches = dealBatches(db, Number(range));
-    // Reads the first batch before the response starts, so that a range without deals is a 404.
+    // The first batch is read before the response starts, so that a range without deals is a 404.
     const first = await batches.next();
     return first.done
       ? answerNotFound()

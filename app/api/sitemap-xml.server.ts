@@ -1,12 +1,12 @@
 import { escapeXml } from '#app/platform/escape-xml.ts';
 
 export interface SitemapUrl {
-  /** Begins with a slash; the origin is added. */
+  /** The path with its leading slash, without the origin. */
   path: string;
   changedAt?: Date;
 }
 
-/** The protocol allows 50,000 addresses per file. */
+/** addresses per file; the protocol allows 50,000 */
 export const urlsInSitemap = 45_000;
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -24,7 +24,7 @@ export function answerSitemapIndex(origin: string, names: string[]): Response {
   return new Response(body, { headers });
 }
 
-/** Streams batch by batch, so the whole list is never in memory. */
+/** Streams the sitemap batch by batch, so that the whole list is never in memory. */
 export function answerSitemap(origin: string, batches: AsyncIterable<SitemapUrl[]>): Response {
   const encoder = new TextEncoder();
   const pieces = write();

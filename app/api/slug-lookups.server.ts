@@ -20,8 +20,8 @@ export const slugLookups = {
 export type SlugLookup = (typeof slugLookups)[keyof typeof slugLookups];
 
 /**
- * Finds by the current slug or a former one. `undefined` if none was given, `null` if it never
- * existed.
+ * Finds a row by its current or a former slug. Returns `undefined` if no slug was given, and `null`
+ * if it never existed.
  */
 export async function findIdBySlug(db: Db, lookup: SlugLookup, slug: string | undefined) {
   if (slug === undefined) return undefined;

@@ -6,14 +6,14 @@ import { readStopToken } from '#app/platform/mail/stop-token.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { answerPlain } from './answer-conditionally.server.ts';
 
-/** Redirects people to the page for people. It changes nothing. */
+/** Redirects people to the page for people. Nothing is changed. */
 export function loader({ request }: Route.LoaderArgs) {
   return redirect(`/stop-mails${new URL(request.url).search}`);
 }
 
 /**
- * Handles the "unsubscribe" of an inbox (RFC 8058): there are no cookies, so the signed token
- * authorizes it.
+ * Handles the "unsubscribe" of an inbox (RFC 8058). There are no cookies, so the signed token
+ * authorizes the request.
  */
 export async function action({ request, context }: Route.ActionArgs) {
   const { db } = appServices(context);

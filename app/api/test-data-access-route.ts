@@ -6,7 +6,9 @@ import { appServices } from '#app/platform/app-context.server.ts';
 
 const headers = { 'cache-control': 'private, no-store' };
 
-/** `GET /api/test-data-access` → up to three deals, to check that the session can read data. */
+/**
+ * `GET /api/test-data-access` returns up to three deals, to check that the session can read data.
+ */
 export async function loader({ context }: LoaderFunctionArgs): Promise<Response> {
   const { db, env } = appServices(context);
   if (!env.sessionMonitor) return new Response(null, { status: 404, headers });

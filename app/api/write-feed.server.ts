@@ -64,8 +64,8 @@ function itemOf(entry: FeedEntry, origin: string): Item {
     ...(entry.summary === null
       ? { description: withoutForbidden(entry.html) }
       : { description: plain(entry.summary), content: withoutForbidden(entry.html) }),
-    // RSS requires an email address in its author element, so this uses `dc:creator`. Its namespace
-    // comes with `content`.
+    // RSS requires an email address in its author element, so this uses `dc:creator`. The element's
+    // namespace comes with `content`.
     ...(entry.author && entry.summary !== null
       ? { extensions: [{ name: 'dc:creator', objects: { _text: plain(entry.author) } }] }
       : {}),

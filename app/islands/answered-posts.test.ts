@@ -23,7 +23,7 @@ beforeEach(() => {
   email = `poster-${count}@mail.example`;
 });
 
-/** Posts like an island. */
+/** Posts a form like an island. */
 async function post(
   path: string,
   fields: Record<string, string>,

@@ -10,7 +10,7 @@ const canStep = 'navigation' in window;
  * loads on approach.
  */
 export function startLists(): void {
-  // On such pages, `RouterLinks` does it.
+  // Pages with a router have `RouterLinks` for this.
   if ('__reactRouterContext' in window) return;
   for (const type of ['pointerover', 'focusin']) {
     document.addEventListener(type, ({ target }) => {

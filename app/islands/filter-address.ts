@@ -1,11 +1,11 @@
 export interface AskedField {
   name: string;
   value: string;
-  /** The default, which the address leaves out. */
+  /** The default value, which the address omits. */
   usual?: string | undefined;
 }
 
-/** The address of the filters in the server's own form: without empty values and defaults. */
+/** Returns the address of the filters in the server's format: without empty values and defaults. */
 export function filterAddress(path: string, fields: Iterable<AskedField>): string {
   const query = new URLSearchParams();
   for (const { name, value, usual } of fields) {

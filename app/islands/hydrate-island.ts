@@ -2,7 +2,7 @@ import { type ComponentType, createElement } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 
-/** Hydrated when this returns, so that the press that started it can be replayed. */
+/** Hydrates an island synchronously, so that the press that started it can be replayed. */
 export function hydrateIsland(island: HTMLElement, component: ComponentType<never>): void {
   const { props = '{}', prefix = '' } = island.dataset;
   const element = createElement(component as ComponentType<object>, JSON.parse(props));
@@ -17,8 +17,8 @@ interface Closable {
 }
 
 /**
- * Shows a component over the page until it asks to be closed, or the visitor goes back. Then the
- * link gets the focus.
+ * Shows a component over the page until it asks to be closed, or the visitor goes back. The link
+ * then gets the focus.
  */
 export function showIsland(
   link: HTMLElement,

@@ -3,7 +3,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { markHydrated } from './mark-hydrated.ts';
 
-/** Hydrates the pages of accounts and of staff as a whole. */
+/** Hydrates account and admin pages as a whole. */
 export function hydratePage(): void {
   startTransition(() => {
     hydrateRoot(
@@ -16,7 +16,10 @@ export function hydratePage(): void {
   });
 }
 
-/** Placed behind the router, so its effect runs after those of the whole page. */
+/**
+ * Marks the page as hydrated. The component is behind the router, so its effect runs after those of
+ * the whole page.
+ */
 function Alive() {
   useEffect(markHydrated, []);
   return null;

@@ -1,12 +1,12 @@
 import { createContext, use } from 'react';
 
-/** Renders the islands of a page on the server. The browser does not use it. */
+/** The renderer of a page's islands on the server. The browser does not use it. */
 export interface IslandPage {
   /** The script that hydrates the islands, if nothing else of the page does. */
   script: string | null;
   /**
-   * The markup of an island, rendered in a tree of its own like the browser hydrates it, so that
-   * both create the same ids.
+   * Returns the markup of an island. It is rendered in a separate tree, like in the browser, so
+   * that both create the same ids.
    */
   render: (name: string, props: object, identifierPrefix: string) => string;
   nextPrefix: () => string;
@@ -14,7 +14,7 @@ export interface IslandPage {
 
 export const IslandPageContext = createContext<IslandPage | null>(null);
 
-/** The script of a page that is not an application in the browser. */
+/** Returns the script of a page that is not an application in the browser. */
 export function useIslandScript(): string | null {
   return use(IslandPageContext)?.script ?? null;
 }

@@ -2,11 +2,11 @@ import { createElement, use } from 'react';
 import { IslandPageContext } from './island-page.ts';
 
 /**
- * A part of a page that hydrates by itself: the component that `app/islands.ts` lists under this
- * `name`. The server renders it completely. `props` travel as JSON, and a component in an island
- * uses neither the router nor a context. `wakesOn`: the first interaction hydrates any island;
- * `visible` and `idle` hydrate it earlier. It is a tree of its own even on pages that are
- * applications.
+ * Renders a part of a page that hydrates by itself: the component that `app/islands.ts` lists under
+ * this `name`. The server renders it completely. `props` are sent as JSON, and a component in an
+ * island uses neither the router nor a context. The first interaction hydrates any island.
+ * `wakesOn` `visible` or `idle` hydrates it earlier. An island is a separate tree even on pages
+ * that are applications.
  */
 export function Island<Component extends (props: never) => unknown>({
   name,
@@ -24,19 +24,22 @@ export function Island<Component extends (props: never) => unknown>({
     'data-wakes-on': wakesOn,
     'data-props': JSON.stringify(props),
     'data-prefix': prefix,
-    // In the browser the server's markup stays as it is.
+    // In the browser the server's markup stays unchanged.
     suppressHydrationWarning: true,
     dangerouslySetInnerHTML: { __html: prefix ? page?.render(name, props, prefix) : '' },
     ref: wakeWhereEmpty,
   });
 }
 
-/** If a router rendered the island, the server sent no markup to interact with. */
+/** Hydrates an island that a router rendered, since the server sent no markup to interact with. */
 function wakeWhereEmpty(island: HTMLElement | null): void {
   if (island?.firstChild === null) island.dispatchEvent(new Event('focusin', { bubbles: true }));
 }
 
-/** The attributes of a link that opens the island `Opened` over the page. Without script it is an ordinary link. */
+/**
+ * Returns the attributes of a link that opens the island `Opened` over the page. Without JavaScript
+ * it is an ordinary link.
+ */
 export function opens<Opened extends (props: never) => unknown>(
   name: string,
   props: Omit<Parameters<Opened>[0], 'onClose'>,

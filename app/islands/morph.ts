@@ -1,17 +1,17 @@
 const island = 'deal-island';
 
-/** The values that fields had when the new ones were asked for. */
+/** The values of fields at the time of the request. */
 export type AskedValues = ReadonlyMap<Element, string>;
 
-/** Set by the visitor or a script, never by the server. */
+/** Attributes that the visitor or a script sets, never the server. */
 const keptAttributes = new Set(['open', 'hidden', 'tabindex']);
 
 /**
  * Changes an element into `next`. Elements in both stay the same, with focus, selection and open
- * state. A field takes its new value, unless its value was changed since the request.
+ * state. A field gets its new value, unless its value was changed since the request.
  */
 export function morph(old: Element, next: Element, asked: AskedValues): void {
-  // Its script made it, or will make it of the same props.
+  // The island's script creates the content from the same props.
   if (old.matches(island)) return;
   const before = isField(old) ? old.value : '';
   morphAttributes(old, next);
@@ -54,14 +54,16 @@ function morphChildren(old: Element, next: Element, asked: AskedValues): void {
   while (place) place = remove(place);
 }
 
-/** Returns the node that followed it. */
+/** Removes a node and returns its next sibling. */
 function remove(node: ChildNode): ChildNode | null {
   const next = node.nextSibling;
   node.remove();
   return next;
 }
 
-/** Elements of one kind replace each other, unless a key identifies them. */
+/**
+ * Returns whether elements are of one kind and replace each other, unless a key identifies them.
+ */
 function isSame(one: Node, other: Node): boolean {
   if (one.nodeName !== other.nodeName) return false;
   if (!(one instanceof Element && other instanceof Element)) return true;
@@ -71,7 +73,10 @@ function isSame(one: Node, other: Node): boolean {
   );
 }
 
-/** A hydrated island has its own state, which new props must not end. */
+/**
+ * Returns whether two islands are the same. A hydrated island has its own state, which new props
+ * must not end.
+ */
 function isSameIsland(one: Element, other: Element): boolean {
   const isEqual = (name: string) => one.getAttribute(name) === other.getAttribute(name);
   return isEqual('data-name') && (one.hasAttribute('data-awake') || isEqual('data-props'));

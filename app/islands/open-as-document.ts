@@ -2,10 +2,14 @@ import type { DataStrategyResult, MiddlewareFunction } from 'react-router';
 
 type Results = Record<string, DataStrategyResult>;
 
-/** Client middleware of pages without a router: from a page with one they are opened as browsers do. */
+/**
+ * Opens pages without a router as documents, if a link of a page with a router leads there. Used as
+ * client middleware.
+ */
 export const openAsDocument: MiddlewareFunction<Results> = ({ request }) => {
   location.assign(request.url);
-  // The page is about to go, and nothing takes its place until then. It would wait still if the browser kept it.
+  // The page is about to be replaced, so the navigation never resolves. If the browser restores the
+  // page from its cache, it is reloaded.
   addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
   return new Promise<Results>(() => {});
 };

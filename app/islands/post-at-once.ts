@@ -2,11 +2,11 @@ import { textsOf } from './texts-of.ts';
 
 /**
  * Sends a form without user action, and shows the response in `main`. So the history has no entry
- * that would send it again. If that fails, the form still has its button.
+ * that would send the form again. If the post fails, the form still has its button.
  */
 export async function postAtOnce(form: HTMLFormElement): Promise<void> {
   const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  // Who comes back has its button.
+  // A visitor who comes back can use the button.
   if (visit?.type === 'back_forward') return;
   form.ariaBusy = 'true';
   try {

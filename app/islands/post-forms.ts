@@ -1,8 +1,8 @@
 const busy = new Set<HTMLElement>();
 
-/** On pages without a router: sends a posted form once, however often its button is pressed. */
+/** Sends a posted form once on pages without a router, however often its button is pressed. */
 export function startPosts(): void {
-  // Registered last, so other handlers can take the form first.
+  // The listener is registered last, so that other handlers can handle the form first.
   addEventListener('submit', (event) => {
     const { target, submitter } = event;
     if (!(target instanceof HTMLFormElement) || target.method !== 'post') return;

@@ -3,19 +3,20 @@ import { type Field, isField, morph } from './morph.ts';
 import { textsOf } from './texts-of.ts';
 import { findIslands } from './wake-islands.ts';
 
-/** The parts that a post may change, in the order of the page. It may sign the visitor in. */
+/** The parts that a post may change, in the order of the page. A post may sign the visitor in. */
 const changingParts: readonly string[] = ['body > header', 'main[id]'];
 
 /**
- * On pages without a router: forms with `data-in-place` post by a script, and the page becomes that of the answer. A refused
- * form keeps what was typed, passwords included. `data-busy` is the label of a button meanwhile.
+ * Posts forms with `data-in-place` by script on pages without a router, and shows the response as
+ * the page. A refused form keeps the typed values, passwords included. `data-busy` is the label of
+ * a button during the post.
  */
 export function startPostsInPlace(): void {
   document.addEventListener('submit', (event) => {
     const { target, submitter } = event;
     if (!(target instanceof HTMLFormElement) || event.defaultPrevented) return;
     if (target.dataset['inPlace'] === undefined) return;
-    // The page of another address is opened by the browser.
+    // The browser opens the page of another address.
     if (new URL(target.action).pathname !== location.pathname) return;
     event.preventDefault();
     if (!target.ariaBusy) void postInPlace(target, submitter);
@@ -32,7 +33,8 @@ async function postInPlace(form: HTMLFormElement, submitter: HTMLElement | null)
     showUnanswered(form);
     return end();
   }
-  // Another page comes. The form is free again where the browser kept this one and shows it.
+  // Another page follows. If the browser restores this one from its cache, the form is usable
+  // again.
   addEventListener('pageshow', end, { once: true });
 }
 
@@ -47,18 +49,18 @@ function setBusy(form: HTMLFormElement, button: HTMLElement | null): () => void 
   return () => {
     form.ariaBusy = null;
     if (button) button.ariaBusy = null;
-    // The answer may have given it another one.
+    // The response may have given the button another label.
     if (button && busyLabel && button.textContent === busyLabel) button.textContent = label;
   };
 }
 
-/** Shows the present address anew, for example once the session has ended. What was typed stays. */
+/** Loads the present address again, for example once the session has ended. Typed values stay. */
 export async function showAgain(parts = changingParts): Promise<void> {
   const answer = await fetch(location.href, { headers: { accept } });
   await showAnswer(answer, true, parts);
 }
 
-/** Returns false if the answer leads to another page. */
+/** Shows the response. Returns false if it redirects to another page. */
 async function showAnswer(
   answer: Response,
   keepsTyped = !answer.ok,
@@ -102,13 +104,17 @@ function showPage(page: Document, keepsTyped: boolean, parts: readonly string[])
   }
 }
 
-/** Fields that differ from what the page gave them. `morph` takes them for typed in since the post. */
+/**
+ * Returns fields that differ from the page's values. `morph` treats them as changed since the post.
+ */
 function typedIn(part: Element): Map<Element, string> {
   const fields = [...part.querySelectorAll<Field>('input:not([type=hidden]), select')];
   return new Map(fields.filter(isField).map((field) => [field, `${field.value} before`]));
 }
 
-/** Says so above the page, and on the form itself if it has words of its own. */
+/**
+ * Shows above the page that no response arrived, and on the form itself if it has its own message.
+ */
 function showUnanswered(form: HTMLFormElement): void {
   const template = document.querySelector<HTMLTemplateElement>('template[data-when="unanswered"]');
   const note = template && document.importNode(template.content, true).firstElementChild;

@@ -1,7 +1,7 @@
 /**
- * Every `import()` goes through this: it loads a script's own scripts and stylesheets in parallel
- * instead of one after the other. It replaces Vite's helper (`vite.config.ts`), which is three
- * times as long for cases that do not occur here.
+ * Loads a script's own scripts and stylesheets in parallel instead of one after the other. Every
+ * `import()` goes through this function. It replaces Vite's helper (`vite.config.ts`), which is
+ * three times as long for cases that do not occur here.
  */
 async function preload<Module>(
   load: () => Promise<Module>,
@@ -12,7 +12,10 @@ async function preload<Module>(
 }
 export { preload as __vitePreload };
 
-/** Nothing is shown before its stylesheets; scripts are awaited by their import. */
+/**
+ * Fetches a file beside its module. Nothing is shown before its stylesheets, while scripts are
+ * awaited by their import.
+ */
 async function fetchBeside(file: string): Promise<void> {
   let link = document.querySelector<HTMLLinkElement>(`link[href="/${file}"]`);
   const isSheet = file.endsWith('.css');

@@ -2,33 +2,34 @@ const shown = () => document.documentElement.dataset['own'] ?? '';
 const present = () => /(?:^|; )own=([\w-]*)/.exec(document.cookie)?.[1] ?? '';
 
 /**
- * Dispatched when the user's session has ended. A listener that can show this without a new
- * document prevents the default.
+ * The event that the page dispatches when the user's session has ended. A listener that can show
+ * this without a new document prevents the default.
  */
 export const sessionEnded = 'session-ended';
 
 /**
- * True if the page reflects everything that its visitor did. The server renews a token on each of
- * their acts (`own-mark.server.ts`): signing in or out, pressing a heart. The browser has the
- * present token as a cookie, and the page the one of its render.
+ * Returns whether the page includes everything that its visitor did. The server renews a token on
+ * each action (`own-mark.server.ts`), such as signing in or pressing a heart. The browser has the
+ * current token as a cookie, and the page has the one of its render.
  */
 export function isUpToDate(): boolean {
   return shown() === present();
 }
 
-/** The last act happened on this page, which shows it already. */
+/** Marks the page as up to date, since it shows its own last action already. */
 export function setUpToDate(): void {
   document.documentElement.dataset['own'] = present();
 }
 
 /**
- * For pages from the back/forward cache or a prefetch: they may predate the visitor's latest acts.
+ * Reloads stale pages from the back/forward cache or a prefetch, which may be older than the
+ * visitor's latest actions.
  */
 export function reloadWhenStale(): void {
   const check = () => {
     if (isUpToDate()) return;
-    // Not always `reload`, which would post again if the page was the response to a form. A hash
-    // alone does not navigate.
+    // `reload` would post again if the page was the response to a form. A hash alone does not
+    // navigate.
     if (location.hash) location.reload();
     else location.replace(location.href);
   };

@@ -2,7 +2,7 @@ import { type ComponentType, createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import type { IslandPage } from './island-page.ts';
 
-/** Islands whose props contain typed text are not worth more memory than this. */
+/** islands; markup of those whose props contain typed text is not worth more memory */
 const mostKept = 100;
 
 /** Loads every island once. The returned function starts a page. `script`: see `IslandPage`. */
@@ -13,7 +13,7 @@ export async function islandRenderer(
     Object.entries(islands).map(async ([name, load]) => [name, await load()] as const),
   );
   const components = new Map(loaded as [string, ComponentType<object>][]);
-  // An island depends on its props only, and most pages have the same.
+  // Markup is cached by props: an island depends on nothing else, and most pages have the same.
   const made = new Map<string, string>();
   return (script) => {
     let count = 0;

@@ -4,8 +4,8 @@ import { closest, opensElsewhere } from './pressed.ts';
 import { sessionEnded } from './reload-when-stale.ts';
 
 /**
- * Routes the links of pages with a router: plain links to paths that `to` matches are followed in
- * place, and the end of the session shows without a new document.
+ * Handles links on pages with a router. Plain links to paths that `to` matches are followed in
+ * place. The end of the session is shown without a new document.
  */
 export function RouterLinks({ to }: { to: RegExp }) {
   const navigate = useNavigate();
@@ -40,7 +40,10 @@ export function RouterLinks({ to }: { to: RegExp }) {
   return null;
 }
 
-/** Other links are left to the browser, or to the editor in which they are written. */
+/**
+ * Returns whether the router follows a link. Other links are left to the browser, or to the editor
+ * that contains them.
+ */
 function isFollowed(link: HTMLAnchorElement): boolean {
   const { origin, pathname, search, hash, target, dataset } = link;
   const isPlain = target === '' && dataset['document'] === undefined && !link.isContentEditable;

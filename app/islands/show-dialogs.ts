@@ -5,8 +5,8 @@ import { pageChanged } from './page-changed.ts';
 let opener: HTMLElement | null = null;
 
 /**
- * On pages without a router: a dialog that is an address stands open in the page, and is shown over it. Escape and its cross
- * follow the link that leads back.
+ * Shows dialogs on pages without a router. A dialog with its own address is open in the page, and
+ * is shown over it. Escape and its cross follow the link that leads back.
  */
 export function startDialogs(): void {
   document.addEventListener('click', ({ target }) => {

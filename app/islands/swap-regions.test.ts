@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { applyFilters, swapRegions } from './swap-regions.ts';
 
-/** A list page as the server sends it: its filters, its list, and what stands there meanwhile. */
+/** Returns a list page as the server sends it: its filters, its list, and the placeholder. */
 const page = (list: string, title = 'Deals', own = 'a') =>
   `<!doctype html><html data-own="${own}"><head><title>${title}</title></head><body>
     <form data-filter action="/deals"><input name="q" value=""><input name="most" type="number" max="9" value=""></form>

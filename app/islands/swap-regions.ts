@@ -4,15 +4,16 @@ import { pageChanged } from './page-changed.ts';
 import { closest } from './pressed.ts';
 import { findIslands } from './wake-islands.ts';
 
-/** A quicker response shows nothing in between: a flash of grey would look slower than it is. */
+/** ms; a quicker response needs no placeholder, whose flash would look slower than it is */
 const patienceMs = 150;
 const scrollAfterMs = 100;
 
-/** The history entry: replaced, added, or reached by back and forward. */
+/** The kind of history entry: replaced, added, or reached by back and forward. */
 type HowShown = 'replace' | 'push' | 'traverse';
 
 /**
- * The placeholder region with its templates, and the state of the page at the time of the request.
+ * A change of the page: the placeholder region with its templates, and the state at the time of the
+ * request.
  */
 interface Change {
   address: string;
@@ -34,15 +35,15 @@ addEventListener('pagehide', () => {
   addEventListener('pageshow', () => location.reload(), { once: true });
 });
 
-// A text field returns to the value in force.
+// On Escape, a text field returns to the applied value.
 document.addEventListener('keydown', ({ key, target, isComposing }) => {
   if (key !== 'Escape' || isComposing || !closest(target, '[data-filter]')) return;
   if (target instanceof HTMLInputElement) target.value = target.defaultValue;
 });
 
 /**
- * Requests the list for a filter form; the browser reports invalid values. `data-filter` is the
- * last requested address: the same address is no change.
+ * Requests the list for a filter form. The browser reports invalid values. `data-filter` is the
+ * last requested address, and the same address is not requested again.
  */
 export function applyFilters(form: HTMLFormElement): void {
   const fields = [...form.elements].filter(isField).map((field) => {
@@ -55,7 +56,7 @@ export function applyFilters(form: HTMLFormElement): void {
   void swapRegions(address, 'navigation' in window ? 'push' : 'replace');
 }
 
-/** The value of a field for the request: if it is invalid, the previous one. */
+/** Returns the value of a field for the request, or the previous one if it is invalid. */
 function valueOf(field: Field): string {
   const isWrong = field instanceof HTMLInputElement && !field.validity.valid;
   return isWrong ? field.defaultValue : field.value;
@@ -86,7 +87,7 @@ export async function swapRegions(address: string, how: HowShown): Promise<void>
     const answer = await fetch(address, { headers: { accept: 'text/html' }, signal });
     if (answer.status === 429 || answer.status >= 500) throw new Error(`It is ${answer.status}`);
     const html = await answer.text();
-    // Back or forward has moved on, and requests its own state in a moment.
+    // The visitor has already moved on by back or forward, which requests its own state.
     if (shownAddress() !== change.from) return;
     showPage(answer.url, html, change);
   } catch {
@@ -104,7 +105,7 @@ function showPage(address: string, html: string, change: Change): void {
     region,
     next: page.querySelector(`[data-region="${region.dataset['region']}"]`),
   }));
-  // It is another page by now, or its visitor signed in or out elsewhere.
+  // The response is another page, or its visitor signed in or out elsewhere.
   const isOther = page.documentElement.dataset['own'] !== document.documentElement.dataset['own'];
   if (isOther || regions.some(({ next }) => next === null)) {
     if (how === 'push') location.assign(address);
@@ -124,7 +125,10 @@ function showPage(address: string, html: string, change: Change): void {
   showTop(change);
 }
 
-/** The browser stores a scroll position with an address, which the placeholder may have moved. */
+/**
+ * Updates the history. The browser stores a scroll position with an address, which the placeholder
+ * may have moved.
+ */
 function noteAddress(address: string, how: HowShown, scrolledTo: number): void {
   if (address === shownAddress()) return;
   if (how !== 'push') return history.replaceState(history.state, '', address);
@@ -134,7 +138,7 @@ function noteAddress(address: string, how: HowShown, scrolledTo: number): void {
   scrollTo({ top: present, behavior: 'instant' });
 }
 
-/** The address without its hash. */
+/** Returns the address without its hash. */
 function shownAddress(): string {
   return location.origin + location.pathname + location.search;
 }
@@ -146,14 +150,14 @@ function offerRetry(change: Change): void {
   retry.dataset['swap'] = change.how;
 }
 
-/** Shows a template of the page in place of the list, which is only hidden meanwhile. */
+/** Shows a template of the page in place of the list, which is only hidden. */
 function stand(when: 'waiting' | 'lost', change: Change): HTMLElement | null {
   const template = document.querySelector<HTMLTemplateElement>(`template[data-when="${when}"]`);
   const element = template && document.importNode(template.content, true).firstElementChild;
   if (!(element instanceof HTMLElement)) return null;
   const { place } = change;
   const scrolledTo = placeholder?.scrolledTo ?? scrollY;
-  // Keeps the layout below, and so the scroll position.
+  // The height keeps the layout below, and so the scroll position.
   element.style.minHeight = `${(placeholder?.element ?? place).offsetHeight}px`;
   placeholder?.element.remove();
   placeholder = { element, scrolledTo };
@@ -163,7 +167,7 @@ function stand(when: 'waiting' | 'lost', change: Change): HTMLElement | null {
   return element;
 }
 
-/** Returns the former scroll position of the page. */
+/** Removes the placeholder and returns the former scroll position of the page. */
 function removePlaceholder(place: HTMLElement): number {
   const { scrolledTo = scrollY } = placeholder ?? {};
   placeholder?.element.remove();
@@ -172,17 +176,20 @@ function removePlaceholder(place: HTMLElement): number {
   return scrolledTo;
 }
 
-/** Scrolls to the top of the placeholder; back and forward restore the visitor's position. */
+/** Scrolls to the top of the placeholder. Back and forward restore the visitor's position. */
 function showTop({ place, how }: Change): void {
   clearTimeout(scrolling);
   const shown = placeholder?.element ?? place;
   const isAbove = shown.getBoundingClientRect().top < 0;
   if (how === 'traverse' || place.dataset['region'] !== 'list' || !isAbove) return;
-  // Smooth by the stylesheet, unless the visitor prefers reduced motion.
+  // The stylesheet makes the scrolling smooth, unless the visitor prefers reduced motion.
   scrolling = setTimeout(() => shown.scrollIntoView(), scrollAfterMs);
 }
 
-/** Restores the focus to its element if that exists or was hidden for a while; else to the list. */
+/**
+ * Restores the focus to its element if that exists or was hidden for a while, and to the list
+ * otherwise.
+ */
 function keepFocus(focused: Element | null, place: HTMLElement): void {
   if (!(focused instanceof HTMLElement) || focused === document.body) return;
   if (document.activeElement !== document.body) return;

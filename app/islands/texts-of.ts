@@ -1,4 +1,4 @@
-/** Returns the text fields that a form sends when `submitter` is pressed. Files have forms of their own. */
+/** Returns the text fields that a form sends when `submitter` is pressed. Files have separate forms. */
 export function textsOf(
   form: HTMLFormElement,
   submitter: HTMLElement | null = null,

@@ -1,20 +1,20 @@
 import { useRef, useState } from 'react';
 import { textsOf } from './texts-of.ts';
 
-/** A form, or another post: its address and its fields. */
+/** A form, or another post with its address and fields. */
 type Sent = HTMLFormElement | { action: string; fields: Record<string, string> };
 
 export interface Post<Answer> {
-  /** Does nothing while a post is under way. */
+  /** Sends the post. A call while a post is in progress does nothing. */
   send: (sent: Sent) => Promise<void>;
   isBusy: boolean;
-  /** The response to the last post; a new object for each, so that effects notice it. */
+  /** The response to the last post. Each response is a new object, so that effects run. */
   answer: Answer | null;
 }
 
 /**
  * Posts to an action and returns its response, in an island as on a page with a router. A redirect
- * is followed as a new page. `lost` replaces a response that never came, or that was not the
+ * is followed as a new page. `lost` replaces a response that never arrived, or that was not the
  * action's.
  */
 export function usePost<Answer extends object>(lost: Answer): Post<Answer> {
@@ -32,8 +32,8 @@ export function usePost<Answer extends object>(lost: Answer): Post<Answer> {
     setUnderWay(true);
     const heard = await post<Answer>(sent);
     if (heard === 'leads-on') {
-      // The form stays busy until its page goes. If the browser restores the page from its cache,
-      // the form is usable again.
+      // The form stays busy until its page is left. If the browser restores the page from its
+      // cache, the form is usable again.
       addEventListener('pageshow', () => setUnderWay(false), { once: true });
       return;
     }

@@ -10,13 +10,13 @@ const waking = new WeakMap<Element, Promise<void>>();
 /** Forms whose submit waits for their island. */
 const held = new WeakSet<Element>();
 
-/** Loads an island's script, and React with it, and hydrates it; once. */
+/** Loads an island's script and React, and hydrates the island, once. */
 function wake(island: HTMLElement): Promise<void> {
   let done = waking.get(island);
   if (!done) {
     done = bringToLife(island);
     waking.set(island, done);
-    // It works without its script; the next interaction retries.
+    // The island works without its script, and the next interaction retries.
     done.catch(() => waking.delete(island));
   }
   return done;
@@ -53,8 +53,8 @@ export function findIslands(root: ParentNode): void {
 }
 
 /**
- * On other connections, and if the browser does not report its connection, nothing is loaded before
- * the visitor turns to it.
+ * Returns whether the connection is known to be fast. On others, nothing is loaded before the
+ * visitor interacts with the island.
  */
 function isFastLine(): boolean {
   const { connection } = navigator as {
@@ -70,7 +70,10 @@ export function whenIdle(act: () => void): void {
   else setTimeout(act, 200);
 }
 
-/** A hand on an island wakes it. A press or a submit is held until it can answer; if it never can, the browser does. */
+/**
+ * Hydrates an island on first interaction. A press or a submit is held until the island can handle
+ * it. If its script fails to load, the browser handles it.
+ */
 export function hydrateOnInteraction(known: IslandScripts, more: typeof fetchMore): void {
   scripts = known;
   fetchMore = more;
@@ -86,8 +89,8 @@ export function hydrateOnInteraction(known: IslandScripts, more: typeof fetchMor
 }
 
 /**
- * Starts the hydration of the island around an element; undefined if it is hydrated or there is
- * none.
+ * Starts the hydration of the island around an element. Returns undefined if the island is hydrated
+ * or there is none.
  */
 function sleeping(target: EventTarget | null): Promise<void> | undefined {
   const island =
@@ -100,8 +103,7 @@ function sleeping(target: EventTarget | null): Promise<void> | undefined {
 function holdClick(event: MouseEvent): void {
   const { target } = event;
   const control = target instanceof Element && target.closest<HTMLElement>('button');
-  // A submit button goes on to `holdSubmit`; for a field or a label the browser's default is
-  // enough.
+  // `holdSubmit` handles a submit button. For a field or a label the browser's default is enough.
   if (!control || (control instanceof HTMLButtonElement && control.type === 'submit')) return;
   const awake = sleeping(target);
   if (!awake) return;
@@ -120,7 +122,7 @@ function holdSubmit(event: SubmitEvent): void {
   if (!(form instanceof HTMLFormElement) || form === replayed) return;
   if (held.has(form)) return event.preventDefault();
   const awake = sleeping(form);
-  // A search is a page of its own, and needs no script.
+  // A search opens a page, and needs no script.
   if (!awake || form.method === 'get') return;
   event.preventDefault();
   event.stopPropagation();
@@ -137,7 +139,7 @@ function holdSubmit(event: SubmitEvent): void {
   awake.then(replay, replay);
 }
 
-/** Opens the link's island over the page; if its script fails to load, follows the link. */
+/** Opens the link's island over the page, or follows the link if the script fails to load. */
 export function openIsland(link: HTMLElement): void {
   if (link.ariaBusy) return;
   link.ariaBusy = 'true';
@@ -150,7 +152,7 @@ export function openIsland(link: HTMLElement): void {
     .finally(() => (link.ariaBusy = null));
 }
 
-/** React, and the script of an island. */
+/** Loads React, and the script of an island. */
 export async function fetchScripts(name = '') {
   const script = scripts[name] ?? (await fetchMore())[name];
   if (!script) throw new Error(`There is no island “${name}”`);

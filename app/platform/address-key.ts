@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The unit that a limit counts: an IPv4 address, or the /64 of an IPv6 address, which is one
- * household or one rented server.
+ * Returns the unit that a limit counts: an IPv4 address, or the /64 of an IPv6 address, which is
+ * one household or one rented server.
  */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
@@ -13,8 +13,8 @@ export function addressKey(address: string): string {
 }
 
 /**
- * The unit by which an unknown client counts once: an IPv4 address, or the /48 of IPv6, all of
- * whose addresses one server may have.
+ * Returns the unit by which an unknown client counts once: an IPv4 address, or the /48 of IPv6,
+ * since one server may have all of its addresses.
  */
 export function strangerKey(address: string): string {
   return ipaddr.isValid(address) && ipaddr.process(address) instanceof ipaddr.IPv6
@@ -22,7 +22,10 @@ export function strangerKey(address: string): string {
     : addressKey(address);
 }
 
-/** The network in which an address was most likely assigned: the /24 of IPv4, the /48 of IPv6. */
+/**
+ * Returns the network in which an address was most likely assigned: the /24 of IPv4, the /48 of
+ * IPv6.
+ */
 export function networkKey(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);

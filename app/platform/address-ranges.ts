@@ -14,8 +14,8 @@ export function readAddressRange(text: string): string | null {
 }
 
 /**
- * Returns a predicate: whether an address lies in one of the ranges, which are parsed once.
- * `::ffff:10.0.0.1` equals `10.0.0.1`.
+ * Returns a predicate for addresses within these ranges, which are parsed once. `::ffff:10.0.0.1`
+ * equals `10.0.0.1`.
  */
 export function addressRanges(ranges: readonly string[]): (address: string) => boolean {
   const parsed = ranges.flatMap((range) => {

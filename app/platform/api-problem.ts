@@ -72,7 +72,7 @@ const problems = {
   },
 };
 
-/** Refusals of what only some keys may do. Their statuses have other meanings elsewhere. */
+/** Refusals of requests that need a key or one of its rights. */
 export const keyProblems = {
   'key-needed': {
     status: 401,
@@ -90,14 +90,14 @@ export const keyProblems = {
 export type KeyProblem = keyof typeof keyProblems;
 
 /**
- * Paths of the API, which responds with problem details (RFC 9457) instead of pages, and to every
- * origin.
+ * Returns whether this is a path of the API, which responds with problem details (RFC 9457) instead
+ * of pages, and to every origin.
  */
 export function isApiPath(pathname: string): boolean {
   return /^\/(?:api\/v1(?:\/|$)|openapi\.json$)/.test(pathname);
 }
 
-/** Pages of any site may read the responses; none may send credentials. */
+/** CORS headers: pages of any site may read the responses, but none may send credentials. */
 export const crossOriginHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After',
@@ -117,7 +117,8 @@ export const preflightHeaders = {
 export const problemType = 'application/problem+json; charset=utf-8';
 
 /**
- * Every refusal of the API, by status. `name`: its anchor on `/developers`; `detail`: the default.
+ * Every refusal of the API, by status. `name` is its anchor on `/developers`, and `detail` the
+ * default.
  */
 export const apiProblems: Readonly<Record<number, (typeof problems)[500]>> = problems;
 
@@ -126,7 +127,7 @@ export interface ParameterError {
   detail: string;
 }
 
-/** The body of a refusal. `reference` finds the log line. */
+/** Returns the body of a refusal. `reference` finds the log line. */
 export function describeProblem(
   status: number,
   { origin, reference }: { origin: string; reference: string },

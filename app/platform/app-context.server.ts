@@ -4,15 +4,15 @@ import type { Role } from '#database/schema/account-tables.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
 
-/** The outside world as the application sees it; tests pass their own. */
+/** The services that the application uses. Tests pass their own. */
 export interface AppServices {
   db: Db;
-  /** The primary, for the few writes of a visitor's reading if `db` is a standby. */
+  /** The primary database, for the few writes of read requests if `db` is a standby. */
   primary?: Db;
   env: Env;
   log: Log;
   now(): Date;
-  /** Caches values for signed-out visitors. Without it, each value is read on every request. */
+  /** Caches values for signed-out visitors. If absent, each value is read on every request. */
   keep?: KeepValue | undefined;
   /** Replaces the rights of a role in tests. */
   rightsOfRole?(role: Role): ReadonlySet<string>;
@@ -28,28 +28,33 @@ export type KeepValue = <Value>(
   read: () => Promise<Value>,
 ) => Promise<Value>;
 
-/** Everything the server knows about a request before the router sees it. */
+/** The data about a request that the server collects before the router runs. */
 export interface RequestFacts {
-  /** Quoted on error pages and in every log line of this request. */
+  /** The request id, quoted on error pages and in every log line of this request. */
   id: string;
-  /** For inline scripts of this response; empty if the page is rendered for the shared cache. */
+  /**
+   * The nonce for inline scripts of this response. Empty if the page is rendered for the shared
+   * cache.
+   */
   nonce: string;
-  /** True for a render whose result all anonymous visitors share: it must show nothing personal. */
+  /**
+   * Whether all anonymous visitors share the rendered page, which then must show nothing personal.
+   */
   isForCache: boolean;
   /** True if a standby of the database may serve this request. */
   mayUseStandby?: boolean;
   /** The visitor's address: the peer's, or the forwarded one behind a trusted proxy. */
   address: string;
-  /** For users who bypass the gate: why, if the settings ask to show it. */
+  /** The reason why a user bypasses the gate, if the settings show it. */
   gateNote: string | null;
 }
 
-/** How long a page may be shared, and the tags whose change invalidates it. */
+/** The time for which a page may be shared, and the tags whose change invalidates it. */
 export interface CachePolicy {
   seconds: number;
   tags: string[];
   /**
-   * The time at which the page becomes wrong, such as the end of a deal on it. Without it, only a
+   * The time at which the page becomes wrong, such as the end of a deal on it. If absent, only a
    * change invalidates the page.
    */
   until?: Date | null;
@@ -62,8 +67,8 @@ const policyContext = createContext<CachePolicy | null>(null);
 type ReadableContext = Readonly<Pick<RouterContextProvider, 'get'>>;
 
 /**
- * Called by the server for each request. `entry.server.tsx` exports it, since bundles have contexts
- * of their own.
+ * Creates the router's context of a request. `entry.server.tsx` exports it, since each bundle has
+ * separate contexts.
  */
 export function createLoadContext(
   services: AppServices,
@@ -79,7 +84,7 @@ export function appServices(context: ReadableContext): AppServices {
   return context.get(servicesContext);
 }
 
-/** Caches a rarely changing value, if this request may have one that was read before. */
+/** Caches a rarely changing value, if this request may use an earlier value. */
 export function cacheValue<Value>(
   { keep }: Pick<AppServices, 'keep'>,
   name: string,
@@ -90,8 +95,8 @@ export function cacheValue<Value>(
 }
 
 /**
- * From here on this request reads everything from the database: a signed-in user may have just
- * changed it.
+ * Makes this request read everything from the database from now on, since a signed-in user may have
+ * just changed it.
  */
 export function forgetKeptValues(context: Readonly<RouterContextProvider>): void {
   context.set(servicesContext, { ...appServices(context), keep: undefined });
@@ -102,8 +107,9 @@ export function requestFacts(context: ReadableContext): RequestFacts {
 }
 
 /**
- * For a loader whose page shows nothing personal. `tags` name what the page shows: `deal:12`,
- * `blog`, `deals` (counts of the whole site), and the dependencies of a list (`listTags`).
+ * Allows the cache to store the page. Call it in a loader whose page shows nothing personal. `tags`
+ * name what the page shows: `deal:12`, `blog`, `deals` (counts of the whole site), and the
+ * dependencies of a list (`listTags`).
  */
 export function allowPageCache(
   context: Readonly<RouterContextProvider>,
@@ -114,7 +120,8 @@ export function allowPageCache(
 }
 
 /**
- * The policy that a loader of this request declared, or null. The server reads it after the render.
+ * Returns the policy that a loader of this request declared, or null. The server reads it after the
+ * render.
  */
 export function readCachePolicy(context: ReadableContext): CachePolicy | null {
   return context.get(policyContext);

@@ -1,4 +1,4 @@
-/** The address of the requested page, without what the router adds when it only wants the data. */
+/** Returns the address of the requested page, without the router's additions to data requests. */
 export function askedAddress(request: Request): URL {
   const url = new URL(request.url);
   url.pathname = url.pathname.replace(/\.data$/, '');

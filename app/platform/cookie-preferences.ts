@@ -4,7 +4,7 @@ export type OptionalUse = (typeof optionalUses)[number];
 /** The storage that a visitor allows. Only essential storage cannot be refused. */
 export type CookiePreferences = { essential: true } & Record<OptionalUse, boolean>;
 
-/** Nothing is measured before the visitor allows it. */
+/** The preferences before a choice: nothing is measured until the visitor allows it. */
 export const defaultCookiePreferences: CookiePreferences = {
   essential: true,
   analytics: false,
@@ -15,8 +15,8 @@ export const defaultCookiePreferences: CookiePreferences = {
 export const cookiePreferencesKey = 'cookie-preferences';
 
 /**
- * The stored choice merged over the defaults; the defaults alone if nothing is stored or it cannot
- * be read.
+ * Returns the stored choice merged over the defaults, or the defaults if nothing is stored or it
+ * cannot be read.
  */
 export function readCookiePreferences(): CookiePreferences {
   const kept = { ...defaultCookiePreferences };
@@ -34,7 +34,10 @@ export function readCookiePreferences(): CookiePreferences {
   return kept;
 }
 
-/** Call it each time before storing or measuring anything that is not essential. */
+/**
+ * Returns whether the visitor allows a use. Call it each time before storing or measuring anything
+ * that is not essential.
+ */
 export function isAllowed(use: OptionalUse): boolean {
   return readCookiePreferences()[use];
 }

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
 
 /**
- * A CSV download, written as fast as the client reads it. Cells that a spreadsheet would run as a
- * formula are escaped, and a byte order mark declares UTF-8. `name` has no extension.
+ * Returns a CSV download, written as fast as the client reads it. Cells that a spreadsheet would
+ * run as a formula are escaped, and a byte order mark declares UTF-8. `name` has no extension.
  */
 export function csvResponse(
   name: string,
@@ -15,7 +15,7 @@ export function csvResponse(
     columns: [...columns],
     bom: true,
     escape_formulas: true,
-    quoted_match: /[\r\n]/, // by default the library quotes only a whole delimiter
+    quoted_match: /[\r\n]/, // By default the library quotes only a whole delimiter.
     record_delimiter: 'windows',
   });
   const source = Readable.from(rows);

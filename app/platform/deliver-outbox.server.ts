@@ -15,28 +15,28 @@ interface OutboxRow {
 
 const usualLimits = {
   leaseSeconds: 60,
-  /** The most rows that one claim takes. */
+  /** rows per claim */
   batch: 20,
-  /** The most of them that are sent at the same time. */
+  /** rows that are sent at the same time */
   atOnce: 5,
   firstPauseSeconds: 60,
   longestPauseSeconds: 4 * 3600,
 };
 type OutboxLimits = typeof usualLimits;
 
-/** A table whose rows leave the site, with the columns that `note` below writes. */
+/** A table whose rows the worker sends, with the columns that `note` below writes. */
 export interface Outbox<Row extends OutboxRow> {
   table: keyof Database;
   /** The name of one row in the log. */
   noun: string;
-  /** Selects the ids of at most `batch` rows to claim, `for update skip locked`; see `isFree`. */
+  /** Selects the ids of at most `batch` rows to claim, `for update skip locked` (see `isFree`). */
   due(batch: number): RawBuilder<unknown>;
-  /** The order in which the rows of one claim leave. */
+  /** The order in which the rows of one claim are sent. */
   order: RawBuilder<unknown>;
-  /** True for a row that is not retried after this failure. */
+  /** The condition that a row is not retried after this failure. */
   isGivenUp: RawBuilder<unknown>;
   limits?: Partial<OutboxLimits>;
-  /** Claims once instead of until nothing is due. */
+  /** Whether to claim once instead of until nothing is due. */
   isOneBatch?: boolean;
   /** The fields of a row that may be logged. */
   facts(row: Row): object;
@@ -47,31 +47,31 @@ export interface Outbox<Row extends OutboxRow> {
 /** The outcome of one attempt. An error counts as `later`, with its own message. */
 export interface Verdict {
   state: 'sent' | 'failed' | 'cancelled' | 'kept' | 'later';
-  /** For `last_error`, which stays unchanged if this is undefined. */
+  /** The text for `last_error`, which stays unchanged if undefined. */
   words?: string | null;
   /** Fields for the log. */
   facts?: object;
   /** Further columns to set. */
   set?: RawBuilder<unknown>;
-  /** `later`: the delay that the receiver asks for. */
+  /** The delay that the receiver asks for, with `later`. */
   atLeastSeconds?: number | null;
-  /** Runs once the outcome is stored. `pause`: until the next attempt, in seconds. */
+  /** Runs once the outcome is stored. `pause` is the number of seconds until the next attempt. */
   afterwards?(pause: number): Promise<void>;
 }
 
 export interface OutboxWorker {
   /** Overrides the outbox's own limits. */
   limits?: Partial<OutboxLimits>;
-  /** Aborted when the process stops: rows under way are finished, and no others begun. */
+  /** Aborted when the process stops: rows in progress are finished, and no others begun. */
   signal?: AbortSignal;
-  /** 0 up to 1, for the jitter. */
+  /** Returns a number from 0 up to 1, for the jitter. */
   random?: () => number;
 }
 
-/** True for a queued row without a valid lease. */
+/** The condition that a row is queued without a valid lease. */
 export const isFree = sql`state = 'queued' and (lease_until is null or lease_until < now())`;
 
-/** One claim of an outbox: its rows belong to `owner` as long as the lease is renewed. */
+/** One claim of an outbox, whose rows belong to `owner` as long as the lease is renewed. */
 interface Claim extends Pick<Outbox<OutboxRow>, 'table' | 'noun' | 'isGivenUp'> {
   db: Db;
   log: Log;
@@ -80,8 +80,8 @@ interface Claim extends Pick<Outbox<OutboxRow>, 'table' | 'noun' | 'isGivenUp'> 
 }
 
 /**
- * Sends every due row, batch by batch, and returns how many it claimed. Among any number of
- * processes, a row belongs to the one that holds its lease, by the database's clock; the lease is
+ * Sends every due row, batch by batch, and returns the number of claimed ones. Among any number of
+ * processes, a row belongs to the one that holds its lease, by the database's clock. The lease is
  * renewed while the row is sent. After a crash or a lost response the row is sent again. Delivery
  * is at least once, so receivers must be able to recognise duplicates.
  */
@@ -128,7 +128,7 @@ async function deliverRows<Row extends OutboxRow>(
         await settle(claim, lost, row, facts, verdict, worker.random ?? Math.random);
       }
     };
-    // All of them finish before the lease is released, even if one fails.
+    // All rows finish before the lease is released, even if one fails.
     const ends = await Promise.allSettled(Array.from({ length: claim.limits.atOnce }, work));
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed) throw failed.reason;
@@ -139,8 +139,8 @@ async function deliverRows<Row extends OutboxRow>(
 }
 
 /**
- * A receiver that does not respond, or that is not allowed, is expected; any other error is our own
- * fault.
+ * Converts an error to a verdict. A receiver that does not respond, or that is not allowed, is
+ * expected. Any other error is our own mistake.
  */
 function excuse({ log, noun }: Claim, facts: object, error: unknown): Verdict {
   if (!(error instanceof SafeFetchError))
@@ -169,8 +169,8 @@ async function settle(
 }
 
 /**
- * The first pause, doubled after each failure up to the longest. It varies by a quarter either way
- * to avoid a thundering herd.
+ * Returns the next pause: the first one, doubled after each failure up to the longest. The pause
+ * varies by a quarter either way to avoid a thundering herd.
  */
 export function pauseSeconds(
   attempts: number,
@@ -183,7 +183,7 @@ export function pauseSeconds(
 
 /**
  * Stores the outcome and returns the row's new state, or null if the lease was lost. A row that was
- * cancelled meanwhile is not retried.
+ * cancelled in the meantime is not retried.
  */
 async function note(
   { db, table, isGivenUp, owner }: Claim,
@@ -207,8 +207,8 @@ async function note(
 }
 
 /**
- * Retries, since the outcome must survive a short outage of the database: a lost success is sent
- * twice.
+ * Retries a write. The outcome must survive a short outage of the database, since a lost success is
+ * sent twice.
  */
 async function insist<Result>(lost: AbortSignal, act: () => Promise<Result>): Promise<Result> {
   for (let pause = 200; ; pause *= 2) {
@@ -222,12 +222,12 @@ async function insist<Result>(lost: AbortSignal, act: () => Promise<Result>): Pr
 }
 
 /**
- * Renews a lease every third of its duration. `lost` is aborted if no renewal came through in time.
+ * Renews a lease every third of its duration. `lost` is aborted if no renewal succeeded in time.
  */
 function keepLease(claim: Claim, rows: OutboxRow[]): { lost: AbortSignal; stop(): void } {
   const { leaseSeconds } = claim.limits;
   const lost = new AbortController();
-  const lastFor = leaseSeconds * 900; // milliseconds, a tenth less than the database grants
+  const lastFor = leaseSeconds * 900; // ms; a tenth less than the database grants
   let trustedUntil = performance.now() + lastFor;
   const beat = setInterval(
     () => {
@@ -235,7 +235,7 @@ function keepLease(claim: Claim, rows: OutboxRow[]): { lost: AbortSignal; stop()
       if (askedAt > trustedUntil) return lost.abort();
       void changeOwn(claim, rows, sql`lease_until = ${inSeconds(leaseSeconds)}`).then(
         () => (trustedUntil = askedAt + lastFor),
-        () => {}, // the next beat retries, or finds that it is too late
+        () => {}, // The next renewal retries, or finds that it is too late.
       );
     },
     (leaseSeconds * 1000) / 3,

@@ -3,7 +3,7 @@ import { readEnv } from '#app/platform/env.server.ts';
 import { environmentSchema } from '#app/platform/environment-schema.server.ts';
 import { unknownSettings } from '#app/platform/unknown-settings.server.ts';
 
-/** Returns the problems of these settings, a line each; '' if they are valid. */
+/** Returns the problems of these settings, one per line, or '' if they are valid. */
 function problemsOf(source: Record<string, string>): string {
   try {
     readEnv(source);

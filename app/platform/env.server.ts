@@ -6,7 +6,7 @@ import { environmentSchema } from '#app/platform/environment-schema.server.ts';
 
 type Values = z.infer<typeof environmentSchema>;
 
-/** In megabytes: with less memory, the site uses fewer connections. */
+/** MB; with less memory, the site uses fewer connections */
 const smallMb = 1_000;
 
 export type Env = ReturnType<typeof readEnv>;
@@ -39,7 +39,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     port: values.PORT,
     host: values.HOST ?? defaultHost(siteOrigin, values.PORT),
     role: values.ROLE,
-    /** `https://deals.example`, without a slash at the end. */
+    /** The origin such as `https://deals.example`, without a slash at the end. */
     origin: siteOrigin,
     /** null: the embedded server in `dataDir`. */
     databaseUrl: values.DATABASE_URL ?? null,
@@ -56,6 +56,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     seed: values.SEED,
     logLevel: values.LOG_LEVEL,
     trustedProxies: values.TRUSTED_PROXIES,
+    feedPrivateHosts: values.FEED_PRIVATE_HOSTS,
     /** Lower case; without a port an entry covers every port. */
     allowedHosts: values.ALLOWED_HOSTS ?? [
       ...new Set([new URL(siteOrigin).hostname, 'localhost', '127.0.0.1', '[::1]']),
@@ -75,7 +76,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     /** null: the proof of work. */
     hcaptcha: readHcaptcha(values),
     passwordMinLength: values.PASSWORD_MIN_LENGTH,
-    /** External sign-in providers; null: not offered. */
+    /** External sign-in providers. null: not offered. */
     providers: {
       google: readClientKeys(values.GOOGLE_CLIENT_ID, values.GOOGLE_CLIENT_SECRET),
       github: readClientKeys(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET),
@@ -90,12 +91,13 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     drainSeconds: values.READY_FROM.length > 0 ? values.DRAIN_SECONDS : 0,
     shutdownSeconds: values.SHUTDOWN_SECONDS,
     /** null: metrics are disabled. */
-    metrics:
-      values.METRICS_PORT === undefined
-        ? null
-        : { port: values.METRICS_PORT, host: values.METRICS_HOST },
+    metrics: readMetrics(values.METRICS_PORT, values.METRICS_HOST),
     mail: mailEnv(values, siteOrigin),
   };
+}
+
+function readMetrics(port: number | undefined, host: string) {
+  return port === undefined ? null : { port, host };
 }
 
 function mailEnv(values: Values, siteOrigin: string) {
@@ -108,10 +110,10 @@ function mailEnv(values: Values, siteOrigin: string) {
     password: values.SMTP_PASSWORD ?? null,
   };
   return {
-    /** null: no mail server, so mails stay in the outbox. */
+    /** null: no mail server, so emails stay in the outbox. */
     smtp: url ? { url } : server || null,
     from: values.SMTP_FROM ?? `no-reply@${new URL(siteOrigin).hostname}`,
-    /** How bounces and complaints reach the site; null: this way is disabled. */
+    /** The ways in which bounces and complaints reach the site. null: this way is disabled. */
     bounces: {
       address: values.BOUNCE_ADDRESS ?? null,
       mailbox: values.BOUNCE_MAILBOX ?? null,
@@ -130,7 +132,10 @@ function describeIssue(issue: z.core.$ZodIssue, given: Record<string, string>): 
   return `  ${name} is ${shown}: it must be ${issue.message}.`;
 }
 
-/** Half of a pair of keys would block every form, or show a button that fails. */
+/**
+ * Settings that are required together. Half of a pair of keys would block every form, or show a
+ * button that fails.
+ */
 const belongTogether: readonly (readonly (keyof typeof environmentSchema.shape)[])[] = [
   ['HCAPTCHA_SITEKEY', 'HCAPTCHA_SECRET'],
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],

@@ -27,8 +27,8 @@ const clientIdText = text(/^\S{1,300}$/, 'a client id');
 const clientSecretText = text(/^\S{1,300}$/, 'a client secret');
 
 /**
- * Every setting, in one place: reads text, returns checked values. An empty variable counts as
- * unset. docs/settings.md is generated from the descriptions (`bin/config-table.ts`).
+ * Every setting with its description and its check. An empty variable counts as unset.
+ * docs/settings.md is generated from the descriptions (`bin/config-table.ts`).
  */
 export const environmentSchema = z.object({
   NODE_ENV: oneOf(['production', 'development', 'test'], 'production').describe(
@@ -100,6 +100,11 @@ export const environmentSchema = z.object({
     .optional()
     .describe(
       'Host names of the site, separated by commas. Default: the host of `ORIGIN`, `localhost`, `127.0.0.1` and `[::1]`',
+    ),
+  FEED_PRIVATE_HOSTS: list(isHostName, 'host names, such as files.internal, 10.0.0.7:2222')
+    .default([])
+    .describe(
+      'Hosts of your own network from which feeds may be fetched on any port, separated by commas. Default: none, only public addresses',
     ),
   MEMORY_MB: optionalNumber(256, 1_048_576).describe(
     'Memory for the site and its private database, in MB. Default: the memory of the server or its container',
@@ -289,6 +294,7 @@ export const advancedSettings: ReadonlySet<string> = new Set<keyof typeof enviro
   'DATABASE_URL_READ',
   'DATABASE_POOL',
   'ALLOWED_HOSTS',
+  'FEED_PRIVATE_HOSTS',
   'MEMORY_MB',
   'PAGE_CACHE_MB',
   'SHARED_CACHES',

@@ -16,7 +16,7 @@ export async function examineDisk({ dataDir }: Pick<Env, 'dataDir'>): Promise<Fi
 }
 
 /**
- * Describes the rights of an attacker who takes over the process. `userId` is null if the system
+ * Describes the rights that an attacker would have in the process. `userId` is null if the system
  * has none.
  */
 export function describeRights(userId: number | null, mayWriteCode: boolean): Finding {

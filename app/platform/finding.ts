@@ -3,7 +3,7 @@ export interface Finding {
   name: string;
   state: 'ok' | 'warning' | 'problem';
   says: string;
-  /** How to fix it. */
+  /** The instructions to fix the problem. */
   mend?: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Scripts without word breaks: Thai and Lao, Burmese, Khmer, Kana, Han, Hangul. The same as
+ * Scripts without word breaks: Thai and Lao, Burmese, Khmer, Kana, Han, Hangul. Keep this equal to
  * database/functions/run_letters.sql.
  */
 const runs =
@@ -22,8 +22,8 @@ const others = new Map([
 const otherLetters = new RegExp(`[${[...others.keys()].join('')}]`, 'gu');
 
 /**
- * The form in which texts are compared: lower case, without accents, of normal width, with ß as ss
- * and the like. Must equal `fold` in the database.
+ * Returns the form in which texts are compared: lower case, without accents, of normal width, with
+ * ß as ss and the like. Must equal `fold` in the database.
  */
 export function fold(text: string): string {
   if (/^[\0-\x7f]*$/.test(text)) return text.toLowerCase();

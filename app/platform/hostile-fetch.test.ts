@@ -35,7 +35,7 @@ async function serve(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** A server that sends exactly these bytes to every client, and closes the connection. */
+/** Starts a server that sends exactly these bytes to every client, and closes the connection. */
 async function serveBytes(bytes: string): Promise<string> {
   const server = createNetServer((socket) => {
     socket.on('error', () => {});
@@ -202,7 +202,8 @@ describe('R29: a URL with more than an address', () => {
 
   test('R29: matches the host list by whole names, in any letter case and with a trailing dot', async () => {
     const allowHosts = ['feeds.example'];
-    const resolve = async () => [{ address: '10.0.0.1', family: 4 }]; // refused later, if at all
+    // The lookup would refuse the address later, if at all.
+    const resolve = async () => [{ address: '10.0.0.1', family: 4 }];
     const ask = (host: string) =>
       safeFetch(`http://${host}/`, { ...limits, allowHosts, resolve }).catch(
         (error: Error) => error.message,
@@ -226,7 +227,7 @@ describe('R29: the DNS lookup', () => {
     const { port } = new URL(url);
     const answers: ResolvedAddress[][] = [
       [{ address: '127.0.0.1', family: 4 }],
-      [{ address: '10.0.0.1', family: 4 }], // the response of a rebinding name to the second lookup
+      [{ address: '10.0.0.1', family: 4 }], // The rebinding name's response to the second lookup.
     ];
     const resolve = async () => answers.shift() ?? [];
     const answer = await safeFetch(`http://shop.example:${port}/`, { ...local, resolve });
@@ -411,7 +412,7 @@ describe('the body of a response', () => {
   test('aborts a body that arrives too slowly at the time limit', async () => {
     const url = await serve((_request, response) => {
       response.writeHead(200);
-      response.write('one drop'); // and never another
+      response.write('one drop'); // No second byte follows.
     });
     const answer = await safeFetch(url, { ...local, timeoutMs: 1_500 });
     await expect(text(answer.body)).rejects.toThrow('broke off');

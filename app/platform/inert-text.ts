@@ -7,7 +7,7 @@ import { cutText } from './cut-text.ts';
 const invisible = /[\p{Cf}\p{Co}\p{Cn}\p{Variation_Selector}\u{FFFD}]+/gu;
 
 /**
- * A stranger's text for an API client that reads it as prose: without control and invisible
+ * Returns a stranger's text for an API client that reads it as prose: without control and invisible
  * characters, on one line, cut.
  */
 export function inertText(text: string, most = 200): string {

@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { parseMoney, twoWaysToRead } from '#app/platform/money.ts';
 import { pictureAddress, safeUrl } from '#app/platform/safe-url.ts';
 
-// Types for the fields of forms: they take text and return normalized text, minor units, numbers
+// Schemas for the fields of forms. They take text and return normalized text, minor units, numbers
 // and dates.
 
 const control = /(?![\t\n\r])\p{Cc}/gu;
-/** One text, normalized (NFC), without control characters, trimmed. */
+/** Creates the schema of a text: normalized (NFC), without control characters, trimmed. */
 export const text = (longest: number) =>
   z
     .string()
     .transform((value) => value.toWellFormed().normalize('NFC').replace(control, '').trim())
     .pipe(z.string().max(longest, `Must be at most ${longest} characters`));
-/** Parses the text with `read`; if that returns null, fails with the message. */
+/** Creates a schema that parses with `read`, and fails with the message if that returns null. */
 const readAs = <Value>(read: (typed: string) => Value | null, message: (typed: string) => string) =>
   z.string().transform((typed, context): Value => {
     const value = read(typed);
@@ -20,10 +20,10 @@ const readAs = <Value>(read: (typed: string) => Value | null, message: (typed: s
     context.addIssue({ code: 'custom', message: message(typed) });
     return z.NEVER;
   });
-/** An http(s) address, as it is stored. */
+/** The schema of an http(s) address, in its stored form. */
 export const url = readAs(safeUrl, () => 'Must be a valid URL');
 /**
- * The address of a picture: one of our own, `/media/…`, or any other over https
+ * The schema of a picture's address: one of our own, `/media/…`, or any other over https
  * (`checkPictureUrl`).
  */
 export const pictureUrl = readAs(pictureAddress, (typed) =>
@@ -31,35 +31,35 @@ export const pictureUrl = readAs(pictureAddress, (typed) =>
     ? 'Must be a valid URL'
     : "Must begin with https://, or browsers won't show the picture",
 );
-/** Empty or absent is null. */
+/** Creates a schema for which an empty or absent value is null. */
 export const orNull = <T extends z.ZodType>(schema: T) =>
   z.preprocess(
     (value = null) => (typeof value === 'string' && value.trim() === '' ? null : value),
     schema.nullable(),
   );
-/** A price above 0 as people write it, in minor units of the currency. */
+/** Creates the schema of a price above 0 as people write it, in minor units of the currency. */
 export const price = (currency: string) =>
   readAs(
     (typed) => parseMoney(typed, currency) || null,
     (typed) => twoWaysToRead(typed, currency) ?? 'Must be a price greater than 0',
   );
-/** An amount of 0 or more, in minor units of the currency. */
+/** Creates the schema of an amount of 0 or more, in minor units of the currency. */
 export const amount = (currency: string) =>
   readAs(
     (typed) => parseMoney(typed, currency),
     (typed) => twoWaysToRead(typed, currency) ?? 'Must be an amount of 0 or more',
   );
-/** The number of a row; `message` if it is not one. */
+/** Creates the schema of a row number, with the `message` for other values. */
 export const idOf = (message: string) =>
   z.coerce.number(message).int(message).positive(message).max(Number.MAX_SAFE_INTEGER, message);
 
-/** A checkbox: if ticked it sends something, else nothing. */
+/** The schema of a checkbox, which sends something if ticked and nothing otherwise. */
 export const tick = z
   .string()
   .default('')
   .transform((value) => value !== '');
 
-/** A slug as an administrator writes it. */
+/** The schema of a slug as an administrator writes it. */
 export const slugText = z
   .string()
   .trim()
@@ -67,7 +67,9 @@ export const slugText = z
   .max(100, 'Must be at most 100 characters')
   .regex(/^[a-z0-9-]+$/, 'Slug must contain only lowercase letters, numbers, and hyphens');
 
-/** The first message of each field. Our own forms never omit a field, but other clients may. */
+/**
+ * Returns the first message of each field. Our own forms never omit a field, but other clients may.
+ */
 export function fieldErrors(error: z.ZodError): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const { path, code, message } of error.issues) {

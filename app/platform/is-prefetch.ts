@@ -1,4 +1,7 @@
-/** True if a browser prefetches for a visit that may never come. Only reads can be prefetched. */
+/**
+ * Returns whether a browser prefetches for a visit that may never happen. Only reads can be
+ * prefetched.
+ */
 export function isPrefetch(method: string, secPurpose: string | null | undefined): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
   return isRead && /^\s*prefetch/i.test(secPurpose ?? '');

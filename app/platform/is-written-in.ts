@@ -1,8 +1,8 @@
 import { readText } from './read-text.ts';
 
 /**
- * True if a form's amounts are in this currency. A form names the currency that it was opened in;
- * without a name, it is the present one.
+ * Returns whether a form's amounts are in this currency. A form names the currency that it was
+ * opened in. Without a name, it is the present one.
  */
 export function isWrittenIn(form: { get(name: string): unknown }, currency: string): boolean {
   const written = readText(form, 'currency');

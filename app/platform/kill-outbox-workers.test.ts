@@ -10,13 +10,13 @@ import { useTestDatabase } from '#test/database.ts';
 import { useMailWorkers } from '#test/mail-worker-processes.ts';
 import { pushReceiver } from '#test/push-stand-in.ts';
 
-// Covers the other outboxes like `kill-mail-worker.test.ts` covers mails.
+// Tests the other outboxes like `kill-mail-worker.test.ts` tests emails.
 
 const database = useTestDatabase();
 const workers = useMailWorkers(database, 'send-outboxes-until-killed.ts');
 const count = 5;
 
-/** Does not respond while `isSilent`, so that the waiting worker can be killed. */
+/** The receiver does not respond while `isSilent`, so that the waiting worker can be killed. */
 let isSilent = true;
 const arrivals: string[] = [];
 const receiver = createServer((request, response) => {
@@ -72,7 +72,7 @@ test.each([
     for (let round = 0; round < count; round++) {
       const arrival = once(receiver, 'arrival');
       const worker = await workers.start(port);
-      await arrival; // the receiver has it, and the worker waits for the response
+      await arrival; // The receiver has the delivery, and the worker waits for the response.
       await workers.kill(worker);
       killed.push(arrivals.at(-1) ?? '');
     }

@@ -9,7 +9,7 @@ export function startsWithPattern(text: string): string {
   return `${escapeLike(text)}%`;
 }
 
-/** A trigram index helps only with three adjacent letters or digits. */
+/** Returns whether a trigram index helps, which needs three adjacent letters or digits. */
 export function hasTrigram(text: string): boolean {
   return /[\p{L}\p{N}]{3}/u.test(text);
 }

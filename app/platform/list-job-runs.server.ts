@@ -13,7 +13,7 @@ export interface JobRuns {
 }
 
 /**
- * Lists the runs of scheduled jobs; those that every process repeats by itself leave no trace.
+ * Lists the runs of scheduled jobs. Jobs that every process repeats by itself are not recorded.
  * Empty before the first start.
  */
 export function listJobRuns(db: Db): Promise<JobRuns[]> {

@@ -3,13 +3,13 @@ import { errorWords } from '#database/error-code.ts';
 
 export type Log = Logger;
 
-/** Never written, wherever in a line they appear. */
+/** Fields that are never logged, wherever in a line they appear. */
 const secretFields = ['password', 'token', 'secret', 'cookie', 'authorization', 'set-cookie'];
 
 /**
- * Writes one JSON object per line, times in UTC. JSON escapes line breaks, so no visitor's text can
- * forge a line. By default, lines that arrive during a write leave together: waiting for each costs
- * a busy site more than its pages.
+ * Writes one JSON object per line, with times in UTC. JSON escapes line breaks, so that no
+ * visitor's text can forge a line. By default, lines that arrive during a write are written
+ * together. Waiting for each would cost a busy site more than its pages.
  */
 export function createLog(
   level: string,
@@ -42,8 +42,8 @@ function isoTime(): string {
 }
 
 /**
- * For the line of each request, whose fields are all ours: searching it for secrets costs ten times
- * as much.
+ * Creates the log of requests. All of its fields are ours, and searching them for secrets would
+ * cost ten times as much.
  */
 export function createRequestLog(log: Log): Log {
   return log.child({}, { redact: [] });
@@ -58,8 +58,8 @@ interface DescribedError {
 }
 
 /**
- * Describes an error for the log. The database's `detail` and the parameters are left out: they
- * hold what visitors typed.
+ * Describes an error for the log. The database's `detail` and the parameters are omitted, since
+ * they contain what visitors typed.
  */
 export function describeError(error: unknown, depth = 0): DescribedError {
   const { code, stack, cause }: Record<string, unknown> = Object(error);
@@ -72,7 +72,10 @@ export function describeError(error: unknown, depth = 0): DescribedError {
   };
 }
 
-/** A password may hold an `@` itself: what is hidden ends at the last one before the path. */
+/**
+ * Hides credentials in a text. A password may contain an `@`, so the hidden part ends at the last
+ * one before the path.
+ */
 function hideCredentials(text: string): string {
   return text.replace(/([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/]*@/gi, '$1[removed]@');
 }

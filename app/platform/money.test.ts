@@ -159,8 +159,8 @@ describe('a typed price', () => {
 
   /**
    * With at most two decimals, `1,249` can only be thousands, and our own pages write it so.
-   * `1.249` means that to half of Europe and is a typo to the other half. A guess would be off by a
-   * factor of a thousand, so the form asks back.
+   * `1.249` means the same to half of Europe and is a typo to the other half. A guess would be
+   * wrong by a factor of a thousand, so the form asks for confirmation.
    */
   test('asks for confirmation if a price can be read in two ways', () => {
     expect(parseMoney('1,249', 'USD')).toBe(124_900);

@@ -1,6 +1,6 @@
 /**
  * Money is an integer number of minor units of its currency, with the exponent of ISO 4217.
- * Decimals exist only at the edges, and only this file converts between the two.
+ * Decimals exist only in input and output, and only this file converts between the two.
  */
 
 /**
@@ -18,23 +18,24 @@ const exponentByCode = new Map(
   ),
 );
 
-/** The number of decimals of a currency: 0 for JPY, 2 for USD, 3 for KWD. */
+/** Returns the number of decimals of a currency: 0 for JPY, 2 for USD, 3 for KWD. */
 export function exponentOf(currency: string): number {
   return exponentByCode.get(currency) ?? 2;
 }
 
-/** How many minor units make one: 1 for JPY, 100 for USD, 1000 for KWD. */
+/** Returns the number of minor units per unit: 1 for JPY, 100 for USD, 1000 for KWD. */
 export function unitsIn(currency: string): number {
   return 10 ** exponentOf(currency);
 }
 
-/** The largest amount that a column holds, in minor units. */
+/** minor units; the largest amount that a column can store */
 export const mostUnits = 2_147_483_647;
 
 const formatters = new Map<string, Intl.NumberFormat>();
 
 /**
- * `1999` of USD → `$19.99`. `wholeIfRound` drops the decimals of a round amount: `3500` → `$35`.
+ * Formats an amount: `1999` of USD → `$19.99`. `wholeIfRound` drops the decimals of a round amount:
+ * `3500` → `$35`.
  */
 export function formatMoney(
   amount: number,
@@ -56,12 +57,15 @@ export function formatMoney(
   return formatter.format(amount / unitsIn(currency));
 }
 
-/** True if an amount has no fraction of a dollar, yen or dinar. */
+/** Returns whether an amount has no fraction of a dollar, yen or dinar. */
 export function isRound(amount: number, currency: string): boolean {
   return amount % unitsIn(currency) === 0;
 }
 
-/** `1999` of USD → `19.99`, of JPY → `1999`, of KWD → `1.999`, for form fields, feeds and structured data. */
+/**
+ * Formats an amount for form fields, feeds and structured data: `1999` of USD → `19.99`, of JPY →
+ * `1999`, of KWD → `1.999`.
+ */
 export function toDecimal(amount: number, currency: string): string {
   const exponent = exponentOf(currency);
   const sign = amount < 0 ? '-' : '';
@@ -71,19 +75,22 @@ export function toDecimal(amount: number, currency: string): string {
     : `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }
 
-/** `19.99` of USD → `1999`: the amount nearest to a number, as JSON and other clients send it. */
+/**
+ * Converts a number, as JSON and other clients send it, to the nearest amount: `19.99` of USD →
+ * `1999`.
+ */
 export function fromNumber(number: number, currency: string): number {
   return Math.round(Number((number * unitsIn(currency)).toFixed(3)));
 }
 
 const sign = String.raw`(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}|eur|kr\.?|zł|Kč|Ft|lei|Fr\.)`;
 
-/** Characters; the expressions take quadratic time. */
+/** characters; the expressions take quadratic time */
 const longestTyped = 60;
 
 function numberPattern(exponent: number): string {
   const decimals = exponent === 0 ? '0{1,2}' : String.raw`\d{1,${exponent}}`;
-  // With three decimals, `1,249` is a thousand or one and a bit; with none, `1.249` can only be a
+  // With three decimals, `1,249` is a thousand or about one. With none, `1.249` can only be a
   // thousand.
   const riddle = exponent < 3 ? '' : String.raw`(?![1-9]\d{0,2},\d{3}(?![.,\d]))`;
   const dotted = exponent === 0 ? '+' : '{2,}';
@@ -100,16 +107,16 @@ const patterns = [0, 1, 2, 3, 4].map(
 );
 const typedMoney = patterns.map((pattern) => new RegExp(`^${pattern}$`, 'u'));
 
-/** The texts that `parseMoney` reads, as the `pattern` of an input. */
+/** Returns the texts that `parseMoney` reads, as the `pattern` of an input. */
 export function moneyPattern(currency: string): string {
   return patterns[exponentOf(currency)] ?? '';
 }
 
 /**
- * Reads a typed price in minor units: `19.99`, `$1,299`, `1.249,99 €`, `1 249,99`, `1'249.99`. Null
- * if it is not a price. With two decimals, `1,249` is 1249, as our pages write it, and `1.249` is
- * refused as ambiguous. With none, both are 1249. With three, `1.249` is one and a bit and `1,249`
- * is refused. Currency signs are ignored: the caller knows the currency.
+ * Parses a typed price to minor units: `19.99`, `$1,299`, `1.249,99 €`, `1 249,99`, `1'249.99`.
+ * Returns null if it is not a price. With two decimals, `1,249` is 1249, as our pages write it, and
+ * `1.249` is refused as ambiguous. With none, both are 1249. With three, `1.249` is about one and
+ * `1,249` is refused. Currency signs are ignored, since the caller knows the currency.
  */
 export function parseMoney(text: string, currency: string): number | null {
   const exponent = exponentOf(currency);
@@ -123,7 +130,8 @@ export function parseMoney(text: string, currency: string): number | null {
 }
 
 /**
- * The decimals of a number that matches the pattern. A mark that appears twice separates thousands.
+ * Returns the decimals of a number that matches the pattern. A sign that appears twice separates
+ * thousands.
  */
 function fractionOf(bare: string, exponent: number): string {
   const found = /([.,])(\d{1,4})$/.exec(bare);
@@ -155,12 +163,12 @@ export function moneyHint(currency: string): string {
   return hints[Math.min(2, Math.ceil(exponentOf(currency) / 2))] ?? '';
 }
 
-/** A price as an example for a hint: `19.99`, `1999`, `19.999`. */
+/** Returns a price as an example for a hint: `19.99`, `1999`, `19.999`. */
 export function examplePrice(currency: string): string {
   return toDecimal(20 * Math.max(100, unitsIn(currency)) - 1, currency);
 }
 
-/** The smallest positive amount in writing: `0.01`, `1`, `0.001`. */
+/** Returns the smallest positive amount as text: `0.01`, `1`, `0.001`. */
 export function smallestPrice(currency: string): string {
   return toDecimal(1, currency);
 }

@@ -12,7 +12,7 @@ const mostMinutes = 366 * 24 * 60;
 
 /**
  * Returns when a schedule of five fields (UTC; numbers, `*`, lists, ranges, steps) is next due
- * after a moment.
+ * after a time.
  */
 export function nextRun(schedule: string, after: Date): Date | null {
   const fields = fieldsOf(schedule);
@@ -24,7 +24,7 @@ export function nextRun(schedule: string, after: Date): Date | null {
   return null;
 }
 
-/** Returns when a schedule was last due, up to a moment; null if not after `since`. */
+/** Returns when a schedule was last due, up to a time, or null if that was not after `since`. */
 export function lastRun(schedule: string, until: Date, since: Date): Date | null {
   const fields = fieldsOf(schedule);
   let moment = startOf(minute, until.getTime());

@@ -13,8 +13,8 @@ import { joinMedia, type MediaStore, openFolderMedia } from '#database/media-sto
 type Services = Pick<AppServices, 'db' | 'env'>;
 
 /**
- * Stored pictures, written to `PICTURE_STORE` and also read from the database and the folder. A
- * bucket that is not chosen is not asked: every broken address would wait for it.
+ * Opens stored pictures, written to `PICTURE_STORE` and also read from the database and the folder.
+ * A bucket that is not chosen is not requested, since every broken address would wait for it.
  */
 export function openMedia(services: Services): MediaStore {
   const { pictureStore } = services.env;
@@ -24,7 +24,7 @@ export function openMedia(services: Services): MediaStore {
   return joinMedia([s3, database, folder]);
 }
 
-/** The store of this name, and the others that may hold pictures. */
+/** Opens the store of this name, and the others that may contain pictures. */
 export function openMediaPlaces(services: Services, name: PictureStore) {
   const { s3, ...always } = openStores(services);
   const stores: Partial<Record<PictureStore, MediaStore>> = { ...always, ...(s3 && { s3 }) };
@@ -44,7 +44,10 @@ function openStores({ db, env }: Services) {
   };
 }
 
-/** A remote database does not report its free space: there, `PICTURES_MB` is the limit. */
+/**
+ * Returns the free bytes. A remote database does not report its free space, so `PICTURES_MB` is the
+ * limit there.
+ */
 async function countFreeBytes({ databaseUrl, dataDir }: Env): Promise<number> {
   if (databaseUrl !== null) return Infinity;
   const { bavail, bsize } = await statfs(dataDir);

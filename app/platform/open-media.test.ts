@@ -79,7 +79,8 @@ it('sends pictures of a bucket like any other', async () => {
     await mediaOf('worker', env).write('site/logo-ab12.webp', Buffer.from('logo'));
     const sent = await ask('web', '/media/site/logo-ab12.webp', {}, env);
     expect([sent.status, sent.text, sent.headers['content-length']]).toEqual([200, 'logo', '4']);
-    expect(await mediaOf('web').find('site/logo-ab12.webp')).toBeNull(); // not asked unless chosen
+    // A bucket is not requested unless chosen.
+    expect(await mediaOf('web').find('site/logo-ab12.webp')).toBeNull();
     await mediaOf('web').write('old-1.webp', Buffer.from('old'));
     expect((await ask('web', '/media/old-1.webp', {}, env)).text).toBe('old');
     expect((await ask('web', '/media/none-1.webp', {}, env)).status).toBe(404);

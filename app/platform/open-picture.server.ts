@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 
-// The only place that opens pictures from strangers. A small SVG or a huge canvas can cost seconds
-// of CPU time.
+// Only this file opens pictures from strangers. A small SVG or a huge canvas can cost seconds of
+// CPU time.
 
 export type PictureFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'svg';
 
@@ -13,16 +13,17 @@ interface Limits {
   mostPixels: number;
 }
 
-/** Seconds; the limit of one step. */
+/** seconds per step */
 const secondsAtMost = 20;
 
-/** A picture that this site refuses to show; the message names the reason. */
+/** Thrown for a picture that this site refuses to show. The message names the reason. */
 export class RefusedPicture extends Error {
   override name = 'RefusedPicture';
 }
 
 /**
- * A broken picture, or none: perhaps a page that blocks bots, so browsers may get something else.
+ * Thrown for a broken picture, or for a response that is none. The page may block bots, so browsers
+ * may get something else.
  */
 export class UnreadablePicture extends Error {
   override name = 'UnreadablePicture';
@@ -59,8 +60,8 @@ async function readSize(bytes: Uint8Array, { formats, mostPixels }: Limits): Pro
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Redraws a picture, so nothing else of the original remains: no location, no second picture, no
- * program. Pictures are redrawn one by one in one thread, since page requests come first.
+ * Redraws a picture, so that nothing else of the original remains: no location, no second picture,
+ * no program. Pictures are redrawn one by one in one thread, since page requests come first.
  */
 export function drawAnew<Drawn>(
   bytes: Uint8Array,

@@ -21,12 +21,12 @@ import { pushReceiver } from '#test/push-stand-in.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testServices } from '#test/services.ts';
 
-// Covers everything that leaves the site through the outbox worker: mails, webhooks and pushes. The
-// content and recipients are tested beside each of them.
+// Tests everything that the outbox worker sends: emails, webhooks and pushes. The content and
+// recipients have tests beside each of them.
 
 const database = useTestDatabase();
 
-/** The receiver's behaviour for each delivery: true accepts it. */
+/** The receiver's response to each delivery. true accepts it. */
 let receive: () => Promise<boolean> = async () => true;
 const receiver = createServer((request, response) => {
   request.resume().on('end', async () => {
@@ -55,7 +55,7 @@ interface Way {
   hours: number;
   firstPause: number;
   atOnce: number;
-  /** Makes so many rows due. */
+  /** Makes this many rows due. */
   queue(count: number): Promise<void>;
   deliver(worker?: Worker): Promise<number>;
 }
@@ -101,7 +101,7 @@ const ways: Record<string, Way> = {
     async queue(count) {
       const { id: actor } = await insertUser(database.db, { role: 'admin', email_verified: true });
       const events = ['deal.published' as const];
-      // Each one holds at most ten rows of a batch.
+      // Each row takes at most ten of a batch.
       for (let n = 0; n < count; n += 10) {
         await addWebhookEndpoint(database.db, { actor, url: `${origin}/${n}`, events });
       }
@@ -177,7 +177,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
   const set = (change: ReturnType<typeof sql>) =>
     sql`update ${table} set ${change}`.execute(database.db);
 
-  /** A database that fails the first `times` statements that contain this text. */
+  /** Returns a database that fails the first `times` statements that contain this text. */
   function failingAt(words: string, times = Infinity): Db {
     let tries = 0;
     const plugin: KyselyPlugin = {

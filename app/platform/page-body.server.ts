@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
 
 /**
- * Carries a page from React to the server. React writes a few kilobytes at a time, and compressing,
- * flushing and sending each would cost more than rendering. So everything written in one turn
- * leaves in one piece.
+ * Streams a page from React to the server. React writes a few kilobytes at a time, and compressing,
+ * flushing and sending each would cost more than rendering. So everything written in one turn is
+ * sent as one chunk.
  */
 export class PageBody extends Writable {
   readonly stream: ReadableStream<Uint8Array>;
@@ -12,7 +12,8 @@ export class PageBody extends Writable {
   #next: NodeJS.Immediate | undefined;
 
   constructor(whenDone: () => void) {
-    // No limit: a page is small, and React treats a full buffer as a slow reader and waits.
+    // The buffer has no limit: a page is small, and React treats a full buffer as a slow reader and
+    // waits.
     super({ highWaterMark: Number.MAX_SAFE_INTEGER });
     this.once('close', whenDone);
     this.on('error', (error) => this.#output?.error(error));

@@ -1,6 +1,6 @@
 /** A page whose response signed-out visitors may share, and the query parameters that it reads. */
 export interface KeptPage {
-  /** As in `app/routes.ts`: `/deals/:slug`. */
+  /** The path as in `app/routes.ts`, such as `/deals/:slug`. */
   path: string;
   /**
    * Parameters that select another page. The key contains no others, so the render sees no others.
@@ -41,11 +41,11 @@ export function patternOf(path: string): RegExp {
 
 /**
  * Public paths beside those pages: the API, feeds and files for search engines. None of them reads
- * what it has just written.
+ * what the same client has just written.
  */
 const readByAnybody = /^\/(?:api\/v1\/|api\/suggest$|feeds\/|sitemap\.xml$|sitemaps\/)/;
 
-/** True if signed-out visitors all get the same content at this address. */
+/** Returns a predicate for addresses at which all signed-out visitors get the same content. */
 export function publicPaths(pages: readonly KeptPage[]): (pathname: string) => boolean {
   const patterns = [...pages.map(({ path }) => patternOf(path)), readByAnybody];
   return (pathname) => patterns.some((pattern) => pattern.test(pathname));

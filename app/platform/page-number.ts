@@ -2,10 +2,10 @@ import { redirect } from 'react-router';
 import { askedAddress } from './asked-address.ts';
 import { type PageParameters, readParameters } from './page-parameters.ts';
 
-/** Public pages end at this number (security.md, limits). */
+/** The last page of public lists (security.md, limits). */
 export const deepestPage = 500;
 
-/** The parameters of a list that has pages only. */
+/** The parameters of a list that has only pages. */
 export const pagedParameters: PageParameters<{ page: number }> = {
   page: {
     name: 'page',
@@ -18,14 +18,14 @@ export const pagedParameters: PageParameters<{ page: number }> = {
 };
 
 /**
- * The `page` parameter of a list; an invalid value counts as the first page, so that no address is
- * an error.
+ * Parses the `page` parameter of a list. An invalid value counts as the first page, so that no
+ * address is an error.
  */
 export function parsePageNumber(query: URLSearchParams): number {
   return readParameters(pagedParameters, query).page ?? 1;
 }
 
-/** Reads a positive integer, however large; else undefined. */
+/** Parses a positive integer, however large. Returns undefined for other values. */
 export function readPageNumber(text: string | null): number | undefined {
   const page = /^\d+$/.test(text ?? '') ? Number(text) : 0;
   return page >= 1 ? page : undefined;
@@ -33,7 +33,7 @@ export function readPageNumber(text: string | null): number | undefined {
 
 /**
  * Redirects a page number past the end to the last page, since a missing page must not look like an
- * existing one. Lists of staff have no `deepest`.
+ * existing one. Admin lists have no `deepest`.
  */
 export function leadToLastPage(request: Request, pageCount: number, deepest = deepestPage): void {
   const { pathname, searchParams } = askedAddress(request);

@@ -5,7 +5,9 @@
 export interface Parameter<Value> {
   name: string;
   read(text: string): Value | undefined;
-  /** Empty for values that an address leaves out, since they are the page's default. */
+  /**
+   * Returns the text, empty for values that an address omits, since they are the page's default.
+   */
   write(value: Value): string;
 }
 
@@ -26,7 +28,10 @@ export function readParameters<Input>(
   return input;
 }
 
-/** The text of every parameter by its name, in the order of the declaration; empty for defaults. */
+/**
+ * Returns the text of every parameter by its name, in the order of the declaration, empty for
+ * defaults.
+ */
 export function writeParameters<Input>(
   parameters: PageParameters<Input>,
   input: Partial<Input>,
@@ -40,14 +45,14 @@ export function writeParameters<Input>(
   return texts;
 }
 
-/** Their names in addresses. */
+/** Returns the names of the parameters in addresses. */
 export function parameterNames<Input>(parameters: PageParameters<Input>): string[] {
   const names = [];
   for (const field in parameters) names.push(parameters[field].name);
   return names;
 }
 
-/** A parameter with a fixed set of values. */
+/** Creates a parameter with a fixed set of values. */
 export function oneOf<Value extends string>(
   name: string,
   values: readonly Value[],
@@ -55,7 +60,10 @@ export function oneOf<Value extends string>(
   return { name, read: (text) => values.find((value) => value === text), write: (value) => value };
 }
 
-/** A parameter with any text. `clean` normalizes it, and returns nothing for an unusable one. */
+/**
+ * Creates a parameter with any text. `clean` normalizes it, and returns nothing for an unusable
+ * one.
+ */
 export function textParameter(name: string, clean: (text: string) => string): Parameter<string> {
   return { name, read: (text) => clean(text) || undefined, write: (text) => text };
 }

@@ -3,8 +3,7 @@ import type { PolicyReport } from '#app/platform/read-policy-reports.ts';
 import type { Db } from '#database/connect.ts';
 
 /**
- * The most kinds that are stored. Made-up reports can fill these and no more, and known kinds are
- * still counted.
+ * kinds of reports; made-up reports can fill these and no more, and known kinds are still counted
  */
 export const mostPolicyReports = 500;
 
@@ -16,7 +15,7 @@ export async function notePolicyReports(
 ): Promise<void> {
   if (reports.length === 0) return;
   await db.transaction().execute(async (tx) => {
-    // Serialized, or concurrent reports would count the same free places.
+    // The lock serializes requests, since concurrent reports would count the same free places.
     await sql`lock table policy_reports in share row exclusive mode`.execute(tx);
     await sql`
       with told as (
@@ -42,7 +41,7 @@ export interface PolicyReportRow extends PolicyReport {
   lastSeenAt: Date;
 }
 
-/** The kinds reported last, and their number. */
+/** Lists the kinds reported last, and their number. */
 export async function listPolicyReports(
   db: Db,
   limit: number,

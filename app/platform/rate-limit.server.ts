@@ -15,9 +15,9 @@ export type LimitAnswer = { ok: true } | { ok: false; retryAfterSeconds: number 
 type LimitServices = Pick<AppServices, 'db' | 'env' | 'primary'>;
 
 /**
- * Counts one attempt and returns whether it is within the limit. `key`: the visitor's address, an
- * email or a user's id, as the table says; '' for the whole site. The counters are in the database,
- * which all processes share.
+ * Counts one attempt and returns whether it is within the limit. `key` is the visitor's address, an
+ * email or a user's id, as the table says, or '' for the whole site. The counters are in the
+ * database, which all processes share.
  */
 export async function limit(
   services: LimitServices,
@@ -30,12 +30,12 @@ export async function limit(
   return { ok: false, retryAfterSeconds: count.resetsInSeconds };
 }
 
-/** The counter after an attempt: `most` are allowed in a window of `seconds`. */
+/** The counter after an attempt, of which `most` are allowed in a window of `seconds`. */
 export type AttemptCount = NonNullable<Awaited<ReturnType<typeof countAttempt>>>;
 
 /**
- * Like `limit`, for callers that report the remaining attempts; null if unlimited. `most` replaces
- * the table's.
+ * Counts like `limit`, for callers that report the remaining attempts. Returns null if unlimited.
+ * `most` replaces the table's.
  */
 export async function countAttempt(
   services: LimitServices,
@@ -62,7 +62,7 @@ export async function countAttempt(
   }
 }
 
-/** The limit in force: the table's, or its override by `RATE_LIMITS`. */
+/** Returns the limit in force: the table's, or its override by `RATE_LIMITS`. */
 export function allowance(
   { env }: Pick<AppServices, 'env'>,
   name: RateLimitName,
@@ -70,7 +70,7 @@ export function allowance(
   return env.rateLimits[name] ?? rateLimits[name];
 }
 
-/** The header of every refusal with status 429. */
+/** Returns the header of a refusal with status 429. */
 export function retryAfter(answer: { retryAfterSeconds: number }): { 'retry-after': string } {
   return { 'retry-after': String(answer.retryAfterSeconds) };
 }
@@ -93,10 +93,10 @@ const waits = [
 const wrongsAreKeptForSeconds = 24 * 3600;
 
 /**
- * Call it before checking a password. It counts the attempt at once, so that simultaneous guesses
- * count too; call `forgetWrongPasswords` if the password was right. The waits grow but always end,
- * so no attacker can lock an account for good. `guesser`: the account's email for strangers; the
- * account's own browsers and sessions are counted separately.
+ * Admits an attempt to sign in. Call it before checking a password. The attempt is counted at once,
+ * so that simultaneous guesses count too; call `forgetWrongPasswords` if the password was right.
+ * The waits grow but always end, so no attacker can lock an account for good. `guesser` is the
+ * account's email for strangers. The account's own browsers and sessions are counted separately.
  */
 export async function admitSignIn(services: LimitServices, guesser: string): Promise<LimitAnswer> {
   const { wrongs, wait } = signInCounters(services.db);
@@ -108,8 +108,8 @@ export async function admitSignIn(services: LimitServices, guesser: string): Pro
   const { consumedPoints } = await wrongs.consume(key);
   const due = waits.find((step) => consumedPoints >= step.wrong);
   if (!due) return { ok: true };
-  // Simultaneous attempts all found no wait. One of them starts it, and the others are in it
-  // already.
+  // Simultaneous attempts all found no wait. One of them starts the wait, and the others find it
+  // started.
   try {
     await wait.consume(key, 1, { customDuration: due.seconds });
     return { ok: true };
@@ -139,11 +139,11 @@ function limiterFor(db: Db, name: string, points: number, seconds: number): Rate
     storeType: 'client',
     tableName: 'rate_limits',
     tableCreated: true,
-    clearExpiredByTimeout: false, // a job does it
+    clearExpiredByTimeout: false, // A job deletes expired counters.
     keyPrefix: name,
     points,
     duration: seconds,
-    inMemoryBlockOnConsumed: points + 1, // a refused key costs no further query
+    inMemoryBlockOnConsumed: points + 1, // A refused key costs no further query.
   });
   limiters.set(id, limiter);
   return limiter;
@@ -157,11 +157,12 @@ function signInCounters(db: Db) {
 }
 
 /**
- * Uses the same pool as everything else, so that a lost database is one incident instead of two.
+ * Runs a statement on the same pool as everything else, so that a lost database is one incident
+ * instead of two.
  */
 async function ask(db: Db, { text, values }: { text: string; values: unknown[] }) {
   const { rows } = await db.executeQuery<{ points: number; expire: number }>(
     CompiledQuery.raw(text, values),
   );
-  return { rows, rowCount: rows.length }; // the limiter tells by the count whether there is a row
+  return { rows, rowCount: rows.length }; // The limiter detects a row by the count.
 }

@@ -1,55 +1,58 @@
 /**
- * Every limit on attempts: `points` (0: no limit) in a window of `seconds`; `RATE_LIMITS` changes
- * both. `per`: the key is the visitor's address, its network, or anything else, which is stored
- * only as a hash.
+ * Every limit on attempts: `points` (0: no limit) in a window of `seconds`, both changed by
+ * `RATE_LIMITS`. `per` is the kind of key: the visitor's address, its network, or anything else,
+ * which is stored only as a hash.
  */
 export const rateLimits = {
   'sign-in-address': { points: 30, seconds: 600, per: 'address' },
   /** First sign-ins to an account in a new browser. */
   'device-mark': { points: 20, seconds: 86_400, per: 'name' },
-  /** Sign-up, forgotten password and resending the verification together. */
+  /** Sign-up, forgotten password and resending the verification share this limit. */
   'account-mail-address': { points: 10, seconds: 3600, per: 'address' },
   'account-mail-recipient': { points: 3, seconds: 3600, per: 'name' },
-  /** Invitation mails to the same future colleague, and all that a site sends. */
+  /** Invitation emails to the same future colleague, and all that a site sends. */
   'staff-invitation': { points: 3, seconds: 3600, per: 'name' },
   'staff-invitation-site': { points: 50, seconds: 86_400, per: 'name' },
   'passkey-challenge': { points: 60, seconds: 600, per: 'address' },
   'push-renewal': { points: 20, seconds: 3600, per: 'address' },
   'subscribe-address': { points: 10, seconds: 3600, per: 'address' },
   'subscribe-recipient': { points: 1, seconds: 86_400, per: 'name' },
-  /** Alerts requested without an account, and their confirmation mails. */
+  /** Alerts requested without an account, and their confirmation emails. */
   'watch-address': { points: 10, seconds: 3600, per: 'address' },
   'watch-recipient': { points: 3, seconds: 3600, per: 'name' },
-  /** The same to an address that never confirmed, and to all such addresses. */
+  /** Confirmation emails to an address that never confirmed, and to all such addresses. */
   'watch-stranger': { points: 1, seconds: 86_400, per: 'name' },
   'watch-site': { points: 1000, seconds: 86_400, per: 'name' },
   'contact-address': { points: 5, seconds: 3600, per: 'address' },
   'contact-recipient': { points: 3, seconds: 3600, per: 'name' },
   'contact-site': { points: 500, seconds: 86_400, per: 'name' },
-  /** Visitors' reports on deals: for each address, all of one deal, and the whole site. */
+  /** Visitors' reports on deals, for each address, all of one deal, and the whole site. */
   'report-address': { points: 20, seconds: 3600, per: 'address' },
   'report-deal': { points: 100, seconds: 86_400, per: 'name' },
   'report-site': { points: 5000, seconds: 86_400, per: 'name' },
   'search-burst': { points: 30, seconds: 10, per: 'address' },
   search: { points: 300, seconds: 600, per: 'address' },
   page: { points: 600, seconds: 60, per: 'address' },
-  /** The read API: without a key, and with one (a key may have its own limit). */
+  /** Requests to the read API without a key, and with one (a key may have its own limit). */
   'api-address': { points: 60, seconds: 60, per: 'address' },
   'api-key': { points: 600, seconds: 60, per: 'name' },
   /** Reports of the content policy, sent by browsers themselves. */
   'policy-report-address': { points: 30, seconds: 60, per: 'address' },
   'policy-report-site': { points: 3000, seconds: 3600, per: 'name' },
-  /** How often anyone can trigger a download of an Amazon SNS certificate. */
+  /** Downloads of Amazon SNS certificates, which anyone can trigger. */
   'sns-certificate': { points: 60, seconds: 3600, per: 'name' },
   'admin-write': { points: 120, seconds: 60, per: 'name' },
   'member-write': { points: 120, seconds: 60, per: 'name' },
   'test-mail': { points: 3, seconds: 3600, per: 'name' },
   'captcha-challenge': { points: 60, seconds: 600, per: 'address' },
-  /** Questions for visitors without scripts: far easier for a bot than the puzzle, so far fewer. */
+  /**
+   * Questions for visitors without JavaScript. They are far easier for a bot than the puzzle, so
+   * the limit is low.
+   */
   'captcha-question': { points: 6, seconds: 600, per: 'address' },
   /**
-   * Each network has its own share, so that strangers lock out nobody; the rest draws on the
-   * site's.
+   * Each network has a separate quota, so that strangers lock out no one. The rest uses the site's
+   * quota.
    */
   'captcha-question-network': { points: 3, seconds: 3600, per: 'network' },
   'captcha-question-site': { points: 120, seconds: 3600, per: 'name' },
@@ -64,8 +67,8 @@ export function isRateLimitName(name: string): name is RateLimitName {
   return Object.hasOwn(rateLimits, name);
 }
 
-/** The most pages that are rendered for one address at the same time. */
+/** pages that are rendered for one address at the same time */
 export const mostConcurrentPages = 50;
 
-/** The message of every refusal, whatever was tried. */
+/** The message of every refusal, whatever the attempt was. */
 export const tooManyAttempts = 'Too many attempts. Please wait a moment and try again.';

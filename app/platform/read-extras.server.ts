@@ -1,13 +1,13 @@
 import type { RouterContextProvider } from 'react-router';
 import { appServices, requestFacts } from './app-context.server.ts';
 
-/** Milliseconds after which a page continues without its extras; each is read in one or two. */
+/** ms after which a page continues without its extras; each is read in one or two */
 const patience = 1_000;
 
 /**
  * Reads the extras of a page, such as the user's favorites. An extra that fails or is late is
- * logged and stays as it is in `empty`: the page never fails because of it. They are read one after
- * the other, over one connection.
+ * logged and stays as it is in `empty`, so the page never fails because of it. Extras are read one
+ * after the other, over one connection.
  */
 export async function readExtras<Extras extends object>(
   context: Readonly<Pick<RouterContextProvider, 'get'>>,

@@ -11,7 +11,7 @@ function post(body: string, type: string): Request {
   });
 }
 
-/** A body with so many parts, each a field of its own. */
+/** Returns a body with this many parts, each a field. */
 const parts = (count: number) =>
   `${'--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n'.repeat(count)}--x--\r\n`;
 

@@ -1,13 +1,13 @@
 import { data } from 'react-router';
 
-/** Our longest form, the columns of a feed, has a few hundred. */
+/** fields; our longest form, the columns of a feed, has a few hundred */
 const mostFields = 2000;
 
 /**
- * Reads the form of a request: the only place that parses bodies. Separators are counted first,
- * since fields cost a parser more than bytes (half a million empty ones in 1 MB took two seconds).
- * Throws the router's response: 415 for a body that is not a form, 413 for too many fields, 400 for
- * a malformed one. `server/read-body.ts` limits bytes.
+ * Parses the form of a request. No other code parses bodies. Separators are counted first, since
+ * fields cost a parser more than bytes (half a million empty ones in 1 MB took two seconds). Throws
+ * the router's response: 415 for a body that is not a form, 413 for too many fields, 400 for a
+ * malformed one. `server/read-body.ts` limits bytes.
  */
 export async function readFormBody(request: Request): Promise<FormData> {
   const type = request.headers.get('content-type') ?? '';
@@ -26,12 +26,15 @@ export async function readFormBody(request: Request): Promise<FormData> {
 
 const forms = new WeakMap<Request, FormData>();
 
-/** The form that was read from a request, whose body can be read once; null if none was. */
+/**
+ * Returns the form that was read from a request, whose body can be read once. Returns null if none
+ * was.
+ */
 export function formReadOf(request: Request): FormData | null {
   return forms.get(request) ?? null;
 }
 
-/** The separator between two fields; null if the type is not a form's. */
+/** Returns the separator between two fields, or null if the type is not a form's. */
 function separatorOf(contentType: string): string | null {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase();
   if (type === 'application/x-www-form-urlencoded') return '&';

@@ -36,7 +36,7 @@ export interface PolicyReport {
   path: string;
 }
 
-/** Browsers never send more at once. */
+/** reports; browsers never send more at once */
 const mostAtOnce = 20;
 const longestPath = 200;
 const longestOrigin = 100;
@@ -59,8 +59,8 @@ const violation = z.object({
 const directives = new Set(names);
 
 /**
- * Reads violations on pages of `origin`; null for malformed text. Anyone can send reports, so
- * nothing else is stored.
+ * Parses violations on pages of `origin`. Returns null for malformed text. Anyone can send reports,
+ * so nothing else is stored.
  */
 export function readPolicyReports(
   text: string,
@@ -92,14 +92,14 @@ function asReport(
   origin: string,
 ): PolicyReport[] {
   const page = URL.parse(documentAddress);
-  const name = directive.trim().split(/\s/, 1)[0] ?? ''; // older browsers send the whole line
+  const name = directive.trim().split(/\s/, 1)[0] ?? ''; // Older browsers send the whole line.
   if (page?.origin !== origin || !directives.has(name)) return [];
   return [{ directive: name, blocked: originOf(blocked ?? ''), path: pathWithoutIds(page) }];
 }
 
-/** Full addresses may contain the visitor's input or identity. */
+/** Returns the blocked origin, since full addresses may contain the visitor's input or identity. */
 function originOf(blocked: string): string {
-  if (blocked === '') return 'inline'; // older browsers send an empty value for it
+  if (blocked === '') return 'inline'; // Older browsers send an empty value for inline content.
   if (/^[a-z-]{1,30}$/.test(blocked)) return blocked;
   const url = URL.parse(blocked);
   if (url === null) return 'unreadable';

@@ -25,7 +25,7 @@ const resolver = new Resolver({ timeout: 20_000, tries: 1 });
 
 let page: RequestListener;
 const web = createServer((request, response) => page(request, response));
-/** The addresses of real connections. */
+/** Addresses of real connections. */
 let connected: string[] = [];
 
 beforeAll(async () => {
@@ -48,8 +48,8 @@ beforeEach(() => {
   asked = [];
   connected = [];
   page = (_request, response) => void response.end('here');
-  // No test leaves this machine: every connection, whatever address was looked up, goes to our own
-  // server.
+  // No test connects to another server: every connection, whatever address was looked up, goes to
+  // our own.
   const connect = Socket.prototype.connect;
   vi.spyOn(Socket.prototype, 'connect').mockImplementation(function divert(this: Socket, ...given) {
     const [first] = given as unknown[];
@@ -64,7 +64,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Passes the lookup on, records its result, and redirects to this machine. */
+/** Returns a lookup that records the result and redirects to this server. */
 function diverted(lookup: LookupFunction): LookupFunction {
   return (host, wanted, done) => {
     lookup(host, wanted, (error, found, family) => {
@@ -75,7 +75,7 @@ function diverted(lookup: LookupFunction): LookupFunction {
   };
 }
 
-/** Both families, like the system's own lookup. */
+/** Returns addresses of both families, like the system's own lookup. */
 async function resolve(host: string): Promise<ResolvedAddress[]> {
   const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   return found.flatMap((one, index) =>
@@ -90,7 +90,7 @@ const open = { address: '93.184.216.34' };
 const open6 = { address: '2606:2800:220:1::1' };
 const refusal = (host: string) => `${host} is not an address of the public internet`;
 
-/** Every way in which our code sends requests to the internet. */
+/** All functions of the site that send requests to the internet. */
 const ways: [string, (url: string) => Promise<unknown>][] = [
   ['a fetch', async (url) => text((await safeFetch(url, limits)).body)],
   [
@@ -107,7 +107,8 @@ describe.each(ways)('R29: %s', (_name, ask) => {
     zone = { 'shop.example': [[open], [{ address: '127.0.0.1' }]] };
     await ask('http://shop.example/');
     expect(connected).toEqual([open.address]);
-    // Once for each family, and never again between the check and the connection.
+    // The lookup happens once for each family, and never again between the check and the
+    // connection.
     expect(asked.toSorted()).toEqual(['A shop.example', 'AAAA shop.example']);
     await expect(ask('http://shop.example/')).rejects.toThrow(refusal('shop.example'));
     expect(connected).toEqual([open.address]);
@@ -175,7 +176,7 @@ describe('R29: a redirect', () => {
 
 const types: Record<number, 'A' | 'AAAA'> = { 1: 'A', 28: 'AAAA' };
 
-/** The response of a recursive name server (RFC 1035). */
+/** Returns the response of a recursive name server (RFC 1035). */
 function reply(question: Buffer): Buffer {
   const end = question.indexOf(0, 12) + 5;
   const type = types[question.readUInt16BE(end - 4)];

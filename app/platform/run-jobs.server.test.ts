@@ -108,7 +108,7 @@ describe('R38: stopping', () => {
           signal.addEventListener('abort', () => told.resolve());
           begun.resolve();
           await told.promise;
-          await sql`select 1`.execute(database.db); // the last thing it has to finish
+          await sql`select 1`.execute(database.db); // The job's last statement.
           events.push('finished');
         },
       },

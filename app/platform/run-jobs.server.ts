@@ -17,30 +17,32 @@ interface Work {
   /** The heading under which `deals jobs` lists the job. */
   group?: string;
   /**
-   * May be interrupted anywhere and run again, as after a crash. `signal`: the process stops;
-   * finish, and start nothing new.
+   * Does the work. It may be interrupted anywhere and run again, as after a crash. When `signal` is
+   * aborted, the process stops: finish, and start nothing new.
    */
   run(services: AppServices, signal: AbortSignal): Promise<void>;
-  /** Runs in a process of its own, if the site can start one: for content from strangers. */
+  /**
+   * Runs the job in a separate process, if the site can start one. Used for content from strangers.
+   */
   apart?: {
-    /** True if there is work; checked each time before a process is started. */
+    /** Returns whether there is work, checked each time before a process is started. */
     isWanted(services: AppServices): Promise<boolean>;
-    /** Stores what was interrupted when the process was killed. */
+    /** Records what was interrupted when the process was killed. */
     afterDeath(services: AppServices, trouble: Trouble): Promise<void>;
   };
 }
 
 interface ScheduledJob extends Work {
   /**
-   * A schedule in UTC, as `schedule-words.ts` reads it. Each run happens once, in whichever process
-   * is first.
+   * A schedule in UTC, as `schedule-words.ts` parses it. Each run happens once, in the first
+   * process that claims it.
    */
   schedule: string;
 }
 
 /**
- * Runs in every process within seconds: for work that users wait for, divided by leases on its
- * rows.
+ * A job that runs in every process within seconds. It is for work that users wait for, divided by
+ * leases on its rows.
  */
 interface DueJob extends Work {
   /**
@@ -57,7 +59,7 @@ const askedEverySeconds = 2;
 
 /**
  * Runs the jobs in this process. Each run of the schedule happens once across all processes. Jobs
- * have connections of their own, so that jobs and pages never wait for each other.
+ * have separate connections, so that jobs and pages never wait for each other.
  */
 export async function startJobs(
   url: string,
@@ -92,7 +94,7 @@ export async function startJobs(
   ]);
   return {
     /**
-     * Closes their connections at once, since the connection to the database is dead. Their next
+     * Closes the jobs' connections at once, since the connection to the database is dead. The next
      * runs open new ones.
      */
     dropConnections: () => connection.drop(),
@@ -110,10 +112,10 @@ export async function startJobs(
   };
 }
 
-/** The pause after a process whose job failed, since the next would meet the same error. */
+/** ms; the pause after a process whose job failed, since the next would fail with the same error */
 const pauseMs = 30_000;
 
-/** Returns the job as it runs, possibly in a process of its own. */
+/** Returns the job as it runs, possibly in a separate process. */
 function placed(job: Job, runApart: RunApart | null): Job {
   const { name, apart } = job;
   if (!apart || !runApart) return job;
@@ -143,7 +145,7 @@ async function runJob(job: Job, services: AppServices, signal: AbortSignal): Pro
 }
 
 /**
- * Runs each job that is due and not running yet, until the process stops; then waits for the
+ * Runs each job that is due and not running yet, until the process stops, and then waits for the
  * running ones.
  */
 async function runDue(
@@ -168,8 +170,8 @@ async function runDue(
 }
 
 /**
- * Returns the jobs that have work. If a condition fails, the jobs are checked one by one, and the broken one runs every time: late
- * work is worse than a run without work.
+ * Returns the jobs that have work. If a condition fails, the jobs are checked one by one, and the
+ * broken one runs every time: late work is worse than a run without work.
  */
 export async function findDue(
   jobs: readonly DueJob[],

@@ -11,7 +11,10 @@ const digest = { name: 'digest', cron: '7 * * * *' };
 const noon = new Date('2026-11-26T12:00:00Z');
 const after = (time: number) => new Date(noon.getTime() + time);
 
-/** Returns the names of the jobs that may run. `at`: milliseconds after noon; `since`: before that. */
+/**
+ * Returns the names of the jobs that may run. `at` is in milliseconds after noon, and `since`
+ * before that.
+ */
 async function claim(at: number, { jobs = [tidy, digest], since = minute } = {}) {
   const claimed = await claimRuns(database.db, jobs, after(at - since), after(at));
   return claimed.map(({ name }) => name).toSorted();

@@ -7,26 +7,23 @@ import type { Db } from '#database/connect.ts';
 import { runsAreKeptForDays } from '#database/table-registry.ts';
 
 const minute = 60_000;
-/**
- * Milliseconds after the minute, since the clocks of the schedule and of timers may differ a
- * little.
- */
+/** ms after the minute, since the clocks of the schedule and of timers may differ a little */
 const afterTheMinute = 50;
 const seenEveryMs = 30_000;
-/** Seconds after which a run that its process did not report on is lost. */
+/** seconds after which a run that its process did not report on is lost */
 const lostAfter = 120;
 
-/** Runs that were missed for longer are deleted by then. */
+/** ms; runs that were missed for longer are deleted by then */
 const longestMissed = runsAreKeptForDays * 24 * 60 * minute;
 
 export interface Scheduled {
   name: string;
-  /** Five fields, in UTC. */
+  /** A schedule of five fields, in UTC. */
   cron: string;
 }
 
 /**
- * Starts each job at the minutes of its schedule, until the process stops; then waits for the
+ * Starts each job at the minutes of its schedule, until the process stops, and then waits for the
  * running ones. A run is a row of `job_runs`, unique by job and minute, so only the process that
  * inserts it runs the job. While a job runs, its next minutes are skipped. After a time without any
  * process, a job that ran before runs once for all the minutes it missed.
@@ -92,7 +89,7 @@ export async function claimRuns(
     const at = lastRun(cron, now, since);
     return at ? [{ name, at, isNew: now.getTime() - at.getTime() < minute }] : [];
   });
-  // Two processes may both find a free minute: the unique indexes let one of them have it.
+  // Two processes may both find a free minute, and the unique indexes let one of them have it.
   return ask(db).rows<{ id: number; name: string }>`
     insert into job_runs (name, due_at)
     select name, at
@@ -102,7 +99,7 @@ export async function claimRuns(
     returning id, name`;
 }
 
-/** Returns why it failed, or null. */
+/** Returns the reason of a failure, or null. */
 async function errorOf(run: Promise<void>): Promise<string | null> {
   try {
     await run;

@@ -181,7 +181,8 @@ describe('R29: a request for the status only', () => {
     const url = await serve((request, response) => {
       methods.push(request.method);
       if (request.url === '/old') response.writeHead(301, { location: '/gone' }).end();
-      else response.writeHead(410, { 'content-length': '9000000' }).flushHeaders(); // never ends
+      // The response never ends.
+      else response.writeHead(410, { 'content-length': '9000000' }).flushHeaders();
     });
     expect(await safeStatus(`${url}old`, 'GET', local)).toBe(410);
     expect(await safeStatus(`${url}old`, 'HEAD', local)).toBe(410);

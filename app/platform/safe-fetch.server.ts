@@ -1,63 +1,47 @@
-import { lookup as lookupName } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { finished, Readable, type Transform } from 'node:stream';
 import { callbackify } from 'node:util';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import ipaddr from 'ipaddr.js';
 import { Agent, request } from 'undici';
+import { errorCode } from '#database/error-code.ts';
+import {
+  type AddressRules,
+  isPublicAddress,
+  notFound,
+  notPublic,
+  resolvePublic,
+} from './public-address.server.ts';
+import { SafeFetchError } from './safe-fetch-error.ts';
 
-/**
- * Reasons that callers handle differently. `silent`: no response; `busy`: the server asks to wait.
- */
-type SafeFetchErrorKind = 'too large' | 'silent' | 'busy';
+export { isPublicAddress, type ResolvedAddress } from './public-address.server.ts';
+export { SafeFetchError } from './safe-fetch-error.ts';
 
-/** Why an address was not fetched; the message is a sentence for the person who entered it. */
-export class SafeFetchError extends Error {
-  override name = 'SafeFetchError';
-  readonly kind: SafeFetchErrorKind | null;
-
-  constructor(
-    message: string,
-    { kind = null, ...options }: ErrorOptions & { kind?: SafeFetchErrorKind | null } = {},
-  ) {
-    super(message, options);
-    this.kind = kind;
-  }
-}
-
-export interface ResolvedAddress {
-  address: string;
-  family: number;
-}
-
-export interface SafeFetchOptions {
+export interface SafeFetchOptions extends AddressRules {
   /** If given, only these hosts are allowed. */
   allowHosts?: readonly string[];
-  /** Bytes of the decompressed response. */
+  /** The limit of the decompressed response, in bytes. */
   maxBytes: number;
-  /** Bytes on the wire; `maxBytes` by default. */
+  /** The limit on the wire in bytes, `maxBytes` by default. */
   maxRawBytes?: number;
-  /** For the whole request: connecting, redirects, the body. */
+  /** The limit of the whole request: connecting, redirects, the body. */
   timeoutMs: number;
-  /** Allows private addresses and any port: for tests and an operator's own network. */
-  allowPrivate?: boolean;
+  /** Applies `timeoutMs` to each pause instead, so that a large body may take longer. */
+  limitsPauses?: boolean;
   signal?: AbortSignal;
   headers?: Record<string, string>;
-  /** Sent by POST, which follows no redirect. */
+  /** The body of a POST, which follows no redirect. */
   body?: string;
-  /** Accepts 304 with an empty body: for conditional requests. */
+  /** Whether 304 with an empty body is accepted, for conditional requests. */
   allowNotModified?: boolean;
-  /** Replaces the system's DNS. */
-  resolve?: (host: string) => Promise<ResolvedAddress[]>;
 }
 
 const mostRedirects = 3;
 
 /**
- * GET (or POST, with a body) for addresses that people type in: http(s) on its usual port, and only
- * at public addresses. The connection uses the address that was checked, so a second DNS response
- * cannot differ. Redirects are checked like the first address. Any status other than 200 is an
- * error.
+ * Fetches an address that a person typed by GET (or POST, with a body): http(s) on its usual port,
+ * and only at public addresses. The connection uses the address that was checked, so a second DNS
+ * response cannot differ. Redirects are checked like the first address. Any status other than 200
+ * is an error.
  */
 export async function safeFetch(address: string, options: SafeFetchOptions) {
   const headers = { 'accept-encoding': 'gzip, br', ...options.headers };
@@ -73,8 +57,9 @@ export async function safeFetch(address: string, options: SafeFetchOptions) {
 }
 
 /**
- * POST under the same rules, but without redirects: only the named receiver gets it. Returns any
- * status, and the requested pause. The body of the response is read up to `maxBytes` and discarded.
+ * Posts under the same rules as `safeFetch`, but without redirects, so that only the named receiver
+ * gets it. Returns any status, and the requested pause. The body of the response is read up to
+ * `maxBytes` and discarded.
  */
 export async function safePost(
   address: string,
@@ -94,7 +79,10 @@ export async function safePost(
   }
 }
 
-/** HEAD or GET under the same rules: the status at the end of all redirects, whatever it is. No body is read. */
+/**
+ * Sends HEAD or GET under the same rules as `safeFetch`. Returns the status at the end of all
+ * redirects, whatever it is. No body is read.
+ */
 export async function safeStatus(
   address: string,
   method: 'HEAD' | 'GET',
@@ -113,7 +101,9 @@ export async function safeStatus(
 }
 
 function prepare(options: SafeFetchOptions) {
-  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const timeout = options.limitsPauses
+    ? new AbortController().signal
+    : AbortSignal.timeout(options.timeoutMs);
   const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
   const dispatcher = new Agent({
     connect: { lookup: checkedLookup(options), timeout: Math.min(options.timeoutMs, 10_000) },
@@ -136,9 +126,10 @@ function send(
   return request(url, { method, dispatcher, signal, headers, body });
 }
 
-/** The last response of a chain of redirects, its body unread. */
-async function follow(address: string, method: 'GET' | 'HEAD', asking: Asking) {
-  const { options } = asking;
+/** Returns the last response of a chain of redirects, its body unread. */
+async function follow(address: string, method: 'GET' | 'HEAD', first: Asking) {
+  const { options } = first;
+  let asking = first;
   let url = checkTarget(address, options);
   for (let hops = 0; ; hops++) {
     const isPost = options.body !== undefined;
@@ -148,13 +139,22 @@ async function follow(address: string, method: 'GET' | 'HEAD', asking: Asking) {
     drop(answer.body);
     if (isPost) throw new SafeFetchError(`${url.host} redirects elsewhere`);
     if (hops === mostRedirects) throw new SafeFetchError(`more than ${mostRedirects} redirects`);
-    url = checkTarget(URL.parse(location, url)?.href ?? location, options);
+    const next = checkTarget(URL.parse(location, url)?.href ?? location, options);
+    if (next.origin !== url.origin) asking = withoutSignIn(asking);
+    url = next;
   }
 }
 
+/** Another host must not receive a password or token. */
+function withoutSignIn(asking: Asking): Asking {
+  const sent = Object.entries(asking.options.headers ?? {});
+  const headers = sent.filter(([name]) => name.toLowerCase() !== 'authorization');
+  return { ...asking, options: { ...asking.options, headers: Object.fromEntries(headers) } };
+}
+
 /**
- * `etag` and `lastModified` are for the next request to the same address; `length` is the size on
- * the wire, if declared.
+ * Reads a response. `etag` and `lastModified` are for the next request to the same address, and
+ * `length` is the size on the wire, if declared.
  */
 async function readAnswer(
   { url, answer }: Awaited<ReturnType<typeof follow>>,
@@ -220,25 +220,7 @@ function checkTarget(address: string, options: SafeFetchOptions): URL {
   return url;
 }
 
-/**
- * True for an address of the public internet; false for every reserved one, including IPv4 embedded
- * in IPv6.
- */
-export function isPublicAddress(text: string): boolean {
-  if (!ipaddr.isValid(text)) return false;
-  // `process` unwraps ::ffff:a.b.c.d; the other embeddings (64:ff9b::, 6to4, teredo) are ranges of
-  // their own.
-  const address = ipaddr.process(text);
-  if (address.range() !== 'unicast') return false;
-  // Every public IPv6 address is in 2000::/3; outside of it are old forms that some networks still
-  // route.
-  return !(address instanceof ipaddr.IPv6) || address.match(ipaddr.IPv6.parse('2000::'), 3);
-}
-
-/**
- * Node's own lookup, but every address is checked, and the connection uses the address returned
- * here.
- */
+/** Returns Node's own lookup with every address checked. The connection uses the result. */
 function checkedLookup(options: SafeFetchOptions): LookupFunction {
   const lookup = callbackify((host: string) => resolvePublic(host, options));
   return (host, wanted, callback) => {
@@ -251,18 +233,7 @@ function checkedLookup(options: SafeFetchOptions): LookupFunction {
   };
 }
 
-async function resolvePublic(host: string, options: SafeFetchOptions): Promise<ResolvedAddress[]> {
-  const resolve = options.resolve ?? ((name: string) => lookupName(name, { all: true }));
-  const addresses = await resolve(host).catch((error: unknown) => {
-    throw new SafeFetchError(notFound(host), { cause: error });
-  });
-  if (!options.allowPrivate && !addresses.every(({ address }) => isPublicAddress(address))) {
-    throw new SafeFetchError(notPublic(host));
-  }
-  return addresses;
-}
-
-/** The highest allowed ratio of decompressed to compressed size, from so many bytes on. */
+/** The highest allowed ratio of decompressed to compressed size, from this many bytes on. */
 const largestRatio = 100;
 const ratioMattersFrom = 1024 * 1024;
 
@@ -325,22 +296,19 @@ function explain(error: unknown, { options, timeout }: Asking): unknown {
   if (error instanceof SafeFetchError) return error;
   if (error instanceof Error && error.cause instanceof SafeFetchError) return error.cause;
   let words = 'the address cannot be reached';
-  if (timeout.aborted) words = `no answer within ${Math.round(options.timeoutMs / 1_000)} s`;
+  if (timeout.aborted || isPauseTimeout(error))
+    words = `no answer within ${Math.round(options.timeoutMs / 1_000)} s`;
   else if (options.signal?.aborted) words = 'stopped';
   const kind = options.signal?.aborted ? null : 'silent';
   return new SafeFetchError(words, { cause: error, kind });
 }
 
+function isPauseTimeout(error: unknown): boolean {
+  return /^UND_ERR_(?:HEADERS|BODY)_TIMEOUT$/.test(errorCode(error));
+}
+
 function single(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
-}
-
-function notPublic(host: string): string {
-  return `${host} is not an address of the public internet`;
-}
-
-function notFound(host: string): string {
-  return `${host} was not found`;
 }
 
 function tooLarge(bytes: number): SafeFetchError {

@@ -3,7 +3,7 @@ export type UrlCheck = { ok: true; url: string } | { ok: false; reason: string }
 const longestUrl = 2_048;
 
 /**
- * The rule for stored and linked addresses. The reason reads after a noun: `link` + `is not an
+ * Checks an address that is stored and linked. The reason reads after a noun: `link` + `is not an
  * http(s) address`.
  */
 export function checkUrl(text: string): UrlCheck {
@@ -27,8 +27,8 @@ export function checkUrl(text: string): UrlCheck {
 }
 
 /**
- * The rule for a picture's address: the one above, and https, since the content policy lets pages
- * show no other. `http` becomes https, except on a custom port, where no server answers both.
+ * Checks a picture's address like `checkUrl`, and requires https, since the content policy lets
+ * pages show no other. `http` becomes https, except on a custom port, where no server answers both.
  */
 export function checkPictureUrl(text: string): UrlCheck {
   const checked = checkUrl(text);
@@ -40,7 +40,8 @@ export function checkPictureUrl(text: string): UrlCheck {
 }
 
 /**
- * The stored form of a typed picture address: the path of one of our own, or as above; else null.
+ * Returns the stored form of a typed picture address: the path of one of our own, or any other by
+ * `checkPictureUrl`. Returns null if it is invalid.
  */
 export function pictureAddress(text: string): string | null {
   const trimmed = text.trim();
@@ -49,7 +50,7 @@ export function pictureAddress(text: string): string | null {
   return checked.ok ? checked.url : null;
 }
 
-/** The address in its stored form, or null. */
+/** Returns the address in its stored form, or null. */
 export function safeUrl(text: string): string | null {
   const checked = checkUrl(text);
   return checked.ok ? checked.url : null;

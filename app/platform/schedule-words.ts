@@ -1,6 +1,6 @@
 type Parts = readonly (string | undefined)[];
 
-/** Each form of a schedule, and its five fields of cron. */
+/** Each form of a schedule, with its five cron fields. */
 const forms: readonly [words: RegExp, cron: (parts: Parts) => string | null][] = [
   [/^every minute$/, () => '* * * * *'],
   [/^every (5|10|15|20|30) minutes$/, ([step]) => `*/${step} * * * *`],

@@ -5,9 +5,9 @@ import type { Db } from '#database/connect.ts';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** The purpose and the owner of a secret: sealed for one, it does not open for another. */
+/** The purpose and the owner of a secret. A secret sealed for one does not open for another. */
 export interface SealedFor {
-  purpose: 'two-factor keys' | 'webhook secrets';
+  purpose: 'two-factor keys' | 'webhook secrets' | 'feed sign-ins';
   owner: string;
 }
 

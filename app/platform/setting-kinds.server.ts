@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readSeveralHosts } from '#database/primary-client.ts';
 import { readAddressRange } from '#app/platform/address-ranges.ts';
 
-// The allowed values of a setting. The message shows them after “it must be”.
+// Creates the schema of a setting with these values. The message shows them after “it must be”.
 
 export function oneOf<const T extends readonly [string, ...string[]]>(
   values: T,
@@ -34,7 +34,7 @@ export function origin() {
     .refine((value) => {
       const url = URL.parse(value);
       if (!url || !/^https?:$/.test(url.protocol)) return false;
-      const usual = url.protocol === 'https:' ? ':443' : ':80'; // the default port adds nothing
+      const usual = url.protocol === 'https:' ? ':443' : ':80'; // The default port is redundant.
       return [url.origin, url.origin + usual].includes(value.toLowerCase().replace(/\/$/, ''));
     }, 'scheme, host and port without a path, such as https://deals.example')
     .transform((value) => new URL(value).origin);
@@ -44,7 +44,9 @@ export function addressOf(protocols: readonly string[], allowed: string) {
   return z.string().refine((value) => isAddressOf(protocols, value), allowed);
 }
 
-/** The address of one server or several, of which the writable one is used. */
+/**
+ * Creates the schema for the address of one server or several, of which the writable one is used.
+ */
 export function databaseAddress(protocols: readonly string[], allowed: string) {
   return z
     .string()

@@ -27,7 +27,8 @@ export async function tellOfProcess(
       .onConflict((row) => row.columns(['host', 'port']).doUpdateSet(known))
       .execute();
   };
-  // Nothing depends on it: without a database, other log lines show the problem.
+  // Failures are ignored: nothing depends on it, and without a database other log lines show the
+  // problem.
   const tryToTell = () => tell().catch((error: unknown) => log.debug({ err: error }, 'not told'));
   await tryToTell();
   const telling = setInterval(() => void tryToTell(), toldEveryMs).unref();
@@ -49,7 +50,7 @@ export type SiteProcess = Pick<
   'host' | 'port' | 'role' | 'version' | 'seen_at'
 >;
 
-/** Processes that reported within the last day. */
+/** Lists processes that reported within the last day. */
 export function listSiteProcesses(db: Db): Promise<SiteProcess[]> {
   return db
     .selectFrom('site_processes')
@@ -61,7 +62,8 @@ export function listSiteProcesses(db: Db): Promise<SiteProcess[]> {
 }
 
 /**
- * Processes that reported within the last two minutes; none in a database from before they did so.
+ * Lists processes that reported within the last two minutes. A database from before they did so has
+ * none.
  */
 export async function listRunningProcesses(db: Db, now: Date): Promise<SiteProcess[]> {
   const { rows } = await sql<{ tell: boolean }>`
@@ -102,7 +104,7 @@ export function examineProcesses(
   return { state: 'ok', says };
 }
 
-/** `2 web of version 1.0.0, 1 worker of version 1.0.0` */
+/** Returns a text such as `2 web of version 1.0.0, 1 worker of version 1.0.0`. */
 function describe(processes: readonly SiteProcess[]): string {
   const kinds = Map.groupBy(processes, ({ role, version }) => {
     const does = role === 'all' ? 'for everything' : role;

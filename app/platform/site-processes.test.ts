@@ -22,7 +22,8 @@ const one = (role: SiteProcess['role'], more: Partial<SiteProcess> = {}): SitePr
 it('lists a process once while it runs, and removes it when it has stopped', async () => {
   const as = (role: string) => testServices(database, { ROLE: role, PORT: '3001' });
   const killed = await tellOfProcess(as('web'), '1.0.0');
-  const again = await tellOfProcess(as('worker'), '1.1.0'); // in the same place, after a kill
+  // The process starts in the same place, after a kill.
+  const again = await tellOfProcess(as('worker'), '1.1.0');
   expect(await listSiteProcesses(database.db)).toMatchObject([
     { port: 3001, role: 'worker', version: '1.1.0' },
   ]);

@@ -7,16 +7,19 @@ const rootOf = oncePerDatabase(async (db) => {
 });
 
 /**
- * A secret of this site for one purpose, such as `captcha`: a signature for one purpose is invalid
- * for another. All derive from one random value that the site creates once and stores in its
- * database.
+ * Returns a secret of this site for one purpose, such as `captcha`. A signature for one purpose is
+ * invalid for another. All secrets derive from one random value that the site creates once and
+ * stores in its database.
  */
 export async function siteSecret(db: Db, purpose: string): Promise<string> {
   const derived = hkdfSync('sha256', await rootOf(db), '', `deal-hub ${purpose}`, 32);
   return Buffer.from(derived).toString('base64url');
 }
 
-/** The value of this name in the site's own database, created by whichever process asks first. */
+/**
+ * Returns the value of this name in the site's own database, created by the first process that
+ * asks.
+ */
 export async function keptSecret(db: Db, name: string, make: () => string): Promise<string> {
   const stored = db.selectFrom('site_secrets').select('value').where('name', '=', name);
   const known = await stored.executeTakeFirst();
@@ -29,7 +32,7 @@ export async function keptSecret(db: Db, name: string, make: () => string): Prom
   return (await stored.executeTakeFirstOrThrow()).value;
 }
 
-/** Reads once for each database; after a failure it reads again. */
+/** Reads once for each database, and reads again after a failure. */
 export function oncePerDatabase<Value>(read: (db: Db) => Promise<Value>) {
   const made = new WeakMap<Db, Promise<Value>>();
   return (db: Db): Promise<Value> => {

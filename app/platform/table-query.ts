@@ -2,19 +2,19 @@ import { readPageNumber } from './page-number.ts';
 import { parseRowId } from './parse-row-id.ts';
 import { cutText } from '#app/platform/cut-text.ts';
 
-/** Rows per page of every table of the admin. */
+/** rows per page of every admin table */
 export const rowsPerPage = 50;
 const longestSearch = 100;
 const deepestPage = 1_000_000;
 
-/** The values of a filter: one of a few words, the number of a row, or any text that matches. */
+/** The values of a filter: one of a few words, the id of a row, or any text that matches. */
 type FilterKind = readonly string[] | 'id' | RegExp;
 
 /** The parameters that a table reads from the address. */
 export interface TableSpec<Sort extends string, Filter extends string> {
   path: string;
   sorts: readonly Sort[];
-  /** As in the address: `-created` is newest first. */
+  /** The default order as in the address: `-created` is newest first. */
   defaultSort: Sort | `-${Sort}`;
   filters: Record<Filter, FilterKind>;
   /** The optional columns, in their order. */
@@ -40,7 +40,7 @@ export interface TablePage<Row> {
   pageCount: number;
 }
 
-/** Never fails: invalid values are ignored. */
+/** Parses a table's address. Invalid values are ignored. */
 export function parseTableQuery<Sort extends string, Filter extends string>(
   spec: TableSpec<Sort, Filter>,
   params: URLSearchParams,
@@ -61,7 +61,7 @@ export function parseTableQuery<Sort extends string, Filter extends string>(
   };
 }
 
-/** The shortest address of the same query: defaults are left out. */
+/** Returns the shortest address of the same query, without defaults. */
 export function tableHref<Sort extends string, Filter extends string>(
   spec: TableSpec<Sort, Filter>,
   query: TableQuery<Sort, Filter>,
@@ -87,7 +87,7 @@ export function isFiltered(query: TableQuery): boolean {
   return query.search !== '' || Object.values(query.filters).some((value) => value !== null);
 }
 
-/** Where a page begins, clamped to the existing rows. */
+/** Returns where a page begins, clamped to the existing rows. */
 export function pageOf(query: Pick<TableQuery, 'page'>, total: number) {
   const pageCount = Math.max(1, Math.ceil(total / rowsPerPage));
   const page = Math.min(query.page, pageCount);
@@ -105,7 +105,7 @@ function parseSort<Sort extends string>(
   throw new Error(`${spec.path} has no default order`);
 }
 
-/** Unknown columns are left out; if none remain, there is no choice. */
+/** Parses the columns. Unknown ones are ignored, and if none remain, there is no choice. */
 export function parseColumns(
   { columns = [] }: Pick<TableSpec<string, string>, 'columns'>,
   given: string | null,

@@ -7,7 +7,7 @@ import { readText } from './read-text.ts';
 import { parseTableQuery, tableHref, type TableSpec } from './table-query.ts';
 import { fromWallClock, toWallClock } from './wall-clock.ts';
 
-/** Any text, with characters beyond the first 65,536 more often than by chance. */
+/** Any text, in which characters beyond the first 65,536 are more frequent than by chance. */
 const anyText = fc.string({
   unit: fc.constantFrom('a', ' ', '-', '\n', 'é', 'e\u0301', '🔥', '日'),
 });
@@ -124,7 +124,7 @@ describe('a wall clock', () => {
         const moment = new Date(minutes * 60_000);
         const shown = toWallClock(moment, timeZone);
         const read = fromWallClock(shown, timeZone);
-        // In the hour that occurs twice, either of the two moments is right.
+        // In the hour that occurs twice, either of the two instants is right.
         expect(toWallClock(read ?? new Date(0), timeZone)).toBe(shown);
         expect(Math.abs((read?.getTime() ?? 0) - moment.getTime())).toBeLessThanOrEqual(3_600_000);
       }),

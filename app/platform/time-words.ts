@@ -3,7 +3,8 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /**
- * The time since a moment, seen from `now`: `just now`, `12 min ago`, `3 hours ago`, `2 days ago`.
+ * Returns the time since an instant, seen from `now`: `just now`, `12 min ago`, `3 hours ago`, `2
+ * days ago`.
  */
 export function timeAgo(moment: Date, now: Date): string {
   const passed = now.getTime() - moment.getTime();
@@ -13,7 +14,8 @@ export function timeAgo(moment: Date, now: Date): string {
   return `${Math.floor(count)} ${unit}${Math.floor(count) === 1 ? '' : 's'} ago`;
 }
 
-// Creating a formatter costs a hundred times as much as using it, and a list shows dozens of dates.
+// Caches a formatter per time zone: creating one costs a hundred times as much as using it, and a
+// list shows dozens of dates.
 function inTimeZone(options: Intl.DateTimeFormatOptions) {
   const formatters = new Map<string, Intl.DateTimeFormat>();
   return (moment: Date, timeZone: string): string => {
@@ -24,7 +26,7 @@ function inTimeZone(options: Intl.DateTimeFormatOptions) {
   };
 }
 
-/** `November 21, 2026 at 12:00 PM UTC`, in the site's time zone. */
+/** Formats as `November 21, 2026 at 12:00 PM UTC`, in the site's time zone. */
 export const fullTime = inTimeZone({
   year: 'numeric',
   month: 'long',
@@ -34,7 +36,7 @@ export const fullTime = inTimeZone({
   timeZoneName: 'short',
 });
 
-/** `Nov 21, 2026, 12:00 PM UTC`, in the site's time zone. */
+/** Formats as `Nov 21, 2026, 12:00 PM UTC`, in the site's time zone. */
 export const shortTime = inTimeZone({
   year: 'numeric',
   month: 'short',
@@ -44,17 +46,17 @@ export const shortTime = inTimeZone({
   timeZoneName: 'short',
 });
 
-/** `Saturday, November 21, 2026 at 12:00 PM`, in the site's time zone. */
+/** Formats as `Saturday, November 21, 2026 at 12:00 PM`, in the site's time zone. */
 export const fullDateTime = inTimeZone({ dateStyle: 'full', timeStyle: 'short' });
 
-/** `November 21, 2026`, in the site's time zone. */
+/** Formats as `November 21, 2026`, in the site's time zone. */
 export const longDate = inTimeZone({ dateStyle: 'long' });
 
-/** `2026`, in the site's time zone. */
+/** Formats as `2026`, in the site's time zone. */
 export const yearOf = inTimeZone({ year: 'numeric' });
 
-/** `Nov 21, 2026`, in the site's time zone. */
+/** Formats as `Nov 21, 2026`, in the site's time zone. */
 export const shortDate = inTimeZone({ dateStyle: 'medium' });
 
-/** `Tuesday`, in the site's time zone. */
+/** Formats as `Tuesday`, in the site's time zone. */
 export const weekday = inTimeZone({ weekday: 'long' });

@@ -2,13 +2,16 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { environmentSchema } from '#app/platform/environment-schema.server.ts';
 
-/** Node, the C library and the start scripts read these. */
+/** Variables of Node, the C library and the start scripts. */
 const readByOthers =
   /^(?:(?:NODE|UV|SSL|LC|MALLOC|DEALS|npm)_.+|TZ|LANG|PATH|HOME|TMPDIR|(?:NO|FORCE)_COLOR)$/;
 
 const known = Object.keys(environmentSchema.shape);
 
-/** Returns a sentence for each name of `.env` in this folder that is no setting. The process environment holds strangers' names too. */
+/**
+ * Returns a sentence for each name of `.env` in this folder that is no setting. The process
+ * environment contains other programs' names too.
+ */
 export function unknownSettings(text = readEnvFile()): string[] {
   return Object.keys(parseEnv(text)).flatMap((name) => {
     if (known.includes(name)) return [];
@@ -28,7 +31,7 @@ function readEnvFile(): string {
   }
 }
 
-/** Two slips at most, and fewer in a short name. */
+/** Returns the most similar setting, with two typing errors at most, and fewer in a short name. */
 function nearestSetting(name: string): string | null {
   const asked = name.toUpperCase();
   const most = Math.min(2, Math.floor(name.length / 3));
@@ -39,7 +42,7 @@ function nearestSetting(name: string): string | null {
   return best?.setting ?? null;
 }
 
-/** Letters to add, drop, replace or swap with their neighbour (optimal string alignment). */
+/** Counts letters to add, drop, replace or swap with their neighbour (optimal string alignment). */
 function countSlips(typed: string, meant: string): number {
   let before: number[] = [];
   let row = Array.from({ length: meant.length + 1 }, (_, n) => n);

@@ -1,8 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * False on the server and in the first render, which must match it; true afterwards: our scripts
- * run.
+ * Returns false on the server and in the first render, which must match it, and true afterwards.
  */
 export function useIsHydrated(): boolean {
   return useSyncExternalStore(

@@ -7,10 +7,10 @@ import { daysReported } from '#database/table-registry.ts';
 const saltedForMs = daysReported * 24 * 3600 * 1000;
 
 /**
- * Tokens that tell anonymous visitors apart when they report on `thing`: a hash of their address
- * (IPv6: its /48) with a salt that is replaced every two weeks and deleted two weeks later, and the
- * hash from before this salt. Two things have no token in common, so nobody can be tracked from one
- * to the other.
+ * Returns tokens that distinguish anonymous visitors when they report on `thing`. A token is a hash
+ * of the address (IPv6: its /48) with a salt. The salt is replaced every two weeks and deleted two
+ * weeks later, and the hash with the earlier salt is returned too. Two things have no token in
+ * common, so that no one can be tracked from one to the other.
  */
 export async function visitorMarks(
   { db, now }: Pick<AppServices, 'db' | 'now'>,

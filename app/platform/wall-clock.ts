@@ -1,20 +1,18 @@
 const minute = 60_000;
 
-/**
- * A moment in the format of a `datetime-local` input, in the site's time zone: `2026-11-21T18:30`.
- */
+/** Formats an instant for a `datetime-local` input, in the site's time zone: `2026-11-21T18:30`. */
 export function toWallClock(moment: Date, timeZone: string): string {
   return new Date(moment.getTime() + offsetAt(moment, timeZone)).toISOString().slice(0, 16);
 }
 
 /**
- * The moment at which a local clock shows this text, or null. In an hour that a clock change skips,
- * the moment is an hour later.
+ * Returns the instant at which a local clock shows this text, or null. In an hour that a clock
+ * change skips, the instant is an hour later.
  */
 export function fromWallClock(text: string, timeZone: string): Date | null {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)) return null;
   const shown = Date.parse(`${text}Z`);
-  // The engine turns the 30th of February into the 2nd of March.
+  // The engine turns February 30 into March 2.
   if (Number.isNaN(shown) || !new Date(shown).toISOString().startsWith(text)) return null;
   const guess = shown - offsetAt(new Date(shown), timeZone);
   const moment = shown - offsetAt(new Date(guess), timeZone);
@@ -22,7 +20,7 @@ export function fromWallClock(text: string, timeZone: string): Date | null {
   return new Date(isSkipped ? Math.max(guess, moment) : moment);
 }
 
-/** The offset from UTC at that place and time, in milliseconds. */
+/** Returns the offset from UTC at that place and time, in milliseconds. */
 function offsetAt(moment: Date, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,

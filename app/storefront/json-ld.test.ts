@@ -50,7 +50,7 @@ const price: ShownPrice = {
   low30Period: '',
 };
 
-/** As structured data. */
+/** Returns a deal as structured data. */
 function product(change: Partial<DealDetail> = {}, shown: ShownPrice | null = price) {
   const [document] = dealJsonLd({ ...deal, ...change }, shown, site);
   return JSON.parse(JSON.stringify(document)) as Record<string, unknown> & {

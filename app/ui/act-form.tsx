@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 
 type Fields = Readonly<Record<string, string | number>>;
 
-/** A form that consists of its buttons: its values are known already. */
+/** Renders a form that consists of its buttons, since its values are known already. */
 export function ActForm({
   fields,
   children,
@@ -24,7 +24,7 @@ export function HiddenFields({ fields }: { fields: Fields }) {
   ));
 }
 
-/** A button that is a form of its own and posts its fields. */
+/** Renders a button that is a form and posts its fields. */
 export function PostButton({
   fields,
   form,

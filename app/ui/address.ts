@@ -12,8 +12,9 @@ type Filled<Path extends string> = Path extends `${infer Before}:${string}/${inf
 type Page = Filled<Exclude<Pages, '/*' | '*'>>;
 
 /**
- * `To` if it is the address of a page in routes.ts, with or without a query or an anchor, or a string computed elsewhere;
- * `never` for a literal that leads nowhere. So a renamed route fails the types at each link to it.
+ * `To` if it is the address of a page in routes.ts, with or without a query or an anchor, or a
+ * string computed elsewhere. A literal without a route is `never`, so a renamed route fails the
+ * types at each link to it.
  */
 export type Address<To extends string> = string extends To
   ? To

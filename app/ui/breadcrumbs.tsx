@@ -4,11 +4,11 @@ import { Link } from './link.tsx';
 
 export interface Crumb {
   label: string;
-  /** Null for the current page. */
+  /** The address, or null for the current page. */
   to: string | null;
 }
 
-/** The path from the home page to this one. */
+/** Renders the path from the home page to this one. */
 export function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }) {
   return (
     <nav aria-label="Breadcrumb" className={styles.breadcrumbs}>

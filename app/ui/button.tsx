@@ -27,9 +27,9 @@ export function buttonClass(
 }
 
 /**
- * A button with an action. `isBusy` marks work in progress: it then ignores a second press without
- * leaving the tab order. `isHeld` looks and is announced as disabled, but a press reaches its form,
- * which keeps it until it may be sent.
+ * Renders a button with an action. `isBusy` shows work in progress: a second press is ignored
+ * without leaving the tab order. `isHeld` looks and is announced as disabled, but a press reaches
+ * its form, which keeps it until it may be sent.
  */
 export function Button({
   look,
@@ -54,7 +54,7 @@ export function Button({
   );
 }
 
-/** A link within the site that looks like a button. */
+/** Renders a link within the site that looks like a button. */
 export function ButtonLink<const To extends string>({
   look,
   isWide,
@@ -65,7 +65,7 @@ export function ButtonLink<const To extends string>({
   return <Link {...rest} className={buttonClass({ look, isWide, isIcon }, className)} />;
 }
 
-/** The main link of several. */
+/** Renders the main link of several. */
 export function PrimaryLink<const To extends string>(
   props: Pick<LinkProps<To>, 'to' | 'children'>,
 ) {

@@ -4,8 +4,8 @@ import { Link } from './link.tsx';
 import { useMadeOnce } from './made-once.ts';
 
 /**
- * A picture, a title, its details, and a foot. The title's link covers the card; other controls lie
- * above it.
+ * Renders a picture, a title, its details, and a foot. The title's link covers the card, and other
+ * controls are above it.
  */
 export function Card({
   className,

@@ -3,7 +3,8 @@ import styles from './check-field.module.css';
 import { useTickedAgain } from './typed-again.ts';
 
 /**
- * A checkbox with its label beside it and a hint below. Unticked, it sends nothing, as browsers do.
+ * Renders a checkbox with its label beside it and a hint below. Unticked, it sends nothing, as in
+ * browsers.
  */
 export function CheckField({
   label,

@@ -2,7 +2,7 @@ import { Icon } from './icon.tsx';
 import styles from './chip.module.css';
 import { Link } from './link.tsx';
 
-/** A choice among few, as a link; the present one is marked. */
+/** Renders one of a few options as a link, with the present one marked. */
 export function ChipLink({
   to,
   isCurrent,
@@ -20,8 +20,8 @@ export function ChipLink({
 }
 
 /**
- * An applied filter whose link removes it. It replaces the address, since removing a filter is no
- * new history entry.
+ * Renders an applied filter whose link removes it. The link replaces the address, since removing a
+ * filter is no new history entry.
  */
 export function RemovableChip({ to, children }: { to: string; children: string }) {
   return (

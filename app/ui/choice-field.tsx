@@ -3,7 +3,10 @@ import { FieldFrame, type FieldWords } from './field-frame.tsx';
 import { type SelectOption, SelectOptions } from './select-field.tsx';
 import { useTypedAgain } from './typed-again.ts';
 
-/** A select of a form: its label above, its error or hint below. (In bars: `SelectField`.) */
+/**
+ * Renders a select of a form, with its label above and its error or hint below. (In bars:
+ * `SelectField`.)
+ */
 export function ChoiceField({
   label,
   options,

@@ -30,7 +30,7 @@ export async function share(page: { title: string; url: string }): Promise<void>
       await navigator.share(page);
       return;
     } catch (error) {
-      // The visitor closed the sheet; any other error means that it does not work here.
+      // The visitor closed the sheet. Any other error means that sharing is impossible.
       if (error instanceof DOMException && error.name === 'AbortError') return;
     }
   }

@@ -2,8 +2,8 @@ import { Icon } from './icon.tsx';
 import styles from './copy-button.module.css';
 
 /**
- * Copies a text and confirms it, also to screen readers (`copy-and-share.ts`). Shown only if script
- * runs.
+ * Renders a button that copies a text and confirms it, also to screen readers
+ * (`copy-and-share.ts`). Shown only with JavaScript.
  */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   return (

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { TextField } from './text-field.tsx';
 
-/** The email address for a subscription or a notification. */
+/** Renders the field of the email address for a subscription or a notification. */
 export function EmailField(rest: Omit<ComponentProps<typeof TextField>, 'label'>) {
   return (
     <TextField

@@ -2,7 +2,9 @@ import { useLocation } from 'react-router';
 import { Button, buttonClass } from './button.tsx';
 import { MessagePanel } from './message-panel.tsx';
 
-/** The top-level error screen of the specification, with the reference that finds the log line. */
+/**
+ * Renders the specification's top-level error screen, with the reference that finds the log line.
+ */
 export function ErrorScreen({
   message,
   requestId,
@@ -14,7 +16,7 @@ export function ErrorScreen({
   const path = `${pathname}${search}`;
   return (
     <>
-      {/* The failed page took its own title along. */}
+      {/* The failed page's title is gone, so this sets one. */}
       <title>Something went wrong</title>
       <MessagePanel
         icon="alert"

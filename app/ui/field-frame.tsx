@@ -15,7 +15,7 @@ interface FieldTie {
   'aria-describedby': string | undefined;
 }
 
-/** The label above a control, its border, and its error or hint below. */
+/** Renders the label above a control, its border, and its error or hint below. */
 export function FieldFrame({
   label,
   error,

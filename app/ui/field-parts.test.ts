@@ -26,7 +26,7 @@ const options = [
   { value: 'gone', label: 'Gone', isDisabled: true },
 ];
 
-// The same behaviour for every control of a form.
+// Tests that every control of a form behaves the same.
 describe.each<[string, 'textarea' | 'select' | 'input', (props: object) => string]>([
   [
     'a multi-line field',

@@ -13,9 +13,9 @@ export interface FilterFields {
 }
 
 /**
- * A GET form whose state is the address. Without script it has an Apply button. With script, a
- * select applies on change, a text field on Enter or blur. Both replace the address and keep scroll
- * position and focus.
+ * Renders a GET form whose state is the address. Without JavaScript it has an Apply button. With
+ * JavaScript, a select applies on change, and a text field on Enter or blur. Both replace the
+ * address and keep scroll position and focus.
  */
 export function FilterForm({
   action,
@@ -28,7 +28,7 @@ export function FilterForm({
   action: string;
   /** The present values of the address, by field name. */
   values: Values;
-  /** The clean address of other values. */
+  /** Returns the normalized address of other values. */
   hrefOf: (parameters: URLSearchParams) => string;
   label: string;
   className?: string;
@@ -38,8 +38,8 @@ export function FilterForm({
   const applied = new URLSearchParams(values).toString();
   // The shown values, and those of them that were requested at that address.
   const [[base, shown, sent], setDraft] = useState([applied, values, values] as const);
-  // The address changed, here or by back and forward. It wins, except over text that was typed
-  // since the request.
+  // The address changed, here or by back and forward. Its values win, except over text that was
+  // typed since the request.
   if (base !== applied) {
     const kept = { ...values };
     for (const name in shown) {

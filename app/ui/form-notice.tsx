@@ -1,7 +1,7 @@
 import styles from './form-notice.module.css';
 
 /**
- * The outcome of a form, above its fields. The region always exists, so that screen readers
+ * Renders the outcome of a form, above its fields. The region always exists, so that screen readers
  * announce new text.
  */
 export function FormNotice({

@@ -45,7 +45,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Decoration beside text; give it a `label` only if it stands alone. */
+/** Renders an icon as decoration beside text. Give it a `label` only without text beside it. */
 export function Icon({
   name,
   size = 20,
@@ -58,7 +58,7 @@ export function Icon({
   return LineIcon({ path: paths[name], size, label });
 }
 
-/** A custom icon in the same style. */
+/** Renders a custom icon in the same style. */
 export function LineIcon({
   path,
   size = 20,
@@ -77,7 +77,7 @@ export function LineIcon({
       role={label ? 'img' : undefined}
       aria-label={label}
       aria-hidden={label ? undefined : true}
-      // As a string: a list shows dozens of icons, and each path would be created anew.
+      // The paths are a string: a list shows dozens of icons, and each path would be created again.
       dangerouslySetInnerHTML={{ __html: `<path d="${path}"></path>` }}
     />
   );

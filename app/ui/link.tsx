@@ -3,13 +3,19 @@ import type { Address } from './address.ts';
 
 export type LinkProps<To extends string = string> = Omit<ComponentProps<'a'>, 'href'> & {
   to: Address<To>;
-  /** The link changes the list, or the like, of the page it stands on: in place, and in the history instead of or beside it. */
+  /**
+   * Whether the link changes a part of its own page in place, such as a list. The history entry is
+   * replaced or added.
+   */
   swap?: 'replace' | 'push' | undefined;
-  /** It links to a file, or needs the browser's own navigation for another reason. */
+  /** Whether the link opens a file, or needs the browser's own navigation for another reason. */
   isDocument?: boolean | undefined;
 };
 
-/** A link within the site. Browsers follow it on visitor pages, `RouterLinks` where a router runs. */
+/**
+ * Renders a link within the site. Browsers follow it on visitor pages, and `RouterLinks` on pages
+ * with a router.
+ */
 export function Link<const To extends string>({
   to,
   swap,

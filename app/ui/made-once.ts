@@ -6,13 +6,13 @@ import { createContext, type DOMAttributes, type ReactNode, use } from 'react';
  */
 export type MakeOnce = (key: string, part: ReactNode) => string;
 
-/** `entry.server.tsx` provides it to pages that no browser hydrates. */
+/** The context that `entry.server.tsx` provides to pages that no browser hydrates. */
 export const MadeOnceContext = createContext<MakeOnce | null>(null);
 
 /**
- * Props for an element whose content is the same on page after page: its markup is rendered once
- * and cached. `key` names it and contains everything that varies; null if it is not worth caching.
- * `part` is rendered by itself, so it uses no context and no ids.
+ * Returns props for an element whose content is the same on page after page. Its markup is rendered
+ * once and cached. `key` names it and contains everything that varies, or is null if caching is not
+ * worth it. `part` is rendered by itself, so it uses no context and no ids.
  */
 export function useMadeOnce(
   key: string | null,

@@ -2,7 +2,10 @@ import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './message-panel.module.css';
 
-/** The message of a page with nothing to list or with an error: what, why, and one thing to do. */
+/**
+ * Renders the message of a page with nothing to list or with an error: what, why, and one thing to
+ * do.
+ */
 export function MessagePanel({
   icon,
   title,

@@ -3,8 +3,8 @@ import { Icon } from './icon.tsx';
 import styles from './modal-dialog.module.css';
 
 /**
- * The browser's own modal dialog: it traps the focus, closes on Escape and restores the focus. The
- * server renders it open on the page, so that it works without scripts too.
+ * Renders the browser's own modal dialog, which traps the focus, closes on Escape and restores the
+ * focus. The server renders it open on the page, so that it also works without JavaScript.
  */
 export function ModalDialog({
   title,
@@ -13,9 +13,12 @@ export function ModalDialog({
   children,
 }: {
   title: string;
-  /** Without it the dialog is a page's own, whose link with `swap` leads back (`show-dialogs.ts`). */
+  /**
+   * Closes the dialog. If absent, the dialog is a page's own, whose link with `swap` leads back
+   * (`show-dialogs.ts`).
+   */
   onClose?: () => void;
-  /** For forms of many fields, or with something beside them; the whole screen where that is narrow. */
+  /** Whether the dialog has many fields, or something beside them. It fills a narrow screen. */
   isWide?: boolean | 'very';
   children: ReactNode;
 }) {

@@ -1,7 +1,7 @@
 import { createContext } from 'react';
 
 /**
- * The content policy's nonce for the inline scripts of this response. Only the server's render
- * knows it.
+ * The content policy's nonce for the inline scripts of this response. Only the server's render has
+ * it.
  */
 export const NonceContext = createContext<string | undefined>(undefined);

@@ -2,8 +2,8 @@
 export type PageStep = number | 'gap';
 
 /**
- * The numbers of a pager: the first, the last, the present one and its neighbours. A gap never
- * hides a single page, since its number takes no more room.
+ * Returns the numbers of a pager: the first, the last, the present one and its neighbours. A gap
+ * never hides a single page, since its number takes no more space.
  */
 export function pageWindow(page: number, pageCount: number): PageStep[] {
   const shown = [1, page - 1, page, page + 1, pageCount]
@@ -20,7 +20,7 @@ export function pageWindow(page: number, pageCount: number): PageStep[] {
   return steps;
 }
 
-/** The address of a page of a list that has no other parameters. */
+/** Returns the address of a page of a list that has no other parameters. */
 export function pageHref(path: string, page: number): string {
   return page > 1 ? `${path}?page=${page}` : path;
 }

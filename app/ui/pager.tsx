@@ -4,8 +4,8 @@ import { pageWindow } from './page-window.ts';
 import styles from './pager.module.css';
 
 /**
- * Numbered pages as links, so that they work without script and can be shared. Renders nothing if
- * there is one page.
+ * Renders numbered pages as links, so that they work without JavaScript and can be shared. Renders
+ * nothing if there is one page.
  */
 export function Pager({
   page,
@@ -17,7 +17,7 @@ export function Pager({
   page: number;
   pageCount: number;
   hrefOf: (page: number) => string;
-  /** Names the landmark, e.g. `Pages of deals`. */
+  /** The name of the landmark, such as `Pages of deals`. */
   label: string;
 } & Pick<LinkProps, 'swap'>) {
   if (pageCount <= 1) return null;
@@ -75,7 +75,7 @@ export function Pager({
   );
 }
 
-/** The numbers that a narrow screen leaves out: the arrows link to the same pages. */
+/** Returns whether a narrow screen hides a number, since the arrows link to the same page. */
 function isOnlyNear(step: number | 'gap', page: number, pageCount: number): true | undefined {
   if (pageCount <= 5 || step === 'gap' || step === 1 || step === pageCount) return undefined;
   return step === page ? undefined : true;

@@ -3,7 +3,9 @@ import { startShowingPasswords } from './show-password.ts';
 import { TextField } from './text-field.tsx';
 import styles from './password-field.module.css';
 
-/** A password, hidden until the user asks to see it. Paste and password managers work. */
+/**
+ * Renders a password field, hidden until the user asks to see it. Paste and password managers work.
+ */
 export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'type' | 'after'>) {
   useEffect(startShowingPasswords, []);
   return (

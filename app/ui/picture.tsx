@@ -6,13 +6,13 @@ import styles from './picture.module.css';
 interface Props extends Omit<ComponentProps<'img'>, 'src' | 'alt' | 'ref'> {
   src: string | null;
   alt: string;
-  /** For browsers that support AVIF, in place of `srcSet`. */
+  /** Sources for browsers that support AVIF, in place of `srcSet`. */
   avifSet?: string | undefined;
 }
 
 /**
- * A picture, often from another host, loaded without a referrer. `instead` is shown if there is
- * none or it fails.
+ * Renders a picture, often from another host, loaded without a referrer. `instead` is shown if
+ * there is none or it fails.
  */
 export function Picture({ src, alt, avifSet, instead, ...rest }: Props & { instead: ReactNode }) {
   if (!src) return instead;
@@ -46,7 +46,7 @@ export function Picture({ src, alt, avifSet, instead, ...rest }: Props & { inste
 
 const tints = 6;
 
-/** A picture that fills a frame, or a neutral icon in it. */
+/** Renders a picture that fills a frame, or a neutral icon in it. */
 export function FramedPicture({
   className = '',
   icon,

@@ -2,8 +2,8 @@ import type { ComponentProps } from 'react';
 import styles from './price-range-field.module.css';
 
 /**
- * From–to prices in a filter bar, starting with the present ones. `pattern`: the prices that the
- * server reads; `title` describes them.
+ * Renders from–to prices in a filter bar, starting with the present ones. `pattern` matches the
+ * prices that the server parses, and `title` describes them.
  */
 export function PriceRangeField({
   min,

@@ -5,9 +5,9 @@ import { MessagePanel } from './message-panel.tsx';
 import styles from './region.module.css';
 
 /**
- * The part of a page that changes in place (`islands/swap-regions.ts`), dimmed until the response
- * arrives. `waiting` replaces it if that takes a while, and `lost` if no response comes. `sameAs`
- * names the two templates, if all regions of this name share them.
+ * Renders the part of a page that changes in place (`islands/swap-regions.ts`), dimmed until the
+ * response arrives. `waiting` replaces it if that takes a while, and `lost` if no response arrives.
+ * `sameAs` names the two templates, if all regions of this name share them.
  */
 export function Region({
   name,
@@ -51,7 +51,10 @@ export function Region({
   );
 }
 
-/** React does not manage a template's content: a hydrated page keeps it as the server sent it. */
+/**
+ * Renders a template. React does not manage its content, so a hydrated page keeps it as the server
+ * sent it.
+ */
 function Kept({
   when,
   sameAs,

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { MakeOnce } from './made-once.ts';
 
-/** The markup of parts that are the same on page after page, by their keys. */
+/** Markup of parts that are the same on page after page, by their keys. */
 const made = new Map<string, Uint8Array>();
-/** Cards, mostly: eight megabytes of the most recently shown ones. */
+/** parts, mostly cards; eight megabytes of the most recently shown ones */
 const mostMade = 2_000;
 
 /**
@@ -18,8 +18,8 @@ const empty = new Uint8Array();
 const encoder = new TextEncoder();
 
 /**
- * Renders a page as UTF-8, and inserts the parts that `page` renders once as bytes. As text, each
- * page would be encoded again, character by character as soon as one is beyond Latin-1.
+ * Renders a page as UTF-8, and inserts the parts that `page` renders once as bytes. A page of text
+ * would be encoded again, character by character as soon as one is beyond Latin-1.
  */
 export function renderPage(page: (makeOnce: MakeOnce) => ReactNode): Buffer<ArrayBuffer> {
   const parts: Uint8Array[] = [];

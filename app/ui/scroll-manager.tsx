@@ -6,8 +6,8 @@ const positions = new Map<string, number>();
 const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect;
 
 /**
- * On every page change the window scrolls smoothly to the top after 100 ms. Back and forward
- * restore the scroll position, a hash goes to its element, and a change of filters keeps the
+ * Scrolls the window smoothly to the top after 100 ms on every page change. Back and forward
+ * restore the scroll position, a hash scrolls to its element, and a change of filters keeps the
  * position.
  */
 export function ScrollManager() {
@@ -17,7 +17,8 @@ export function ScrollManager() {
   const shownPage = useRef(page);
 
   useEffect(() => {
-    // Manual while the site runs; the browser's own again for a reload or a return from elsewhere.
+    // Restoration is manual while the site runs, and the browser's own again for a reload or a
+    // return from elsewhere.
     history.scrollRestoration = 'manual';
     const giveBack = () => {
       history.scrollRestoration = 'auto';
@@ -57,7 +58,7 @@ export function ScrollManager() {
   return null;
 }
 
-/** A stray percent sign must not break the page. */
+/** Decodes a fragment. A stray percent sign must not break the page. */
 function decoded(fragment: string): string {
   try {
     return decodeURIComponent(fragment);

@@ -8,7 +8,7 @@ export interface SelectOption {
   isDisabled?: boolean;
 }
 
-/** A select with its label inside its border, for bars without room above. */
+/** Renders a select with its label inside its border, for bars without space above. */
 export function SelectField({
   label,
   options,

@@ -1,7 +1,7 @@
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
-/** Shares the page (`copy-and-share.ts`). Shown only if script runs. */
+/** Renders a button that shares the page (`copy-and-share.ts`). Shown only with JavaScript. */
 export function ShareButton({ title, url }: { title: string; url: string }) {
   return (
     <span data-needs-js>

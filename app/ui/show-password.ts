@@ -1,6 +1,6 @@
 let isStarted = false;
 
-/** Makes the button behind each password field show and hide it, on pages with and without React. */
+/** Attaches the buttons that show and hide each password field, on pages with and without React. */
 export function startShowingPasswords(): void {
   if (isStarted) return;
   isStarted = true;
@@ -10,7 +10,7 @@ export function startShowingPasswords(): void {
     if (!button || !(field instanceof HTMLInputElement)) return;
     const isShown = field.type === 'password';
     field.type = isShown ? 'text' : 'password';
-    // A hidden one is never capitalised or checked, and may not say so.
+    // A hidden password is never capitalised or checked, and the attributes are invalid there.
     field.toggleAttribute('autocapitalize', isShown);
     if (isShown) {
       field.autocapitalize = 'none';

@@ -1,6 +1,6 @@
 import { fromPattern } from './pattern.ts';
 
-/** A button beside the message, such as Undo. The toast closes with it. */
+/** A button beside the message, such as Undo. A press closes the toast. */
 interface ToastAct {
   label: string;
   onAct: () => void;
@@ -16,8 +16,8 @@ const mostAtOnce = 3;
 const usuallyShownForMs = 6_000;
 
 /**
- * Shows a message in the corner of the page. An error stays until it is dismissed; other messages
- * disappear by themselves.
+ * Shows a message in the corner of the page. An error stays until it is dismissed, and other
+ * messages disappear by themselves.
  */
 export function showToast(
   text: string,
@@ -30,7 +30,7 @@ export function showToast(
   toast.dataset['kind'] = kind;
   words.textContent = text;
   if (act) words.after(actButton(act));
-  // The same text replaces the earlier message, so that it is not shown twice.
+  // A message with the same text is replaced, so that it is not shown twice.
   for (const other of region.children) {
     if (other.querySelector('span')?.textContent === text) other.remove();
   }
@@ -47,7 +47,7 @@ function actButton({ label, onAct }: ToastAct): HTMLButtonElement {
   return button;
 }
 
-/** Removes the toast of a button. */
+/** Removes the toast that contains the button. */
 export function dismissToast(button: HTMLElement): void {
   button.parentElement?.remove();
 }

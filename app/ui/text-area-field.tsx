@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { FieldFrame, type FieldWords } from './field-frame.tsx';
 import { useTypedAgain } from './typed-again.ts';
 
-/** Like a text field, for more than a line. */
+/** Renders a text field of several lines. */
 export function TextAreaField({
   label,
   error,

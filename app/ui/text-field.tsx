@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { FieldFrame, type FieldWords } from './field-frame.tsx';
 import { useTypedAgain } from './typed-again.ts';
 
-/** A labelled input with its error and hint, tied together for assistive technology. */
+/** Renders a labelled input with its error and hint, tied together for assistive technology. */
 export function TextField({
   label,
   error,
@@ -11,7 +11,7 @@ export function TextField({
   ...rest
 }: ComponentProps<'input'> &
   FieldWords & {
-    /** Placed inside the border behind the input, such as a show button. */
+    /** A control inside the border behind the input, such as a show button. */
     after?: ReactNode;
   }) {
   const again = useTypedAgain(rest);

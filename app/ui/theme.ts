@@ -4,8 +4,8 @@ export type Theme = 'light' | 'dark';
 export const themeKey = 'theme';
 
 /**
- * Runs in the head before the first paint: applies the stored theme, else the system's. It also
- * marks that script runs, so that controls which need it may show.
+ * Applies the stored theme, or the system's, in the head before the first paint. The class `js`
+ * shows controls that need JavaScript.
  */
 export const themeScript = `(function(d){var t;try{t=localStorage.getItem('${themeKey}')}catch(e){}if(t!=='dark'&&t!=='light')t=matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light';d.classList.toggle('dark',t==='dark');d.classList.add('js')})(document.documentElement)`;
 

@@ -3,7 +3,7 @@ import { Icon } from './icon.tsx';
 import { Link } from './link.tsx';
 import styles from './titled-section.module.css';
 
-/** A section under its title, with one link to the full list. */
+/** Renders a section under its title, with one link to the full list. */
 export function TitledSection({
   id,
   title,

@@ -3,9 +3,9 @@ import { useMadeOnce } from './made-once.ts';
 import styles from './toast.module.css';
 
 /**
- * Around every page, and empty: assistive technology announces only a region that existed before
- * its text. `show-toast.ts` fills it with copies of the hidden one, with or without React, which
- * leaves the region's content alone.
+ * Renders an empty region around every page: assistive technology announces only a region that
+ * existed before its text. `show-toast.ts` fills it with copies of the hidden one, with or without
+ * React, which does not manage the region's content.
  */
 export function ToastRegion() {
   const pattern = useMadeOnce('toast', <ToastPattern />);

@@ -1,15 +1,18 @@
 import { createContext, use } from 'react';
 
-/** The typed values of a form that met an error, by the names of its fields. */
+/** The typed values of a failed form, by the names of its fields. */
 export const TypedAgainContext = createContext<Readonly<Record<string, string[]>> | null>(null);
 
-/** The text that was typed into a field before the page was rendered again, or undefined. */
+/**
+ * Returns the text that was typed into a field before the page was rendered again, or undefined.
+ */
 export function useTypedText(name: string): string | undefined {
   return use(TypedAgainContext)?.[name]?.at(-1);
 }
 
 /**
- * The props of a field with its typed text from before the page was rendered again; else unchanged.
+ * Returns the props of a field with its typed text from before the page was rendered again. Without
+ * such a text they are unchanged.
  */
 export function useTypedAgain<Props extends { name?: string; type?: string; value?: unknown }>(
   props: Props,
@@ -19,7 +22,9 @@ export function useTypedAgain<Props extends { name?: string; type?: string; valu
   return typed === undefined || !isOurs ? props : { ...props, defaultValue: typed };
 }
 
-/** The same for a checkbox and its ticked state. */
+/**
+ * Returns the props of a checkbox with its ticked state from before the page was rendered again.
+ */
 export function useTickedAgain<Props extends { name?: string; value?: unknown; checked?: boolean }>(
   props: Props,
 ): Props {

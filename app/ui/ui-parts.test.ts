@@ -198,7 +198,7 @@ describe('a field', () => {
     const [input] = tagsOf(html, 'input');
     expect(attribute(input, 'type')).toBe('password');
     expect(input).toContain('required');
-    // HTML forbids it there: a hidden password is never capitalised.
+    // HTML forbids the attribute on a hidden password, which is never capitalised.
     expect(attribute(input, 'autoCapitalize')).toBeUndefined();
     const [show] = tagsOf(html, 'button');
     expect(show).toContain('data-needs-js');

@@ -51,9 +51,8 @@ function placesOfPackages(tree: string, at = 'node_modules'): string[] {
 
 function describePackage(tree: string, place: string): string {
   const folder = path.join(tree, place);
-  const { name, version, license } = JSON.parse(
-    fs.readFileSync(path.join(folder, 'package.json'), 'utf8'),
-  );
+  const manifest = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const { name, version, license = manifest.licenses?.[0]?.type } = manifest;
   const texts = licenseTexts(folder, name);
   if (texts.length === 0) {
     throw new Error(`${place} has no license text. Put one into bin/release/licenses.`);

@@ -16,13 +16,13 @@ const packages = [
   'libstdc++6',
 ];
 
-/** The user and group id of the site's account inside. */
+/** The user and group id of the site's account in the image. */
 export const siteAccount = 1000;
 
 interface DebianPackage {
   name: string;
   version: string;
-  /** In Debian's words: amd64, arm64. */
+  /** The processor in Debian's words: amd64, arm64. */
   arch: string;
 }
 
@@ -70,7 +70,7 @@ function fetchPackages(folder: string): void {
   }
 }
 
-/** With lists of its own: those of this machine need not know the other processor. */
+/** Uses lists of its own, because the lists of this server need not contain the other processor. */
 function fetchForeignPackages(folder: string, arch: string): void {
   const name = arch === 'x64' ? 'amd64' : arch;
   const state = path.join(folder, 'apt');

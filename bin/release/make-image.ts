@@ -6,12 +6,12 @@ import { packFiles } from './pack-files.ts';
 import type { MakeFiles, Release } from './stage-release.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** The path of the release inside. */
+/** The path of the release in the image. */
 const program = 'opt/deal-hub';
 const composeFiles = ['compose.yml', 'docs/compose.postgres.yml'];
 /** Node's words for processors, and those of the Open Container Initiative. */
 const dockerArchitectures: Record<string, string> = { x64: 'amd64', arm64: 'arm64' };
-/** As in the Dockerfile; a test compares both. */
+/** The labels of the image, which equal those of the Dockerfile. A test compares both. */
 export const imageLabels = {
   title: 'Deal Hub',
   description: JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).description,
@@ -37,7 +37,7 @@ export const makeImage: MakeFiles = (release) => {
   const [ofSystem = '', ofProgram = '', ofData = ''] = layers;
   packFiles(ofSystem, epoch, system);
   packFiles(ofProgram, epoch, tree, { as: program });
-  // A volume gets the owner of the folder.
+  // A volume gets the owner of the folder that it replaces.
   packFiles(ofData, epoch, inWork('data'), { name: 'data', owner: siteAccount });
   const layout = inWork('layout');
   buildLayout(layout, layers, release);

@@ -14,7 +14,7 @@ import { writeChecksums } from './write-checksums.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const out = path.join(root, 'dist');
 
-/** In the order in which they are created. */
+/** The kinds of files, in the order in which they are created. */
 const kinds: Record<string, MakeFiles> = {
   tarball: makeTarball,
   deb: makeDeb,

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(work, { recursive: true, force: true }));
 
-/** The same files in a folder of another name, created in this order and at this time. */
+/** Writes the same files into a folder of another name, in this order and at this time. */
 async function lay(folder: string, names: string[], time: number): Promise<string> {
   await mkdir(path.join(work, folder, 'inside'), { recursive: true });
   for (const name of names) {

@@ -25,7 +25,7 @@ export function packFiles(
   const evenly = `--format=gnu --sort=name --mtime=@${epoch} ${owned}`;
   const words = ['--create', '--file', archive, ...evenly.split(' '), '--directory', folder];
   if (archive.endsWith('.gz')) words.push('--use-compress-program=gzip --no-name');
-  // Not the targets of links.
+  // The targets of links stay unchanged.
   if (as) words.push(`--transform=flags=r;s,^\\.,${as},`);
   execFileSync('tar', [...words, name], { stdio: 'inherit' });
 }

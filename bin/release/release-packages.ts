@@ -16,7 +16,7 @@ interface LockEntry {
 
 /** A package as the lock file has it, and the folder that holds its files. */
 interface PlacedPackage {
-  /** As in node_modules/pg. */
+  /** The path of the package, such as node_modules/pg. */
   place: string;
   folder: string;
 }

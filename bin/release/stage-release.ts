@@ -10,7 +10,7 @@ import { nodeThatRuns, packagesThatRun } from './release-packages.ts';
 
 /** The input of every release file. */
 export interface Release {
-  /** As in package.json. */
+  /** The version of package.json. */
   version: string;
   /** The processor that the files are for, in Node's words: x64, arm64. */
   arch: string;
@@ -18,7 +18,7 @@ export interface Release {
   epoch: number;
   /** The commit, by its whole name. */
   revision: string;
-  /** The folder that `stageRelease` laid out, by its whole path. To be read only. */
+  /** The absolute path of the folder that `stageRelease` wrote. Read it only. */
   tree: string;
   /** The absolute path of the folder for finished files. */
   out: string;
@@ -42,13 +42,13 @@ const documents = [
 ];
 /** For the launcher, and for health checks of containers. */
 const programs = ['bin/site-flags.mjs', 'bin/healthcheck.mjs'];
-/** Nothing of these is read at run time. Node does not even translate the sources of packages. */
+/** Files that nothing reads at run time. Node does not even translate the sources of packages. */
 const unread = /\.(?:[cm]?tsx?|map|a|tsbuildinfo)$/;
 
 /**
- * Lays the release out in `tree`, which must not exist yet. The pages must be built and the packages installed. Copies files
- * that git knows, and packages of the lock file that are not for development. Packages for another processor than this
- * machine's come from the registry.
+ * Writes the release into `tree`, which must not exist yet. The pages must be built and the
+ * packages installed. Copies files that git knows, and packages of the lock file that are not for
+ * development. Packages for another processor than this server's come from the registry.
  */
 export function stageRelease(tree: string, epoch: number, arch: string): void {
   const put = (file: string, to = file) => copy(path.join(root, file), path.join(tree, to));
@@ -81,7 +81,10 @@ function noteCommit(file: string): void {
   fs.writeFileSync(file, `${JSON.stringify({ ...about, gitHead }, null, 2)}\n`);
 }
 
-/** Pages are in the bundle; of the rest the server reads TypeScript, mappings of feeds and SQL. */
+/**
+ * Pages are in the bundle. Besides the bundle the server reads TypeScript, mappings of feeds and
+ * SQL.
+ */
 function sourcesThatRun(): string[] {
   return ['app', 'database', 'server']
     .flatMap(filesIn)
@@ -114,8 +117,8 @@ function copy(from: string, to: string): void {
 }
 
 /**
- * Makes the links between libraries, which npm packages cannot hold: an installed folder may be read-only. Then runs
- * PostgreSQL, where this machine can.
+ * Makes the links between libraries, which npm packages cannot hold, because an installed folder
+ * may be read-only. Then runs PostgreSQL, if this server can.
  */
 function linkLibraries(tree: string, arch: string): void {
   if (arch !== process.arch) {
@@ -126,7 +129,7 @@ function linkLibraries(tree: string, arch: string): void {
   }
 }
 
-/** Rights and times that do not depend on who made it, when and where. */
+/** Sets permissions and times that do not depend on who made the release, when and where. */
 function finish(folder: string, epoch: number): void {
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
     const file = path.join(folder, entry.name);

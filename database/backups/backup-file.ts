@@ -7,9 +7,9 @@ import { z } from 'zod';
 import { errorCode } from '#database/error-code.ts';
 import { readUnsealed, seal } from './sealed-file.ts';
 
-// One gzipped file of parts: a head in JSON, then the part's bytes in pieces, each after its
-// length, ended by a piece of length zero. The last part is the manifest, so a file that was cut
-// has none.
+// A backup is one gzipped file of parts. Each part is a head in JSON, then the part's bytes in
+// pieces, each after its length, ended by a piece of length zero. The last part is the manifest, so
+// a truncated file has none.
 
 const startHead = z.object({
   kind: z.literal('start'),
@@ -23,7 +23,7 @@ const tableHead = z.object({
   kind: z.literal('table'),
   name: z.string(),
   columns: z.array(z.string()).min(1),
-  /** Each sequence with its last number, so that the number of a deleted row is never reused. */
+  /** Each sequence with its last number, so that the id of a deleted row is never reused. */
   sequences: z.record(z.string(), z.string().regex(/^\d{1,19}$/)).optional(),
 });
 const mediaHead = z.object({ kind: z.literal('media'), name: z.string() });
@@ -37,7 +37,7 @@ export interface Part {
 
 /**
  * The size of the written data, to compare it with the data that is read back. `rows` are lines of
- * a table's data: one per row.
+ * a table's data, one per row.
  */
 const weightSchema = z.object({
   name: z.string(),
@@ -61,7 +61,7 @@ const longestPiece = 64 * 2 ** 20;
 const lineFeed = 10;
 
 /**
- * Writes beside the file and renames it when it is complete. Readable by its owner only: it
+ * Writes beside the file and renames it when it is complete. Only its owner can read the file: it
  * contains secrets, which a `key` seals.
  */
 export async function writeBackupFile(
@@ -70,7 +70,8 @@ export async function writeBackupFile(
   key: string | null,
 ): Promise<void> {
   const draft = `${file}.part`;
-  // Opened before anything is read: if the place is not writable, the database need not be queried.
+  // The file is opened before anything is read: if the place is not writable, the database need not
+  // be queried.
   const target = (await open(draft, 'w', 0o600)).createWriteStream();
   try {
     const packed = Readable.from(frames(parts), { objectMode: false });
@@ -87,9 +88,9 @@ export async function writeBackupFile(
 }
 
 /**
- * Reads a backup part by part. Throws `DamagedBackup` if the file is cut or differs from what was
- * written, so nothing that was read may count before the end is reached. `take` gets every part and
- * must read it or leave it.
+ * Reads a backup part by part. Throws `DamagedBackup` if the file is truncated or differs from what
+ * was written. So nothing that was read may count before the end is reached. `take` gets every part
+ * and must read or skip it.
  */
 export async function readBackupFile(
   file: string,
@@ -110,7 +111,7 @@ export async function readBackupFile(
       const body = weigh(bytes.pieces(), weight);
       if (head.kind === 'start') start = head;
       await take({ head, body });
-      while (!(await body.next()).done) continue; // the unread rest
+      while (!(await body.next()).done) continue; // The unread rest is skipped.
       weights.push(weight);
     }
   } catch (error) {
@@ -163,7 +164,7 @@ function compare(
   return { start, weights: read };
 }
 
-/** Passes the bytes on, and counts them: `weight` is complete when all have passed. */
+/** Yields the bytes unchanged, and counts them. `weight` is complete at the end. */
 async function* weigh(body: AsyncIterable<Buffer>, weight: Weight): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   for await (const bytes of body) {

@@ -55,7 +55,7 @@ const backup = () =>
 const restore = (replace = false) =>
   restoreBackup(to.pool, { file: file(), media: openFolderMedia(mediaOf('to')), replace });
 
-/** Into a table that never had a row. */
+/** Inserts a favorite into a table that never had a row. */
 async function insertUserFavorite({ db }: TestDatabase): Promise<{ id: number }> {
   const user = await insertUser(db);
   const deal = await insertDeal(db, {});
@@ -70,7 +70,7 @@ async function insertMany(times: number): Promise<void> {
   for (let n = 0; n < times; n++) await insertDeal(from.db, {});
 }
 
-/** Every row of every table, as text. */
+/** Returns every row of every table, as text. */
 async function rowsOf({ db }: TestDatabase): Promise<Record<string, string[]>> {
   const { rows } = await sql<{ name: string }>`
     select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by 1`.execute(
@@ -147,7 +147,7 @@ describe('R40: a backup', () => {
     const [{ weights }] = await Promise.all([backup(), insertMany(50)]);
     const rows = (table: string) =>
       weights.find(({ name }) => name === `table ${table}`)?.rows ?? 0;
-    // A deal and its first price are written at once; the deal of the test has had two.
+    // A deal and its first price are written at once. The deal of the test has had two prices.
     expect(rows('price_log')).toBe(rows('deals') + 1);
   });
 

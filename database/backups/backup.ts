@@ -26,18 +26,18 @@ const picturesMigration = '0078_pictures_in_the_database';
 
 interface BackupPlace {
   file: string;
-  /** Stored pictures. Null: they stay where they are, and so do the rows of copies. */
+  /** The stored pictures. Null: the pictures stay unchanged, and so do the rows of copies. */
   media: MediaStore | null;
   /**
-   * The passphrase that seals the file (`BACKUP_KEY`); null: anyone who has the file can read it.
+   * The passphrase that seals the file (`BACKUP_KEY`). null: anyone who has the file can read it.
    */
   key?: string | null;
 }
 
 /**
- * Writes everything into one file: all tables as of one moment, while the site keeps running, and
- * the stored pictures, except copies of stores' pictures. The file is read back before this
- * returns, so that a backup that cannot be restored is found today.
+ * Writes everything into one file: all tables as of one point in time, while the site keeps
+ * running. Stored pictures are included, except copies of stores' pictures. The file is read back
+ * before this returns, so that a backup that cannot be restored is found at once.
  */
 export async function writeBackup(
   pool: Pool,
@@ -52,8 +52,8 @@ export async function writeBackup(
     await client.query('rollback');
     client.release();
   } catch (error) {
-    // A table may have stopped in its middle, as on a full disk: this connection can no longer be
-    // used.
+    // A table may have stopped in its middle, as on a full disk, so this connection can no longer
+    // be used.
     client.release(true);
     throw error;
   }
@@ -63,7 +63,7 @@ export async function writeBackup(
 }
 
 export interface WrittenBackup extends BackupContent {
-  /** Shown pictures that are missing in it: this server could not reach any. */
+  /** Shown pictures that the backup lacks, since this server could not reach any. */
   missing: string[];
 }
 
@@ -78,9 +78,9 @@ export type RestoreResult =
 
 /**
  * Restores a backup into an empty database, or, with `replace`, in place of the existing data. The
- * file is read to its end before anything is changed, and all is one transaction: after any failure
- * the old data are unchanged. With `rows`, only rows are replaced. The tables must be those of the
- * backup's migrations, and are not created again.
+ * file is read to its end before anything is changed, and all is one transaction. After any failure
+ * the old data are unchanged. With `rows`, only rows are replaced. The tables must then be those of
+ * the backup's migrations, and are not created again.
  */
 export async function restoreBackup(
   pool: Pool,
@@ -100,11 +100,11 @@ export async function restoreBackup(
     if (replace === 'rows') await refuseOtherMigrations(client, start.migrations);
     else await makeTables(client, start.migrations, texts);
     const tables = await listTables(client);
-    // Counters, logs and announcements are part of the data: nothing may be counted, logged or
-    // announced twice.
+    // Triggers are off: counters, logs and announcements are part of the data, so nothing may be
+    // counted, logged or announced twice.
     for (const { name } of tables) await client.query(`alter table ${name} disable trigger user`);
     for (const { name } of tables) await client.query(`delete from ${name}`);
-    // If the rows fail to follow, a picture too many does no harm; one too few would.
+    // If the rows then fail, an extra picture does no harm; a missing one would.
     const stored = media?.within(askBy(client)) ?? null;
     const content = await readBackupFile(file, key, (part) =>
       putBack(client, part, { tables, media: stored }),
@@ -164,10 +164,10 @@ async function* readParts(
   for (const { name, columns } of await listTables(client)) {
     if (rules.get(name)?.leftOut && media) continue;
     const sequences = await readSequences(client, name);
-    // As a query, since a partitioned table cannot be copied otherwise.
+    // The rows are a query, since a partitioned table cannot be copied otherwise.
     const rows = `select ${columns.join(', ')} from ${name}`;
     const body = client.query(copyTo(`copy (${rows}) to stdout`));
-    body.on('error', () => {}); // its reader gets the error
+    body.on('error', () => {}); // The reader of the stream gets the error.
     yield { head: { kind: 'table', name, columns, sequences }, body };
   }
   const stored = media?.within(askBy(client));
@@ -179,8 +179,8 @@ async function* readParts(
 }
 
 /**
- * Throws `DamagedBackup` if a part names a table or a column that isn't among `tables`: names
- * become SQL.
+ * Restores the rows. Throws `DamagedBackup` if a part names a table or a column that is not among
+ * `tables`, since names become SQL.
  */
 async function putBack(
   client: PoolClient,
@@ -195,7 +195,7 @@ async function putBack(
         'The backup names a table or a column that its version does not have.',
       );
     }
-    // In the order of the file's values. Each is one of the table's own names.
+    // The columns are in the order of the file's values. Each is one of the table's own names.
     const names = head.columns.join(', ');
     await pipeline(body, client.query(copyFrom(`copy ${table.name} (${names}) from stdin`)));
     for (const column of columns) {
@@ -214,7 +214,7 @@ async function putBack(
   }
 }
 
-/** By column. A sequence that was never used is left out. */
+/** Reads sequences by column. A sequence that was never used is left out. */
 async function readSequences(client: PoolClient, table: string): Promise<Record<string, string>> {
   const { rows } = await client.query<{ column: string; last: string }>(
     `select a.attname as column, pg_sequence_last_value(s.name::regclass)::text as last
@@ -226,7 +226,7 @@ async function readSequences(client: PoolClient, table: string): Promise<Record<
   return Object.fromEntries(rows.map(({ column, last }) => [column, last]));
 }
 
-/** The applied migrations, in order. */
+/** Returns the applied migrations, in order. */
 export async function readMigrationNames(client: Querier): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     'select name from kysely_migration order by name',
@@ -235,12 +235,12 @@ export async function readMigrationNames(client: Querier): Promise<string[]> {
 }
 
 interface Table {
-  /** Quoted. */
+  /** The table's quoted name. */
   name: string;
   columns: string[];
 }
 
-/** Referenced tables come first. A partitioned table counts once. */
+/** Lists tables, with referenced ones first. A partitioned table counts once. */
 export async function listTables(client: Querier): Promise<Table[]> {
   const { rows } = await client.query<Table & { needs: string[] }>(`
     select quote_ident(c.relname) as name,
@@ -273,7 +273,7 @@ async function holdsRows(client: PoolClient): Promise<boolean> {
   return false;
 }
 
-/** Objects of an extension stay: it may be in use elsewhere. */
+/** Drops everything except objects of an extension, which may be in use elsewhere. */
 const dropEverything = `
 do $$
 declare thing record;
@@ -287,7 +287,7 @@ begin
   loop execute format('drop function if exists %s cascade', thing.name); end loop;
 end $$`;
 
-/** After the greatest number that is in use, and after the last that was assigned. */
+/** Continues sequences after the greatest number in use, and after the last that was assigned. */
 const setSequences = `
 do $$
 declare one record;

@@ -3,17 +3,18 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 
-// `DHS1`, a salt, a nonce, eight bytes that verify a key, the sealed bytes, their tag: AES-256-GCM
-// with a key from scrypt (RFC 7914) with Node's own cost.
+// The format of a sealed file: `DHS1`, a salt, a nonce, eight bytes that verify a key, the sealed
+// bytes, their tag. The cipher is AES-256-GCM with a key from scrypt (RFC 7914) with Node's own
+// cost.
 
 const mark = Buffer.from('DHS1');
 const sizes = { salt: 16, nonce: 12, proof: 8, tag: 16 };
 const headBytes = mark.length + sizes.salt + sizes.nonce + sizes.proof;
 
-/** The message is for the owner of the file. */
+/** An error whose message is for the owner of the file. */
 class SealedFileError extends Error {}
 
-/** Seals a stream: without the passphrase it can be neither read nor changed unnoticed. */
+/** Seals a stream. Without the passphrase it can be neither read nor changed unnoticed. */
 export function seal(words: string) {
   return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const salt = randomBytes(sizes.salt);
@@ -28,7 +29,7 @@ export function seal(words: string) {
 
 /**
  * Returns the bytes of a file, unsealed with the passphrase. Throws `SealedFileError` if a sealed
- * file meets no passphrase or a wrong one. Also throws if a passphrase meets an unsealed file:
+ * file has no passphrase or a wrong one. Throws also if an unsealed file has a passphrase, since
  * anyone who can write to the folder could have put it there. Changes are detected at the end, so
  * nothing that was read may count before.
  */

@@ -1,7 +1,7 @@
-// Two containers may share a data folder without seeing each other's processes. Then PostgreSQL's
-// pid file names a process that the other container cannot find. It would consider the server dead
-// and start a second one on the same files, which corrupts them. File locks work across containers:
-// every process that uses the server holds a shared one.
+// A lock on the data folder. Two containers may share the folder without seeing each other's
+// processes. PostgreSQL's pid file then names a process that the other container cannot find. It
+// would consider the server dead and start a second one on the same files, which corrupts them.
+// File locks work across containers, so every process that uses the server holds a shared one.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -11,9 +11,9 @@ const holderFile = (dataDir: string) => path.join(dataDir, 'postgres.holder');
 const openLock = (dataDir: string) => openLockFile(path.join(dataDir, 'postgres.users'));
 
 /**
- * Called before a server is started: throws if invisible processes still use a server that runs
- * elsewhere. Our own processes may hold locks too, after its server crashed; they must not prevent
- * the start.
+ * Throws if invisible processes still use a server elsewhere. Called before a server is started.
+ * Our own processes may hold locks too, after a crash of their server; they must not prevent the
+ * start.
  */
 export function refuseForeignUse(dataDir: string): void {
   const holder = holderFile(dataDir);
@@ -24,16 +24,16 @@ export function refuseForeignUse(dataDir: string): void {
   );
 }
 
-/** Called after a server was started here. */
+/** Records this server as the one that uses the folder. Called after the start. */
 export function recordHolder(dataDir: string): void {
   fs.writeFileSync(holderFile(dataDir), ownSurroundings(), { mode: 0o600 });
 }
 
-/** Held until released or until this process ends, however it ends. */
+/** Holds the shared lock until released or until this process ends, however it ends. */
 export function claimDataFolder(dataDir: string): { release(): void } {
   const lock = openLock(dataDir);
   lock.exec('begin');
-  lock.prepare('select count(*) from sqlite_master').get(); // a read takes the shared lock
+  lock.prepare('select count(*) from sqlite_master').get(); // A read takes the shared lock.
   return { release: () => lock.close() };
 }
 
@@ -46,7 +46,7 @@ function isClaimed(dataDir: string): boolean {
   }
 }
 
-/** The same for all processes that see each other's process numbers. */
+/** Returns an id that is the same for all processes that see each other's process ids. */
 function ownSurroundings(): string {
   if (process.platform !== 'linux') return os.hostname();
   const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

@@ -37,7 +37,7 @@ describe('choosePlace', () => {
     expect(choose(original).cluster).toBe(cluster);
     expect(() => choose(copy)).toThrow(/is a copy of .*two sites must not share it/);
     fs.rmSync(original, { recursive: true });
-    expect(choose(copy).cluster).toBe(cluster); // moved, not copied
+    expect(choose(copy).cluster).toBe(cluster); // The folder was moved, not copied.
   });
 });
 
@@ -56,7 +56,8 @@ describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () 
     expect(path.dirname(path.dirname(place.cluster))).toBe(home);
     expect(path.dirname(place.binaries.root)).toBe(path.dirname(place.cluster));
     expect(canRun(account, place.binaries.postgres)).toBe(true);
-    expect(fs.statSync(place.binaries.postgres).uid).toBe(0); // its user cannot change it
+    // The other user cannot change the programs.
+    expect(fs.statSync(place.binaries.postgres).uid).toBe(0);
 
     fs.rmSync(path.join(site, 'native', 'share'), { recursive: true });
     expect(choosePlace(site, binaries, account, nothing)).toMatchObject({

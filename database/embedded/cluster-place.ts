@@ -1,7 +1,7 @@
-// The location of the cluster. Nearly always in the project's data folder. The exception: we are
-// root, user namespaces are forbidden, and the data folder is closed to every other user (a project
-// under /root). Then programs and cluster are stored where an unprivileged user can reach them, and
-// a note in the data folder names the place.
+// The location of the cluster, nearly always in the project's data folder. The exception: the
+// process is root, user namespaces are forbidden, and the data folder is closed to every other user
+// (a project under /root). Programs and cluster are then stored where an unprivileged user can
+// reach them, and a note in the data folder names the place.
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import type { PostgresBinaries } from './postgres-binaries.ts';
 import { errorCode } from '#database/error-code.ts';
 import { type Account, asUser, canReach, canRun } from './run-unprivileged.ts';
 
-/** An `urgent` line must be read: the database works, but not as it should. */
+/** Logs a line. An `urgent` one must be read: the database works, but not as it should. */
 export type Tell = (line: string, urgency?: 'urgent') => void;
 
 export interface Place {
@@ -18,7 +18,7 @@ export interface Place {
   account: Account;
 }
 
-/** A place where servers are started: `logFile` is for their output, `log` for ours. */
+/** A place where servers are started. `logFile` is for their output, and `log` for ours. */
 export interface Workplace extends Place {
   logFile: string;
   log: Tell;
@@ -26,7 +26,10 @@ export interface Workplace extends Place {
 
 const NOTE = 'WHERE-THE-DATABASE-IS.txt';
 
-/** `dataDir` is an existing folder with its links resolved. Call it under the start lock. */
+/**
+ * Chooses the place. `dataDir` is an existing folder with its links resolved. Call it under the
+ * start lock.
+ */
 export function choosePlace(
   dataDir: string,
   binaries: PostgresBinaries,
@@ -54,23 +57,23 @@ export function choosePlace(
   return placeOf(cluster, account, home);
 }
 
-/** The path of the cluster, whether it exists or not. */
+/** Returns the path of the cluster, whether it exists or not. */
 export function locateCluster(dataDir: string): string {
   return notedPlaces(dataDir)?.cluster ?? path.join(dataDir, 'postgres');
 }
 
-/** The major version that created it; null if there is none. */
+/** Returns the major version that created the cluster, or null if there is none. */
 export function majorOf(cluster: string): number | null {
   if (!isCluster(cluster)) return null;
   return Number(fs.readFileSync(path.join(cluster, 'PG_VERSION'), 'utf8'));
 }
 
-/** Tells the operator what to do about data that no program here can open. */
+/** Returns instructions for data that no program here can open. */
 export function withoutOlderBinaries({ cluster, binaries }: Place, major: number): string {
   return `The database in ${cluster} was made by PostgreSQL ${major}, and this is PostgreSQL ${binaries.version}. To move it, the programs of version ${major} are needed once more: start the previous release (it keeps its programs beside the database), or install PostgreSQL ${major} (on Debian and Ubuntu: postgresql-${major}), then start this release again. Nothing in it was changed.`;
 }
 
-/** The name under which a cluster waits that was moved, whole and compared. */
+/** Returns the temporary name of a cluster that was moved, whole and compared. */
 export function movedName(cluster: string): string {
   return `${cluster}.moved`;
 }
@@ -78,11 +81,11 @@ export function movedName(cluster: string): string {
 export interface OldCluster {
   folder: string;
   major: number;
-  /** The last day it is kept, UTC: 2026-05-31 */
+  /** The last day on which the cluster is kept, in UTC: 2026-05-31 */
   until: string;
 }
 
-/** The clusters that moves left beside the present one, as a way back. */
+/** Lists the clusters that moves left beside the present one, as a way back. */
 export function listOldClusters(cluster: string): OldCluster[] {
   const [parent, own] = [path.dirname(cluster), path.basename(cluster)];
   return fs.readdirSync(parent).flatMap((name) => {
@@ -93,8 +96,8 @@ export function listOldClusters(cluster: string): OldCluster[] {
 }
 
 /**
- * Completes a move that was interrupted when the old cluster had made room and the new one was not
- * in its place.
+ * Completes a move that was interrupted after the old cluster was renamed and before the new one
+ * was.
  */
 function finishSwap(cluster: string): void {
   const moved = movedName(cluster);
@@ -118,7 +121,7 @@ export function belongsToAnother(cluster: string): Error {
   );
 }
 
-/** After the cluster exists, so that a note never points at an empty place. */
+/** Writes the note, after the cluster exists, so that a note never points at an empty place. */
 export function leaveNote(dataDir: string, cluster: string): void {
   const note = path.join(dataDir, NOTE);
   if (path.dirname(cluster) === dataDir || fs.existsSync(note)) return;
@@ -170,14 +173,14 @@ function outOfReach(cluster: string, account: Account): Error {
   );
 }
 
-/** The account that runs an existing cluster. */
+/** Returns the account that runs an existing cluster. */
 export function ownerOf(cluster: string, account: Account): Account {
   return asOwner(cluster, account) ?? account;
 }
 
 /**
- * Root (say, by sudo) runs a cluster as its owner. Changing the owner instead would lock that user
- * out of the next start.
+ * Returns the cluster's owner, as whom root (by sudo, for example) runs it. Changing the owner
+ * instead would lock that user out of the next start.
  */
 function asOwner(cluster: string, account: Account): Account | null {
   if (process.getuid?.() !== 0) return null;
@@ -193,7 +196,10 @@ function makeHome(dataDir: string): string {
   return home;
 }
 
-/** Open whatever the umask, but only if it did not exist. The cluster in it is closed. */
+/**
+ * Creates a folder that others may enter, whatever the umask, but only if it does not exist. The
+ * cluster in it is closed.
+ */
 function makeOpenFolder(folder: string): void {
   if (fs.existsSync(folder)) return;
   makeOpenFolder(path.dirname(folder));
@@ -201,7 +207,7 @@ function makeOpenFolder(folder: string): void {
   fs.chmodSync(folder, 0o755);
 }
 
-/** The binaries in place if the account can run them, else a copy in its home. */
+/** Returns the binaries in place if the account can run them, or a copy in its home. */
 function reachableBinaries(
   binaries: PostgresBinaries,
   account: Account,
@@ -228,13 +234,16 @@ function cannotRun(program: string, account: Account): Error {
   );
 }
 
-/** Copied beside, then renamed: an interrupted copy is never mistaken for a complete one. */
+/**
+ * Copies the programs beside and renames the copy, so that an interrupted one is never mistaken for
+ * a complete one.
+ */
 function copyForOthers(from: string, to: string): void {
   const beside = `${to}.copy`;
   fs.rmSync(beside, { recursive: true, force: true });
   fs.cpSync(from, beside, {
     recursive: true,
-    verbatimSymlinks: true, // relative links stay relative
+    verbatimSymlinks: true, // Relative links stay relative.
     filter: (file) => !file.endsWith('.a'),
   });
   openToOthers(beside);

@@ -12,12 +12,13 @@ const ROWS_BEFORE_A_CRASH = 60;
 // Proves R07: no write lost or doubled over kill -9
 it(`R07: loses no acknowledged row and duplicates none over ${CRASHES} kill -9`, async () => {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'embedded-postgres-crash-'));
-  fs.chmodSync(dataDir, 0o755); // else root without user namespaces uses another folder
+  // Without the mode, root without user namespaces would use another folder.
+  fs.chmodSync(dataDir, 0o755);
   const acknowledged = new Set<number>();
   let nextId = 1;
   let server = await startEmbeddedPostgres({ dataDir });
   try {
-    // No key, so that a row that was written twice shows.
+    // The table has no key, so that a row that was written twice is visible.
     await run(server, 'create table written (id int not null)');
     for (let crash = 1; crash <= CRASHES; crash++) {
       const crashed = server;
@@ -54,14 +55,14 @@ async function writeUntilCut(
   const client = new Client({ connectionString: server.url });
   client.on('error', () => {});
   try {
-    await client.connect(); // the crash may come before this writer's first row
+    await client.connect(); // The crash may come before this writer's first row.
     for (;;) {
       const id = takeId();
       await client.query('insert into written values ($1)', [id]);
       acknowledge(id);
     }
   } catch {
-    // The crash under test.
+    // The kill is the crash under test.
   } finally {
     await client.end().catch(() => {});
   }

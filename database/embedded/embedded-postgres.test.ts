@@ -100,7 +100,7 @@ describe('a data folder of its own', () => {
       const crashed = server;
       process.kill(crashed.pid, 'SIGKILL');
       server = await start(dataDir);
-      await crashed.stop(); // which leaves the new one alone
+      await crashed.stop(); // The stop leaves the new server running.
       expect(server.started).toBe(true);
       expect(await ask(server, 'select count(*)::int as rows from kept')).toEqual([
         { rows: round },
@@ -211,7 +211,7 @@ describe('the first start', () => {
       timeout: 60_000,
       interval: 2,
     });
-    process.kill(-(victim.pid ?? 0), 'SIGKILL'); // its initdb too
+    process.kill(-(victim.pid ?? 0), 'SIGKILL'); // The signal ends its initdb too.
     await once(victim, 'exit');
     expect(fs.existsSync(path.join(dataDir, 'postgres'))).toBe(false);
     const server = await start(dataDir);
@@ -290,7 +290,7 @@ describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () 
     vi.stubEnv('DEALS_EMBEDDED_HOME', newFolder('elsewhere'));
     vi.stubEnv('DEALS_NO_USER_NAMESPACES', '0');
     const again = await start(dataDir);
-    expect(again.dataDir).toBe(server.dataDir); // the note decides, whatever changed around it
+    expect(again.dataDir).toBe(server.dataDir); // The note decides, whatever changed around it.
     expect(await ask(again, 'select * from kept')).toEqual([]);
     await again.stop();
 
@@ -307,7 +307,9 @@ describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () 
   });
 });
 
-/** A path in a new temporary folder, which other users may enter unless `mode` forbids it. */
+/**
+ * Returns a path in a new temporary folder, which other users may enter unless `mode` forbids it.
+ */
 function newFolder(name: string, mode = 0o755): string {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'embedded-postgres-')));
   fs.chmodSync(folder, mode);
@@ -351,12 +353,13 @@ async function useInProcess(
   const lines = createInterface({ input: child.stdout ?? process.stdin });
   const line = once(lines, 'line').then(([text]): Said => JSON.parse(String(text)));
   const ending = once(child, 'exit').then(([code]) => Promise.reject(new Error(`ended: ${code}`)));
-  ending.catch(() => {}); // also ends when all is well, after its message
+  ending.catch(() => {}); // The promise rejects also on success, after its message.
   return {
     said: Promise.race([line, ending]),
     async interrupt() {
       const ended = once(child, 'exit');
-      process.kill(-(child.pid ?? 0), 'SIGINT'); // like a terminal: the whole group
+      // Like a terminal, the signal goes to the whole group.
+      process.kill(-(child.pid ?? 0), 'SIGINT');
       await ended;
     },
     async leave() {
@@ -381,7 +384,7 @@ function halfMade(dataDir: string): string[] {
     .filter((name) => fs.existsSync(path.join(dataDir, name, 'cluster', 'PG_VERSION')));
 }
 
-/** Names of the files at the top of its cluster that contain `text`. */
+/** Returns names of the files at the top of the cluster that contain `text`. */
 function filesWith({ dataDir }: EmbeddedPostgres, text: string): string[] {
   return fs
     .readdirSync(dataDir)

@@ -1,5 +1,6 @@
-// The private PostgreSQL of a site without DATABASE_URL: created on the first start, started if it
-// isn't running, joined if it is. docs/decisions/002-run-a-private-postgresql-in-the-data-folder.md
+// The private PostgreSQL of a site without DATABASE_URL. It is created on the first start, started
+// if it is not running, and joined if it is.
+// docs/decisions/002-run-a-private-postgresql-in-the-data-folder.md
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -38,44 +39,53 @@ export { siteRole } from './local-client.ts';
 export type { Tell } from './cluster-place.ts';
 
 export interface EmbeddedPostgres {
-  /** postgres://… of the site's database on loopback, as the site's role. Contains its password. */
+  /**
+   * The address of the site's database on loopback, as the site's role: `postgres://…`. It contains
+   * the password.
+   */
   url: string;
   pid: number;
-  /** False if a running server was joined. */
+  /** Whether this process started the server. `false` if a running one was joined. */
   started: boolean;
-  /** How PostgreSQL is kept from running as root. */
+  /** The method that keeps PostgreSQL from running as root. */
   mode: Account['mode'];
   /** The real path of the cluster. */
   dataDir: string;
-  /** False when the server has died; the next start brings it back. */
+  /** Returns `false` when the server has died. The next start restores it. */
   isSound: () => boolean;
-  /** End your pools first. Shuts the server down unless another process still uses it; twice is once. */
+  /**
+   * Shuts the server down unless another process still uses it. End your pools first. A second call
+   * does nothing.
+   */
   stop(): Promise<void>;
 }
 
 interface StartOptions {
-  /** The site's data folder; the cluster lies in its `postgres`, the log beside that. */
+  /** The site's data folder. The cluster is in its `postgres`, with the log beside it. */
   dataDir: string;
   log?: Tell;
-  /** Loses everything at a power cut: for tests only. */
+  /** Whether everything may be lost at a power cut, for tests only. */
   isThrowaway?: boolean;
   /**
-   * For the server's command line, as `name=value`; they have no effect on a server that is joined.
+   * Settings for the server's command line, as `name=value`. They have no effect on a server that
+   * is joined.
    */
   settings?: readonly string[];
-  /** Any free one by default. */
+  /** The port, by default any free one. */
   port?: number;
-  /** The site's own, created if it is missing; `postgres` by default. */
+  /** The site's own database, created if it is missing. `postgres` by default. */
   database?: string;
   /**
-   * Moves data of an older major version to that of this release. Without it, and if a move is
-   * impossible, the data are served by the programs that created them, as long as those are
+   * Whether data of an older major version may be moved to that of this release. If not, and if a
+   * move is impossible, the programs that created the data serve them, as long as those are
    * available.
    */
   mayMove?: boolean;
 }
 
-/** Throws a sentence for the operator if the folder cannot be served. */
+/**
+ * Starts or joins the server. Throws a sentence for the operator if the folder cannot be served.
+ */
 export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => {});
   const dataDir = openDataFolder(options.dataDir);
@@ -132,8 +142,8 @@ async function startOrJoin(
 }
 
 /**
- * Returns the place with programs that can open its data. If they are of an older major version,
- * the data are moved if allowed, else served by their own programs.
+ * Returns the place with programs that can open its data. Data of an older major version are moved
+ * if allowed, or served by their own programs.
  */
 async function matchPrograms(
   place: Workplace,
@@ -155,7 +165,8 @@ async function matchPrograms(
     );
     return servable(old);
   }
-  if (running !== null) await stopServer(old, running.pid); // left by a process that died
+  // A process that died left the server running.
+  if (running !== null) await stopServer(old, running.pid);
   refuseForeignUse(dataDir);
   try {
     const { folder, until } = await moveCluster(old, place);
@@ -164,7 +175,8 @@ async function matchPrograms(
     );
     return place;
   } catch (error) {
-    if (majorOf(old.cluster) !== major) throw error; // between both names; the next start completes it
+    // The failure is between both renames, and the next start completes the move.
+    if (majorOf(old.cluster) !== major) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     log(
       `the database was not moved to PostgreSQL ${place.binaries.version}: ${reason}. Nothing in it was changed, PostgreSQL ${binaries.version} still serves it, and the next start will try again`,
@@ -195,7 +207,7 @@ async function startHere(
 
 /**
  * Keeps the programs for the release that brings the next version, and removes the remains of past
- * moves when their time is over.
+ * moves after their time.
  */
 function keepForLater({ cluster, binaries, account, log }: Workplace): void {
   try {
@@ -224,9 +236,9 @@ function refuseStandby(cluster: string): void {
 }
 
 /**
- * One connection for as long as this process uses the server: by it, and by the pools, another
- * process that stops sees that it may not shut the server down. It does not keep this process
- * alive.
+ * Opens one connection for as long as this process uses the server. By it, and by the pools,
+ * another process that stops sees that it may not shut the server down. The connection does not
+ * keep this process alive.
  */
 async function announcePresence(url: string): Promise<Client> {
   const client = newClient(url);
@@ -235,9 +247,11 @@ async function announcePresence(url: string): Promise<Client> {
   return client;
 }
 
-/** Under the start lock, so that no process joins a server that is about to shut down. */
+/**
+ * Leaves the server, under the start lock, so that no process joins one that is about to shut down.
+ */
 async function leave(place: Place, server: Server, presence: Client): Promise<void> {
-  presence.ref(); // else this process may end before the connection is closed
+  presence.ref(); // Without the reference, this process may end before the connection is closed.
   await presence.end().catch(() => {});
   if (!isServerOf(place.cluster, server.pid)) return;
   if (await isUsedByOthers(place.cluster, server.port)) return;
@@ -245,10 +259,11 @@ async function leave(place: Place, server: Server, presence: Client): Promise<vo
 }
 
 async function isUsedByOthers(cluster: string, port: number): Promise<boolean> {
-  const client = newSuperuser(cluster, port); // others may have joined as any role
+  // Others may have joined as any role, so the superuser counts them.
+  const client = newSuperuser(cluster, port);
   try {
     await client.connect();
-    // Checks several times, because a connection that was just closed is counted a moment longer.
+    // The check is repeated, because a connection that was just closed is counted a moment longer.
     for (let look = 0; look < 10; look++) {
       const { rows } = await client.query(
         `select count(*)::int as others from pg_stat_activity
@@ -260,7 +275,7 @@ async function isUsedByOthers(cluster: string, port: number): Promise<boolean> {
     }
     return true;
   } catch {
-    return true; // too busy to respond, so it is in use
+    return true; // A server too busy to respond is in use.
   } finally {
     await client.end().catch(() => {});
   }

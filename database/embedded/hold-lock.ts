@@ -1,6 +1,6 @@
 // A lock between processes that the kernel releases when its holder dies, on every platform:
-// SQLite's lock on an empty file. A lock file of our own would have to be judged stale by a process
-// id, and two processes could both conclude that at once.
+// SQLite's lock on an empty file. A lock file with a process id would have to be judged stale, and
+// two processes could both conclude that at once.
 import fs from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
@@ -22,11 +22,11 @@ export async function holdLock<Result>(
     }
     return await work();
   } finally {
-    lock.close(); // rolls back, which releases the lock
+    lock.close(); // The close rolls back, which releases the lock.
   }
 }
 
-/** Closed to other users: anyone who can open it could hold it against us. */
+/** Opens the lock file closed to other users: anyone who can open it could hold it against us. */
 export function openLockFile(file: string): DatabaseSync {
   try {
     fs.closeSync(fs.openSync(file, 'a', 0o600));
@@ -42,7 +42,7 @@ export function openLockFile(file: string): DatabaseSync {
 
 export function tryToLock(lock: DatabaseSync): boolean {
   try {
-    // Without a journal file: locking must work on a full disk too.
+    // The lock uses no journal file, since it must work on a full disk too.
     lock.exec('pragma journal_mode = memory; begin exclusive');
     return true;
   } catch (error) {

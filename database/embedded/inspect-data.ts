@@ -16,11 +16,11 @@ import { chooseAccount } from './run-unprivileged.ts';
 interface StoredData {
   /** The major version of PostgreSQL that made the data. */
   major: number;
-  /** The programs the next start uses; null if there are none, which the start reports. */
+  /** The programs of the next start. null if there are none, which the start reports. */
   programs: { version: string; isPackaged: boolean; isKept: boolean } | null;
-  /** The needs of a move to a newer major version; null if no move is due. */
+  /** The requirements of a move to a newer major version. null if no move is due. */
   move: {
-    /** Folder of the older version's programs, or null with a sentence that says how to get them. */
+    /** The folder of the older version's programs, or null with instructions to get them. */
     root: string | null;
     instruction: string;
     neededBytes: number;
@@ -30,7 +30,10 @@ interface StoredData {
   old: OldCluster[];
 }
 
-/** Describes a private database by its files alone; null if there is none. Changes nothing. */
+/**
+ * Describes a private database by its files alone, without changing anything. Returns null if there
+ * is none.
+ */
 export function inspectData(dataDir: string): StoredData | null {
   if (!fs.existsSync(dataDir)) return null;
   const cluster = locateCluster(fs.realpathSync(dataDir));

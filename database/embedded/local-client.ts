@@ -4,17 +4,19 @@ import { noteEnded } from '#database/ended-sessions.ts';
 import { readPassword } from './make-cluster.ts';
 
 declare module 'pg' {
-  /** The driver has both, but its types lack them. */
+  /** The members that the driver has, but its types lack. */
   interface Client {
     ref(): void;
     unref(): void;
   }
 }
 
-/** The role of all the site's connections: not a superuser. */
+/** The role of all the site's connections, which is not a superuser. */
 export const siteRole = 'deal_hub';
 
-/** The cluster's superuser, used only to start, stop and prepare the server. */
+/**
+ * Returns the address of the cluster's superuser, used only to start, stop and prepare the server.
+ */
 export function superuserUrl(cluster: string, port: number): string {
   return `postgres://postgres:${readPassword(cluster)}@127.0.0.1:${port}/postgres`;
 }
@@ -24,8 +26,8 @@ export function siteUrl(cluster: string, port: number, database = 'postgres'): s
 }
 
 /**
- * Derived from the superuser's, so that no second file can get lost. It does not reveal the
- * superuser's.
+ * Returns the password of the site's role. It is derived from the superuser's, so that no second
+ * file can get lost, and does not reveal it.
  */
 export function sitePassword(cluster: string): string {
   return crypto.createHmac('sha256', readPassword(cluster)).update(siteRole).digest('base64url');
@@ -46,6 +48,6 @@ export function newClient(url: string, options?: string): Client {
   const settings = options === undefined ? {} : { options };
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000, ...settings });
   client.on('end', () => noteEnded(client));
-  client.on('error', () => {}); // a connection that drops while idle must not end the process
+  client.on('error', () => {}); // A connection that drops while idle must not end the process.
   return client;
 }

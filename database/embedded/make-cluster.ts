@@ -19,7 +19,8 @@ const PASSWORD_FILE = 'deals-password';
 const SETTINGS_FILE = 'deals.conf';
 
 /**
- * The environment of PostgreSQL's programs, which must not depend on the user who started the site.
+ * Returns the environment of PostgreSQL's programs, which must not depend on the user who started
+ * the site.
  */
 export function postgresEnvironment(): NodeJS.ProcessEnv {
   const ours = Object.entries(process.env).filter(([name]) => !/^(PG|LC_)/.test(name));
@@ -31,8 +32,8 @@ export function readPassword(cluster: string): string {
 }
 
 /**
- * Created beside, flushed to the disk, then renamed: a crash can never leave half a cluster under
- * the real name. Call it under the start lock.
+ * Creates the cluster beside, flushes it to the disk, then renames it. A crash so never leaves half
+ * a cluster under the real name. Call it under the start lock.
  */
 export async function ensureCluster(place: Place): Promise<void> {
   if (isCluster(place.cluster)) return checkVersion(place);
@@ -59,7 +60,7 @@ export async function ensureCluster(place: Place): Promise<void> {
 }
 
 /**
- * A folder on the disk of the cluster, for work that `removeHalfMade` removes after an
+ * Creates a folder on the disk of the cluster, for work that `removeHalfMade` removes after an
  * interruption.
  */
 export function makeBeside(cluster: string): string {
@@ -67,15 +68,15 @@ export function makeBeside(cluster: string): string {
 }
 
 /**
- * Read by PostgreSQL at each start, before an operator's ALTER SYSTEM settings. Settings that
- * nobody may change are on the server's command line instead.
+ * Writes settings that PostgreSQL reads at each start, before an operator's ALTER SYSTEM settings.
+ * Settings that no one may change are on the server's command line instead.
  */
 export function writeSettings(place: Place): void {
   const settings = {
     max_connections: 100,
     shared_buffers: `'${sharedBuffersInMegabytes()}MB'`,
-    random_page_cost: 1.1, // solid-state disks
-    jit: 'off', // short queries: compiling costs more than it saves
+    random_page_cost: 1.1, // for solid-state disks
+    jit: 'off', // Queries are short, so compiling costs more than it saves.
     // The binaries support only pglz, which took half the time of a large write to save a fifth of
     // its log.
     wal_compression: 'off',
@@ -94,9 +95,7 @@ export function writeSettings(place: Place): void {
   fs.renameSync(`${file}.new`, file);
 }
 
-/**
- * A cluster may have been created under another account: as root, change the owner of its files.
- */
+/** Changes the owner of the files, as root, if the cluster was created under another account. */
 export function ensureOwner(place: Place): void {
   const { owner } = place.account;
   const { uid } = fs.statSync(place.cluster);
@@ -107,7 +106,7 @@ export function ensureOwner(place: Place): void {
 
 /**
  * Removes leftovers of an interrupted start, and of a move that was interrupted before the old
- * cluster made room. The lock means that no process works on them, but a server may still run
+ * cluster was renamed. The lock means that no process works on them, but a server may still run
  * there.
  */
 export async function removeHalfMade(cluster: string): Promise<void> {
@@ -118,7 +117,7 @@ export async function removeHalfMade(cluster: string): Promise<void> {
     if (!isBeside && folder !== movedName(cluster)) continue;
     const half = path.join(folder, 'cluster');
     const server = readPidFile(half);
-    if (server !== null) await abortServer(half, server.pid); // its data are worthless
+    if (server !== null) await abortServer(half, server.pid); // The server's data are worthless.
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
@@ -141,7 +140,7 @@ export function refuseForeign(cluster: string): void {
   );
 }
 
-/** Creates it in the folder `beside`, flushed to the disk, and returns its path. */
+/** Creates a cluster in the folder `beside`, flushed to the disk, and returns its path. */
 export async function makeCluster(place: Place, beside: string, password: string): Promise<string> {
   const cluster = path.join(beside, 'cluster');
   const passwordFile = path.join(beside, 'password');
@@ -157,10 +156,10 @@ export async function makeCluster(place: Place, beside: string, password: string
     '--data-checksums',
     ...localeOptions(place.binaries),
   ];
-  // It flushes its files to the disk itself.
+  // initdb flushes its files to the disk itself.
   await runInitdb(place, [...options, '--lc-ctype=C.UTF-8']).catch((error: unknown) => {
     if (!isUnknownLocale(error)) throw error;
-    return runInitdb(place, options); // the start reports what search lacks then
+    return runInitdb(place, options); // The start then reports what search lacks.
   });
   fs.renameSync(passwordFile, path.join(cluster, PASSWORD_FILE));
   const configuration = path.join(cluster, 'postgresql.conf');
@@ -169,7 +168,7 @@ export async function makeCluster(place: Place, beside: string, password: string
   return cluster;
 }
 
-/** The settings of an operator's ALTER SYSTEM. */
+/** Copies the settings of an operator's ALTER SYSTEM. */
 export function copySettings(place: Place, from: string, to: string): void {
   const name = 'postgresql.auto.conf';
   fs.copyFileSync(path.join(from, name), path.join(to, name));
@@ -186,7 +185,8 @@ async function runInitdb(place: Place, options: string[]): Promise<void> {
   const child = spawn(command, args, {
     ...place.account.identity,
     env: postgresEnvironment(),
-    cwd: path.parse(place.cluster).root, // ours may be unreadable for its user
+    // This process's folder may be unreadable for PostgreSQL's user.
+    cwd: path.parse(place.cluster).root,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [progress, reason] = ['', ''];
@@ -199,20 +199,20 @@ async function runInitdb(place: Place, options: string[]): Promise<void> {
     );
   });
   if (failure === null) return;
-  // Its progress, many lines long, arrives after the reason.
+  // The progress, many lines long, arrives after the reason.
   const said = lastLines(reason.trim() || progress);
   throw new Error(`The database could not be created in ${place.cluster} (${failure}):\n${said}`);
 }
 
-/** Rejected before a file is written. */
+/** Returns whether initdb rejected the locale, before a file is written. */
 function isUnknownLocale(error: unknown): boolean {
   return error instanceof Error && error.message.includes('invalid locale name');
 }
 
 /**
- * The same sort order on every server, whatever its C library: text indexes depend on it. For
- * trigrams, the C library (LC_CTYPE) decides which characters are letters, and in the locale C only
- * ASCII ones are.
+ * Returns locale options that give the same sort order on every server, whatever its C library,
+ * since text indexes depend on it. For trigrams, the C library (LC_CTYPE) decides which characters
+ * are letters. In the locale C only ASCII ones are.
  */
 function localeOptions(binaries: PostgresBinaries): string[] {
   if (binaries.major < 17) return ['--locale=C.UTF-8'];
@@ -224,8 +224,8 @@ export function lastLines(text: string): string {
 }
 
 /**
- * An eighth of the available memory (below 1 GB half of that), up to the size of the indexes of a
- * million deals.
+ * Returns an eighth of the available memory (below 1 GB half of that), up to the size of the
+ * indexes of a million deals.
  */
 function sharedBuffersInMegabytes(): number {
   const memory = Number(process.env.MEMORY_MB) || machineMemoryMb();
@@ -243,9 +243,9 @@ function giveTo({ account }: Place, file: string): void {
   fs.lchownSync(file, account.owner.uid, account.owner.gid);
 }
 
-/** Until a folder is flushed too, a power cut may undo a rename in it. */
+/** Flushes a file or folder. Until a folder is flushed, a power cut may undo a rename in it. */
 export function flush(file: string): void {
-  if (process.platform === 'win32') return; // folders cannot be opened there
+  if (process.platform === 'win32') return; // Folders cannot be opened on Windows.
   const handle = fs.openSync(file, 'r');
   try {
     fs.fsyncSync(handle);

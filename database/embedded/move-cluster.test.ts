@@ -35,13 +35,13 @@ const fixture = path.resolve(import.meta.dirname, '../../test/fixtures/move-unti
 const older = olderPostgres();
 const keptOlder = `postgresql-${older.version}`;
 const keptNewer = `postgresql-${packaged().version}`;
-/** The shop of a release with the older PostgreSQL: copied for each test. */
+/** The data of a release with the older PostgreSQL, copied for each test. */
 let filled = '';
 /** Clusters as `initdb` creates them. */
 let keptClusters = '';
 /** The older programs on the disk of the tests' folders, where they can be linked. */
 let near = older;
-/** Every row of it, by table. */
+/** Every row of that data, by table. */
 let expected: Record<string, unknown[]> = {};
 let folder = '';
 let said: string[] = [];
@@ -189,7 +189,8 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
   });
 
   it('does not change data if no programs are left that can read them', async () => {
-    fs.writeFileSync(inCluster('PG_VERSION'), '14\n'); // older than any installed server
+    // The version is older than any installed server.
+    fs.writeFileSync(inCluster('PG_VERSION'), '14\n');
     await expect(start()).rejects.toThrow(/made by PostgreSQL 14, and this is .*postgresql-14/);
     expect(fs.readFileSync(inCluster('PG_VERSION'), 'utf8')).toBe('14\n');
   });
@@ -335,7 +336,7 @@ it('R05: loses nothing when a move is killed at any step, and never serves a par
   const server = await start({ mayMove: false });
   expect(await versionOf(server)).toBe(18);
   await expectAllData(server);
-}, 900_000); // some thirty starts in a row
+}, 900_000); // ms; about thirty starts in a row
 
 describe('the data from before a move', () => {
   it('keeps the data from before a move if the new database is gone, as the way back', async () => {
@@ -368,7 +369,8 @@ describe('the data from before a move', () => {
 
 function newFolder(): string {
   const made = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'embedded-postgres-move-')));
-  fs.chmodSync(made, 0o755); // else root without user namespaces uses another folder
+  // Without the mode, root without user namespaces would use another folder.
+  fs.chmodSync(made, 0o755);
   return made;
 }
 
@@ -382,7 +384,7 @@ async function start(options: { mayMove?: boolean } = {}): Promise<EmbeddedPostg
   return server;
 }
 
-/** Called in the middle of the start. */
+/** Calls `act` when the start logs this line. */
 function onLine(part: string, act: () => void): void {
   atLine = { part, act };
 }
@@ -409,8 +411,8 @@ async function expectAllData(server: EmbeddedPostgres): Promise<void> {
 }
 
 /**
- * Without generated columns, which depend on the others: each version splits text into words by its
- * own rules.
+ * Returns rows without generated columns, which depend on the others: each version splits text into
+ * words by its own rules.
  */
 async function rowsOf({ pool }: Connection): Promise<Record<string, unknown[]>> {
   const { rows: tables } = await pool.query<{ name: string; columns: string }>(
@@ -435,7 +437,7 @@ function placeIn(dataDir: string, binaries: PostgresBinaries): Place {
   return { cluster: path.join(dataDir, 'postgres'), binaries, account: chooseAccount() };
 }
 
-/** Returns every row. */
+/** Fills the database and returns every row. */
 async function fillShop(place: Place): Promise<Record<string, unknown[]>> {
   await ensureCluster(place);
   const old = await startOld(place);
@@ -459,7 +461,7 @@ async function fillShop(place: Place): Promise<Record<string, unknown[]>> {
   return rows;
 }
 
-/** The server of the older release, as it would run. */
+/** Starts the server of the older release, as it would run. */
 async function startOld(
   place = placeIn(folder, older),
 ): Promise<Connection & { pid: number; stop(): Promise<void> }> {
@@ -473,7 +475,7 @@ async function startOld(
   return { ...connection, pid, stop };
 }
 
-/** As docs/operations.md describes it. */
+/** Goes back to the older version as docs/operations.md describes. */
 function goBack(): void {
   fs.rmSync(inCluster(), { recursive: true });
   fs.renameSync(oldData(), inCluster());
@@ -488,7 +490,7 @@ function oldData(): string {
   return path.join(folder, name ?? 'there is none');
 }
 
-/** The folders in the data folder. */
+/** Returns the folders in the data folder. */
 function beside(): string[] {
   const entries = fs.readdirSync(folder, { withFileTypes: true });
   return entries
@@ -508,7 +510,10 @@ function packaged(): PostgresBinaries {
   return found;
 }
 
-/** An installed server, not from a package, older than that, and with everything the site needs. */
+/**
+ * Returns an installed server, not from a package, older than this release's, and with everything
+ * the site needs.
+ */
 function installedOlder(): PostgresBinaries | null {
   const found = [15, 16, 17].map((major) => findOlderBinaries(os.tmpdir(), major, chooseAccount()));
   return found.find((one) => one !== null) ?? null;

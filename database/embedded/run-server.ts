@@ -18,22 +18,22 @@ export interface Server {
 
 const LOG_LIMIT_IN_BYTES = 10 * 2 ** 20;
 const SILENCE_LIMIT_IN_MS = 60_000;
-/** Reasons that pass by themselves: a port in use, a server that is shutting down. */
+/** Errors that pass by themselves: a port in use, a server that is shutting down. */
 const PASSING =
   /could not bind|could not create any TCP|lock file ".*" already exists|still in use/;
 
-/** The running server, once it responds; null if there is none. */
+/** Returns the running server, once it responds, or null if there is none. */
 export async function joinServer(place: Workplace): Promise<Server | null> {
   const { cluster } = place;
   const found = readPidFile(cluster);
   if (found === null || !isServerOf(cluster, found.pid)) return null;
   const isRunning = () => isServerOf(cluster, found.pid);
   const port = () => readPidFile(cluster)?.port ?? null;
-  if (!(await untilAnswers(place, port, isRunning))) return null; // it went down
+  if (!(await untilAnswers(place, port, isRunning))) return null; // The server stopped.
   return { pid: found.pid, port: port() ?? 0, started: false };
 }
 
-/** `more` are settings for the server's command line, as `name=value`. */
+/** Starts the server. `more` are settings for its command line, as `name=value`. */
 export async function startServer(
   place: Workplace,
   {
@@ -66,7 +66,10 @@ export async function startServer(
   }
 }
 
-/** PostgreSQL's fast shutdown: commits are on the disk when this resolves. */
+/**
+ * Stops the server by PostgreSQL's fast shutdown. Commits are on the disk when the promise
+ * resolves.
+ */
 export async function stopServer({ cluster, binaries }: Place, pid: number): Promise<void> {
   if (!isServerOf(cluster, pid)) return;
   if (process.platform === 'win32') {
@@ -89,10 +92,11 @@ function spawnServer(
     String(port),
     ...settings.flatMap((setting) => ['-c', setting]),
   ]);
-  // A file, not a pipe, and a session of its own: the server outlives a crash of this process,
-  // and Ctrl+C in its terminal does not reach the database before the site has finished.
+  // The output is a file, not a pipe, and the session is new. So the server outlives a crash of
+  // this process, and Ctrl+C in its terminal does not reach the database before the site has
+  // finished.
   const output = fs.openSync(logFile, 'a', 0o600);
-  // Root may have rotated the old log; its user must be able to write to the new one.
+  // Root may have rotated the old log. PostgreSQL's user must be able to write to the new one.
   const { mode, owner } = account;
   if (mode === 'other-user' && owner !== null) fs.fchownSync(output, owner.uid, owner.gid);
   const child: ChildProcess & { failure?: Error } = spawn(command, args, {
@@ -110,15 +114,15 @@ function spawnServer(
   return child;
 }
 
-// On the command line, where no file and no ALTER SYSTEM can override them.
+// Settings on the command line, where no file and no ALTER SYSTEM can override them.
 const requiredSettings = [
   'listen_addresses=127.0.0.1',
-  'unix_socket_directories=', // a socket in /tmp would be another way to connect
+  'unix_socket_directories=', // A socket in /tmp would be another way to connect.
 ];
 const durable = ['fsync=on', 'full_page_writes=on'];
 /**
- * For many test processes at once, whose databases are disposable; rows are counted when a test
- * says so.
+ * Settings for many test processes at once, whose databases are disposable. Rows are counted when a
+ * test says so.
  */
 const throwaway = [
   'fsync=off',
@@ -129,10 +133,11 @@ const throwaway = [
 ];
 
 /**
- * After a crash the pid file stays. PostgreSQL removes it, unless another process has the number by
- * now: then it refuses to start. It treats the number of its grandparent as stale, since that is
- * surely not a server; so we pass the number as that. Removing the file ourselves would skip
- * PostgreSQL's own check that no process of the old server is left.
+ * Returns an environment in which PostgreSQL ignores a stale pid. After a crash the pid file stays.
+ * PostgreSQL removes it, unless another process has the number by now, and then refuses to start.
+ * It treats the number of its grandparent as stale, since that is surely not a server, so the
+ * number is passed as that. Removing the file here would skip PostgreSQL's own check that no
+ * process of the old server is left.
  */
 function ignoringStalePid(cluster: string): NodeJS.ProcessEnv {
   const found = readPidFile(cluster);
@@ -141,8 +146,8 @@ function ignoringStalePid(cluster: string): NodeJS.ProcessEnv {
 }
 
 /**
- * Returns false if the server ended. Waits as long as it reports that it is starting (recovery
- * after a crash takes time), but not for an unresponsive one.
+ * Waits for the server, and returns false if it ended. A server that reports its start may take
+ * long (recovery after a crash), but an unresponsive one may not.
  */
 async function untilAnswers(
   { cluster, logFile, log }: Workplace,
@@ -183,8 +188,8 @@ async function ask(cluster: string, port: number): Promise<Answer> {
     return rows[0].recovering ? 'busy' : 'ready';
   } catch (error) {
     const code = errorCode(error);
-    if (code === '57P03') return 'busy'; // starting up, shutting down
-    if (code === '53300') return 'ready'; // too many connections
+    if (code === '57P03') return 'busy'; // Starting up or shutting down.
+    if (code === '53300') return 'ready'; // There are too many connections.
     return code.startsWith('28') ? 'refused' : 'silent';
   } finally {
     client.end().catch(() => {});

@@ -1,5 +1,5 @@
-// PostgreSQL refuses to run as root, and initdb needs a user that has a name. This decides under
-// which account its programs run, so that `npm start` works as root, in a container, and as an
+// PostgreSQL refuses to run as root, and initdb needs a user that has a name. This file decides
+// under which account its programs run. `npm start` so works as root, in a container, and as an
 // ordinary user alike.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -7,15 +7,17 @@ import os from 'node:os';
 
 export interface Account {
   mode: 'direct' | 'user-namespace' | 'other-user';
-  /** The owner of the cluster's files, seen from outside; null on Windows. */
+  /** The owner of the cluster's files, seen from outside. null on Windows. */
   owner: { uid: number; gid: number } | null;
   /** Prepends the wrapper of the command, if any. */
   wrap(command: string, args: string[]): [command: string, args: string[]];
-  /** For spawn: the identity to assume. */
+  /** The identity that `spawn` assumes. */
   identity: { uid?: number; gid?: number };
 }
 
-/** Inside the namespace we are `nobody`, outside we stay who we are: no chown, no account needed. */
+/**
+ * Inside the namespace the user is `nobody`, and outside unchanged: no chown, no account needed.
+ */
 const NAMESPACE = ['--user', '--map-user=65534', '--map-group=65534', '--'];
 
 export function chooseAccount(): Account {
@@ -34,12 +36,14 @@ export function chooseAccount(): Account {
   return asUser(unprivilegedUser());
 }
 
-/** For root: runs as another user, who must reach the programs and the data. */
+/** Returns the account of another user for root. That user must reach the programs and the data. */
 export function asUser(user: { uid: number; gid: number }): Account {
   return { ...directly(user), mode: 'other-user', identity: user };
 }
 
-/** True if this account can enter the folder's parents and write in a folder it owns there. */
+/**
+ * Returns whether this account can enter the folder's parents and write in a folder it owns there.
+ */
 export function canReach(account: Account, existingFolder: string): boolean {
   if (account.mode !== 'other-user' || account.owner === null) return true;
   const probe = fs.mkdtempSync(`${existingFolder}/.reach-`);
@@ -55,7 +59,7 @@ export function canRun(account: Account, program: string): boolean {
   return account.mode !== 'other-user' || succeeds(account, program, ['--version']);
 }
 
-/** True for files that only this account or root could have put there. */
+/** Returns whether only this account or root could have put the file there. */
 export function ownsFile({ owner }: Account, file: string): boolean {
   return owner === null || [0, owner.uid].includes(fs.statSync(file).uid);
 }
@@ -74,17 +78,20 @@ function hasName(): boolean {
     os.userInfo();
     return true;
   } catch {
-    return false; // containers that run under an unnamed user id
+    return false; // Containers may run under a user id without a name.
   }
 }
 
 function userNamespacesWork(): boolean {
-  // The switch is for operators whose kernel allows namespaces but whose rules do not.
+  // The variable is for operators whose kernel allows namespaces but whose rules do not.
   if (process.platform !== 'linux' || process.env['DEALS_NO_USER_NAMESPACES'] === '1') return false;
   return spawnSync('unshare', [...NAMESPACE, 'true']).status === 0;
 }
 
-/** The system's own `postgres` if it has one, since `nobody` may be shared with other daemons. */
+/**
+ * Returns the system's own `postgres` if it has one, since `nobody` may be shared with other
+ * daemons.
+ */
 function unprivilegedUser(): { uid: number; gid: number } {
   const users = fs
     .readFileSync('/etc/passwd', 'utf8')

@@ -7,14 +7,14 @@ import { errorCode } from '#database/error-code.ts';
 
 export interface PidFile {
   pid: number;
-  /** Null while the server has only begun to write the file. */
+  /** The port, or null while the server has only begun to write the file. */
   port: number | null;
 }
 
 export function readPidFile(cluster: string): PidFile | null {
   try {
     const lines = fs.readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n');
-    const pid = Math.abs(Number(lines[0])); // negative: started in single-user mode
+    const pid = Math.abs(Number(lines[0])); // A negative number means single-user mode.
     return pid > 0 ? { pid, port: Number(lines[3]) || null } : null;
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
@@ -32,8 +32,9 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * After a crash the number in the pid file may belong to another process by now; in a container,
- * where numbers begin at 1 again, even to the server of another cluster.
+ * Returns whether the process is this cluster's server. After a crash the number in the pid file
+ * may belong to another process. In a container, where numbers begin at 1 again, it may be the
+ * server of another cluster.
  */
 export function isServerOf(cluster: string, pid: number): boolean {
   if (!isAlive(pid)) return false;
@@ -45,13 +46,16 @@ export function isServerOf(cluster: string, pid: number): boolean {
   return printed('ps', '-p', String(pid), '-o', 'command=').includes(cluster);
 }
 
-/** PostgreSQL's immediate shutdown, like a power cut. */
+/** Ends the server by PostgreSQL's immediate shutdown, like a power cut. */
 export async function abortServer(cluster: string, pid: number): Promise<void> {
   if (isServerOf(cluster, pid)) process.kill(pid, 'SIGQUIT');
   while (isServerOf(cluster, pid)) await wait(20);
 }
 
-/** A server's working folder is its cluster. Null if we may not read it. */
+/**
+ * Returns whether a process works in the cluster's folder, as its server does. Returns null if this
+ * process may not read that.
+ */
 function worksIn(cluster: string, pid: number): boolean | null {
   try {
     if (fs.readlinkSync(`/proc/${pid}/cwd`) !== cluster) return false;
@@ -65,6 +69,6 @@ function mentions(cluster: string, pid: number): boolean {
   try {
     return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(cluster);
   } catch {
-    return false; // ended meanwhile
+    return false; // The process has ended.
   }
 }

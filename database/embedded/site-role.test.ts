@@ -16,7 +16,7 @@ const notAllowed = '42501';
 const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'embedded-role-')));
 const dataDir = path.join(folder, 'data');
 
-/** Tables, functions, types, schemas and databases that do not belong to the site. */
+/** Selects tables, functions, types, schemas and databases that do not belong to the site. */
 const othersThings = `
   select relname::text as thing from pg_class
    where relnamespace::regnamespace::text in ('public', 'jobs') and relowner <> 'deal_hub'::regrole
@@ -37,7 +37,8 @@ const othersThings = `
 
 beforeAll(() => {
   keepServersSmall();
-  fs.chmodSync(folder, 0o755); // else root without user namespaces uses another folder
+  // Without the mode, root without user namespaces would use another folder.
+  fs.chmodSync(folder, 0o755);
 });
 afterAll(() => {
   vi.restoreAllMocks();
@@ -97,7 +98,8 @@ describe('the role of the site in the private database', () => {
       await close();
     });
     await withServer(async (server) => {
-      const older = connect(asSuperuser(server).url); // an earlier release after going back
+      // An earlier release connects after going back.
+      const older = connect(asSuperuser(server).url);
       await insertDeal(older.db, { title: 'Saw' });
       await older.pool.query('create table made_by_it (id int)');
       await older.close();

@@ -1,11 +1,12 @@
-// Gives the site's role its rights and the site's data. docs/decisions/096-join-the-database-without-superuser-rights.md
+// Gives the site's role its rights and the site's data.
+// docs/decisions/096-connect-to-the-database-without-superuser-rights.md
 import { newSuperuser, sitePassword, siteRole } from './local-client.ts';
 
 /**
- * Creates the site's role if it is missing and sets its rights. It becomes the owner of its
- * database and of everything in it that a superuser owns. Earlier releases created all of that as
- * superuser. Each step is one statement, so a kill leaves it done or not done. Call it under the
- * start lock.
+ * Creates the site's role if it is missing and sets its rights. The role becomes the owner of its
+ * database and of everything in the database that a superuser owns. Earlier releases created all
+ * of that as superuser. Each step is one statement, so a kill leaves a step done or not done. The
+ * caller must hold the start lock.
  */
 export async function prepareSiteRole(
   cluster: string,
@@ -33,7 +34,10 @@ export async function prepareSiteRole(
   }
 }
 
-/** Members of extensions stay the superuser's, and so does everything of roles that the owner has created. */
+/**
+ * Returns a statement that changes owners. Members of extensions stay the superuser's, and so does
+ * everything of roles that the owner has created.
+ */
 function takeOver(role: string): string {
   return `
 do $$

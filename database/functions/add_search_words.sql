@@ -1,5 +1,5 @@
--- In order, so that two writers never deadlock. Each spelling is folded once, and only if it is not
--- a known word: most words of an import are.
+-- Words are added in order, so that two writers never deadlock. Each spelling is folded once, and
+-- only if it is not a known word: most words of an import are.
 create or replace function add_search_words(texts text[]) returns void language sql as $$
   insert into search_words (word, spelling)
     select distinct on (given.word) given.word, nullif(given.spelling, given.word)

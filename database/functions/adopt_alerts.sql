@@ -1,10 +1,10 @@
--- Moves the alerts that an address set without an account to its user, once the address is
--- verified. If the user has an alert of the same kind for a deal, the user's own stays. Beyond a
--- hundred, expired alerts and then the newest are dropped; watched searches are limited to twenty.
+-- Moves the alerts that an address set without an account to its user, once the email is verified.
+-- If the user has an alert of the same kind for a deal, the user's own stays. Beyond a hundred,
+-- expired alerts and then the newest are dropped. Watched searches are limited to twenty.
 create or replace function adopt_alerts(of_user text) returns void language plpgsql as $$
 declare
-  alerts_a_user constant integer := 100; -- mostAlertsPerOwner
-  searches_a_user constant integer := 20; -- mostSearchesPerOwner
+  alerts_a_user constant integer := 100; -- equals mostAlertsPerOwner
+  searches_a_user constant integer := 20; -- equals mostSearchesPerOwner
   watcher bigint;
   address text;
 begin
@@ -29,11 +29,12 @@ begin
   update price_alert_events e set user_id = of_user, watcher_id = null
     from price_alerts a
    where e.watcher_id = watcher and a.id = e.alert_id and a.user_id = of_user;
-  -- The daily limit of ten mails applies to both together.
+  -- The daily limit of ten emails applies to both together.
   insert into alert_mail_days (user_id, day, mails)
     select of_user, day, mails from alert_mail_days where watcher_id = watcher
   on conflict (user_id, day) do update set mails = alert_mail_days.mails + excluded.mails;
-  -- Waiting mails follow. If both have a digest on one day, the user's own covers everything.
+  -- Waiting emails are moved as well. If both have a digest on one day, the user's own covers
+  -- everything.
   delete from mail_outbox d
    where lower(d.recipient) = lower(address) and d.user_id is null and d.state = 'queued' and d.kind = 'price-alert-digest'
      and exists (select from mail_outbox own where own.key = 'price-alert-digest:' || of_user || ':' || (d.payload ->> 'day'));

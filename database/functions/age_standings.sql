@@ -1,6 +1,6 @@
--- Usual prices change with time alone. Recomputes the next `most` rows after a deal, and returns
--- the last of them; null at the end. An expired deal keeps the values of its end. Deals are locked
--- first, as by a new price.
+-- Recomputes the next `most` rows after a deal, since usual prices change with time alone. Returns
+-- the last of them, or null at the end. An expired deal keeps the values of its end. Deals are
+-- locked first, as by a new price.
 create or replace function age_standings(after bigint, most integer) returns bigint language plpgsql as $$
 declare last bigint; outdated bigint[];
 begin

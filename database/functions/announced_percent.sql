@@ -1,5 +1,5 @@
--- The discount that a price and its struck price announce, in percent; null if it is not a whole
--- percent or more.
+-- Returns the discount that a price and its struck price announce, in percent, or null if it is
+-- below one percent.
 create or replace function announced_percent(sale_price integer, struck_price integer) returns real
 language sql immutable parallel safe as $$
   select case when struck_price > sale_price and 200 * (struck_price - sale_price)::bigint >= struck_price

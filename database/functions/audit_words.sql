@@ -1,7 +1,7 @@
--- The searchable words of an entry. Punctuation separates them, so that `deal.update` and
--- `{"title": "Desk lamp"}` are found by each of their words. Cut, because a tsvector has a maximum
--- size and an act must never fail because its change is long. An index stores the result: a change
--- here needs a migration that rebuilds audit_log_words.
+-- Returns the searchable words of an entry. Punctuation separates them, so that `deal.update` and
+-- `{"title": "Desk lamp"}` are found by each of their words. The text is cut, because a tsvector
+-- has a maximum size and an action must never fail because its change is long. An index stores the
+-- result, so a change here needs a migration that rebuilds audit_log_words.
 create or replace function audit_words(action text, entity text, entity_id text, before jsonb, after jsonb, names jsonb)
 returns tsvector language sql immutable parallel safe
 return to_tsvector('simple', regexp_replace(

@@ -1,6 +1,6 @@
--- Compares the discounts that these deals announced since a moment with their price log, and stores
--- the result. It is idempotent; `-infinity` recomputes everything. Staff's reasons for excluding
--- some are kept.
+-- Compares the discounts that these deals announced since a time with their price log, and stores
+-- the result. It is idempotent, and `-infinity` recomputes everything. Staff's reasons for
+-- excluding some are kept.
 --
 -- A discount begins with a line of the log that announces one after none, or strikes a higher price
 -- than before. It also begins with a line that lowers the price after it had risen. A price that
@@ -53,7 +53,8 @@ set plan_cache_mode to force_custom_plan as $$
          order by began_at desc limit 1) r
      where r.began_at <= now() - interval '90 days'
   ), moments as (
-    -- The first of each day: a price that changes all day long counts no more than others.
+    -- Only the first line of each day counts, so a price that changes all day long counts no more
+    -- than others.
     select distinct on (deal_id, (at at time zone 'utc')::date) a.*, m.at, m.is_standing
       from (
         select deal_id, at, false as is_standing from runs where is_new

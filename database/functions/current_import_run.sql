@@ -1,4 +1,4 @@
--- The import run that owns the current transaction.
+-- Returns the import run that owns the current transaction.
 create or replace function current_import_run() returns bigint language sql stable as $$
   select nullif(current_setting('app.import_run_id', true), '')::bigint
 $$;

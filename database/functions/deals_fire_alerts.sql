@@ -1,8 +1,8 @@
--- Runs after every change of a price, of stock or of being on sale. Runs after deals_after_update
--- (triggers run in the order of their names), which has written the price log. A drop by the
--- rollback of an import only undoes a mistake, so it fires no drop alert; targets are judged as
--- always, since the past does not matter to them. Deals with few alerts are judged at once. Others
--- wait for check_alerts, as do all changes after a waiting one.
+-- Fires alerts after every change of a price, of stock or of being on sale. It runs after
+-- deals_after_update (triggers run in the order of their names), which has written the price log. A
+-- drop by the rollback of an import only undoes a mistake, so it fires no drop alert. Targets are
+-- judged as always, since the past does not matter to them. Deals with few alerts are judged at
+-- once. Others wait for check_alerts, as do all changes after a waiting one.
 create or replace function deals_fire_alerts() returns trigger language plpgsql as $$
 declare
   of_deal constant integer := alerts_at_once();
@@ -15,7 +15,7 @@ begin
            m.allow_alerts and n.is_active and n.availability <> 'out_of_stock'
              and not n.is_expired and (n.expires_at is null or n.expires_at > now()) as is_judged
       from (select n.*, case when o.currency = n.currency then o.sale_price end as old_price, o.availability as old_availability
-              from new_rows n full join old_rows o on o.id = n.id -- in full: see deals_after_update
+              from new_rows n full join old_rows o on o.id = n.id -- a full join: see deals_after_update
              where (n.sale_price, n.availability, n.is_active, n.is_expired, n.currency)
                      is distinct from (o.sale_price, o.availability, o.is_active, o.is_expired, o.currency)
             offset 0) n

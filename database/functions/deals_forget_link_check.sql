@@ -1,4 +1,4 @@
--- A changed link has not been checked.
+-- Clears the link check, since a changed link has not been checked.
 create or replace function deals_forget_link_check() returns trigger language plpgsql as $$
 begin
   new.link_checked_at := null;

@@ -5,7 +5,7 @@ begin
   if is_webhook_wanted('deal.published') then
     insert into webhook_deliveries (endpoint_id, event, deal_id, price, currency)
       select e.id, 'deal.published', n.id, n.sale_price, n.currency
-        from (select n.* from new_rows n full join old_rows o on o.id = n.id -- in full: see deals_after_update
+        from (select n.* from new_rows n full join old_rows o on o.id = n.id -- a full join: see deals_after_update
                where coalesce(n.is_active and not n.is_expired and not o.is_active, false) offset 0) n
              cross join webhook_endpoints e
        where e.is_active and 'deal.published' = any (e.events)

@@ -3,7 +3,7 @@
 create or replace function delete_deals(ids bigint[], as_batch uuid, actor text) returns table (deal_id bigint, deal_title text)
 language plpgsql as $$
 begin
-  -- First, in the order of check_alerts.
+  -- These rows are locked first, in the order of check_alerts.
   perform from alert_checks c where c.deal_id = any(ids) order by c.id for update;
   perform from deals d where d.id = any(ids) order by d.id for update;
   insert into deleted_deals as kept (batch, deal_id, deleted_by, snapshot)

@@ -1,12 +1,12 @@
 -- Reads the next `most` lines of the price log and new deals, and stores which filters of watched
--- searches each deal matches, for spread_finds. Returns how many numbers it processed, or 0 if
--- there is nothing new or another process is working. Hits and progress commit together. A new deal
--- belongs to every filter that it matches; a changed price only to those that its former price
--- excluded. A new price matches a filter by evidence only after a drop. Without `judges`, the
--- numbers are skipped.
+-- searches each deal matches, for spread_finds. Returns how many ids it processed, or 0 if there is
+-- nothing new or another process is working. Hits and progress commit together. A new deal belongs
+-- to every filter that it matches, and a changed price only to those that its former price
+-- excluded. A new price matches a filter by evidence only after a drop. Without `judges`, the ids
+-- are skipped.
 create or replace function find_for_searches(most integer, judges boolean) returns bigint language plpgsql as $$
 declare
-  kept_waiting constant integer := 30; -- the limit of a search
+  kept_waiting constant integer := 30; -- hits per search
   m watch_marks;
   price_claims constant text := coalesce((select value #>> '{}' from site_settings where name = 'priceClaims'), 'checked');
   to_log bigint;
@@ -23,8 +23,8 @@ begin
     update watch_marks set
       line_log = greatest(line_log, coalesce((select max(id) from price_log), 0)),
       line_deal = greatest(line_deal, coalesce((select max(id) from deals), 0));
-    -- Read after the numbers: a transaction with a number below the line has begun by now. Other
-    -- databases of the server write nothing here.
+    -- The transactions are read after the ids: one with an id below the line has begun by now.
+    -- Other databases of the server write nothing here.
     update watch_marks set line_xids = array(
       select x from pg_snapshot_xip(pg_current_snapshot()) x
        where exists (select from pg_stat_activity a where a.datname = current_database() and a.backend_xid = x::xid))
@@ -43,7 +43,8 @@ begin
               select deal_id, false, at from valid_prices where id > m.seen_log and id <= to_log) t
        group by deal_id
     ), changed as materialized (
-      select d.id, texts.search || '' as search, texts.brand, d.category_id, d.merchant_id, d.traits, d.condition, d.sale_price, d.expires_at, t.at, t.is_new,
+      select d.id, texts.search || array_to_tsvector(array['category ' || d.category_id, 'store ' || d.merchant_id]
+               || case when texts.brand is null then '{}'::text[] else array['brand ' || texts.brand] end) as search, texts.brand, d.category_id, d.merchant_id, d.traits, d.condition, d.sale_price, d.expires_at, t.at, t.is_new,
              before.price as former,
              greatest(0, round(100.0 * (was.higher - d.sale_price) / was.higher))::integer as off,
              greatest(0, round(100.0 * (was.higher - before.price) / was.higher))::integer as former_off,
@@ -63,20 +64,21 @@ begin
           select l.sale_price as price from valid_prices l
            where l.deal_id = d.id and l.id <= m.seen_log order by l.at desc, l.id desc limit 1) before on not t.is_new
        where d.is_active and not d.is_expired and (d.expires_at is null or d.expires_at > now())
-         -- A mail contains prices, and is read hours later.
+         -- An email contains prices, and is read hours later.
          and s.allow_alerts and s.hide_price_after_hours is null
          and (t.is_new or before.price <> d.sale_price)
     ), matching as (
-      select w.id as filter_id, c.id as deal_id, c.at
+      select distinct coalesce(w.same_as, w.id) as filter_id, c.id as deal_id, c.at
         from changed c
        cross join lateral (
          select 'word ' || u.lexeme as key from unnest(c.search) u (lexeme, positions, weights)
          union all select 'brand ' || c.brand
+         union all select 'word ' || b from unnest(tsvector_to_array(to_tsvector('russian', coalesce(c.brand, '')))) b
          union all select 'store ' || c.merchant_id
          union all select 'category ' || c.category_id
          union all select '') k
         -- A new deal is compared with all filters, a new price with those that the former price
-        -- excluded. Each filter comes once.
+        -- excluded. A filter with several keys may come repeatedly.
        cross join lateral (
          select * from watched_filters w where c.is_new and w.key = k.key and w.max_price >= c.sale_price
          union all

@@ -1,4 +1,4 @@
--- The search words of a deal from folded texts: those of its title count for more. The
+-- Returns the search words of a deal from folded texts, with those of its title weighted more. The
 -- configuration stems English words of ASCII letters, and Russian ones.
 create or replace function folded_words(title text, description text) returns tsvector
 language sql immutable parallel safe as $$

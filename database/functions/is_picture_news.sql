@@ -1,5 +1,5 @@
--- True if showing this picture today must be recorded: it is unknown, was not shown today, or is
--- due for a check.
+-- Returns whether showing this picture today must be recorded: it is unknown, was not shown today,
+-- or is due for a check.
 create or replace function is_picture_news(address text, may_copy boolean) returns boolean
 language sql stable parallel safe
 return may_copy and address like 'http%' and not exists (

@@ -1,9 +1,10 @@
--- Judges alerts against changes of their deals, and fires those that are met: an alert, and the change beside it.
+-- Judges alerts against changes of their deals, and fires the met ones. `checks` and `ids` are
+-- parallel arrays of changes and alerts.
 create or replace function judge_alerts(checks bigint[], ids bigint[]) returns void language plpgsql set enable_seqscan = off as $$
 declare met_checks bigint[]; met_ids bigint[];
 begin
-  -- A price above the mailed one ends that drop, whatever the state of deal and alert. The former
-  -- price counts too: older versions recorded no rise.
+  -- A price above the emailed one ends that drop, whatever the state of deal and alert. The former
+  -- price counts too, since older versions recorded no rise.
   update price_alerts a set last_mailed_price = null
     from unnest(checks, ids) k (check_id, id) join alert_checks c on c.id = k.check_id and c.new_price <> c.old_price
    where a.id = k.id and a.currency = c.currency and a.last_mailed_price < greatest(c.new_price, c.old_price) and coalesce(a.seen_check < c.id, true);
@@ -16,7 +17,7 @@ begin
       select c.id as check_id, a.id
         from unnest(checks, ids) k (check_id, id)
         join alert_checks c on c.id = k.check_id and c.is_judged
-        join price_alerts a on a.id = k.id and a.is_active and a.currency = c.currency -- others are paused
+        join price_alerts a on a.id = k.id and a.is_active and a.currency = c.currency -- Alerts in another currency are paused.
        where (a.kind = 'target' or not c.is_undo)
          and case a.kind
            when 'target' then c.new_price <= a.target_price
@@ -26,11 +27,12 @@ begin
            when 'new_low_90' then c.new_price < coalesce(c.low_90, lowest_price_within(c.deal_id, 90, c.at))
            when 'back_in_stock' then c.is_back_in_stock
          end
-         -- A repeating one fires again at the next drop after a price above its last one.
+         -- A repeating alert fires again at the next drop after a price above its last one.
          and (a.fired_at is null or a.kind = 'back_in_stock' or a.last_mailed_price is null and c.new_price < c.old_price)
          and coalesce(a.seen_check < c.id, true)
          and not exists (select from price_voids v where v.line_id = c.price_log_id)
-       -- Locked, so that an alert that its owner changes meanwhile is judged in its new state.
+       -- Alerts are locked, so that one that its owner changes at the same time is judged in its
+       -- new state.
        order by a.id for no key update of a
     ) met;
   perform fire_price_alerts(met_checks, met_ids);

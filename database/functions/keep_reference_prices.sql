@@ -1,5 +1,5 @@
 -- Stores the reference prices from which the discounts of these deals are computed, if they
--- changed. Nothing is computed for a store whose history is no longer kept.
+-- changed. Stores whose history is no longer kept are skipped.
 create or replace function keep_reference_prices(of_deals bigint[]) returns void language sql as $$
   update deals d set reference_price = p.reference_price
     from (select k.deal_id, case when m.keep_history then k.reference_price end as reference_price

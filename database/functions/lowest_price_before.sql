@@ -1,4 +1,5 @@
--- The low with which a present price is compared: from the stored proof if all of it is older.
+-- Returns the low with which a present price is compared. The stored proof has it if all of it is
+-- older.
 create or replace function lowest_price_before(of_deal bigint, moment timestamptz) returns integer
 language plpgsql stable as $$
 begin

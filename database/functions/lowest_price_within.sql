@@ -1,5 +1,5 @@
--- The lowest price in force within some days before a moment: prices inside the window, and the one
--- in force at its start. A price while out of stock is not an offer.
+-- Returns the lowest price in force within some days before a time: prices inside the window, and
+-- the one in force at its start. A price while out of stock is not an offer.
 create or replace function lowest_price_within(of_deal bigint, days integer, moment timestamptz) returns integer
 language sql stable as $$
   select min(sale_price) from (

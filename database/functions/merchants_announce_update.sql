@@ -1,5 +1,5 @@
--- A merchant's new rules may forbid content of cached pages. Copies of pictures that are no longer
--- allowed are deleted.
+-- Announces a merchant's new rules, which may forbid content of cached pages. Copies of pictures
+-- that are no longer allowed are deleted.
 create or replace function merchants_announce_update() returns trigger language plpgsql as $$
 begin
   if exists (select from new_rows n join old_rows o on o.id = n.id where o.keeps_pictures and not n.keeps_pictures) then

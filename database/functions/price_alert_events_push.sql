@@ -1,5 +1,5 @@
--- Mailed alerts are pushed too, under the same cooldown and the same limit of ten a day; alerts
--- without a mail are not pushed.
+-- Queues a push for emailed alerts, under the same cooldown and the same limit of ten a day. Alerts
+-- without an email are not pushed.
 create or replace function price_alert_events_push() returns trigger language plpgsql as $$
 begin
   insert into push_outbox (key, subscription_id, event_id, due_at)

@@ -1,7 +1,7 @@
 -- Arms an alert: the present price is the base of later drops. The deal is locked against a
--- concurrent change of its price: either that change sees this alert, or this sees the new price.
--- Called for armed alerts. A repeating one is re-armed when it becomes repeating, and when its last
--- firing is revoked. Waiting changes are older.
+-- concurrent change of its price: either that change sees this alert, or this function sees the new
+-- price. Called for armed alerts. A repeating one is re-armed when it becomes repeating, and when
+-- its last firing is revoked. Waiting changes are older.
 create or replace function price_alerts_before_write() returns trigger language plpgsql as $$
 declare present integer; unit text;
 begin
@@ -9,14 +9,14 @@ begin
       or (old.fired_at is not null and new.fired_at is null)
       or new.target_percent is distinct from old.target_percent or new.target_price is distinct from old.target_price then
     select sale_price, currency into present, unit from deals where id = new.deal_id for share;
-    -- An alert keeps the currency that it was set in. Without a price in that currency, the first
+    -- An alert keeps the currency in which it was set. Without a price in that currency, the first
     -- one becomes its base.
     if tg_op = 'UPDATE' or new.base_price is null then new.base_price := case when unit = new.currency then present end; end if;
     new.seen_check := (select max(id) from alert_checks where deal_id = new.deal_id);
     new.fired_at := null;
     new.fired_price := null;
     if tg_op = 'UPDATE' and new.currency <> old.currency or unit = new.currency and present > new.last_mailed_price then
-      new.last_mailed_price := null; -- that drop is over
+      new.last_mailed_price := null; -- That drop has ended.
     end if;
   end if;
   return new;

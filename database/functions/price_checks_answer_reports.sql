@@ -1,5 +1,5 @@
--- A feed that lists a deal with the same price shows that it has not expired; one without stock
--- does not.
+-- Clears reports: a feed that lists a deal with the same price shows that it has not expired, and
+-- one without stock does not.
 create or replace function price_checks_answer_reports() returns trigger language plpgsql as $$
 begin
   if not exists (select from deal_reports where about = 'over') then return null; end if;

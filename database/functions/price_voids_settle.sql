@@ -1,4 +1,4 @@
--- Voided lines are removed from everything derived from them: proofs, lows, the discount check,
+-- Removes voided lines from everything derived from them: proofs, lows, the discount check,
 -- forecasts and pages.
 create or replace function price_voids_settle() returns trigger language plpgsql as $$
 declare

@@ -22,7 +22,7 @@ create or replace function rebuild_price_proofs(of_deals bigint[]) returns void 
       from numbered
      group by deal_id, case when is_long and age > 40 then (at at time zone 'utc')::date end, case when is_long and age > 40 then 0 else id end
   ), lows as (
-    -- Negative while out of stock.
+    -- The price is negative while out of stock.
     select deal_id, at, id, case when is_offer then price else -price end as price, min(case when is_offer then price else 2147483647 end)
              over (partition by deal_id order by at desc, id desc) as low
       from steps

@@ -1,5 +1,6 @@
 -- Restores a deleted deal with everything that delete_deals stored, except rows of users who left
--- meanwhile. If its external id is taken, or its merchant or category is gone, a constraint fails.
+-- since. If the deal's external id is taken, or its merchant or category is gone, a constraint
+-- fails.
 create or replace function restore_deal(snapshot jsonb, with_slug text) returns void language plpgsql as $$
 declare
   of_deal bigint := (snapshot #>> '{deals,0,id}')::bigint;
@@ -15,7 +16,7 @@ begin
       from unnest(array['deals', 'price_log', 'price_alerts', 'price_alert_events', 'user_favorites', 'reduction_checks', 'webhook_deliveries', 'import_changes']) part);
   perform restore_rows('deals', jsonb_build_array((snapshot #> '{deals,0}') || changed), false);
   perform set_config('deal_hub.restoring_deal', 'on', true);
-  delete from price_log where deal_id = of_deal; -- the line that its restoration has just written
+  delete from price_log where deal_id = of_deal; -- The restoration has just written this line.
   perform set_config('deal_hub.restoring_deal', '', true);
   foreach one in array array['price_log', 'price_voids', 'reduction_checks', 'deal_forecasts', 'forecasts', 'clicks', 'slug_redirects', 'deal_price_checks', 'import_changes', 'import_endings',
                              'duplicate_dismissals', 'user_favorites', 'price_alerts', 'alert_checks', 'watch_requests', 'watched_search_finds',

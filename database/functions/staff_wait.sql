@@ -1,4 +1,5 @@
--- The delay of alert mails if staff typed the price of this transaction and may still undo it.
+-- Returns the delay of alert emails if staff typed the price of this transaction and may still undo
+-- it.
 create or replace function staff_wait() returns interval language sql stable as $$
   select case when current_setting('app.staff_price', true) = 'on'
     then make_interval(mins => coalesce((select (value #>> '{}')::integer from site_settings where name = 'alertUndoMinutes'), 5))

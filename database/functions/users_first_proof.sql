@@ -1,5 +1,5 @@
--- After the first proof of the address (a link, a reset, a provider, the command line): earlier
--- users of the account may be strangers.
+-- Removes earlier sign-in methods after the first verification of the address, since earlier users
+-- of the account may be strangers. A link, a reset, a provider and the command line verify it.
 create or replace function users_first_proof() returns trigger language plpgsql as $$
 begin
   delete from sessions where user_id = new.id;

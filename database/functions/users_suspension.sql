@@ -1,4 +1,4 @@
--- After a suspension or reinstatement by anyone, no earlier session is valid.
+-- Ends every session after a suspension or reinstatement by anyone.
 create or replace function users_suspension() returns trigger language plpgsql as $$
 begin
   delete from sessions where user_id = new.id;

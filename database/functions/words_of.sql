@@ -1,5 +1,6 @@
--- Words of 3 to 30 letters as they are spelled. Model numbers are left out, since they need no
--- correction and would be most of the table. So are runs of letters without word breaks.
+-- Returns words of 3 to 30 letters as they are spelled. Model numbers are left out, since they need
+-- no correction and would be most of the table. Runs of letters without word breaks are left out
+-- too.
 create or replace function words_of(texts text[]) returns setof text language sql immutable as $$
   select word
     from unnest(texts) as given,

@@ -17,7 +17,7 @@ export interface AccountTables {
     remind_before_expiry: Generated<boolean>;
     disconnected_providers: Generated<string[]>;
     suspended_at: NullableTimestamp;
-    /** The reason, for staff; null exactly while they are not suspended. */
+    /** The reason, for staff. null exactly while the user is not suspended. */
     suspended_for: string | null;
   };
   sessions: Dated & {
@@ -75,7 +75,7 @@ export interface AccountTables {
     invited_by: string | null;
     link_hashes: Generated<string[]>;
     created_at: Timestamp;
-    /** When the last mail was sent. */
+    /** The time of the last email. */
     sent_at: Timestamp;
     mails: Generated<number>;
     expires_at: Date;

@@ -13,15 +13,15 @@ export interface AlertTables {
     /** The deal's end at the time of the last reminder. */
     reminded_for: NullableTimestamp;
     /**
-     * Minor units, when it was saved; null if unavailable, or if the store forbids its price
-     * history.
+     * The price in minor units when the deal was saved. null if unavailable, or if the store
+     * forbids its price history.
      */
     kept_price: number | null;
     /** The currency of `kept_price`. */
     currency: Generated<string>;
     created_at: Timestamp;
   };
-  /** Visitors' reports on a deal, each once. */
+  /** Reports of visitors on a deal, each once. */
   deal_reports: {
     id: GeneratedAlways<number>;
     deal_id: number;
@@ -29,7 +29,7 @@ export interface AlertTables {
     code_works: boolean | null;
     coupon_code: string | null;
     user_id: string | null;
-    /** A hash of the visitor's address; its salt is deleted later. */
+    /** A hash of the visitor's address, whose salt is deleted later. */
     visitor: string;
     reported_at: Timestamp;
   };
@@ -43,10 +43,14 @@ export interface AlertTables {
     target_price: number | null;
     target_percent: number | null;
     base_price: number | null;
-    /** The currency of its prices. An alert in another than its deal's is paused. */
+    /**
+     * The currency of the alert's prices. An alert in another currency than its deal's is paused.
+     */
     currency: Generated<string>;
     is_active: Generated<boolean>;
-    /** Stays armed after it has fired, and fires again after the price has risen. */
+    /**
+     * Whether the alert stays armed after it has fired, and fires again after the price has risen.
+     */
     repeats: Generated<boolean>;
     fired_at: NullableTimestamp;
     fired_price: number | null;
@@ -92,9 +96,9 @@ export interface AlertTables {
     day: string;
     mails: number;
   };
-  /** Guest subscribers: addresses that wait for prices without an account. */
+  /** Guest subscribers: addresses with alerts but no account. */
   watchers: { id: Generated<number>; email: string; created_at: Timestamp };
-  /** Requests made with an address, until it confirms them by mail. */
+  /** Requests made with an address, until an email confirms them. */
   watch_requests: {
     id: Generated<number>;
     email: string;
@@ -116,6 +120,7 @@ export interface AlertTables {
     name: string;
     words: string | null;
     key_word: string | null;
+    other_keys: Generated<string[]>;
     category_id: number | null;
     merchant_id: number | null;
     traits: number[] | null;
@@ -125,22 +130,26 @@ export interface AlertTables {
     evidence: 'low' | 'fell' | null;
     condition: DealCondition | null;
     off: number | null;
-    /** Folded. */
+    /** The brand in folded form. */
     brand: string | null;
     cadence: 'at_once' | 'daily' | 'weekly';
     is_active: Generated<boolean>;
     waiting: Generated<number>;
     waiting_deals: Generated<number[]>;
+    /** New coupons of the watched store, newest first. */
+    waiting_coupons: Generated<number[]>;
     unseen: Generated<number>;
     seen_at: Timestamp;
     mails: Generated<number>;
     next_mail_at: Timestamp;
-    /** Set by a trigger. */
+    /** The filter's id, set by a trigger. */
     filter_id: GeneratedAlways<string>;
   };
   /** The conditions of watched searches, each once for all searches that have the same. */
   watched_filters: {
     id: string;
+    /** The first row of the same filter, which has another key. */
+    same_as: string | null;
     key: string;
     words: string | null;
     category_id: number | null;
@@ -192,9 +201,12 @@ export interface AlertTables {
     key: string;
     subscription_id: number;
     kind: Generated<'price-alert' | 'search-news'>;
-    /** Set for a price alert. */
+    /** The alert's event, for a push about an alert. */
     event_id: number | null;
-    /** Set for a watched search; `mail_key` names the mail that it belongs to. */
+    /**
+     * The watched search, for a push about its finds. `mail_key` names the email that the push
+     * belongs to.
+     */
     search_id: number | null;
     search_mail: number | null;
     state: Generated<'queued' | 'sent' | 'failed' | 'cancelled'>;

@@ -72,9 +72,9 @@ export interface CatalogTables {
     show_price_timestamp: Generated<boolean>;
     price_disclaimer: string | null;
     keeps_pictures: Generated<boolean>;
-    /** For the deals that a feed of the merchant adds. */
+    /** The seller type of the deals that a feed of the merchant adds. */
     seller_type: Generated<SellerType>;
-    /** The store's reply to its discount check, and its date. */
+    /** The store's reply to its discount check, and the date of the reply. */
     check_reply: string | null;
     check_replied_at: ColumnType<Date | null, never, never>;
     deal_count: Generated<number>;
@@ -86,11 +86,14 @@ export interface CatalogTables {
     image_url: string | null;
     sale_price: number;
     original_price: number | null;
-    /** The currency of its prices: the site's, unless the deal still waits for one in that. */
+    /** The currency of the deal's prices: the site's, unless the deal still waits for one. */
     currency: Generated<string>;
-    /** Was live until the site's currency changed; its first new price makes it live again. */
+    /**
+     * Whether the deal was live until the site's currency changed. Its first new price makes it
+     * live again.
+     */
     waits_for_price: Generated<boolean>;
-    /** The time of the first price in it after one in another currency. */
+    /** The time of the first price in this currency after one in another. */
     currency_since: NullableTimestamp;
     discount_amount: GeneratedAlways<number | null>;
     discount_percent: GeneratedAlways<number>;
@@ -114,20 +117,20 @@ export interface CatalogTables {
     price_checked_at: Timestamp;
     low_30_before: number | null;
     observed_percent: GeneratedAlways<number>;
-    /** The base of a checked discount, set by triggers; null while the log is too short. */
+    /** The base of a checked discount, set by triggers. null while the log is too short. */
     reference_price: number | null;
     checked_percent: GeneratedAlways<number>;
     held_price: number | null;
     held_at: NullableTimestamp;
-    /** A drop of more than 90% that staff refused: the same price is not held again. */
+    /** A drop of more than 90% that staff refused, so that the same price is not held again. */
     refused_price: number | null;
-    /** The source that last imported or confirmed it, and may end it. */
+    /** The source that last imported or confirmed the deal, and may end it. */
     feed_source_id: number | null;
-    /** From the job `check-links`: last checked, first missing, broken since. */
+    /** Times set by the job `check-links`: last checked, first missing, broken since. */
     link_checked_at: NullableTimestamp;
     link_missed_at: NullableTimestamp;
     link_broken_since: NullableTimestamp;
-    /** When a person confirmed that the link works, whatever automated checks receive. */
+    /** The time when a person confirmed that the link works, whatever automated checks receive. */
     link_trusted_at: NullableTimestamp;
     /** The filters of the list in one number: 1 used, 2 third party, 4 has a coupon, 8 featured. */
     traits: GeneratedAlways<number>;
@@ -142,9 +145,9 @@ export interface CatalogTables {
     merchant_id: number;
     created_at: Date;
     expires_at: Date | null;
-    /** Folded, too. */
+    /** The brand in folded form. */
     brand: string | null;
-    /** Folded. */
+    /** The title in folded form. */
     title: string;
     /** The words of the title and the description. */
     search: string;
@@ -174,23 +177,23 @@ export interface CatalogTables {
     currency: string;
     watched_since: Date | null;
     lowest_ever: number | null;
-    /** Before the present price began. */
+    /** The lowest price before the present one began. */
     lowest_before: number | null;
     claim: number | null;
     claim_seen_until: Date | null;
     at: number[];
     price: number[];
     low: number[];
-    /** Percent below the usual price; null if it is not below, or unknown. */
+    /** The percentage below the usual price. null if it is not below, or unknown. */
     below_usual: number | null;
-    /** The time-weighted median of 90 days; null if on offer for less than 14. */
+    /** The time-weighted median of 90 days. null if on offer for less than 14. */
     usual_price: number | null;
     /** The price with which the discount check compared the current discount. */
     measured_price: number | null;
     reference_price: number | null;
-    /** The last time of a lower price among the steps; `-infinity`: never. */
+    /** The last time of a lower price among the steps. `-infinity`: never. */
     lower_until: Timestamp;
-    /** The last time of a higher one; null: never, or it is out of stock. */
+    /** The last time of a higher price. null: never, or the deal is out of stock. */
     higher_until: Date | null;
   };
   /** The log's evidence on each discount that a store announced, written by `check_reductions`. */
@@ -243,7 +246,9 @@ export interface CatalogTables {
     gap_days: Generated<number>;
     lows: ColumnType<{ month: string; deals: number; at_low: number }[], string, string>;
   };
-  /** How often a price dropped from its present level; computed each night. Shares from 0 to 1. */
+  /**
+   * The frequency of price drops from the present level, computed each night. Shares from 0 to 1.
+   */
   deal_forecasts: {
     deal_id: number;
     made_on: ColumnType<string, string, string>;
@@ -254,7 +259,7 @@ export interface CatalogTables {
     logged_days: number;
     near_days: number;
   };
-  /** A sample of them, kept to be evaluated; `fell` stays null if the outcome cannot be known. */
+  /** A sample of forecasts, kept to be judged. `fell` stays null if the outcome cannot be known. */
   forecasts: {
     deal_id: number;
     made_on: ColumnType<string, string, string>;
@@ -277,7 +282,7 @@ export interface CatalogTables {
     day: ColumnType<string, string, string>;
     count: Generated<number>;
   };
-  /** Clicks by the deal's category, merchant and feed at that time; 0 is the site, or no feed. */
+  /** Clicks by the deal's category, merchant and feed at that time. 0 is the site, or no feed. */
   click_days: {
     kind: ClickPlace;
     place_id: number;
@@ -318,7 +323,7 @@ export interface CatalogTables {
     deleted_at: Timestamp;
     /** Rows by table name, for `restore_deal`. */
     snapshot: Json<Record<string, unknown[]>>;
-    /** The currency of its prices, if the snapshot does not contain it. */
+    /** The currency of the snapshot's prices, if the snapshot does not contain it. */
     currency: Generated<string>;
   };
   bulk_changes: {
@@ -326,14 +331,14 @@ export interface CatalogTables {
     actor: string;
     verb: BulkVerb;
     category_id: number | null;
-    /** A `SeenEdit`, if the verb makes one. */
+    /** The edit as a `SeenEdit`, if the verb has one. */
     edit: ColumnType<unknown, string | null | undefined, never>;
     batch: string;
     deal_ids: ColumnType<number[], number[], never>;
     total: GeneratedAlways<number>;
     done: Generated<number>;
     changed: Generated<number>;
-    /** The first hundred. */
+    /** The first hundred failures. */
     failures: Json<{ id: number; reason: string }[]>;
     failed: Generated<number>;
     state: Generated<'queued' | 'done' | 'failed'>;

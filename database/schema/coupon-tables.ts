@@ -15,6 +15,8 @@ export interface CouponTables {
     ends_at: NullableTimestamp;
     /** The imported list that it stands in; empty if staff added it. */
     list: Generated<string>;
+    /** When it was assigned to watched searches. */
+    told_at: NullableTimestamp;
   };
   /** Visitors' reports on a coupon, once a day each. */
   coupon_reports: {

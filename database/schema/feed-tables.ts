@@ -2,6 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { Dated, Json, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
 
 type FeedSourceKind = 'upload' | 'url' | 'folder';
+export type SecretKind = 'password' | 'token' | 'private_key';
 /** `none`: prices are whole numbers of minor units, such as cents. */
 export type DecimalMark = 'auto' | 'point' | 'comma' | 'none';
 export type ImportState =
@@ -22,7 +23,7 @@ export interface FieldChange {
   after: string | null;
 }
 
-/** A line of a dry run's comparison. Prices in minor units. */
+/** A line of a dry run's comparison, with prices in minor units. */
 export interface PriceChange {
   line: number;
   title: string;
@@ -32,7 +33,7 @@ export interface PriceChange {
   before_currency?: string;
   after: number;
   is_held: boolean;
-  /** Further changes. */
+  /** Other changed fields. */
   fields?: FieldChange[];
 }
 
@@ -47,20 +48,31 @@ export interface FeedTables {
     format: Generated<string>;
     mapping: Json<Record<string, string>>;
     category_mapping: Json<Record<string, number>>;
-    /** Its normalized column names, in one text: a feed with the same ones is read the same way. */
+    /**
+     * The source's normalized column names, in one text. A feed with the same ones is read the same
+     * way.
+     */
     head: string | null;
     record_path: string | null;
     mapping_file: ColumnType<unknown, string | null | undefined, string | null>;
     shop_url: string | null;
     decimal_mark: Generated<DecimalMark>;
+    /** `auto`, or one of `feed-encodings.ts`. */
+    encoding: Generated<string>;
     currency: string | null;
     fallback_category_id: number | null;
     groups_variants: Generated<boolean>;
     ends_missing: Generated<boolean>;
+    updates_only: Generated<boolean>;
     schedule_minutes: number | null;
     is_active: Generated<boolean>;
     etag: string | null;
     last_modified: string | null;
+    user_name: string | null;
+    secret_kind: SecretKind | null;
+    sealed_secret: Buffer | null;
+    /** The key of an SFTP server at the first connection, as `SHA256:…`. */
+    host_key: string | null;
     last_run_at: NullableTimestamp;
     next_run_at: NullableTimestamp;
   };
@@ -70,6 +82,8 @@ export interface FeedTables {
     merchant_id: number | null;
     source_name: string;
     format: string;
+    /** The encoding it was read in; `null` before it was read. */
+    encoding: string | null;
     state: Generated<ImportState>;
     is_dry_run: Generated<boolean>;
     file: string | null;
@@ -93,7 +107,7 @@ export interface FeedTables {
     may_end_many: Generated<boolean>;
     wants_cancel: Generated<boolean>;
     timing: ColumnType<Partial<Record<ImportPhase, number>>, string | undefined, string>;
-    /** The currency of the prices that it read. */
+    /** The currency of the prices that the run read. */
     currency: Generated<string>;
     preview: ColumnType<PriceChange[] | null, string | null | undefined, string | null>;
     field_changes: ColumnType<
@@ -124,9 +138,12 @@ export interface FeedTables {
     deal_id: number;
     kind: 'created' | 'changed' | 'ended';
     before: ColumnType<Record<string, unknown> | null, never, never>;
-    /** The currency of its prices, if `before` does not contain it. */
+    /** The currency of the change's prices, if `before` does not contain it. */
     currency: Generated<string>;
-    /** Null for a deal that the run created, and for runs before the column. */
+    /**
+     * The deal's version before the run. Null for a deal that the run created, and for runs before
+     * the column.
+     */
     version_before: number | null;
     version_after: number;
   };

@@ -16,7 +16,7 @@ export interface MailTables {
     recipient: string;
     user_id: string | null;
     payload: Json<Record<string, unknown>>;
-    /** Generated from the key by the database; the Message-ID is `<message_id@host>`. */
+    /** The id that the database generates from the key. The Message-ID is `<message_id@host>`. */
     message_id: GeneratedAlways<string>;
     state: Generated<'queued' | 'sent' | 'failed' | 'cancelled' | 'kept'>;
     trying_since: Timestamp;
@@ -27,7 +27,7 @@ export interface MailTables {
   };
   mail_suspensions: {
     id: GeneratedAlways<number>;
-    /** In lower case. */
+    /** The recipient's address in lower case. */
     recipient: string;
     reason: 'bounce' | 'complaint';
     source: 'smtp' | 'mailbox' | 'json' | 'ses' | 'sendgrid' | 'mailgun';

@@ -5,7 +5,7 @@ export const webhookEvents = ['deal.published', 'deal.price_changed', 'alert.fir
 export type WebhookEvent = (typeof webhookEvents)[number];
 
 /**
- * Rights that staff may give a key; `app/features/public-api/api-key-rights.ts` has their labels.
+ * Rights that staff may give a key. `app/features/public-api/api-key-rights.ts` has their labels.
  */
 export const apiKeyRights = ['limits', 'clicks'] as const;
 export type ApiKeyRight = (typeof apiKeyRights)[number];

@@ -17,7 +17,7 @@ export interface SiteTables {
     tags: Generated<string[]>;
     read_time: Generated<number>;
     published_at: NullableTimestamp;
-    /** Set by the database once its time has come. */
+    /** Whether the post is due, set by the database. */
     is_due: Generated<boolean>;
   };
   saved_views: {
@@ -47,9 +47,9 @@ export interface SiteTables {
     entity_id: string | null;
     before: ColumnType<unknown, string | null | undefined, never>;
     after: ColumnType<unknown, string | null | undefined, never>;
-    /** The currency of its amounts, unless a value names another. */
+    /** The currency of the entry's amounts, unless a value names another. */
     currency: Generated<string>;
-    /** By kind and id, maintained by the database. */
+    /** Names by kind and id, maintained by the database. */
     names: ColumnType<Record<string, Record<string, string>> | null, never, never>;
   };
   form_operations: {
@@ -79,7 +79,25 @@ export interface SiteTables {
     started_at: Timestamp;
     seen_at: Timestamp;
   };
-  /** Runs of scheduled jobs: the process that inserts the row runs it. */
+  /** The owner's synonyms for the search. */
+  search_synonyms: {
+    id: GeneratedAlways<number>;
+    words: string;
+    created_at: Timestamp;
+  };
+  /** Searches that found no deal. */
+  missed_searches: {
+    words: string;
+    visitors: Generated<number>;
+    missed_at: Timestamp;
+  };
+  /** Their visitors, as salted hashes. */
+  missed_search_visitors: {
+    words: string;
+    mark: string;
+    missed_at: Timestamp;
+  };
+  /** Runs of scheduled jobs. The process that inserts the row runs the job. */
   job_runs: {
     id: GeneratedAlways<number>;
     name: string;

@@ -12,7 +12,7 @@ export interface DemoPictures {
   logos: ReadonlyMap<string, string>;
 }
 
-/** Without a store for them there are none. */
+/** Draws the demo pictures. Returns none without a store for them. */
 export async function drawDemoPictures(
   media: MediaStore | undefined,
   wishes: readonly PictureWish[],

@@ -18,7 +18,7 @@ export interface DemoDeal {
   /** The merchant's claim, which the log may or may not confirm. */
   originalPriceInCents: number | null;
   couponCode: string | null;
-  /** Hours from now; negative for a deal that has ended. */
+  /** Hours from now, negative for a deal that has ended. */
   expiresInHours: number | null;
   condition: DealCondition | null;
   sellerType: SellerType;
@@ -46,7 +46,7 @@ export const demoCounts = {
 /** Every available price of these stores has been watched for 400 days. */
 const storesWatchedForAYear = new Set(['Voltkrone', 'Lumen & Lark', 'Fernway Fitness']);
 
-/** The same 240 deals on every call. */
+/** Returns the same 240 deals on every call. */
 export function demoCatalog(): DemoDeal[] {
   const random = seededRandom(20_260_115);
   const shuffled = random.shuffled(listProducts());
@@ -68,7 +68,10 @@ export function isWatchedForAYear(deal: DemoDeal): boolean {
   return isLive && deal.steps.length > 1 && storesWatchedForAYear.has(deal.merchant.name);
 }
 
-/** Each of a line's `notes` is true of all its items; `dollars` is the usual price of an item. */
+/**
+ * Lists products. Each of a line's `notes` is true of all its items, and `dollars` is the usual
+ * price of an item.
+ */
 function listProducts() {
   return products.flatMap((line) => {
     const sellers = demoMerchants.filter((merchant) => merchant.kinds.includes(line.kind));
@@ -83,7 +86,10 @@ function listProducts() {
 
 type Product = ReturnType<typeof listProducts>[number];
 
-/** Some products are second-hand by nature; the other used ones are chosen at random. */
+/**
+ * Returns the condition. Some products are second-hand by nature, and the other used ones are
+ * chosen at random.
+ */
 function givenCondition(title: string, merchant: DemoMerchant): DealCondition | null {
   if (title.includes('refurbished')) return 'refurbished';
   if (title.includes('open box')) return 'like_new';
@@ -95,7 +101,7 @@ type Has = (trait: Trait) => boolean;
 
 const neverUsed = new Set(['perfume', 'gift', 'bottle', 'tire', 'shirt']);
 
-/** Assigns traits to deals, by index. Contradicting traits never meet. */
+/** Assigns flags to deals, by index, without contradictions. */
 function dealOutTraits(random: SeededRandom, deals: Product[]): Record<Trait, Set<number>> {
   const all = deals.map((_, index) => index);
   const draw = (count: number, from: number[]) => new Set(random.shuffled(from).slice(0, count));
@@ -211,7 +217,7 @@ const conditionSentences: Record<DealCondition, string> = {
   refurbished: 'Refurbished: cleaned, checked, and worn parts replaced.',
 };
 
-/** Two or three sentences: the product, a fact about it, and how it is sold. */
+/** Returns two or three sentences: the product, a fact about it, and how it is sold. */
 function describe(
   product: Product,
   slug: string,

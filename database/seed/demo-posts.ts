@@ -1,18 +1,21 @@
 import posts from './demo-posts.json' with { type: 'json' };
 
-/** Newest first. The body is paragraphs of HTML; a line that starts with `## ` is a heading. */
+/**
+ * Demo posts, newest first. The body is paragraphs of HTML, and a line that starts with `## ` is a
+ * heading.
+ */
 export const demoPosts = posts;
 
 type DemoPost = (typeof demoPosts)[number];
 
-/** The post as HTML, in the few elements that the blog's sanitiser keeps. */
+/** Returns the post as HTML, in the few elements that the blog's sanitiser keeps. */
 export function postHtml(post: DemoPost): string {
   return post.body
     .map((block) => (block.startsWith('## ') ? `<h2>${block.slice(3)}</h2>` : `<p>${block}</p>`))
     .join('\n');
 }
 
-/** Minutes at 200 words a minute, at least two. */
+/** Returns minutes at 200 words a minute, at least two. */
 export function readTimeOf(post: DemoPost): number {
   const words = post.body.join(' ').split(/\s+/).length;
   return Math.max(2, Math.round(words / 200));

@@ -1,4 +1,7 @@
-/** The demo shop's own settings, in the words of the specification. They are removed with it. */
+/**
+ * The demo shop's own settings, in the words of the specification. They are removed with the demo
+ * shop.
+ */
 export const demoSettings = {
   figuresMode: 'document' as const,
   contactEmail: 'support@dealhub.example',
@@ -13,5 +16,5 @@ export const demoSettings = {
   affiliateProgrammes: ['Amazon Services LLC Associates Program'],
 };
 
-/** The author of these settings; a setting that the owner saves gets the owner as its author. */
+/** The author of these settings. A setting that the owner saves gets the owner as its author. */
 export const demoAuthor = 'demo';

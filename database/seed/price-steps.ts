@@ -4,28 +4,29 @@ export interface PriceStep {
   /** Days before now, with a fraction for the hour. */
   daysAgo: number;
   salePriceInCents: number;
-  /** The discount that the store announced with it, if it differs from the present one. */
+  /** The discount that the store announced with the price, if it differs from the present one. */
   originalPriceInCents?: number;
 }
 
 interface PriceSituation {
-  /** The story that the log tells about the present price. */
+  /** The evidence that the log gives about the present price. */
   story: 'lowest-now' | 'above-its-low' | 'no-history-yet';
   salePriceInCents: number;
-  /** The highest price in the log; the merchant's own claim may be higher still. */
+  /** The highest price in the log. The merchant's own claim may be higher still. */
   highestSeenInCents: number;
   /**
-   * The store asks its struck price nearly all the time, so that the log confirms its discounts.
+   * Whether the store charges its struck price nearly all the time, so that the log confirms its
+   * discounts.
    */
   isStoreCandid: boolean;
-  /** For an expired deal: no step is later than its end. 0 for a live one. */
+  /** Days since an expired deal ended, after which there is no step. 0 for a live one. */
   endedDaysAgo: number;
 }
 
 /**
- * Three to twelve steps over the last 90 days, oldest first, ending at the present price; a deal
- * without a history has only that step. The highest price comes just before the present one, within
- * its 30 days, so that the log has observed a discount from it.
+ * Returns three to twelve steps over the last 90 days, oldest first, ending at the present price. A
+ * deal without a history has only that step. The highest price comes just before the present one,
+ * within its 30 days, so that the log has observed a discount from it.
  */
 export function priceSteps(random: SeededRandom, situation: PriceSituation): PriceStep[] {
   const { story, salePriceInCents, highestSeenInCents, isStoreCandid } = situation;
@@ -48,7 +49,7 @@ function lowOf(random: SeededRandom, salePriceInCents: number): number {
   return Math.max(1, tidyPrice(salePriceInCents * (0.84 + random.next() * 0.11), salePriceInCents));
 }
 
-/** Prices between the low and the high that never repeat from one step to the next. */
+/** Returns prices between the low and the high that never repeat from one step to the next. */
 function earlierPrices(
   random: SeededRandom,
   count: number,
@@ -68,13 +69,18 @@ function earlierPrices(
   return prices.filter((price, index) => price !== prices[index - 1] && price > 0);
 }
 
-/** Alternates between the high and slightly less, ending with less: the high itself follows. */
+/**
+ * Alternates between the high and slightly less, ending with less, since the high itself follows.
+ */
 function nearTheHigh(count: number, high: number): number[] {
   const less = Math.min(tidyPrice(high * 0.98, high), high - 50);
   return Array.from({ length: count }, (_, index) => ((count - index) % 2 === 1 ? less : high));
 }
 
-/** `count` moments from 90 days ago down to just before the present price, then that price's own. */
+/**
+ * Returns `count` times from 90 days ago down to just before the present price, then the time of
+ * that price.
+ */
 function daysBefore(random: SeededRandom, count: number, presentSince: number): number[] {
   const first = 86 + random.next() * 4;
   const lastBefore = presentSince + 3 + random.next() * 12;
@@ -87,7 +93,7 @@ function daysBefore(random: SeededRandom, count: number, presentSince: number): 
   return [...days, presentSince];
 }
 
-/** Shops end their prices in .99, .49 or a round amount, depending on the price. */
+/** Rounds a price as stores do: it ends in .99, .49 or a round amount, depending on the price. */
 export function tidyPrice(cents: number, like: number): number {
   const dollars = Math.max(1, Math.round(cents / 100));
   return like % 100 === 99 ? dollars * 100 - 1 : dollars * 100;
@@ -98,7 +104,7 @@ function clamp(value: number, low: number, high: number): number {
 }
 
 /**
- * Prepends similar steps, for 400 days in all: prices move as they did before, so that forecasts
+ * Prepends similar steps, for 400 days in all. Prices move as they did before, so that forecasts
  * from them are about as accurate as they claim. The store announced a discount each time, smaller
  * than the present one for every other deal.
  */

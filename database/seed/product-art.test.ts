@@ -42,7 +42,9 @@ describe('product art', () => {
   });
 });
 
-/** Names of elements that the text opens and does not close, under the strict rules of XML. */
+/**
+ * Returns names of elements that the text opens and does not close, under the strict rules of XML.
+ */
 function unclosedElements(svg: string): string[] {
   const unclosed: string[] = [];
   const parser = new Parser(

@@ -5,15 +5,15 @@ import { hashText } from './seeded-random.ts';
 type Palette = (typeof palettes)[number];
 
 /**
- * On a 640 x 480 canvas with the floor at y = 400. A drawing uses only the colours of its palette,
- * which it names in braces, and white. Shadows and highlights are translucent black or white, so
- * that every kind works in every palette. `shadow` is half the width of the shadow on the floor; 0
- * for things that hang or lie flat.
+ * Drawings on a 640 x 480 canvas with the floor at y = 400. A drawing uses only the colours of its
+ * palette, which it names in braces, and white. Shadows and highlights are translucent black or
+ * white, so that every kind works in every palette. `shadow` is half the width of the shadow on the
+ * floor, or 0 for things that hang or lie flat.
  */
 
 export const paletteCount = palettes.length;
 
-/** The palette of a slug; the same slug always gets the same one. */
+/** Returns the palette of a slug. The same slug always gets the same one. */
 export function paletteOf(slug: string): number {
   return hashText(slug) % palettes.length;
 }
@@ -21,7 +21,10 @@ export function paletteOf(slug: string): number {
 const drawings = new Map(Object.entries(productDrawings));
 export const productKinds = [...drawings.keys()];
 
-/** A 640 x 480 SVG of about one kilobyte: the picture of a kind in one palette, always the same bytes. */
+/**
+ * Returns a 640 x 480 SVG of about one kilobyte: the picture of a kind in one palette, always the
+ * same bytes.
+ */
 export function drawProduct(kind: string, paletteIndex: number): string {
   const palette = paletteAt(paletteIndex);
   const product = drawings.get(kind);
@@ -36,7 +39,7 @@ export function drawProduct(kind: string, paletteIndex: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 480" width="640" height="480"><rect width="640" height="480" fill="${palette.paper}"/>${glow}${floor}${drawing}</svg>`;
 }
 
-/** A square logo with a merchant's initials, for merchants without a logo of their own. */
+/** Returns a square logo with a merchant's initials, for merchants without a logo. */
 export function merchantMonogram(name: string): string {
   const { soft, dark, main, paper } = paletteAt(paletteOf(name));
   const letters = escapeXml(initialsOf(name));
@@ -49,7 +52,7 @@ function paletteAt(index: number): Palette {
   return palette;
 }
 
-/** The first letter of the first two words, or the first two of a single one. */
+/** Returns the first letter of the first two words, or the first two of a single one. */
 function initialsOf(name: string): string {
   const [first = '?', second] = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   const lettersOf = (word: string, count: number) => Array.from(word).slice(0, count).join('');

@@ -5,9 +5,9 @@ import { demoAuthor } from './demo-settings.ts';
 import type { SeededCounts } from './seed-demo.ts';
 
 /**
- * Removes every demo row in one transaction; histories, favorites and alerts are deleted with their
- * deals. A demo category or merchant that a deal or feed of the site's own depends on stays and is
- * no longer marked as demo.
+ * Removes every demo row in one transaction. Histories, favorites and alerts are deleted with their
+ * deals. A demo category or merchant that one of the site's own deals or feeds depends on stays and
+ * is no longer marked as demo.
  */
 export async function removeDemo(
   db: Db,
@@ -50,7 +50,10 @@ async function removeRows(tx: Tx): Promise<SeededCounts> {
   return { categories, merchants, deals, posts };
 }
 
-/** A merchant that stayed, or a copy of a demo row, may still show a demo picture. */
+/**
+ * Returns whether demo pictures are in use. A merchant that stayed, or a copy of a demo row, may
+ * still show one.
+ */
 async function hasDemoPictures(db: Db): Promise<boolean> {
   const { rows } = await sql<{ used: boolean }>`
     select exists (select from deals where image_url like '/media/demo/%')

@@ -18,7 +18,7 @@ import { slugify } from '#database/slug.ts';
 
 export interface SeedOptions {
   now: Date;
-  /** The store behind `/media/`; without it the demo shop has no pictures. */
+  /** The store behind `/media/`. Without it the demo shop has no pictures. */
   media?: MediaStore;
 }
 
@@ -81,7 +81,7 @@ export async function seedDemo(db: Db, { now, media }: SeedOptions): Promise<See
   });
 }
 
-/** Facts about the demo shop, if the owner has set none. */
+/** Adds facts about the demo shop, if the owner has set none. */
 export async function addDemoSettings(db: Db): Promise<void> {
   const rows = Object.entries(demoSettings).map(([name, value]) => ({
     name,
@@ -127,7 +127,7 @@ async function addDeals(
   return added.length;
 }
 
-/** The feeds of stores that were watched for a year were read every day. */
+/** Adds daily feed runs of the stores that were watched for a year. */
 async function addFeedDays(tx: Tx, deals: DemoDeal[], now: Date): Promise<void> {
   const names = [...new Set(deals.map(({ merchant }) => slugify(merchant.name)))];
   await sql`insert into store_days (merchant_id, day, is_read)
@@ -158,7 +158,7 @@ function dealRow(deal: DemoDeal, now: Date) {
     price_since: priceSince,
     price_checked_at: new Date(now.getTime() - (5 + (deal.slug.length % 50)) * minute),
     is_demo: true,
-    // A product is watched for a while; it becomes a deal when the present price begins.
+    // A product is watched for a while, and becomes a deal when the present price begins.
     created_at: priceSince,
     updated_at: priceSince,
   };
@@ -174,7 +174,7 @@ function historyRows(
     deal_id: dealId,
     at: daysBefore(now, step.daysAgo),
     sale_price: step.salePriceInCents,
-    // The claim came with the present price; in the 90 days before, no discount was announced.
+    // The claim came with the present price. In the 90 days before, no discount was announced.
     original_price:
       index === last ? deal.originalPriceInCents : (step.originalPriceInCents ?? null),
     availability: 'in_stock' as const,
@@ -184,7 +184,7 @@ function historyRows(
   if (!present || deal.availability === 'in_stock') return rows;
   const told = { ...present, availability: deal.availability };
   if (deal.availability === 'unknown') return [...rows.slice(0, last), told];
-  // It was on sale at this price for half of the time, then it ran out.
+  // The deal was on sale at this price for half of the time, then ran out.
   return [...rows, { ...told, at: daysBefore(now, (deal.steps[last]?.daysAgo ?? 0) / 2) }];
 }
 

@@ -4,7 +4,7 @@ export type SeededRandom = ReturnType<typeof seededRandom>;
 export function seededRandom(seed: number) {
   let state = seed >>> 0;
 
-  /** A number from 0 (inclusive) to 1 (exclusive). */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   function next(): number {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -12,7 +12,7 @@ export function seededRandom(seed: number) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   }
 
-  /** An integer from `low` to `high`, both included. */
+  /** Returns an integer from `low` to `high`, both included. */
   function between(low: number, high: number): number {
     return low + Math.floor(next() * (high - low + 1));
   }
@@ -23,7 +23,7 @@ export function seededRandom(seed: number) {
     return picked;
   }
 
-  /** A shuffled copy; the list itself is unchanged. */
+  /** Returns a shuffled copy. The list itself is unchanged. */
   function shuffled<T>(list: readonly T[]): T[] {
     return list
       .map((item) => ({ item, order: next() }))
@@ -34,7 +34,7 @@ export function seededRandom(seed: number) {
   return { next, between, chance: (probability: number) => next() < probability, pick, shuffled };
 }
 
-/** FNV-1a, 32 bits: spreads slugs evenly over palettes without any dependency. */
+/** Hashes by FNV-1a, 32 bits, which spreads slugs evenly over palettes without any dependency. */
 export function hashText(text: string): number {
   let hash = 2166136261;
   for (let index = 0; index < text.length; index += 1) {

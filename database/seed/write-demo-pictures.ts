@@ -11,13 +11,13 @@ export interface PictureWish {
 
 const folder = 'demo';
 const widths = [640, 320] as const;
-/** Pictures drawn in parallel. */
+/** pictures drawn in parallel */
 const atOnce = 4;
 
 /**
  * Stores the pictures of the demo shop, as `demo/{kind}-{hash}-640.webp` and `-320.webp`, and
- * returns their addresses by slug. Slugs with the same kind and palette share a picture, and an
- * existing picture is not drawn again: its name contains its content's hash.
+ * returns their addresses by slug. Slugs with the same kind and palette share a picture. An
+ * existing picture is not drawn again, since its name contains its content's hash.
  */
 export async function writeDemoPictures(
   media: MediaStore,
@@ -70,14 +70,14 @@ async function writePicture(
   }));
   const found = await Promise.all(files.map(({ file }) => media.find(file)));
   if (found.every(Boolean)) return;
-  // Drawn once at the larger width: drawing costs more than shrinking.
+  // The picture is drawn once at the larger width, since drawing costs more than shrinking.
   const { data, info } = await sharp(Buffer.from(picture.svg))
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
   const raw = { width: info.width, height: info.height, channels: info.channels };
   for (const { width, file } of files) {
-    // A quality for flat drawings: a higher one doubles the size without a visible difference.
+    // The quality is for flat drawings: a higher one doubles the size without a visible difference.
     const drawn = sharp(data, { raw }).resize(width).webp({ quality: 84, effort: 3 });
     await media.write(file, await drawn.toBuffer());
   }

@@ -3,7 +3,7 @@ import type { ImportReport } from '#app/features/feeds/runs/import-steps.ts';
 
 const mostShown = 50;
 
-/** The report of an import for a person at a terminal. */
+/** Returns the report of an import for a person at a terminal. */
 export function describeImport(
   report: ImportReport,
   options: { seconds: number; isRehearsal: boolean },

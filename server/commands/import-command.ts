@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { type FeedEncoding, feedEncodings } from '#app/features/feeds/formats/feed-encodings.ts';
 import {
   type FeedFormat,
   feedFields,
@@ -26,13 +27,15 @@ interface Options {
   merchant?: string;
   samples?: boolean;
   format: FeedFormat;
+  encoding: FeedEncoding;
   map: FeedMapping;
   category?: string;
-  /** For prices without a currency. */
+  /** The currency of prices without one. */
   currency?: string;
   shop?: string;
   mapping?: string;
   path?: string;
+  updateOnly?: boolean;
   dryRun?: boolean;
   json?: boolean;
   /** The source is a list of coupons. */
@@ -54,6 +57,11 @@ export const importCommand = new Command('import')
   .addOption(
     new Option('--format <format>', 'format of the feed')
       .choices(['auto', ...feedFormats])
+      .default('auto'),
+  )
+  .addOption(
+    new Option('--encoding <encoding>', 'encoding of the feed, if its letters are wrong')
+      .choices(feedEncodings)
       .default('auto'),
   )
   .option(
@@ -90,6 +98,7 @@ export const importCommand = new Command('import')
     '--add-stores',
     'add the merchants that a list of coupons names and the site does not have',
   )
+  .option('--update-only', 'change existing deals only, by the columns that the feed has')
   .option('--dry-run', 'read, check and count everything, store nothing')
   .option('--json', 'print the report as JSON')
   .addHelpText(
@@ -142,6 +151,7 @@ async function importHere(
     currency,
     shop,
     path: place,
+    updateOnly: updatesOnly = false,
     mapping: mappingPath,
     ...options
   }: Options & { merchant: string },
@@ -172,6 +182,7 @@ async function importHere(
         mapping,
         mappingFile: given?.file ?? null,
         place,
+        updatesOnly,
         feedCurrency: currency,
         shop: shop ?? (await findShop(db, options.merchant, source)),
         sizeLimits: bytes ? { rawBytes: bytes, unpackedBytes: bytes } : undefined,
@@ -202,7 +213,7 @@ async function openMapping(file: string) {
   return readMappingFile(await readFile(file, 'utf8').catch(() => ''));
 }
 
-/** The website of the merchant's page, else the host of the feed. */
+/** Returns the website of the merchant's page, or the host of the feed. */
 async function findShop(db: Db, merchant: string, source: string): Promise<string | null> {
   return (
     (await findWebsite(db, merchant)) ??

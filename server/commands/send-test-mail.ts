@@ -8,16 +8,16 @@ import { sendDueMails } from '#app/platform/mail/send-due-mails.server.ts';
 import { describeMail, mailTransportOf } from '#app/platform/mail/smtp-transport.server.ts';
 import { loadEntry } from '#server/site-sources.ts';
 
-/** Longer than the mail server may be silent. */
+/** ms; longer than the mail server may be unresponsive */
 const patienceMs = 45_000;
 
-/** Sends one mail now, and returns what became of it in a sentence. */
+/** Sends one email now, and returns its outcome in a sentence. */
 export async function sendTestMail(
   { db, env, log }: Pick<AppServices, 'db' | 'env' | 'log'>,
   to: string,
   waitMs = patienceMs,
 ): Promise<{ isSent: boolean; text: string }> {
-  // First: if its DKIM key can't be read, no mail is left in the outbox.
+  // The transport comes first: if its DKIM key cannot be read, no email is left in the outbox.
   const transport = mailTransportOf(env);
   const askedAt = new Date().toISOString();
   const queued = await queueMail(db, {
@@ -39,7 +39,7 @@ export async function sendTestMail(
 
 type Outcome = Pick<OutboxMail, 'state' | 'recipient' | 'reply' | 'last_error'>;
 
-/** A worker of the running site may have claimed the mail first. */
+/** Waits for the outcome, since a worker of the running site may have claimed the email first. */
 async function waitForOutcome<Mail extends Outcome>(
   read: () => Promise<Mail | null>,
   waitMs: number,

@@ -4,7 +4,7 @@ import type { ImportProgress } from '#app/features/feeds/runs/import-steps.ts';
 const barWidth = 24;
 const lineEverySeconds = 5;
 
-/** A bar with rate and remaining time on a terminal, an occasional line elsewhere. */
+/** Shows a bar with rate and remaining time on a terminal, and an occasional line elsewhere. */
 export function showImportProgress(
   out: { isTTY?: boolean; write(text: string): unknown },
   now: () => number = () => performance.now(),

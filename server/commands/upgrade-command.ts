@@ -111,7 +111,7 @@ function describeWayBack(from: string, backup: string, url: string): string {
   return `To go back to ${from}: stop the site, install that version, then \`deals restore ${backup} --replace ${name}\`. Everything written since the backup is lost.`;
 }
 
-/** Returns the file, or null if a backup was just made. */
+/** Writes a backup. Returns the file, or null if one was just made. */
 async function backUpUnlessFresh(
   database: OpenDatabase,
   env: Env,
@@ -127,7 +127,7 @@ async function backUpUnlessFresh(
   return null;
 }
 
-/** Returns the file, or its name if it was uploaded. */
+/** Writes a backup. Returns the file, or its name if it was uploaded. */
 async function backUpFirst(
   { db, pool }: OpenDatabase,
   env: Env,
@@ -166,7 +166,7 @@ async function hasTable(pool: Pool, name: string): Promise<boolean> {
   return rows[0]?.is ?? false;
 }
 
-/** Migrations add rows to these. */
+/** Tables to which migrations add rows. */
 const notCounted = new Set(['kysely_migration', 'site_counters']);
 
 async function countRows(pool: Pool): Promise<Map<string, number>> {

@@ -6,8 +6,8 @@ import { type OpenDatabase, openDatabase, refuseDeafDatabase } from '#server/ope
 import { migrate } from '#database/migrate.ts';
 
 /**
- * The context of a command, with a migrated database. It joins the database of a running site, or
- * starts one for its duration.
+ * The context of a command, with a migrated database. The command joins the database of a running
+ * site, or starts one for its duration.
  */
 interface CommandContext {
   database: OpenDatabase;
@@ -15,7 +15,7 @@ interface CommandContext {
   log: Log;
 }
 
-/** Results go to stdout; important log lines go to stderr. */
+/** Runs a command. Results go to stdout, and important log lines to stderr. */
 export async function withDatabase<T>(
   run: (context: CommandContext) => Promise<T>,
   {
@@ -23,7 +23,7 @@ export async function withDatabase<T>(
     ...options
   }: {
     statementTimeout?: number;
-    /** The command migrates the database itself. */
+    /** Whether the command migrates the database itself. */
     mayBeOlder?: boolean;
   } = {},
 ): Promise<T> {
@@ -44,12 +44,12 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Prints the result of a command: `value` as JSON on request, else `words`. */
+/** Prints the result of a command: `value` as JSON on request, and `words` otherwise. */
 export function printAs({ json }: { json?: boolean }, value: unknown, words: string): void {
   print(json ? JSON.stringify(value, null, 2) : words);
 }
 
-/** Reads an argument. */
+/** Parses an argument. */
 export function wholeNumber(value: string): number {
   const number = Number(value);
   if (!Number.isSafeInteger(number) || number < 1)

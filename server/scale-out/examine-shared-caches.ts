@@ -13,7 +13,7 @@ export function examineSharedCaches({
 async function examineSharedCache(url: string): Promise<Finding> {
   const name = 'shared cache';
   try {
-    await purge(url, 'doctor'); // no page has this key
+    await purge(url, 'doctor'); // No page has this key.
     return fine(name, `${url} takes purges`);
   } catch (error) {
     const says = `${url}: ${errorWords(error)}`;

@@ -8,7 +8,10 @@ import { Standbys } from './standbys.ts';
 export { SharedCaches, sharedCacheHeaderNames, sharedCacheHeaders } from './shared-caches.ts';
 export type { Standbys } from './standbys.ts';
 
-/** Connects to the standbys of DATABASE_URL_READ and keeps comparing them with the primary; null if none is set. */
+/**
+ * Connects to the standbys of DATABASE_URL_READ and keeps comparing them with the primary. Returns
+ * null if none is set.
+ */
 export function openStandbys(
   primary: Db,
   { standbyUrls, databasePool }: Pick<Env, 'standbyUrls' | 'databasePool'>,

@@ -47,11 +47,11 @@ async function start(...given: Parameters<typeof startHttpSite>): Promise<HttpSi
   return site;
 }
 
-/** The headers that let a shared cache store a response. */
+/** Returns the headers that let a shared cache store a response. */
 function leave({ headers }: Answer) {
   return sharedCacheHeaderNames.map((name) => headers[name]);
 }
-/** However busy the server is. */
+/** Waits for a condition, however busy the server is. */
 const until = (holds: () => void) => vi.waitFor(holds, { timeout: 20_000 });
 const form = 'application/x-www-form-urlencoded';
 const none = [undefined, undefined];
@@ -60,7 +60,7 @@ const shared = ['max-age=60, stale-while-revalidate=60, stale-if-error=600', 'al
 describe('a page', () => {
   it('lets shared caches store a page if some are configured, and makes browsers revalidate as always', async () => {
     const [site, without] = [await start(onePage, { env }), await start(onePage)];
-    // Rendered first, then cached.
+    // The first response is rendered, and the second cached.
     for (const answer of [await site.send('/deals'), await site.send('/deals')]) {
       expect(leave(answer)).toEqual(shared);
       expect(answer.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
@@ -204,7 +204,7 @@ it('lets shared caches store a page only if the site caches it, and never if req
 });
 
 describe('a shared cache', () => {
-  /** Records the purges it receives, while `status` is 200. */
+  /** Starts a cache that records the purges it receives, while `status` is 200. */
   async function startCache() {
     const cache = { told: [] as string[], status: 200, refused: 0, url: '' };
     const server: Server = createServer((request, response) => {
@@ -252,8 +252,8 @@ describe('a shared cache', () => {
     caches.empty(['deal:1']);
     await until(() => expect(cache.refused).toBeGreaterThan(2));
     caches.empty(['deal:2']);
-    // The attempt that may have been under way, and one that names both: afterwards no purge for
-    // `deal:1` alone is in flight.
+    // Wait for the attempt that may be in progress, and for one that names both. Afterwards no
+    // purge for `deal:1` alone is in flight.
     const refused = cache.refused;
     await until(() => expect(cache.refused).toBeGreaterThan(refused + 1));
     expect(lines).toHaveLength(1);

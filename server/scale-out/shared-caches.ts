@@ -5,10 +5,10 @@ import type { HeaderSet } from '#server/security-headers.ts';
 
 /** The tag of every page, beside its own tags. */
 const everyPage = 'all';
-/** The length of all keys of a page or a purge: half of what Varnish accepts in one header. */
+/** bytes of all keys of a page or a purge: half of what Varnish accepts in one header */
 const longestKeys = 4_000;
 /**
- * Seconds for which an old page may be shown while it is renewed, or while the site is down: as in
+ * Seconds for which an old page may be shown while it is renewed, or while the site is down, as in
  * the page cache.
  */
 const staleSeconds = { renewed: 60, down: 600 };
@@ -20,10 +20,10 @@ interface KeptBy {
 }
 
 /**
- * Headers for shared caches in front of the site. Only they read `CDN-Cache-Control` (RFC 9213), so
- * browsers and other proxies revalidate as always. Empty if the keys do not fit, since the page
- * could not be purged. Also empty if the page becomes wrong by itself while a cache may still show
- * it.
+ * Returns headers for shared caches in front of the site. Only they read `CDN-Cache-Control` (RFC
+ * 9213), so browsers and other proxies revalidate as always. Empty if the keys do not fit, since
+ * the page could not be purged. Empty also if the page becomes wrong by itself while a cache may
+ * still show it.
  */
 export function sharedCacheHeaders({ tags, seconds, until }: KeptBy, now = Date.now()): HeaderSet {
   if (until && until.getTime() < now + (seconds + staleSeconds.renewed) * 1000) return {};
@@ -55,14 +55,14 @@ export async function purge(url: string, keys: string): Promise<void> {
   if (response.status !== 200) throw new Error(`the cache responded with ${response.status}`);
 }
 
-/** In milliseconds. */
+/** Pauses in milliseconds. */
 const usualPauses = { between: 500, again: 2_000, firstRetry: 1_000, lastRetry: 10_000 };
 
 /**
- * Sends invalidations to the caches of `SHARED_CACHES`. Every process that serves pages does, after
- * it has received the change itself: pages that it sent before are dropped, and later ones are new
- * or must not be stored. Each purge is repeated two seconds later, for an old page that was on its
- * way to the cache meanwhile.
+ * Sends invalidations to the caches of `SHARED_CACHES`. Every process that serves pages does so,
+ * after it has received the change itself. Pages that it sent before are dropped, and later ones
+ * are new or must not be stored. Each purge is repeated two seconds later, for an old page that was
+ * on its way to the cache.
  */
 export class SharedCaches implements PageListener {
   readonly #caches: readonly Cache[];
@@ -84,10 +84,10 @@ export class SharedCaches implements PageListener {
     this.#timers.add(timer);
   }
 
-  /** Pages are marked as uncacheable themselves while notifications are missing. */
+  /** Does nothing: pages are marked as uncacheable themselves while notifications are missing. */
   trust(): void {}
 
-  /** Pending changes are sent once more, since no process may be left to send them. */
+  /** Sends pending changes once more, since no process may be left to send them. */
   async stop(): Promise<void> {
     this.#timers.forEach(clearTimeout);
     await Promise.all(this.#caches.map((cache) => cache.stop()));
@@ -136,7 +136,7 @@ class Cache {
           this.#log.info({ cache: this.#url }, 'a shared cache accepts invalidations again');
         failures = 0;
       } catch (error) {
-        // Oldest change first, even before those announced during the attempt.
+        // The oldest change comes first, even before those announced during the attempt.
         this.#untold = new Set([...keys.split(' '), ...this.#untold]);
         const words = 'a shared cache does not accept invalidations: its pages may be old';
         if (failures === 0) this.#log.warn({ cache: this.#url, err: error }, words);
@@ -152,7 +152,7 @@ class Cache {
     return failures === 0 ? between : Math.min(firstRetry * 2 ** (failures - 1), lastRetry);
   }
 
-  /** If they do not fit, all pages are purged. */
+  /** Returns the pending keys. If they do not fit, all pages are purged. */
   #takeKeys(): string {
     const keys = [...this.#untold].join(' ');
     this.#untold = new Set();

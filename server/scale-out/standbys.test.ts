@@ -25,7 +25,7 @@ let primary: Connection;
 let standby: StandbyServer;
 let standbys: Standbys;
 let site: HttpSite;
-/** Milliseconds: a clock that only the test moves, since the speed of machines varies. */
+/** Milliseconds of a clock that only the test moves, since the speed of servers varies. */
 let clock = 0;
 const now = () => (clock += 0.001);
 

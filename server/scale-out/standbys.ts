@@ -3,20 +3,20 @@ import { ask } from '#database/ask.ts';
 import { connect, type Connection, type Db } from '#database/connect.ts';
 import type { PageListener } from '#server/page-invalidation.ts';
 
-/** A standby that lags this far serves no request. */
+/** ms; a standby that lags this far serves no request */
 export const mostBehindInMs = 2_000;
 const pulseInMs = 250;
-/** After this time the primary takes over: a dead connection must cost no visitor more. */
+/** ms; the primary takes over after this time, since a dead connection must cost no visitor more */
 const patienceInMs = 1_000;
-/** The longest time without the primary, as long as stale pages are shown without it. */
+/** ms without the primary, as long as stale pages are shown without it */
 const longestAloneInMs = 600_000;
 /**
- * A primary that is cut off from its standbys stays one for this long, and acknowledges nothing any
- * more.
+ * ms; a primary that is cut off from its standbys stays one for this long, and acknowledges nothing
+ * any more
  */
 const longestCutOffInMs = 30_000;
 
-/** The position of the primary's log at a moment: `position` in bytes. */
+/** The position of the primary's log at a time. `position` is in bytes. */
 interface Mark {
   at: number;
   position: bigint;
@@ -27,11 +27,14 @@ interface Standby {
   connection: Connection;
   /** All commits before this time are visible on this standby. */
   hasAllUntil: number;
-  /** The same, but it stays when the standby can no longer be compared with the primary. */
+  /**
+   * The last known `hasAllUntil`, which stays when the standby can no longer be compared with the
+   * primary.
+   */
   hadAllUntil: number;
   /**
-   * How far it has replayed, and how much of the log it has received; null if unknown, or if it is
-   * not a standby any more.
+   * The position that the standby has replayed, and how much of the log the standby has received.
+   * The value is null if the position is unknown, or if the server is no standby any more.
    */
   place: { replayed: bigint; received: bigint } | null;
   reads: number;
@@ -41,7 +44,7 @@ interface Standby {
  * The standbys of `DATABASE_URL_READ`. One may serve while it lags less than two seconds and has
  * every announced change: a page of older rows would stay cached after its invalidation. While the
  * primary is unreachable and no writes are possible, a standby that has everything any of them has
- * may serve too; nothing from it is cached.
+ * may serve too. Nothing from it is cached.
  */
 export class Standbys implements PageListener {
   readonly #primary: Db;
@@ -79,13 +82,13 @@ export class Standbys implements PageListener {
     }));
   }
 
-  /** The number of reads of each. */
+  /** The number of reads of each standby. */
   get reads(): { name: string; reads: number }[] {
     return this.#standbys.map(({ name, reads }) => ({ name, reads }));
   }
 
   /**
-   * Returns a standby that has everything that visitors may have seen, in rotation; null: use the
+   * Returns a standby that has everything that visitors may have seen, in rotation. null: use the
    * primary.
    */
   choose({ isPrimaryAway = this.#deafSince !== null } = {}): Db | null {
@@ -100,7 +103,7 @@ export class Standbys implements PageListener {
     return chosen.connection.db;
   }
 
-  /** True if values read from it now may still be cached. */
+  /** Returns whether values read from the standby now may still be cached. */
   isUpToDate(db: Db): boolean {
     return this.#standbys.some((one) => one.connection.db === db && this.#isUpToDate(one));
   }
@@ -114,7 +117,7 @@ export class Standbys implements PageListener {
     this.#deafSince = isTrusted ? null : (this.#deafSince ?? this.#newsAt);
   }
 
-  /** Polls the position of each, until `stop`. */
+  /** Polls the position of each standby, until `stop`. */
   watch(): void {
     void this.#repeat(() => this.mark());
     for (const one of this.#standbys) void this.#repeat(() => this.#look(one));
@@ -155,9 +158,10 @@ export class Standbys implements PageListener {
   }
 
   /**
-   * True if it had everything shortly before the primary was lost, and has all that any standby
-   * received: a synchronous one received everything that was acknowledged. Unsent writes of the
-   * primary do not count: they were never acknowledged.
+   * Returns whether a standby may serve without the primary. It must have had everything shortly
+   * before the primary was lost, and must have all that any standby received: a synchronous one
+   * received everything that was acknowledged. Unsent writes of the primary were never
+   * acknowledged.
    */
   #mayAnswerAlone({ place, hadAllUntil }: Standby): boolean {
     const now = this.#now();
@@ -176,7 +180,7 @@ export class Standbys implements PageListener {
   }
 }
 
-/** In bytes since the log began; null if the server does not report it. */
+/** Returns bytes since the log began, or null if the server does not report it. */
 async function askPosition(db: Db): Promise<bigint | null> {
   const asked = ask(db).value<string>`
     select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::text`;
@@ -184,7 +188,10 @@ async function askPosition(db: Db): Promise<bigint | null> {
   return position === null ? null : BigInt(position);
 }
 
-/** A promoted server has none, and serves no reads here: it is reached through DATABASE_URL. */
+/**
+ * Returns the standby's position. A promoted server has none, and serves no reads here: it is
+ * reached through DATABASE_URL.
+ */
 async function askPlace(db: Db): Promise<Standby['place']> {
   const asked = ask(db).row<{ replayed: string; received: string }>`
     select (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::text as replayed,

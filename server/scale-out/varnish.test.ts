@@ -17,8 +17,8 @@ import { startVarnish, type Varnish } from '#test/start-varnish.ts';
 import { startWebProcess, type WebProcess } from '#test/web-processes.ts';
 
 /**
- * Changes usually arrive much sooner, which benchmarks measure (`bench -- shared-cache`); here they
- * must arrive at all.
+ * ms; changes usually arrive much sooner, which benchmarks measure (`bench -- shared-cache`), but
+ * here they must arrive at all
  */
 const longestWaitInMs = 30_000;
 
@@ -51,7 +51,7 @@ async function open(url: string, cookie = '', more: Asked = {}): Promise<Seen> {
   return { status: answer.status, text: await answer.text(), headers: answer.headers, isHit };
 }
 
-/** Passes purges on to Varnish. Counts all requested ones, and completed purges of every page. */
+/** Forwards purges to Varnish. Counts all requested ones, and completed purges of every page. */
 async function startPurges(cache: string) {
   const purges = { port: 0, asked: 0, ofAll: 0, close: () => server.close() };
   const pass = async (keys: string) => {
@@ -190,7 +190,7 @@ describe('two processes of the site behind Varnish', () => {
           (await open(`${varnish.origin}/deals/${deal.slug}`)).text.includes(words),
         );
         waits.push(performance.now() - since);
-        // Its list shows it as well.
+        // The deal's list shows the price as well.
         await until(`${words} on the first list`, async () =>
           (await open(`${varnish.origin}/deals?sort=price_high`)).text.includes(words),
         );
@@ -269,7 +269,7 @@ describe('two processes of the site behind Varnish', () => {
     const purge = { method: 'PURGE', headers: { 'surrogate-key': 'all' } };
     const page = `${varnish.origin}/about`;
     const headers = { ...purge.headers, 'x-forwarded-for': '192.0.2.1' };
-    // The site may still purge changes of earlier tests: then the result is inconclusive, and the
+    // The site may still purge changes of earlier tests. The result is then inconclusive, and the
     // test retries.
     const { isHit } = await until('the site purges nothing meanwhile', async () => {
       await until('the page is kept', async () => (await open(page)).isHit);
@@ -287,13 +287,16 @@ describe('two processes of the site behind Varnish', () => {
 
 describe('Varnish', () => {
   const forLater = ', stale-while-revalidate=60, stale-if-error=600';
-  /** Responds like the site, with pages of this text; `?slow` waits until it is released. */
+  /**
+   * Starts a server that responds like the site, with pages of this text. `?slow` waits until it is
+   * released.
+   */
   async function startStandIn(seconds: number) {
     const site = { text: 'old', held: Promise.resolve(), asked: 0, port: 0, close: () => {} };
     const server = createServer((request, response) => {
       if (request.url === '/health/live') return void response.end('ok');
       site.asked++;
-      const { text } = site; // read before the change, sent after it
+      const { text } = site; // The text is read before the change and sent after it.
       const held = request.url?.endsWith('?slow') ? site.held : Promise.resolve();
       void held.then(() =>
         response
@@ -344,7 +347,7 @@ describe('Varnish', () => {
       'a page that is not kept is away',
       async () => (await open(`${page}/x`)).status === 503,
     );
-    await wait(1_500); // longer than it is fresh
+    await wait(1_500); // ms; longer than the page is fresh
     for (let n = 0; n < 5; n++) {
       expect(await open(page)).toMatchObject({ status: 200, text: 'old', isHit: true });
     }
@@ -355,7 +358,7 @@ function campaign(page: string, number: number): string {
   return `${page.includes('?') ? '&' : '?'}utm_source=mail-${number}&gclid=${number}`;
 }
 
-/** Numbers from 0 to 1, the same in each run (mulberry32). */
+/** Returns numbers from 0 to 1, the same in each run (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

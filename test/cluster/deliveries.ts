@@ -10,7 +10,7 @@ const smtpPort = 25;
 const captchaPort = 8081;
 
 export interface World {
-  /** The site's settings for it. */
+  /** The site's settings for these services. */
   env: Record<string, string>;
   mails: { to: string; raw: string }[];
   /** The id of each received message, once per delivery. */
@@ -37,11 +37,11 @@ export async function openWorld(): Promise<World> {
     SMTP_PORT: String(smtpPort),
     SMTP_FROM: 'shop@mail.example',
     READY_FROM: `${siteEnv['READY_FROM']},${ownAddress}`,
-    LINK_CHECKS: 'off', // no external host is contacted
+    LINK_CHECKS: 'off', // The site contacts no external host.
     PICTURES_MB: '0',
     BACKUPS: 'off',
     OVERLOAD_DELAY_MS: '0', // the load of the server is irrelevant here
-    // one address sends all requests
+    // One address sends all requests.
     RATE_LIMITS: [...limits, 'contact-site', 'contact-recipient'].map((one) => `${one}=0`).join(),
     HCAPTCHA_SITEKEY: 'cluster', // our own puzzle would take more time than the site
     HCAPTCHA_SECRET: 'cluster',
@@ -52,11 +52,11 @@ export async function openWorld(): Promise<World> {
 
 export interface Loss {
   what: string;
-  /** Acknowledged as stored, or certain to leave. */
+  /** The number of messages that were acknowledged as stored, or are certain to be sent. */
   expected: number;
   lost: number;
   doubled: number;
-  /** Sent again under the same id, since it was unknown whether it had arrived. */
+  /** The number of messages sent again under the same id, because their arrival was unknown. */
   repeated: number;
 }
 

@@ -26,7 +26,7 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-/** The guest subscriber who waits for that price of that deal. */
+/** Returns the guest subscriber who waits for that price of that deal. */
 export function watcherOf(deal: number, price: number): string {
   return `watcher-${deal}-${highestPrice - price}@mail.example`;
 }
@@ -34,7 +34,7 @@ export function watcherOf(deal: number, price: number): string {
 /** Adds the data for the traffic to the demo shop, as its owner would. */
 export async function prepareShop(): Promise<Shop> {
   const { DATABASE_URL: pooled = '', DATABASE_URL_DIRECT: direct = '' } = siteEnv;
-  // An owner's script, without limits on its statements.
+  // Connects like an owner's script, without limits on its statements.
   const { db, close } = connect(direct, { statementTimeout: 0, maxConnections: 2 });
   const users = [];
   for (let n = 0; n < memberCount; n++) users.push(await insertUser(db));

@@ -15,7 +15,7 @@ export const siteEnv = parseEnv(readFileSync(path.join(docs, 'site.env'), 'utf8'
 export const origin = siteEnv['ORIGIN'] ?? '';
 export const stanza = 'deals';
 
-/** A machine with one program that can be stopped and restarted. */
+/** A server of the cluster with one program that can be stopped and restarted. */
 interface Node {
   machine: Machine;
   start(): Promise<void>;
@@ -24,17 +24,17 @@ interface Node {
   signal(signal: NodeJS.Signals): void;
 }
 
-/** A machine of the database: etcd, Patroni, and PostgreSQL below that. */
+/** A database server: etcd, Patroni, and PostgreSQL under Patroni. */
 export interface DatabaseNode {
   machine: Machine;
   etcd: Node;
   patroni: Node;
-  /** Switches the machine on and starts both. */
+  /** Switches the server on and starts both programs. */
   start(): Promise<void>;
   isPrimary(): Promise<boolean>;
   /** The state in Patroni's words: running, streaming, stopped … */
   state(): Promise<string>;
-  /** Runs SQL on its PostgreSQL as the administrator, and returns the output. */
+  /** Runs SQL on the node's PostgreSQL as the administrator, and returns the output. */
   psql(sql: string, database?: string): string;
 }
 
@@ -46,11 +46,11 @@ export interface Cluster {
   pgbouncer: Node;
   /** Runs one instant query of Prometheus. */
   query(expression: string): Promise<{ metric: Record<string, string>; value: number }[]>;
-  /** The machine whose PostgreSQL is writable. */
+  /** Returns the node whose PostgreSQL is writable. */
   primary(): Promise<DatabaseNode>;
-  /** Runs patronictl on any running machine of the database. */
+  /** Runs patronictl on any running database server. */
   patronictl(...words: string[]): string;
-  /** Waits until all three are in the cluster again, and a standby confirms writes. */
+  /** Waits until all three nodes are in the cluster again, and a standby confirms writes. */
   whole(): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ export async function startCluster(env: Record<string, string>): Promise<Cluster
   const webs = [1, 2, 3].map((n) => asRole('web', `web${n}`, `10.0.0.1${n}`));
   const workers = [1, 2].map((n) => asRole('worker', `worker${n}`, `10.0.0.1${n + 3}`));
   for (const { machine } of [...webs, ...workers]) await machine.powerOn();
-  // The first creates the demo shop.
+  // The first process creates the demo shop.
   await webs[0]?.start();
   await Promise.all([...webs.slice(1), ...workers].map((node) => node.start()));
   await until('a page through haproxy', async () => (await fetch(origin)).status === 200);
@@ -135,7 +135,7 @@ function addMachine(name: string, address: string, mounts: [string, string][] = 
   return machine;
 }
 
-/** A program of a machine, which is always restarted in the same way. */
+/** Makes a program of a node, which is always restarted in the same way. */
 function makeNode(
   machine: Machine,
   begin: () => Promise<Program>,
@@ -178,7 +178,7 @@ function databaseNode(n: number): DatabaseNode {
   const etcd = makeNode(
     machine,
     () => machine.start(['etcd'], { env: envOf('etcd.conf'), log: `${name}-etcd` }),
-    () => true, // it waits for the other two
+    () => true, // The first node waits for the other two.
   );
   const patroni = makeNode(
     machine,
@@ -211,7 +211,7 @@ function databaseNode(n: number): DatabaseNode {
   };
 }
 
-/** The lines of an environment file; those at its beginning are for db1. */
+/** Returns the lines of an environment file. The lines at its beginning are for db1. */
 function ofMachine(file: string, name: string, address: string): NodeJS.ProcessEnv {
   const [own = '', shared = ''] = readFileSync(file, 'utf8').split('# The same on all three');
   const mine = own.replaceAll('=db1', `=${name}`).replaceAll('10.0.0.21', address);

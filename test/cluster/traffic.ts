@@ -9,7 +9,7 @@ export const writes = ['message', 'favorite', 'price'] as const;
 const kinds = [...reads, ...memberReads, ...writes];
 type Kind = (typeof kinds)[number];
 
-/** Shares of all reads, and of all writes. */
+/** The shares of each kind among all reads, and among all writes. */
 const shares: Record<Kind, number> = {
   'kept page': 0.82,
   search: 0.06,
@@ -28,14 +28,14 @@ interface Answer {
   outcome: number | string;
 }
 
-/** Results of some kinds between two moments. */
+/** The results of some kinds between two moments. */
 interface Seen {
   asked: number;
   /** Requests without a response, or with a temporary refusal. */
   failed: number;
   /** The outcomes and their counts. */
   outcomes: Record<string, number>;
-  /** The longest time without a successful response to any of them, in seconds. */
+  /** The longest time without a successful response to any request, in seconds. */
   silentSeconds: number;
 }
 
@@ -62,8 +62,8 @@ export const cachedPages = ['/', '/deals', '/categories', '/merchants', '/blog',
 const words = ['phone', 'chair', 'lamp', 'coffee', 'shoes', 'garden', 'camera', 'monitor'];
 
 /**
- * Visitors who arrive on schedule, independent of earlier ones, and never repeat a request: this
- * many reads and writes per second.
+ * Starts visitors who arrive on schedule, independent of earlier ones, and never repeat a request.
+ * The rates are this many reads and writes per second.
  */
 export function startTraffic(
   origin: string,
@@ -155,7 +155,7 @@ function messageForm(subject: string): URLSearchParams {
   return new URLSearchParams({ name: 'Visitor', email, subject, message, captcha_token: subject });
 }
 
-/** The code of Node, of undici's cause or of PostgreSQL; else the name. */
+/** Returns the code of Node, of undici's cause or of PostgreSQL, else the name. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return errorCode(error.cause) || errorCode(error) || error.name;

@@ -5,7 +5,10 @@ import { nextNumber } from './sequence.ts';
 export type NewDeal = Insertable<Database['deals']>;
 type Owners = Pick<NewDeal, 'category_id' | 'merchant_id'>;
 
-/** A live, new deal at $19.99 instead of $39.99. Its category and merchant must exist: see `insertDeal`. */
+/**
+ * Returns a live, new deal at $19.99 instead of $39.99. The category and the merchant must exist:
+ * see `insertDeal`.
+ */
 export function aDeal(overrides: Partial<NewDeal> & Owners): NewDeal {
   const number = nextNumber();
   return {

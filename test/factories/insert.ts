@@ -31,7 +31,7 @@ export function insertMerchant(
     .executeTakeFirstOrThrow();
 }
 
-/** Creates the category and the merchant too, unless the overrides name them. */
+/** Inserts a deal. Creates the category and the merchant too, unless the overrides name them. */
 export async function insertDeal(db: Db, overrides: Partial<NewDeal> = {}): Promise<Row<'deals'>> {
   const category_id = overrides.category_id ?? (await insertCategory(db)).id;
   const merchant_id = overrides.merchant_id ?? (await insertMerchant(db)).id;

@@ -1,6 +1,6 @@
 let last = 0;
 
-/** 1, 2, 3 …: makes the defaults of two rows of the same process differ. */
+/** Returns 1, 2, 3 and so on, so that the defaults of two rows of one process differ. */
 export function nextNumber(): number {
   last += 1;
   return last;

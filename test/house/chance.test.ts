@@ -145,7 +145,7 @@ function hasSeveral(call: Part): boolean {
   return list !== undefined && Array.isArray(list.elements) && list.elements.length > 1;
 }
 
-/** All nodes of a text, at any depth. */
+/** Returns all nodes of a text, at any depth. */
 function partsOf(text: string, file: string): Part[] {
   const all: Part[] = [];
   const visit = (part: Part): void => {

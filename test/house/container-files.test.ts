@@ -54,7 +54,10 @@ interface Patience {
   startPeriod: number;
 }
 
-/** A machine with much else to do needs seconds for an answer; a restart by a health check that is in a hurry makes it worse. */
+/**
+ * A busy server needs seconds for a response, and a restart by an impatient health check makes the
+ * load worse.
+ */
 function expectPatience({ interval, timeout, retries, startPeriod }: Patience): void {
   expect(interval).toBeGreaterThanOrEqual(10);
   expect(timeout).toBeGreaterThanOrEqual(20);
@@ -106,7 +109,7 @@ describe.each(composeFiles)('%s', (file) => {
 });
 
 describe('Dockerfile', () => {
-  // One instruction a line.
+  // Each line holds one instruction.
   const lines = read('Dockerfile')
     .replaceAll(/^#.*\n/gm, '')
     .replaceAll(/\s*\\\n\s*/g, ' ');

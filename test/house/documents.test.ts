@@ -14,7 +14,7 @@ const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-
 })
   .split('\n')
   .filter((file) => file && existsSync(join(root, file)));
-/** All Markdown but `content/`, whose links are addresses of the site. */
+/** All Markdown except `content/`, whose links are addresses of the site. */
 const documents = tracked.filter((file) => file.endsWith('.md') && !file.startsWith('content/'));
 const generated = ['docs/spec-coverage.md', 'docs/triggers.md'];
 const written = documents.filter((file) => ![...generated, 'CHANGELOG.md'].includes(file));
@@ -204,7 +204,10 @@ function resolves(from: string, link: string): boolean {
   return anchor === undefined || anchorsOf(file).has(anchor);
 }
 
-/** As GitHub makes them of headings: lower case, hyphens for spaces, no punctuation. */
+/**
+ * Returns the anchors that GitHub makes of headings: lower case, hyphens for spaces, no
+ * punctuation.
+ */
 function anchorsOf(file: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading = ''] of read(file).matchAll(/^#{1,6} (.+)$/gm)) {

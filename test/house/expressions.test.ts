@@ -12,7 +12,7 @@ import { projectFiles } from '#test/import-graph.ts';
 const priceShape =
   "^(?<before>\\p{L}{1,7}\\.?|(?:\\p{L}{1,3})?\\$|[€£¥₹₽₩₴₺₪₫฿₱₦₸])?\\s*(?<minus>[-−])?\\s*(?<number>\\d[\\d.,'’_\\s]*(?:e[+-]?\\d{1,2})?)\\s*(?<after>\\p{L}{1,7}\\.?|\\$|[€£¥₹₽₩₴₺₪₫฿₱₦₸])?$";
 
-/** By file: expressions that never meet a stranger's long text, with the limit. */
+/** Expressions by file that never meet a visitor's long text, with the limit of the text. */
 const bounded: Record<string, Record<string, string>> = {
   'app/features/accounts/passwords/password-hash.server.ts': {
     '=+$': 'base64 of our own, which ends with two of them at most',

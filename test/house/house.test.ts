@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Import, importsIn, importsOf, projectFiles } from '#test/import-graph.ts';
 import { sourceFolders } from '../../bin/build-pages.mjs';
-import { brokenRule, doors } from './import-rules.ts';
+import { brokenRule, entryPoints } from './import-rules.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const files = projectFiles('*.ts', '*.tsx', '*.mjs');
@@ -21,10 +21,10 @@ describe('the house', () => {
     expect(broken).toEqual([]);
   });
 
-  test.each(Object.entries(doors))(
-    '%s has a door of at most five functions and a README',
-    (room, door) => {
-      const exported = read(door).matchAll(
+  test.each(Object.entries(entryPoints))(
+    'limits %s to an entry point of at most five functions, with a README',
+    (folder, entryPoint) => {
+      const exported = read(entryPoint).matchAll(
         /^export (?:async )?(?:function|const|class) (\w+)|^export \{([^}]*)\}/gm,
       );
       const names = [...exported].flatMap(([, name, list]) =>
@@ -33,8 +33,8 @@ describe('the house', () => {
       expect(
         names.filter((name) => name !== '' && !name.startsWith('type ')).length,
       ).toBeLessThanOrEqual(5);
-      expect(read(`${room}README.md`).split('\n').length).toBeLessThanOrEqual(16);
-      expect(read(`${room}README.md`)).toContain(path.basename(door));
+      expect(read(`${folder}README.md`).split('\n').length).toBeLessThanOrEqual(16);
+      expect(read(`${folder}README.md`)).toContain(path.basename(entryPoint));
     },
   );
 
@@ -202,7 +202,8 @@ describe('the house', () => {
       (file) =>
         file.endsWith('.tsx') &&
         !file.includes('.test.') &&
-        !/(-email|\/mail\/mail-(?:frame|deal|elements))\.tsx$/.test(file) && // email clients need inline styles
+        // Email clients need inline styles.
+        !/(-email|\/mail\/mail-(?:frame|deal|elements))\.tsx$/.test(file) &&
         /\sstyle=\{/.test(read(file)),
     );
     expect(styled).toEqual([]);

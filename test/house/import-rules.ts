@@ -36,8 +36,11 @@ const mayImport: Record<Layer, Layer[]> = {
   outside: [...layers, 'outside'],
 };
 
-/** Rooms that a newcomer need not enter: code elsewhere imports one file of each. Tests may look inside. */
-export const doors: Record<string, string> = {
+/**
+ * Folders that most developers need not open, with the one file of each that code elsewhere may
+ * import. Tests may import any file.
+ */
+export const entryPoints: Record<string, string> = {
   'database/embedded/': 'database/embedded/embedded-postgres.ts',
   'database/backups/': 'database/backups/backup.ts',
   'server/scale-out/': 'server/scale-out/scale-out.ts',
@@ -49,9 +52,9 @@ export function brokenRule({ from, to, isTypeOnly }: Import): string | null {
   const source = layerOf(from);
   const target = layerOf(to);
   if (source === 'outside' || target === 'outside') return null;
-  const behindDoor = Object.keys(doors).find((room) => to.startsWith(room));
-  if (behindDoor && !from.startsWith(behindDoor) && to !== doors[behindDoor]) {
-    return `${behindDoor} has one door: import ${doors[behindDoor]}.`;
+  const folder = Object.keys(entryPoints).find((one) => to.startsWith(one));
+  if (folder && !from.startsWith(folder) && to !== entryPoints[folder]) {
+    return `${folder} has one entry point: import ${entryPoints[folder]}.`;
   }
 
   if (!mayImport[source].includes(target)) {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
-/** All our texts except migrations, which are not edited once they ran. */
+/** All our texts except migrations, which nobody edits once they ran. */
 const texts = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
@@ -15,7 +15,7 @@ const texts = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
   .filter((file) => !file.startsWith('database/migrations/') && !file.endsWith('.test.ts.snap'))
   .map((file) => ({ file, text: read(file) }));
 
-/** Each place that quotes an unknown number. */
+/** Lists each place that quotes an unknown number. */
 function unknown(pattern: RegExp, known: ReadonlySet<string>): string[] {
   return texts.flatMap(({ file, text }) =>
     [...text.matchAll(pattern)]

@@ -22,7 +22,7 @@ export interface RootVisit {
   commandSaid: string;
   /** The site's exit code after SIGTERM. */
   code: number | null;
-  /** Its standard output. */
+  /** The standard output of the process. */
   told: string;
 }
 

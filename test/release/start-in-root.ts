@@ -18,7 +18,9 @@ const plan: RootPlan = JSON.parse(process.argv[2] ?? '');
 prepare(plan);
 process.stdout.write(JSON.stringify(await visit(plan)));
 
-/** Only `/data` and `/tmp` are writable, and there is a `/dev` like that of a container. */
+/**
+ * Makes a root where only `/data` and `/tmp` are writable, with a `/dev` like that of a container.
+ */
 function prepare({ root }: RootPlan): void {
   const at = (...parts: string[]) => path.join(root, ...parts);
   const mount = (...words: string[]) => execFileSync('mount', words, { stdio: 'inherit' });

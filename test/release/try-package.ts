@@ -14,7 +14,7 @@ const data = '/var/lib/deal-hub';
 const settings = '/etc/deal-hub/env';
 
 export interface PackageTrial {
-  /** From the beginning of the installation to the first page, in seconds. */
+  /** The time from the beginning of the installation to the first page, in seconds. */
   toFirstPage: number;
   /** While the service was upgraded. */
   answered: number;
@@ -93,7 +93,7 @@ function examineUnits({ say }: Machine, expect: Expect): void {
   }
 }
 
-/** With visitors all the while. */
+/** Upgrades while visitors load pages. */
 async function upgrade({ start, ask }: Machine, expect: Expect): Promise<[number, number]> {
   const upgrading = once(start('dpkg', '--install', '/root/next.deb'), 'exit');
   const done = new AbortController();
@@ -170,7 +170,7 @@ async function untilAnswers(ask: Machine['ask']): Promise<void> {
   }
 }
 
-/** The same with a higher version. */
+/** Copies the package with a higher version. */
 function makeNext(file: string, work: string): { file: string; version: string } {
   const folder = path.join(work, 'next');
   run('dpkg-deb', '--raw-extract', file, folder);
@@ -189,15 +189,15 @@ interface Machine {
   inside(...words: string[]): void;
   /** The program's output. */
   say(...words: string[]): string;
-  /** True if it exits with 0. */
+  /** Returns whether the command exits with 0. */
   reaches(...words: string[]): boolean;
   start(...words: string[]): ReturnType<typeof spawn>;
-  /** Visits the site: a status, 0 without a response. */
+  /** Visits the site and returns the status, or 0 without a response. */
   ask(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Boots the folder as a machine without a network. */
+/** Boots the folder as a server without a network. */
 async function boot(root: string): Promise<Machine> {
   const words = ['--boot', '--private-network', '--register=no', '--keep-unit', '--console=pipe'];
   const container = spawn('systemd-nspawn', [`--directory=${root}`, ...words], { stdio: 'ignore' });

@@ -81,7 +81,8 @@ describe('R63: in a browser in which the account has signed in before', () => {
     await other.send('/logout', {});
     for (let n = 0; n < 10; n += 1) {
       await letTimePass();
-      const here = newVisitor(); // the same browser: a question without scripts is asked a few times only
+      // the same browser: a question without scripts is asked a few times only
+      const here = newVisitor();
       here.cookies.set('known-device', markOf(owner));
       expect((await enter(here, 'a guess')).status).toBe(422);
     }

@@ -38,7 +38,7 @@ beforeEach(() => {
   count += 1;
 });
 
-/** Like the user who signed up with the password of these tests. */
+/** Verifies like the user who signed up with the password of these tests. */
 const verify = (token = '') =>
   verifyEmail(
     services(),
@@ -52,7 +52,7 @@ const services = () => ({
   log: createLog('debug', { write: (line: string) => void log.push(line) }),
 });
 
-/** Makes every mail due and sends all to a server with this response to each. */
+/** Makes every email due and sends all to a server with this response to each. */
 async function deliver(delivery: Delivery): Promise<void> {
   await database.db
     .updateTable('mail_outbox')

@@ -28,7 +28,7 @@ beforeEach(async () => {
 const routes = routePatterns()
   .filter(({ pattern }) => /^\/admin(\/|$)/.test(pattern))
   .map(({ pattern, id }) => {
-    // Nothing has this number, which a user without the right must not learn.
+    // Nothing has this number, and a user without the right must not learn that.
     const path = pattern.replaceAll(/:\w+/g, '1');
     return { pattern, path, id };
   });
@@ -42,7 +42,7 @@ async function read({ path, id }: (typeof routes)[number]): Promise<number[]> {
   return answers.map(({ status }) => status);
 }
 
-/** Like `read`, for a form; null for a route without an action. */
+/** Sends a form like `read`. Returns null for a route without an action. */
 async function write({ path, id }: (typeof routes)[number]): Promise<number[] | null> {
   const { routes: built } = await loadBuild();
   if (!built[id]?.module.action) return null;
@@ -104,7 +104,7 @@ test('R61: links the menu to the permitted pages, even beside a refusal', async 
       ['Content'],
       ['/admin/blog'],
     ]);
-    // Buttons of other rights are missing, too.
+    // The page also lacks the buttons of other rights.
     expect(answer.html).not.toContain('Remove demo data');
     const isRefused = status === 403;
     expect(textOf(answer.html).includes('Access Restricted')).toBe(isRefused);

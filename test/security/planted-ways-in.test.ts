@@ -68,7 +68,8 @@ const tokenIn = (path: string) =>
   new URL(path, 'http://deals.test').searchParams.get('token') ?? '';
 
 /**
- * The number of rows of each kind that open the account, send to a person or act for the account.
+ * Returns the number of rows of each kind that open the account, email a person or act for the
+ * account.
  */
 async function heldThings(): Promise<Record<string, number>> {
   const { rows } = await sql<Record<string, number>>`
@@ -281,7 +282,7 @@ describe('R59: the data of an address', () => {
   });
 });
 
-/** By the link of the mail and the password of the account. */
+/** Verifies by the link of the email and the password of the account. */
 async function verify(who: TestVisitor, typed = password): Promise<Page> {
   const path = await linkInMail('verify-email');
   return who.send(path, { token: tokenIn(path), password: typed });
@@ -332,7 +333,7 @@ describe('R59: the link of the mail', () => {
 
 // Proves R59: the first proof ends what was there (prove-address.server.ts)
 describe('R59: the first proof', () => {
-  /** Like older versions, which let a stranger prepare the account. */
+  /** Inserts rows like older versions, which let a stranger prepare the account. */
   async function plant(): Promise<void> {
     const set = (email_verified: boolean) =>
       db.updateTable('users').set({ email_verified }).where('id', '=', userId).execute();
@@ -396,7 +397,7 @@ describe('R59: the first proof', () => {
         two_factor_enabled: false,
         disconnected_providers: [],
       });
-      // Nor does the password that the stranger chose.
+      // The password that the stranger chose does not work, either.
       const again = await newVisitor().sendAsHuman('/sign-in', { email, password });
       expect(again.status).toBe(422);
       expect((await stranger.open('/profile')).status).toBe(302);
@@ -407,7 +408,7 @@ describe('R59: the first proof', () => {
     await stranger.sendAsHuman('/resend-verification', { email });
     const path = await linkInMail('verify-email');
     await plant();
-    // The link expired with the first proof of this test: it is sent again.
+    // The link expired with the first proof of this test, so the site sends it again.
     await stranger.sendAsHuman('/resend-verification', { email });
     expect(await linkInMail('verify-email')).not.toBe(path);
     const owner = newVisitor();

@@ -19,7 +19,7 @@ import { tableContents } from '#test/table-contents.ts';
 
 const database = useTestDatabase();
 const origin = 'https://deals.test';
-// Without limits, so that every refusal comes from the route.
+// The limits are off, so that every refusal comes from the route.
 const env = { ORIGIN: origin, RATE_LIMITS: 'page=0,search=0,search-burst=0' };
 
 type Caller = 'nobody' | 'user' | 'super_admin';

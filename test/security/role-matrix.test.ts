@@ -19,7 +19,7 @@ import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 // until its permissions are declared (R01).
 
 const database = useTestDatabase();
-// One address sends all requests here, more often than it may in a minute.
+// One address sends all requests here, more than the limit of a minute.
 const env = readEnv({
   NODE_ENV: 'test',
   ORIGIN: testOrigin,
@@ -36,10 +36,12 @@ interface Access {
   read: number;
   /** POST to it. */
   write: number;
-  /** POST by the page's script, if its response differs from that to a plain form. */
+  /**
+   * The response to a POST by the page's script, if it differs from the response to a plain form.
+   */
   scripted?: number;
 }
-/** With one value if it is the same for all. */
+/** An expected response. One value means that all visitors get the same. */
 interface Row extends Partial<Record<Caller, Access>> {
   everybody?: Access;
 }
@@ -105,7 +107,7 @@ const matrix: Record<string, Row> = {
   '/favorites/saved': membersOnly({ read: 401, write: 405 }, { read: 200, write: 405 }),
   '/price-alerts': membersOnly({ read: 401, write: 302 }, { read: 200, write: 422 }),
   '/price-alerts/new': membersOnly(
-    // With an address, its form is for everyone; this is the form of an account.
+    // The form with an address is for everyone, and this form is for an account.
     { read: 200, write: 302 },
     { read: 200, write: 422 },
   ),
@@ -221,7 +223,8 @@ const matrix: Record<string, Row> = {
   '/api/v1/clicks/places': everybody(401, 405),
   '/api/v1/clicks/deals': everybody(401, 405),
   '/api/v1/*': everybody(404, 405),
-  '/webhooks/mail/:provider': everybody(405, 404), // accepts signed JSON of a configured provider
+  // The route accepts signed JSON of a configured provider.
+  '/webhooks/mail/:provider': everybody(405, 404),
   '/mcp': everybody(405, 400), // accepts JSON-RPC, and no form
   '/.well-known/security.txt': open,
   '/.well-known/change-password': everybody(302, 405),
@@ -283,7 +286,7 @@ const examples: Record<string, string> = {
   '/webhooks/mail/:provider': '/webhooks/mail/ses',
 };
 
-/** Part of the one mail that only staff may read. */
+/** A text in the one email that only staff may read. */
 const secret = 'addressee-of-a-mail';
 
 beforeEach(async () => {

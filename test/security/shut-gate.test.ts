@@ -166,7 +166,7 @@ test.each(['maintenance', 'gate'] as const)(
         expect(await ask(target)).toEqual(['GET', target, 200, false]);
       }
       expect(await ask('/assets/no-such.js')).toEqual(['GET', '/assets/no-such.js', 404, false]);
-      // Liveness is for monitoring; readiness is not for strangers.
+      // Liveness is for monitoring, and readiness is not public.
       expect(await ask('/health/live')).toEqual(['GET', '/health/live', 200, false]);
       expect(await ask('/health/ready')).toEqual(['GET', '/health/ready', 404, false]);
       // A CORS preflight is answered for every client, and nothing else.

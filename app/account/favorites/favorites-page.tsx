@@ -73,7 +73,7 @@ function tellChange(
 }
 
 /**
- * Handles the reminder's checkbox, and the plain form of every heart: its `return_to` is the page
+ * Handles the reminder's checkbox, and the plain form of every heart, whose `return_to` is the page
  * to redirect to.
  */
 export async function action({ request, context }: Route.ActionArgs) {

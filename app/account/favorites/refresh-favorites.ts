@@ -2,7 +2,7 @@ import { heartTurned } from '#app/features/favorites/turn-heart.ts';
 import { showAgain } from '#app/islands/post-in-place.ts';
 import { closest } from '#app/islands/pressed.ts';
 
-/** On the page of favorites: the list follows each heart, and is read again by its button. */
+/** Updates the page of favorites after each heart, and reloads the list by its button. */
 export function startFavorites(): void {
   document.addEventListener(heartTurned, () => void showAgain().catch(() => {}));
   document.addEventListener('click', ({ target }) => {
@@ -11,7 +11,7 @@ export function startFavorites(): void {
   });
 }
 
-/** Shows skeletons in place of the cards meanwhile. */
+/** Reloads the list, with skeletons in place of the cards until then. */
 async function refresh(button: HTMLElement): Promise<void> {
   const label = button.textContent;
   const cards = document.querySelector<HTMLElement>('[data-favorites]');
@@ -21,7 +21,7 @@ async function refresh(button: HTMLElement): Promise<void> {
   button.textContent = button.dataset['busy'] ?? label;
   if (cards && placeholder) {
     cards.hidden = true;
-    // Behind them: the page's new cards take the place of the first.
+    // The placeholder is behind the cards, since the page's new cards replace the first.
     cards.after(placeholder);
   }
   await showAgain().catch(() => {});

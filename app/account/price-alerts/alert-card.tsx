@@ -18,7 +18,7 @@ export function AlertCard({
 }: {
   alert: AlertView;
   listPath: string;
-  /** Whether a test email can be sent, which needs a verified address. */
+  /** Whether a test email can be sent, which needs a verified email. */
   hasTest: boolean;
 }) {
   const { currency, timeZone } = useSite();

@@ -54,7 +54,7 @@ export function EditAlertDialog({
           isActive,
           deal,
           currency,
-          // A target in another currency is no target in this one.
+          // The target is omitted if it is in another currency.
           rule: { ...rule, target_price: alert.currency === currency ? target_price : null },
           action: overList(listPath, `edit=${id}`),
           listPath,

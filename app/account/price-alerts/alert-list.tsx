@@ -21,9 +21,9 @@ export function AlertList({
   alerts: AlertView[];
   listPath: string;
   error: string | undefined;
-  /** Whether a test email can be sent, which needs a verified address. */
+  /** Whether a test email can be sent, which needs a verified email. */
   hasTest?: boolean;
-  /** Rendered between the notice and the list. */
+  /** Content between the notice and the list. */
   children?: ReactNode;
 }) {
   const [search] = useSearchParams();

@@ -8,7 +8,7 @@ import { SelectOptions } from '#app/ui/select-field.tsx';
 
 const options = cadences.map((value) => ({ value, label: cadenceLabels[value] }));
 
-/** A select for how often to email about a watched search. */
+/** A select for the frequency of emails about a watched search. */
 export function CadenceField({ cadence }: { cadence: Cadence }) {
   return (
     <FieldFrame label="Email me">

@@ -11,8 +11,8 @@ import type { Post } from '#app/platform/read-post.server.ts';
 export const browserIntents = ['notify-browser', 'forget-browser', 'stop-browser'];
 
 /**
- * The browser itself posts `notify-browser` and `forget-browser` with its `endpoint`. The list
- * posts `stop-browser` with an `id`, as a plain form.
+ * Handles notified browsers. The browser itself posts `notify-browser` and `forget-browser` with
+ * its `endpoint`. The list posts `stop-browser` with an `id`, as a plain form.
  */
 export async function changeBrowser(
   { db, form, text, rowId, intent }: Post,
@@ -20,7 +20,7 @@ export async function changeBrowser(
   request: Request,
 ) {
   if (intent === 'notify-browser') {
-    // The browser may be a stranger's until the email is verified; the database refuses it too.
+    // The browser may be a stranger's until the email is verified. The database refuses it too.
     if (!emailVerified) return data({ error: pushMessages.unproved }, { status: 403 });
     const read = pushSubscriptionSchema.safeParse(Object.fromEntries(form));
     if (!read.success) return data({ error: pushMessages.failed }, { status: 422 });
@@ -30,7 +30,7 @@ export async function changeBrowser(
   }
   if (intent === 'forget-browser') {
     await forgetSubscription(db, userId, { endpoint: text('endpoint') });
-    return data({ error: null }); // a browser that is already gone is fine
+    return data({ error: null }); // A browser that is already deleted is no error.
   }
   if (!(await forgetSubscription(db, userId, { id: rowId('id') ?? 0 }))) {
     return data({ error: pushMessages.notYours }, { status: 404 });

@@ -24,7 +24,7 @@ import { overList } from './alert-notices.ts';
 import { confirmWatch } from './confirm-watch.server.ts';
 import styles from './price-alerts-page.module.css';
 
-/** The confirmation link. Opening it changes nothing; its button does. */
+/** Shows the confirmation of a link. Opening the page changes nothing, and its button confirms. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = appServices(context);
   const asked = await readRequest(db, request);

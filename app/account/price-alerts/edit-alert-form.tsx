@@ -16,7 +16,7 @@ interface EditAlertFormProps {
   id: number;
   isActive: boolean;
   deal: AlertView['deal'];
-  /** The site's. */
+  /** The site's currency. */
   currency: string;
   rule: AlertRule;
   action: string;
@@ -25,7 +25,7 @@ interface EditAlertFormProps {
   error: string | undefined;
 }
 
-/** Changes one alert of the list that it lies over. */
+/** The form for one alert, over the list that contains it. */
 export function EditAlertForm({
   id,
   isActive,

@@ -17,12 +17,12 @@ export interface GuestWatchAnswer {
   done?: string;
   error?: string;
   question?: CaptchaQuestion | null;
-  /** Echoed back, so that the address need not be retyped. */
+  /** The submitted address, returned so that the visitor need not retype it. */
   email?: string;
   cadence?: Cadence;
 }
 
-/** Asks how often to email and to which address; the address is confirmed by a separate email. */
+/** Asks for the frequency of emails and for an address, which a separate email confirms. */
 export function GuestWatchForm({
   search,
   signInPath,
@@ -54,7 +54,7 @@ export function GuestWatchForm({
     <form
       method="post"
       className={`${forms.stack} ${styles.narrow}`}
-      // The server validates, so that all messages are ours.
+      // `noValidate`: the server validates, so that all messages are ours.
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

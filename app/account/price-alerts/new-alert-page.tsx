@@ -68,7 +68,10 @@ async function findDeals(db: Db, query: string) {
   return { found: await findAlertDeals(db, ids), correctedQuery };
 }
 
-/** `via=dialog` asks for a message instead of a page. Signed-out visitors give an address. */
+/**
+ * Creates an alert. `via=dialog` returns a message instead of a page. Signed-out visitors give an
+ * address.
+ */
 export async function action({ request, context }: Route.ActionArgs) {
   const { services, db, form, text, rowId } = await readPost(context, request);
   const user = currentUser(context);

@@ -7,13 +7,13 @@ import { PostButton } from '#app/ui/act-form.tsx';
 import styles from './notified-browsers.module.css';
 
 export interface ListedBrowser extends Omit<NotifiedBrowser, 'user_agent'> {
-  /** For example "Firefox on Linux". */
+  /** A name such as "Firefox on Linux". */
   name: string;
 }
 
 /**
- * The browsers notified beside the email. Each can be stopped from any browser, without JavaScript
- * too.
+ * The browsers that get a push beside the email. Each can be stopped from any browser, even without
+ * JavaScript.
  */
 export function NotifiedBrowsers({
   publicKey,

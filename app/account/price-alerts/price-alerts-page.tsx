@@ -51,8 +51,8 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 /**
- * `intent` is `update`, `delete` or `test`, and `id` one of the user's own alerts; any other one
- * counts as missing. Further intents manage notified browsers.
+ * Handles the list of alerts. `intent` is `update`, `delete` or `test`, and `id` one of the user's
+ * own alerts. Any other one counts as missing. Further intents manage notified browsers.
  */
 export async function action({ request, context }: Route.ActionArgs) {
   const user = currentUser(context);
@@ -125,7 +125,7 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
   );
 }
 
-/** Shows a safe sentence; the error's own message appears in development only. */
+/** Shows a safe sentence. The error's own message appears in development only. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const message =
     import.meta.env.DEV && error instanceof Error

@@ -6,9 +6,7 @@ import { stopByMail } from '#app/features/watched-searches/stop-by-mail.server.t
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 
-/**
- * Opening the link shows what it would stop and changes nothing, since mail scanners open links.
- */
+/** Shows what the link would stop and changes nothing, since mail scanners open links. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token') ?? '';
   const asked = await readStopToken(appServices(context).db, token);
@@ -29,7 +27,7 @@ export function meta({ matches }: Route.MetaArgs) {
   return [{ title: `Stop emails | ${name}` }, { name: 'robots', content: 'noindex' }];
 }
 
-/** An email that names several alerts of a deal stops all of them. */
+/** Describes what a link stops. An email that names several alerts of a deal stops all of them. */
 function wordsFor({ what, id }: StopWish): keyof typeof words {
   return what === 'alert' && id.includes('-') ? 'several' : what;
 }

@@ -52,7 +52,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   });
 }
 
-/** Besides the intents of an account's alerts: `confirm` (with `id`), `stop-all`, `erase`. */
+/** Handles the intents of an account's alerts, and `confirm` (with `id`), `stop-all`, `erase`. */
 export async function action({ request, context }: Route.ActionArgs) {
   const post = await readPost(context, request);
   const { services, db, intent } = post;
@@ -79,7 +79,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
 }
 
-/** `id` is a request made with this address; any other one counts as missing. */
+/**
+ * Confirms the request with this `id`, if it was made with this address. Any other one counts as
+ * missing.
+ */
 async function confirm({ db, rowId }: Post, email: string, listPath: string) {
   const id = rowId('id');
   const waiting = [

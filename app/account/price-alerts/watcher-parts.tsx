@@ -14,7 +14,7 @@ import { overList } from './alert-notices.ts';
 import styles from './price-alerts-page.module.css';
 
 /**
- * Requests that the address has not confirmed yet. They can be confirmed here too, since the email
+ * Requests that the address has not confirmed yet. This page can confirm them too, since the email
  * may be lost.
  */
 export function WaitingRequests({

@@ -11,11 +11,11 @@ import { entityHref } from './entity-href.ts';
 
 interface Known {
   row: AuditRow;
-  /** Current names of the things that still exist. */
+  /** Current names of existing things. */
   present: Names;
 }
 
-/** Shows who did what as a sentence, with several changes of one action below it. */
+/** Shows who did what as a sentence, with several changes of one action below. */
 export function AuditSentence({ row, present }: Known) {
   const { timeZone } = useSite();
   const { sentence, changes, among, more } = describeEntry(row, timeZone);
@@ -94,7 +94,7 @@ function FromTo({ before, after, ...known }: Known & { before: Said | null; afte
   );
 }
 
-/** A value, or a thing by name: linked if it exists, and otherwise with its last name. */
+/** A value, or a thing by name. An existing thing is linked, and others have their last name. */
 function Thing({ said, row, present, isValue }: Known & { said: Said; isValue?: boolean }) {
   if (typeof said === 'string') return isValue ? <b className="strong">{said}</b> : said;
   const { kind, id } = said;
@@ -117,12 +117,12 @@ function Thing({ said, row, present, isValue }: Known & { said: Said; isValue?: 
   );
 }
 
-/** Whether its name, such as a title or an address, identifies the kind. */
+/** Returns whether the name, such as a title or an address, identifies the kind. */
 function isNamedAlone(kind: string): boolean {
   return kind === 'deal' || kind === 'user' || kind === 'invitation';
 }
 
-/** Finds the name in the entry itself, since entries from before names were kept may hold it. */
+/** Finds the name in the entry itself, since old entries have no separate names. */
 function nameInEntry(
   { entity, entity_id, before }: AuditRow,
   { kind, id }: { kind: string; id: string },

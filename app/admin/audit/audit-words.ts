@@ -1,5 +1,5 @@
 /**
- * Describes each action by its name in the log. `{}` stands for the target, `{field}` for a field's
+ * Descriptions of actions by their names in the log. `{}` is the target, and `{field}` a field's
  * value in the entry.
  */
 const acts: Readonly<Record<string, string>> = {
@@ -104,6 +104,8 @@ const acts: Readonly<Record<string, string>> = {
   'subscription.deactivate': 'ended {}',
   'subscription.delete': 'deleted {}',
   'subscription.export': 'exported {}',
+  'synonym.create': 'added {}',
+  'synonym.delete': 'deleted {}',
   'suspended-address.lift': 'resumed newsletters and alerts to {}',
   'user.delete': 'deleted {}',
   'user.erase': 'erased {}',
@@ -137,6 +139,7 @@ const kinds: Readonly<Record<string, readonly [one: string, many: string]>> = {
   site: ['site', 'sites'],
   site_settings: ['settings', 'settings'],
   subscription: ['subscription', 'subscriptions'],
+  synonym: ['synonym', 'synonyms'],
   suspended_address: ['suspended address', 'suspended addresses'],
   user: ['account', 'accounts'],
   webhook: ['webhook', 'webhooks'],

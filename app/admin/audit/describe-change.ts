@@ -3,7 +3,7 @@ import { cutText } from '#app/platform/cut-text.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { fullTime } from '#app/platform/time-words.ts';
 
-/** The default currency, and the time zone for values. */
+/** The default currency, and the time zone of values. */
 export interface Look {
   currency: string;
   timeZone: string;
@@ -15,7 +15,7 @@ export type Said = string | { kind: string; id: string };
 export interface FieldChange {
   name: string;
   label: string;
-  /** `null` if there was no such field or value. */
+  /** `null` if the field or its value was missing. */
   before: Said | null;
   after: Said | null;
 }
@@ -37,7 +37,7 @@ export function describeChange(before: unknown, after: unknown, look: Look): Fie
     .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
 }
 
-/** Uses the currency that a side names, if it changed the currency of its prices. */
+/** Returns the formats for a side: its own currency, if the entry changed the currency. */
 function lookOf(side: Fields, look: Look): Look {
   const currency = side.get('currency');
   return typeof currency === 'string' ? { ...look, currency } : look;
@@ -70,7 +70,7 @@ const unsaid = new Set<string>([
   ...computed,
 ]);
 
-/** Fields that hold the id of another row. */
+/** Fields that contain the id of another row. */
 const pointers: Readonly<Record<string, string>> = {
   category_id: 'category',
   merchant_id: 'merchant',
@@ -113,7 +113,10 @@ const labels: Readonly<Record<string, string>> = {
   isActive: 'activity',
 };
 
-/** `original_price`: `original price`; `hero.title`: `hero title`; `isActive`: `active`. */
+/**
+ * Returns a field's label: `original_price` → `original price`, `hero.title` → `hero title`,
+ * `isActive` → `active`.
+ */
 function labelOf(name: string): string {
   return (
     labels[name] ??

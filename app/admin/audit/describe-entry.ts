@@ -17,7 +17,7 @@ export type Part = { words: string } | { thing: Said } | { value: Said };
 
 export interface DescribedEntry {
   sentence: Part[];
-  /** Other changes. */
+  /** The remaining changes. */
   changes: FieldChange[];
   /** The first of many targets, each with its old and new value, and the number of further ones. */
   among: { id: string; before: Said | null; after: Said | null }[];
@@ -64,7 +64,7 @@ function sayChange({ label, before, after }: FieldChange, thing: Said): Part[] {
   return [words('changed'), ...of, words('from'), { value: before }, words('to'), { value: after }];
 }
 
-/** Returns everything an entry names, by kind and id. */
+/** Returns all things that an entry names, by kind and id. */
 export function thingsOf(entry: Entry): (readonly [kind: string, id: string])[] {
   const own = entry.entity_id === null ? idsOf(entry).slice(0, shownOfMany) : [entry.entity_id];
   const pointed = [entry.before, entry.after].flatMap((side) =>
@@ -86,7 +86,7 @@ function thingOf(entry: Entry): Said {
     : `${length.toLocaleString('en-US')} ${nameKind(kind, length)}`;
 }
 
-/** Values keyed by id belong to the field of each target. */
+/** Returns both sides of an entry. Values keyed by id belong to the field of each target. */
 function sidesOf({ entity_id, before, after }: Entry) {
   const values = valuesOf(before, after);
   if (entity_id === null || !values) return { before, after };

@@ -36,7 +36,7 @@ export function PostForm({
   const [title, setTitle] = useState(start['title'] ?? '');
   const [content, setContent] = useState(start['content'] ?? '');
   const isHydrated = useIsHydrated();
-  // A preview saves nothing, so the version that was opened stays the one to save over.
+  // A preview saves nothing, so the version that was opened is the one to overwrite.
   const version = Number(preview?.values['version'] ?? post?.version);
   return (
     <EditForm
@@ -52,7 +52,7 @@ export function PostForm({
     >
       {(fields) => (
         <>
-          {/* Pressing Enter in a field submits the form's first button, which must be Save. */}
+          {/* Enter in a field submits the form's first button, which must be Save. */}
           <button type="submit" className="visually-hidden" tabIndex={-1} aria-hidden="true">
             Save
           </button>
@@ -192,7 +192,7 @@ function PublicationFields({ fields, content }: { fields: Fields; content: strin
   );
 }
 
-/** Matches the empty tags that an emptied editor holds. */
+/** Returns whether the content has only the tags of an emptied editor. */
 function isBlank(html: string): boolean {
   return !/<img\b/i.test(html) && html.replace(/<[^<>]*>|&nbsp;|\s/g, '') === '';
 }

@@ -3,7 +3,7 @@ import { defaultReadTime } from '#app/features/blog/post-input.ts';
 import { rowTexts } from '#app/admin/frame/row-texts.ts';
 import { toWallClock } from '#app/platform/wall-clock.ts';
 
-/** The fields' labels, in the order of the form. */
+/** The labels of the fields, in the order of the form. */
 export const postLabels = {
   title: 'Title',
   slug: 'Slug',

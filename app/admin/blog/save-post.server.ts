@@ -14,7 +14,7 @@ import { refuseForm, typedValues } from '#app/admin/frame/form-outcome.ts';
 import type { Context } from '#app/admin/frame/read-or-say.server.ts';
 import { postTexts, teamOf } from './post-texts.ts';
 
-/** Saves a post from its form, or previews it; a new post has no `id`. */
+/** Saves a post from its form, or previews it. A new post has no `id`. */
 export async function savePost(request: Request, context: Context, id: string | undefined) {
   const { db, env } = appServices(context);
   const values = typedValues(await readFormBody(request));

@@ -29,11 +29,11 @@ export function loader({ request, context }: Route.LoaderArgs) {
     spec: categoryTable,
     what: 'categories',
     page: listCategoryRows,
-    figures: () => Promise.resolve(null), // the page itself counts all categories
+    figures: () => Promise.resolve(null), // The page itself counts all categories.
   });
 }
 
-/** Deletes a category, and undoes that. */
+/** Deletes a category, or undoes a deletion. */
 export function action({ request, context }: Route.ActionArgs) {
   requireRight(context, 'catalog.write');
   return deleteOrRestoreRow(request, context, categoryEditor);

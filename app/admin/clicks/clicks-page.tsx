@@ -159,7 +159,7 @@ function Total({
   );
 }
 
-/** The last week ends today; the first may have fewer days. */
+/** Groups days by week. The last week ends today, and the first may have fewer days. */
 function byWeek(days: readonly DayOfClicks[]): DayOfClicks[] {
   const weeks: DayOfClicks[] = [];
   for (let end = days.length; end > 0; end -= 7) {
@@ -229,7 +229,7 @@ function Deals({
   );
 }
 
-/** Explains how clicks are counted, for the people who decide by them. */
+/** Explains how clicks are counted, for people who base decisions on them. */
 function HowCounted({ mostDeals }: { mostDeals: number }) {
   return (
     <section className={styles.panel} aria-labelledby="rule">

@@ -8,7 +8,7 @@ import { PostButton } from '#app/ui/act-form.tsx';
 import { Link } from '#app/ui/link.tsx';
 import styles from './dashboard-page.module.css';
 
-/** Lists what needs a person's attention; hidden if empty. */
+/** Lists what needs a person's attention. Hidden if the list is empty. */
 export function Attention({ items }: { items: readonly AttentionItem[] }) {
   if (items.length === 0) return null;
   return (

@@ -25,7 +25,7 @@ import { listAddress, redirectWithError, redirectWithFlash } from '../frame/flas
 import type { Context } from '../frame/read-or-say.server.ts';
 import { readSelection } from '../frame/read-selection.ts';
 
-/** Prices and expiry change on a separate page with a preview. */
+/** Verbs of the list. Prices and expiry change on a separate page with a preview. */
 type Verb = Exclude<BulkVerb, 'restore' | 'price' | 'end' | 'put-back'>;
 
 /** The acting user and their current list. */
@@ -105,7 +105,7 @@ async function changeMany(act: Act, form: FormData, list: URLSearchParams) {
   return sayChange(act, verb, await changeDeals(appServices(context).db, change, choice));
 }
 
-/** When the user loaded the held prices; a form without the field has seen none. */
+/** Returns when the user loaded the held prices. A form without the field has seen none. */
 export function seenOf(form: FormData): { seen: string } {
   const seen = readText(form, 'seen');
   const isTime =
@@ -187,7 +187,7 @@ const decisions: Record<string, ((act: Act, id: number) => Promise<Response>) | 
   },
 };
 
-/** Marks a link wrongly called broken as working, and back. */
+/** Marks a link wrongly called broken as working, or undoes that. */
 async function judgeLink({ context, actor, here }: Act, id: number, isTrusted: boolean) {
   const isDone = await trustLink(appServices(context).db, { actor, id, isTrusted });
   if (!isDone) return redirectWithError(context, here, dealMessages.linkUnknown);

@@ -50,9 +50,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   });
 }
 
-/**
- * Opening or closing a form over the list, or changing the chart's range, keeps the list as it is.
- */
+/** Keeps the list when a form over it opens or closes, or when the chart's range changes. */
 export function shouldRevalidate(asked: ShouldRevalidateFunctionArgs) {
   const { formMethod, currentUrl, nextUrl, defaultShouldRevalidate } = asked;
   const isAskedAgain = formMethod !== undefined || currentUrl.href === nextUrl.href;
@@ -92,7 +90,7 @@ const bulkVerbs = [
   { value: 'edit', label: 'Change prices…' },
   { value: 'delete', label: 'Delete deals', question: 'Are you sure you want to delete {n}?' },
 ];
-// Verbs for held prices; the others need another view.
+// Verbs for held prices. The other verbs need another view.
 const heldBulkVerbs = [
   ...heldVerbs,
   ...bulkVerbs.filter(({ value }) => ['deactivate', 'edit', 'delete'].includes(value)),

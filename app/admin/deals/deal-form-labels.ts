@@ -1,6 +1,6 @@
 import { type ColumnFor, columnsFor, dealColumns } from '#app/features/deals/deal-columns.ts';
 
-/** The form has the merchant's name instead of its id. */
+/** A field of the form, which has the merchant's name instead of the id. */
 export type DealFieldName = Exclude<ColumnFor<'form'>, 'merchant_id'> | 'merchant';
 
 const inOrder: readonly DealFieldName[] = [
@@ -33,7 +33,7 @@ export function dealFormLabel(name: DealFieldName): string {
   return dealColumns[name === 'merchant' ? 'merchant_id' : name].label ?? name;
 }
 
-/** Defaults of a new deal: active, not featured, new, sold by Amazon. */
+/** Values of a new deal: active, not featured, new, sold by Amazon. */
 export const blankDeal: Record<string, string> = {
   is_active: 'on',
   status: 'new',

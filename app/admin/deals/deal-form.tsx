@@ -25,10 +25,10 @@ import { MerchantField } from './merchant-field.tsx';
 
 const labels = Object.fromEntries(dealFormFields().map((name) => [name, dealFormLabel(name)]));
 
-/** The form after "Fetch from URL". */
+/** The form's values after "Fetch from URL". */
 interface FilledDeal {
   ok: true;
-  /** Unique per result, so that the fields take their new values. */
+  /** An id that is unique per result, so that the fields take their new values. */
   id: string;
   values: Record<string, string>;
   message: string;
@@ -104,7 +104,7 @@ function DealFields({
   const of = (name: DealFieldName) => fields.of(name);
   return (
     <div className={`stack gap-4 ${styles.sections}`}>
-      {/* Pressing Enter in a field submits the form's first button, which must be Save. */}
+      {/* Enter in a field submits the form's first button, which must be Save. */}
       <button type="submit" className="visually-hidden" tabIndex={-1} aria-hidden="true">
         Save
       </button>

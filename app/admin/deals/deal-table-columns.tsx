@@ -141,7 +141,7 @@ function DealCell({ deal }: { deal: ManagedDeal }) {
   );
 }
 
-/** Links to where visitors would land, so that a person can check the shop's page. */
+/** Links to the page where visitors would land, so that a person can check it. */
 function BrokenLink({ deal, href }: { deal: ManagedDeal; href: string }) {
   return (
     <a className={styles.broken} href={href} target="_blank" rel="noreferrer noopener">

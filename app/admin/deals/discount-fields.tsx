@@ -38,7 +38,7 @@ export function DiscountFields({ sale, original }: { sale: Field; original: Fiel
   );
 }
 
-/** Matches what the database computes on save. */
+/** Computes the same discount as the database on save. */
 function discountOf(sale: number | null, original: number | null) {
   if (!sale || !original || original <= sale) return null;
   return { percent: Math.round((100 * (original - sale)) / original), amount: original - sale };

@@ -209,7 +209,7 @@ function DealActs({
   );
 }
 
-/** The last price of a deal without one in the site's currency. */
+/** Shows the last price of a deal without one in the site's currency. */
 function OtherCurrency({ deal }: { deal: { sale_price: number; currency: string } }) {
   const site = useSite();
   if (deal.currency === site.currency) return null;
@@ -221,7 +221,7 @@ function OtherCurrency({ deal }: { deal: { sale_price: number; currency: string 
   );
 }
 
-/** A feed's price drop of more than 90% is held for a person to review. */
+/** Shows a feed's price drop of more than 90%, held for a person to review. */
 function HeldPrice({ price }: { price: number }) {
   const { currency } = useSite();
   return (

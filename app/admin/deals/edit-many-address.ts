@@ -4,8 +4,8 @@ import { parseTableQuery, tableHref } from '#app/platform/table-query.ts';
 import { mostTicked, type RowChoice } from '../frame/read-selection.ts';
 
 /**
- * Returns the address of the page that changes these deals, with the list's own address to return
- * to.
+ * Returns the address of the page that changes these deals, which contains the list's own address
+ * for the way back.
  */
 export function editManyHref(list: URLSearchParams, chosen: RowChoice): string {
   const params = new URLSearchParams(list);
@@ -16,7 +16,7 @@ export function editManyHref(list: URLSearchParams, chosen: RowChoice): string {
 
 export interface ChosenDeals {
   selection: { ids: number[] } | { filter: DealsQuery };
-  /** The list in which they were chosen. */
+  /** The list in which the deals were selected. */
   listHref: string;
   /** Form fields that carry the whole state. */
   fields: Record<string, string>;

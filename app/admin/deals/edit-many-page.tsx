@@ -25,7 +25,8 @@ import { sayChange } from './act-on-deals.server.ts';
 import { readChosen } from './edit-many-address.ts';
 import styles from './edit-many-page.module.css';
 
-// The address holds the choice and the change, so the preview equals what the button does.
+// Reads the selection and the change from the address, so that the preview shows what the button
+// does.
 
 export function loader({ request, context }: Route.LoaderArgs) {
   requireRight(context, 'catalog.write');

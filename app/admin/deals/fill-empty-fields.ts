@@ -1,7 +1,7 @@
 import type { PageOffer } from '#app/features/feeds/offers/read-page-offer.ts';
 import { toDecimal } from '#app/platform/money.ts';
 
-/** Fills the blank fields of a deal's form from a page, and lists in words what was filled in. */
+/** Fills the blank fields of a deal's form from a page, and lists the filled ones as text. */
 export function fillEmptyFields(
   typed: Readonly<Record<string, string>>,
   { title, sale_price, image_url, availability, brand, gtin }: Omit<PageOffer, 'currency'>,

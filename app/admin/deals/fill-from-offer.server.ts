@@ -6,7 +6,9 @@ import type { Db } from '#database/connect.ts';
 import { refuseForm, typedValues } from '../frame/form-outcome.ts';
 import { fillEmptyFields } from './fill-empty-fields.ts';
 
-/** "Fetch from URL": returns the form with its blank fields filled from the shop's page. */
+/**
+ * Handles "Fetch from URL": returns the form with its blank fields filled from the store's page.
+ */
 export async function fillFromOffer(db: Db, form: FormData) {
   const typed = typedValues(form);
   const { currency } = await readSiteSettings(db);

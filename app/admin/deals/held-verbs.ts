@@ -1,6 +1,6 @@
 import type { BulkVerb } from '../frame/bulk-bar.tsx';
 
-/** Returns the bulk verbs for held prices; `what` names them in the questions. */
+/** Returns the bulk verbs for held prices. `what` names the deals in the questions. */
 export function heldVerbsOf(what: string): readonly BulkVerb[] {
   return [
     {

@@ -4,8 +4,8 @@ import { TextField } from '#app/ui/text-field.tsx';
 const pauseMs = 150;
 
 /**
- * A text field for the merchant's name, since a list would be too long. Suggests names while
- * typing; without JavaScript, the server validates the name.
+ * A text field for the merchant's name, since a list would be too long. It suggests names while the
+ * user types. Without JavaScript, the server validates the name.
  */
 export function MerchantField(props: ComponentProps<typeof TextField>) {
   const id = useId();
@@ -17,7 +17,7 @@ export function MerchantField(props: ComponentProps<typeof TextField>) {
     clearTimeout(timer.current);
     const suggest = async () => {
       const found = await suggestNames(text);
-      if (timer.current === mine) setNames(found); // otherwise the text has changed since
+      if (timer.current === mine) setNames(found); // If not, the text has changed since.
     };
     const mine = setTimeout(() => void suggest(), pauseMs);
     timer.current = mine;
@@ -45,7 +45,8 @@ export function MerchantField(props: ComponentProps<typeof TextField>) {
 }
 
 /**
- * Fetched without the router, which would show an error page on failure. Suggestions are optional.
+ * Fetches names without the router, which would show an error page on failure. Suggestions are
+ * optional.
  */
 async function suggestNames(text: string): Promise<string[]> {
   try {

@@ -44,14 +44,15 @@ export async function readDealForm(db: Db, form: FormData, { currency, timeZone 
   const read = dealInput(currency).safeParse({
     ...typed,
     expires_at: expiresAt,
-    merchant_id: merchant.ok ? merchant.id : 1, // already reported as an error
+    // A missing merchant is already reported as an error.
+    merchant_id: merchant.ok ? merchant.id : 1,
   });
   for (const { path, message } of read.error?.issues ?? []) {
     errors[String(path[0])] ??= message;
   }
   if (read.success && Object.keys(errors).length === 0)
     return { ok: true as const, input: read.data };
-  // Errors in the order of the form, whichever check found them.
+  // Errors are in the order of the form, whichever check found them.
   const names = fields.filter((name) => errors[name] !== undefined);
   const inOrder = Object.fromEntries(names.map((name) => [name, errors[name] ?? '']));
   return { ok: false as const, errors: inOrder };

@@ -7,7 +7,7 @@ import { refuseForm, typedValues } from '../frame/form-outcome.ts';
 import type { Context } from '../frame/read-or-say.server.ts';
 import { dealFormValues, readDealForm } from './read-deal-form.server.ts';
 
-/** Saves a deal from its form; `id` is null for a new deal. */
+/** Saves a deal from its form. `id` is null for a new deal. */
 export async function saveDealForm(
   context: Context,
   form: FormData,

@@ -16,7 +16,7 @@ import { type PlainColumn, PlainTable } from '../frame/plain-table.tsx';
 import forms from '#app/ui/form.module.css';
 import styles from './developers.module.css';
 
-/** The input of a rejected form, with errors by field. */
+/** The values of a rejected form, with errors by field. */
 export interface RefusedKey {
   values: { name: string; per_minute: string; rights: readonly string[] };
   errors: Record<string, string>;

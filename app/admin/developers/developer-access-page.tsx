@@ -28,7 +28,7 @@ import { ShownSecret, type SecretOnce } from './shown-secret.tsx';
 import { type RefusedWebhook, WebhooksPart } from './webhook-parts.tsx';
 import styles from './developers.module.css';
 
-/** At most 100 keys are active; the rest are the newest revoked ones. */
+/** keys; at most 100 are active, and the rest are the newest revoked ones */
 const mostShown = 200;
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -105,7 +105,7 @@ export default function DeveloperAccessPage({ loaderData, actionData }: Route.Co
         <a href="/developers">public documentation</a> for everything they can read.
       </AdminHeading>
       {secret ? <ShownSecret key={secret.text} secret={secret} /> : null}
-      {/* Clears a form after something was created. */}
+      {/* A new key clears a form after something was created. */}
       <Fragment key={secret?.text}>
         <ApiKeysPart
           keys={keys}

@@ -5,13 +5,11 @@ import styles from './developers.module.css';
 export interface SecretOnce {
   kind: 'key' | 'secret';
   text: string;
-  /** The owner of the secret. */
+  /** The name of the key or webhook that the secret belongs to. */
   of: string;
 }
 
-/**
- * Shows a key or secret for the only time, since the table does not store it in a readable form.
- */
+/** Shows a key or secret for the only time, since the table stores it in an unreadable form. */
 export function ShownSecret({ secret: { kind, text, of } }: { secret: SecretOnce }) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.focus(), []);

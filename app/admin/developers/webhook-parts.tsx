@@ -19,7 +19,7 @@ import forms from '#app/ui/form.module.css';
 import { Link } from '#app/ui/link.tsx';
 import styles from './developers.module.css';
 
-/** The input of a rejected form, with errors by field. */
+/** The values of a rejected form, with errors by field. */
 export interface RefusedWebhook {
   values: { url: string; events: readonly string[] };
   errors: Record<string, string>;
@@ -114,7 +114,7 @@ function endpointColumns(now: Date): PlainColumn<WebhookEndpointSummary>[] {
   ];
 }
 
-/** The status of an endpoint in a word. */
+/** The status of an endpoint in one word. */
 function EndpointState({
   endpoint: { is_active, switched_off_at, failures },
 }: {
@@ -126,7 +126,7 @@ function EndpointState({
   return <StatusPill look="good">On</StatusPill>;
 }
 
-/** The status of an endpoint, with since when. */
+/** The status of an endpoint, with its start. */
 export function EndpointHealth({ endpoint, now }: { endpoint: WebhookEndpointSummary; now: Date }) {
   const { switched_off_at, failing_since, failures, paused_until, old_secret_until } = endpoint;
   const isPaused = paused_until !== null && paused_until > now && endpoint.is_active;
@@ -158,7 +158,7 @@ const states: Record<WebhookDeliveryEntry['state'], [label: string, look: PillLo
   cancelled: ['Cancelled', 'plain'],
 };
 
-/** Shows what was sent to an endpoint, and the responses. */
+/** The deliveries to an endpoint, with the responses. */
 export function DeliveryLog({
   path,
   page,

@@ -20,8 +20,8 @@ type Tab = 'Write' | 'Source' | 'Preview';
 
 /**
  * The content of a post or newsletter, with three tabs: a rich-text editor, the HTML source and the
- * server's preview. Only the text area is posted. Without JavaScript it is the only part, with a
- * button for the preview.
+ * server's preview. Only the text area is posted. Without JavaScript there is only the text area,
+ * with a button for the preview.
  */
 export function ContentField({
   html,
@@ -37,27 +37,27 @@ export function ContentField({
   onChange: (html: string) => void;
   error: string | undefined;
   label: string;
-  /** Shown below the source. */
+  /** The hint below the source. */
   hint: string;
-  /** Set if the content may contain deals. */
+  /** The deals that the content may contain. Absent if it may contain none. */
   deals?: EditorDeals;
   /** Whether the page's action handles `intent=preview`. */
   hasPreview?: boolean;
-  /** The preview requested without JavaScript. */
+  /** The preview that was requested without JavaScript. */
   preview?: string;
 }) {
   const id = useId();
   const field = useRef<HTMLDivElement>(null);
   const isHydrated = useIsHydrated();
   const [Editor, setEditor] = useState<ComponentType<RichTextEditorProps> | null>(null);
-  // Remembers inserted deals for when the editor is opened again.
+  // Inserted deals are kept for when the editor is opened again.
   const [shownDeals] = useState(() => new Map(deals?.known.map((deal) => [deal.id, deal])));
   const fetcher = useFetcher<PostPreview>();
   const [chosen, setTab] = useState<Tab>(preview === undefined ? 'Write' : 'Preview');
   const tab = chosen === 'Write' && !Editor ? 'Source' : chosen;
   const shown = fetcher.data?.html ?? preview;
 
-  // Loaded for this form only. If loading fails, the source remains.
+  // The editor loads for this form only. If loading fails, the source remains.
   useEffect(() => {
     import('./rich-text-editor.client.tsx').then(
       ({ RichTextEditor }) => setEditor(() => RichTextEditor),
@@ -87,7 +87,7 @@ export function ContentField({
             label={label}
             deals={deals && { search: deals.search, shown: shownDeals }}
             proseClass={prose.prose}
-            // Writes through the text area, so that the form sees the change.
+            // The editor writes through the text area, so that the form sees the change.
             onChange={(written) =>
               putValue(field.current?.closest('form') ?? null, 'content', written)
             }
@@ -130,7 +130,7 @@ export function ContentField({
           {shown === undefined ? (
             <p>Preparing the preview…</p>
           ) : (
-            // Sanitised by the server, like saved content.
+            // The server sanitised the preview, like saved content.
             <div className={prose.prose} dangerouslySetInnerHTML={{ __html: shown }} />
           )}
         </section>

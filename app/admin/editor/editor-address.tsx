@@ -6,7 +6,7 @@ import { TextField } from '#app/ui/text-field.tsx';
 import styles from './rich-text-editor.module.css';
 
 /**
- * Asks for the address of a link or picture. Only addresses that the server would keep are
+ * Asks for the address of a link or picture. Only addresses that the server would accept are
  * inserted.
  */
 export function EditorAddress({

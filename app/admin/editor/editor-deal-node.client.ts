@@ -17,7 +17,7 @@ export function dealNode(known: ReadonlyMap<number, EditorDeal>) {
       },
       title: { default: null },
     }),
-    // Has priority over the plain line, which is the same element.
+    // The rule has priority over the plain line, which is the same element.
     parseHTML: () => [{ tag: 'hr[data-deal]', priority: 60 }],
     renderHTML: ({ HTMLAttributes }) => ['hr', HTMLAttributes],
     addNodeView:

@@ -2,16 +2,16 @@
 export interface EditorDeal {
   id: number;
   title: string;
-  /** For example "$19.99 at Lamp House". */
+  /** A note such as "$19.99 at Lamp House". */
   note: string;
   picture: string | null;
-  /** Whether email readers will not see it, because it is deleted or expired. */
+  /** Whether email readers will not see the deal, because it is deleted or expired. */
   isLost: boolean;
 }
 
 /** The deals that can be inserted. */
 export interface EditorDeals {
-  /** Returns `{ deals }` for `?q=`. */
+  /** The address that returns `{ deals }` for `?q=`. */
   search: string;
   /** Deals that the content already has. */
   known: readonly EditorDeal[];

@@ -21,13 +21,13 @@ export interface RichTextEditorProps {
   html: string;
   onChange: (html: string) => void;
   label: string;
-  /** The published style, so that the editor matches it. */
+  /** The class of the published style, so that the editor matches it. */
   proseClass: string | undefined;
-  /** Set if the content may contain deals. */
+  /** The deals that the content may contain. Absent if it may contain none. */
   deals?: PickerDeals | undefined;
 }
 
-/** A rich-text editor. If it cannot keep parts of the HTML, it says so and changes nothing. */
+/** A rich-text editor. If parts of the HTML would be lost, it reports them and changes nothing. */
 export function RichTextEditor({ html, onChange, label, proseClass, deals }: RichTextEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor | null>(null);
@@ -98,7 +98,7 @@ export function RichTextEditor({ html, onChange, label, proseClass, deals }: Ric
 interface ToolKind {
   label: string;
   shown: ReactNode;
-  /** The mark or node that makes the button active; absent if it has no active state. */
+  /** The mark or node that makes the button active. Absent if the button has no active state. */
   mark?: string;
   attributes?: object;
   run: (chain: ChainedCommands) => ChainedCommands;

@@ -78,7 +78,7 @@ function Sidebar({ siteName, staff }: { siteName: string; staff: Staff | null })
     }))
     .filter(({ links }) => links.length > 0);
 
-  // Closes the drawer after navigation, since it would cover the new page.
+  // The drawer closes after navigation, since it would cover the new page.
   const close = () => {
     if (nav.current?.matches(':popover-open')) nav.current.hidePopover();
   };

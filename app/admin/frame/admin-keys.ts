@@ -24,7 +24,9 @@ export function switchKeys(areOn: boolean): void {
   else localStorage.setItem(storageKey, 'off');
 }
 
-/** Whether a key press is a shortcut: not while typing, with a modifier or inside a dialog. */
+/**
+ * Returns whether a key press is a shortcut: not while typing, with a modifier or inside a dialog.
+ */
 export function isCommand(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
   if (document.querySelector('dialog:modal, [popover]:popover-open')) return false;

@@ -26,6 +26,7 @@ export const adminNav: readonly { title: string; links: readonly AdminLink[] }[]
       { right: 'catalog.read', href: '/admin/categories', label: 'Categories', icon: 'tag' },
       { right: 'catalog.read', href: '/admin/merchants', label: 'Merchants', icon: 'store' },
       { right: 'catalog.read', href: '/admin/coupons', label: 'Coupons', icon: 'coupon' },
+      { right: 'catalog.read', href: '/admin/search', label: 'Search', icon: 'search' },
       { right: 'feeds.import', href: '/admin/imports', label: 'Imports', icon: 'upload' },
     ],
   },

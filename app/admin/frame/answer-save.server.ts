@@ -15,7 +15,7 @@ export async function answerSave<Row extends { version: number }, Reason extends
     textsOf,
     errors,
   }: {
-    /** The values as typed. */
+    /** The submitted values. */
     values: Texts;
     backTo: string;
     words: { done: string; changedMeanwhile: string; goneWhileEdited: string };

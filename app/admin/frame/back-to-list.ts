@@ -1,4 +1,4 @@
-/** Returns the list a form was opened from, with its search, filters and page. */
+/** Returns the list from which a form was opened, with its search, filters and page. */
 export function backToList(url: string, list: string): string {
   const { searchParams } = new URL(url);
   searchParams.delete('_routes');

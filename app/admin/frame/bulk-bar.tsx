@@ -8,20 +8,20 @@ import type { RowSelection } from './use-row-selection.ts';
 
 export interface BulkVerb {
   value: string;
-  /** Verb and noun: "Deactivate deals". */
+  /** The verb and the noun, such as "Deactivate deals". */
   label: string;
-  /** Shown for confirmation; `{n}` is replaced with the number of rows. */
+  /** The question for confirmation, in which `{n}` is replaced with the number of rows. */
   question?: string;
-  /** Describes the effect. */
+  /** The effect of the action. */
   detail?: string;
-  /** The look of the confirming button. */
+  /** The style of the confirming button. */
   look?: ButtonLook;
 }
 
 /**
  * Bulk actions for selected rows. Checkboxes belong to its form by their `form` attribute. With
- * JavaScript it appears with the first selection and offers all matching rows; without JavaScript
- * it is always shown.
+ * JavaScript the bar appears with the first selection and offers all matching rows. Without
+ * JavaScript it is always shown.
  */
 export function BulkBar({
   id,
@@ -51,7 +51,7 @@ export function BulkBar({
       onSubmit={() => selection.setPage(false)}
     >
       <input type="hidden" name="intent" value="bulk" />
-      {/* The number of rows shown; the server refuses to change more. */}
+      {/* The form posts the number of rows shown, and the server refuses to change more. */}
       <input type="hidden" name="expected" value={count} />
       {selection.isAll ? <input type="hidden" name="all" value="1" /> : null}
       <p role="status" data-needs-js>

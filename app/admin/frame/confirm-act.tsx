@@ -22,7 +22,7 @@ export function ConfirmAct({
   confirmLabel?: string;
   confirmLook?: ButtonLook;
   fields: Record<string, string>;
-  /** The address that the form posts to; the current one by default. */
+  /** The address that the form posts to, by default the current one. */
   action?: string;
   className?: string | undefined;
 }) {

@@ -7,8 +7,8 @@ import { putValue } from './put-value.ts';
 const mostShown = 600;
 
 /**
- * Shows both versions after a conflicting save. The form keeps yours. Saving again overwrites
- * theirs, unless you take over single fields.
+ * Shows both versions after a conflicting save. The form keeps the user's. Saving again overwrites
+ * the other, except for single fields that the user takes over.
  */
 export function ConflictPanel({
   yours,

@@ -14,16 +14,16 @@ import { describeRows, type Noun } from './describe-rows.ts';
 import { useRowSelection } from './use-row-selection.ts';
 
 export interface Column<Row, Sort extends string> {
-  /** Also labels the cell on narrow screens, where rows are cards. */
+  /** The column's label. It also labels the cell on narrow screens, where rows are cards. */
   label: string;
   sort?: Sort;
-  /** Right-aligned, with tabular digits. */
+  /** Whether the column has numbers: right-aligned, with tabular digits. */
   isNumber?: boolean;
   cell: (row: Row) => ReactNode;
 }
 
 /**
- * One page of rows. The first column names the row and holds its link; with `data-key-open`,
+ * One page of rows. The first column names the row and contains its link. With `data-key-open`,
  * `Enter` and `e` follow it. Sorting, paging and selecting work as links and forms. Scripts add
  * keys, ranges and the running count.
  */
@@ -193,8 +193,8 @@ function HeadCells<Row, Sort extends string, Filter extends string>({
 }
 
 /**
- * Returns the sorting for a press on a column's name: text from A and numbers from the largest,
- * then reversed.
+ * Returns the sort order after a press on a column's name: text from A and numbers from the
+ * largest, then reversed.
  */
 function orderBy<Sort extends string, Filter extends string>(
   { sort, isNumber = false }: Pick<Column<never, Sort>, 'sort' | 'isNumber'>,

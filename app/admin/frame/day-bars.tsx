@@ -11,7 +11,7 @@ const height = 56;
 const step = 10;
 const barWidth = 7;
 
-/** A server-rendered chart with one bar per day; the label says what the bars show. */
+/** A server-rendered chart with one bar per day. The label describes the bars. */
 export function DayBars({
   title,
   days,
@@ -19,10 +19,10 @@ export function DayBars({
   isTall,
 }: {
   title: string;
-  /** As at the end of a sentence. */
+  /** The period, as it appears at the end of a sentence. */
   span?: string;
   days: readonly DayCount[];
-  /** Adds a scale with the first and last day, for a chart that stands alone. */
+  /** Whether the chart has a scale with the first and last day, without other charts beside it. */
   isTall?: boolean;
 }) {
   const total = days.reduce((sum, { count }) => sum + count, 0);
@@ -67,13 +67,13 @@ export function DayBars({
   );
 }
 
-/** The numbers behind the bars, newest day first. */
+/** The numbers of the bars as a table, newest day first. */
 export function DaysTable({
   titles,
   rows,
 }: {
   titles: readonly string[];
-  /** In the order of the bars, one number per title. */
+  /** The rows in the order of the bars, with one number per title. */
   rows: readonly { day: string; counts: readonly number[] }[];
 }) {
   return (

@@ -6,7 +6,7 @@ export interface Noun {
   many: string;
 }
 
-/** For example `Showing 1–50 of 412 deals` or `Showing 1 deal`. */
+/** Returns a text such as `Showing 1–50 of 412 deals` or `Showing 1 deal`. */
 export function describeRows({ rows, total, page }: TablePage<unknown>, noun: Noun): string {
   if (total === rows.length) return `Showing ${countOf(total, noun)}`;
   const first = (page - 1) * rowsPerPage + 1;
@@ -14,7 +14,7 @@ export function describeRows({ rows, total, page }: TablePage<unknown>, noun: No
   return `Showing ${range} of ${countOf(total, noun)}`;
 }
 
-/** For example `1 deal` or `1,204 deals`. */
+/** Returns a text such as `1 deal` or `1,204 deals`. */
 export function countOf(count: number, noun: Noun): string {
   return countNoun(count, noun.one, noun.many);
 }

@@ -17,10 +17,7 @@ interface TextProps {
   error: string | undefined;
 }
 
-/**
- * Provides the values and errors of an edit form's fields: the previous input, or else the stored
- * row.
- */
+/** The values and errors of an edit form's fields: the previous input, or the stored row. */
 export type EditFields<Name extends string = string> = ReturnType<typeof editFields<Name>>;
 
 export function editFields<Name extends string>(
@@ -49,7 +46,7 @@ export function editFields<Name extends string>(
 
 /**
  * An edit form. It keeps input, and shows errors at fields and in a summary. It blocks a second
- * submit while saving, asks before unsaved changes are lost, and shows both versions after a
+ * submit while saving. It asks before unsaved changes are lost, and shows both versions after a
  * conflict.
  */
 export function EditForm<Name extends string>({
@@ -67,24 +64,24 @@ export function EditForm<Name extends string>({
   isIncomplete = false,
   children,
 }: {
-  /** Values by field name; a ticked checkbox is `on`, an unticked one absent or empty. */
+  /** Values by field name. A ticked checkbox is `on`, and an unticked one absent or empty. */
   stored: Record<string, string>;
   outcome: FormOutcome | undefined;
-  /** The heading above a rejection, e.g. "Error saving deal". */
+  /** The heading above a rejection, such as "Error saving deal". */
   errorTitle: string;
-  /** The version of an existing row; the form posts it as `version`. */
+  /** The version of an existing row, which the form posts as `version`. */
   version?: number;
   /** Labels by field name, for the error list and for conflicts. */
   labels: Record<Name, string>;
   submitLabel: string;
-  /** `danger` for actions that cannot be undone. */
+  /** The style of the button, `danger` for actions that cannot be undone. */
   submitLook?: ButtonLook;
   busyLabel?: string;
   cancelHref: string;
   cancelLabel?: string;
   /** Whether the initial values are not stored yet. */
   isUnsaved?: boolean;
-  /** Disables Save until the required fields are filled, but only once JavaScript runs. */
+  /** Whether required fields are empty. Save is then disabled, but only once JavaScript runs. */
   isIncomplete?: boolean;
   children: (fields: EditFields<Name>) => ReactNode;
 }) {

@@ -2,10 +2,7 @@ import { ButtonLink } from '#app/ui/button.tsx';
 import type { IconName } from '#app/ui/icon.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 
-/**
- * Replaces a table's rows: with a link to all rows if nothing matches, or with a hint on how to
- * begin.
- */
+/** Replaces a table's rows. It links to all rows if nothing matches, or explains how to begin. */
 export function EmptyTable({
   icon,
   title,
@@ -22,7 +19,7 @@ export function EmptyTable({
   /** The table's address without search or filters. */
   path: string;
   begin?: { href: string; label: string };
-  /** A sentence for a table that has no rows yet. */
+  /** A sentence for a table without any rows yet. */
   hint: string;
 }) {
   const link = isFiltered ? { href: path, label: 'Clear filters' } : begin;

@@ -14,8 +14,10 @@ interface FormField {
   rows?: number;
   options?: readonly SelectOption[];
   isTick?: boolean;
-  /** Spans both columns, as multi-line text does. */
+  /** Whether the field spans both columns, as multi-line text does. */
   isWide?: boolean;
+  /** Hidden while it is typed. */
+  isSecret?: boolean;
   maxLength?: number;
   required?: boolean;
   autoComplete?: string;
@@ -42,7 +44,7 @@ export function FieldGroups({
 }) {
   return groups.map(({ title, hint, fields: ofGroup }) => (
     <FormSection key={title} title={title} hint={hint}>
-      {ofGroup.map(({ isTick, isWide, options: fixed, ...field }) => {
+      {ofGroup.map(({ isTick, isWide, isSecret, options: fixed, ...field }) => {
         const { name, hint: note, rows } = field;
         const label = labels[name] ?? name;
         const options = fixed ?? withChosen(choices?.[name], fields.value(name));
@@ -67,7 +69,7 @@ export function FieldGroups({
             ) : rows ? (
               <TextAreaField {...typed} />
             ) : (
-              <TextField {...typed} />
+              <TextField {...typed} {...(isSecret && { type: 'password' })} />
             )}
           </Place>
         );
@@ -76,7 +78,7 @@ export function FieldGroups({
   ));
 }
 
-/** Keeps the stored or sent value as an option, even if it is no longer available. */
+/** Returns the options with the stored or sent value, even if it is no longer available. */
 function withChosen(options: readonly SelectOption[] | undefined, chosen: string) {
   const isKnown = options?.some(({ value }) => value === chosen);
   return options && !isKnown ? [{ value: chosen, label: chosen }, ...options] : options;

@@ -8,7 +8,7 @@ import styles from './flash-message.module.css';
 
 const undoMs = 10_000;
 
-/** Shows the last form's outcome: a toast, or on the page itself without JavaScript. */
+/** Shows the last form's outcome as a toast, or on the page itself without JavaScript. */
 export function FlashMessage({ flash }: { flash: Flash | null }) {
   const submit = useSubmit();
 

@@ -13,7 +13,7 @@ import { parseJson } from '#app/platform/parse-json.ts';
 
 const secondsKept = 60;
 const flash = z.object({
-  /** Unique, so that the same message can appear twice. */
+  /** A unique id, so that the same message can appear twice. */
   id: z.string(),
   text: z.string(),
   kind: z.enum(['info', 'error']),
@@ -32,7 +32,7 @@ const flash = z.object({
 /** A message that the page after a redirect shows once. */
 export type Flash = z.infer<typeof flash>;
 
-/** Redirects after a post; the next page shows `text` once, and a reload repeats nothing. */
+/** Redirects after a post. The next page shows `text` once, and a reload repeats nothing. */
 export function redirectWithFlash(
   context: Context,
   path: string,
@@ -50,7 +50,7 @@ export function redirectWithFlash(
   });
 }
 
-/** The same, for a failure. */
+/** Redirects after a failed post. The next page shows `text` once as an error. */
 export function redirectWithError(context: Context, path: string, text: string) {
   return redirectWithFlash(context, path, text, { kind: 'error' });
 }
@@ -68,7 +68,7 @@ export function takeFlash(
   return { flash: read.data, forget: writeCookie('flash', '', { origin, seconds: 0 }) };
 }
 
-/** Returns the admin address that the form was sent from, with the list's search and page. */
+/** Returns the admin address from which the form was sent, with the list's search and page. */
 export function listAddress(request: Request): string {
   const { pathname, search } = askedAddress(request);
   return `${pathname}${search}`;

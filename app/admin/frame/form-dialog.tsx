@@ -5,8 +5,8 @@ import { ModalDialog } from '#app/ui/modal-dialog.tsx';
 import type { Flash } from './flash.server.ts';
 
 /**
- * A form over its list, at an address of its own: a child route of the list renders it. Without
- * JavaScript, or when opened directly, it is shown above the list.
+ * A form over its list, with its own address, which a child route of the list renders. Without
+ * JavaScript, or when opened directly, the form is above the list.
  */
 export function FormDialog({
   title,
@@ -17,7 +17,7 @@ export function FormDialog({
   title: string;
   /** The address of the list without the form. */
   closeHref: string;
-  /** For content beside the fields. */
+  /** Whether the dialog has content beside the fields. */
   isVeryWide?: boolean;
   children: ReactNode;
 }) {

@@ -72,7 +72,8 @@ describe('an edit form', () => {
     );
     const summary = /<div role="alert".*?<\/div>/s.exec(html)?.[0] ?? '';
     expect(textOf(summary)).toBe('Error saving lamp Nothing was saved. Name: Too short other: Odd');
-    expect(attribute(tagsOf(summary, 'div')[0], 'tabindex')).toBe('-1'); // for the focus
+    // The attribute lets the summary take the focus.
+    expect(attribute(tagsOf(summary, 'div')[0], 'tabindex')).toBe('-1');
     expect(textOf(html)).toContain('Name: Too short');
   });
 

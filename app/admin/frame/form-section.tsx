@@ -3,7 +3,7 @@ import forms from '#app/ui/form.module.css';
 import styles from './form-section.module.css';
 
 /**
- * A titled group of form fields in two columns where there is room. `FullWidth` spans both, as does
+ * A titled group of form fields in two columns if there is space. `FullWidth` spans both, as does
  * every field of an `isSingle` group.
  */
 export function FormSection({

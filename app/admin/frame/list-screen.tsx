@@ -44,18 +44,18 @@ export function ListScreen<
   about?: ReactNode;
   /** The link that opens a new row's form over the list. */
   begin?: { to: string; label: string; labelWhenEmpty?: string };
-  /** The address of "Export CSV", with the list's search: a form, or the file itself. */
+  /** The address of "Export CSV", with the list's search. It is a form, or the file itself. */
   exportTo?: { to: string; isFile?: boolean };
   stats?: readonly Stat[];
   /** The result of `readList`. */
   list: { query: TableQuery<Sort, Filter>; page: TablePage<Row> };
-  /** Between the filters and the rows. */
+  /** Content between the filters and the rows. */
   note?: ReactNode;
   actsOf?: (row: Row) => readonly (RowAct | null)[];
-  /** Absent if `children` show the rows. */
+  /** The table's columns. Absent if `children` show the rows. */
   columns?: TableProps<Row, Sort, Filter>['columns'];
   empty: Pick<ComponentProps<typeof EmptyTable>, 'icon' | 'title' | 'titleWhenNew' | 'hint'>;
-  /** Replaces the table, or follows it. */
+  /** Content that replaces the table, or follows it. */
   children?: ReactNode;
 } & Pick<TableProps<Row, Sort, Filter>, 'noun' | 'spec' | 'nameOf' | 'bulk'> &
   Omit<FilterProps<Sort, Filter>, 'query'>) {

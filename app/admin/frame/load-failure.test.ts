@@ -9,7 +9,8 @@ import { tagsOf, textOf } from '#test/render-component.tsx';
 import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
 
-// Section 8 of the specification: every list screen that cannot be read says so and offers Retry.
+// Tests section 8 of the specification: every list screen that cannot be read reports it and offers
+// Retry.
 
 const database = useTestDatabase();
 const site = testSite(database);
@@ -21,6 +22,7 @@ const screens = [
   ['/admin/deals', 'Deal Management', 'deals', 'deals'],
   ['/admin/categories', 'Categories', 'categories', 'categories'],
   ['/admin/merchants', 'Merchants', 'merchants', 'merchants'],
+  ['/admin/search', 'Search', 'searches', 'missed_searches'],
   ['/admin/users', 'Users', 'users', 'passkeys'],
   ['/admin/subscriptions', 'Newsletter Subscriptions', 'subscriptions', 'newsletter_subscriptions'],
   ['/admin/messages', 'Messages', 'messages', 'contact_messages'],
@@ -33,7 +35,7 @@ const screens = [
   ['/admin/developers', 'Developers', 'developer access', 'api_keys'],
 ] as const;
 
-beforeEach(async () => void (await insertDeal(database.db))); // an empty list would not be read
+beforeEach(async () => void (await insertDeal(database.db))); // An empty list would not be read.
 
 /** Runs `work` without `table`, as after a failed migration. */
 async function without<T>(table: string, work: () => Promise<T>): Promise<T> {
@@ -46,7 +48,7 @@ async function without<T>(table: string, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs `work` while another connection locks `table`, on a site with a statement timeout of half a
+ * Runs `work` while another connection locks `table`. The site's statement timeout is half a
  * second.
  */
 async function whileHeld<T>(table: string, work: (hasty: typeof site) => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import { pictureAddress } from '#app/platform/safe-url.ts';
 import { TextField } from '#app/ui/text-field.tsx';
 import styles from './picture-preview.module.css';
 
-/** Previews a picture while its address is typed, and says if it cannot be loaded. */
+/** Previews a picture while its address is typed, and reports if it cannot be loaded. */
 export function PicturePreview({ src, alt }: { src: string; alt: string }) {
   const [failed, setFailed] = useState('');
   const address = pictureAddress(src);

@@ -18,7 +18,7 @@ const spec: TableSpec<'newest', never> = {
   filters: {},
 };
 
-/** Returns the page that the address asks for, out of all rows from `read`. */
+/** Returns the requested page of all rows from `read`. */
 export async function readPlainPage<Row>(
   request: Request,
   read: (cut: { limit: number; offset: number }) => Promise<{ rows: Row[]; total: number }>,
@@ -30,7 +30,7 @@ export async function readPlainPage<Row>(
   return { ...found, page, pageCount };
 }
 
-/** A table without sorting, search or filters: all rows, or the current page of them. */
+/** A table without sorting, search or filters. It shows all rows, or the current page. */
 export function PlainTable<Row>({
   page,
   path = '',

@@ -4,8 +4,8 @@ import { Button } from '#app/ui/button.tsx';
 import styles from './question-dialog.module.css';
 
 /**
- * A confirmation dialog with Cancel. Any `command` button with its `id` opens it, without
- * JavaScript too.
+ * A confirmation dialog with Cancel. Any `command` button with its `id` opens it, even without
+ * JavaScript.
  */
 export function QuestionDialog({
   id,
@@ -15,7 +15,7 @@ export function QuestionDialog({
 }: {
   id: string;
   question: string;
-  /** Names what is affected, and the effect. */
+  /** The name of what is affected, and the effect. */
   detail?: ReactNode;
   children: ReactNode;
 }) {

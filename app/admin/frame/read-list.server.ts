@@ -20,7 +20,7 @@ export function readList<
     figures,
   }: {
     spec: TableSpec<Sort, Filter>;
-    /** As in "Error loading deals". */
+    /** The noun of the message "Error loading deals". */
     what: string;
     page: (db: Db, query: TableQuery<Sort, Filter>) => Promise<Page>;
     /** Reads everything else on the screen. */

@@ -8,9 +8,9 @@ export type Context = Readonly<Pick<RouterContextProvider, 'get'>>;
 /** The loader's result when its screen cannot be read. */
 export interface FailedLoad {
   ok: false;
-  /** For example "Error loading deals: …". */
+  /** The message, such as "Error loading deals: …". */
   says: string;
-  /** Identifies the log line. */
+  /** The reference that identifies the log line. */
   requestId: string;
 }
 
@@ -26,14 +26,14 @@ const isLate = (error: Error) =>
  */
 export async function readOrSay<Content extends object>(
   context: Context,
-  /** As in "Error loading deals". */
+  /** The noun of the message "Error loading deals". */
   what: string,
   read: () => Promise<Content>,
 ) {
   try {
     return { ok: true as const, ...(await read()) };
   } catch (error) {
-    // A rejection or a redirect.
+    // Rejections and redirects are not errors.
     if (!(error instanceof Error)) throw error;
     const { id: requestId } = requestFacts(context);
     appServices(context).log.error({ err: error, requestId }, `${what} could not be read`);

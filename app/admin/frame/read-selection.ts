@@ -1,12 +1,12 @@
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 
-/** More than a page; a form with more boxes was made by hand. */
+/** rows; more than a page, so a form with more boxes was made by hand */
 export const mostTicked = 500;
 
 /** The selected rows, or all rows of the list with the number shown. */
 export type RowChoice = { ids: number[] } | { expectedCount: number };
 
-/** Parses a bulk action; `null` if the form is invalid. */
+/** Parses a bulk action. Returns `null` if the form is invalid. */
 export function readSelection(form: FormData): RowChoice | null {
   if (form.get('all') !== '1') {
     const ids = form.getAll('ids').map((id) => parseRowId(typeof id === 'string' ? id : null));

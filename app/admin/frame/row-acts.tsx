@@ -8,15 +8,15 @@ import { menuItemClass, RowMenu } from './row-menu.tsx';
 /** An action on a row. */
 export type RowAct = { label: string } & (
   | {
-      /** An address outside the admin loads a whole page. */
+      /** The link's address. An address outside the admin loads a whole page. */
       to: string;
-      /** Whether it opens over the list, keeping the list's search. */
+      /** Whether the link opens over the list, keeping the list's search. */
       isOver?: boolean;
       /** Whether `e` follows this link. */
       isEdit?: boolean;
     }
   | {
-      /** Posted to the list with the row's `id`. */
+      /** The action that is posted to the list with the row's `id`. */
       intent: string;
       /** The confirmation to show first. */
       ask?: { question: string; detail: ReactNode; confirmLabel?: string };
@@ -35,7 +35,7 @@ export function RowActs({
 }) {
   return (
     <RowMenu label={name}>
-      {/* Keyed by position, so that a toggled action keeps the focus. */}
+      {/* The key is the position, so that a toggled action keeps the focus. */}
       {Object.entries(acts).map(
         ([place, act]) => act && <Act key={place} act={act} id={String(id)} />,
       )}

@@ -22,17 +22,19 @@ interface EditableRow {
 /** The texts and rules of a screen with editable rows. */
 export interface RowEditor<Row extends EditableRow, Input extends object> {
   noun: string;
-  /** The address of its list. */
+  /** The address of the list. */
   list: string;
   rows: ReturnType<typeof editableRows<Row, Input>>;
-  /** The schema of its form, with prices in the site's currency. */
+  /** The schema of the form, with prices in the site's currency. */
   input: (currency: string) => z.ZodType<Input>;
   /** Returns a row as the texts of its form. */
   textsOf: (row: Row, currency: string) => Record<string, string>;
   messages: { deleted: string; deleteFailed: string; slugTaken: string };
 }
 
-/** Returns the row of an address, or `null` for a new one, with the list it was opened from. */
+/**
+ * Returns the row of an address, or `null` for a new one, with the list from which it was opened.
+ */
 export async function readRow<Row extends EditableRow, Input extends object>(
   request: Request,
   context: Context,
@@ -46,7 +48,7 @@ export async function readRow<Row extends EditableRow, Input extends object>(
   return { row, backTo };
 }
 
-/** Saves a row from its form; a new one has no `id`. */
+/** Saves a row from its form. A new row has no `id`. */
 export async function saveRow<Row extends EditableRow, Input extends object>(
   request: Request,
   context: Context,

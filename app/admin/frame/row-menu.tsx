@@ -3,12 +3,15 @@ import { useId } from 'react';
 import { AdminIcon } from './admin-icon.tsx';
 import styles from './row-menu.module.css';
 
-/** The last cell of a row, with all its actions. A popover, so it opens without JavaScript. */
+/**
+ * The last cell of a row, with all its actions. The menu is a popover, so that it opens without
+ * JavaScript.
+ */
 export function RowMenu({
   label,
   children,
 }: {
-  /** Names the row: "Stand mixer". */
+  /** The name of the row, such as "Stand mixer". */
   label: string;
   /** Links, buttons and forms, each with `menuItemClass`. */
   children: ReactNode;

@@ -12,7 +12,7 @@ export function RowName({
   children,
 }: {
   picture?: ReactNode;
-  /** Opens over the list, keeping the list's search. */
+  /** The address that opens over the list, keeping the list's search. */
   href: string;
   name: string;
   note?: string;

@@ -106,7 +106,7 @@ function NameDialog({
             className={styles.form}
             onSubmit={({ currentTarget }) => {
               currentTarget.closest('dialog')?.close();
-              // Also closes the menu that opened it.
+              // The button also closes the menu that opened it.
               currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
             }}
           >
@@ -137,7 +137,7 @@ function NameDialog({
   );
 }
 
-/** A column picker for the current user. A popover, so it opens without JavaScript. */
+/** A column picker for the current user. It is a popover, so that it opens without JavaScript. */
 function ColumnPicker({
   options,
   shown,
@@ -153,7 +153,7 @@ function ColumnPicker({
         Columns
       </button>
       <div id={id} popover="auto" className={styles.picker}>
-        {/* Remounted for other columns, so that the boxes match what is shown. */}
+        {/* The picker is remounted for other columns, so that the boxes match what is shown. */}
         <Form
           method="post"
           key={shown.join(' ')}

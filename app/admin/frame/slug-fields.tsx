@@ -3,7 +3,7 @@ import { slugify } from '#database/slug.ts';
 import { TextField } from '#app/ui/text-field.tsx';
 import type { EditFields } from './edit-form.tsx';
 
-/** Name and slug. A new slug follows the name until it is edited; a stored one stays. */
+/** Name and slug fields. A new slug follows the name until it is edited, and a stored one stays. */
 export function SlugFields({
   fields,
   isNew,
@@ -11,7 +11,7 @@ export function SlugFields({
 }: {
   fields: EditFields<'name' | 'slug'>;
   isNew: boolean;
-  /** The public address of a slug, for the preview. */
+  /** Returns the public address of a slug, for the preview. */
   addressOf: (slug: string) => string;
 }) {
   const { defaultValue, ...slugField } = fields.of('slug');

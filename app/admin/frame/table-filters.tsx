@@ -14,14 +14,16 @@ import styles from './table-filters.module.css';
 export interface TableFilter {
   name: string;
   label: string;
-  /** Without the option for "all". */
+  /** The options, without one for "all". */
   options: SelectOption[];
   allLabel?: string;
 }
 
 const none: never[] = [];
 
-/** Search and filters of a table: a GET form with its state in the address. `/` focuses it. */
+/**
+ * Search and filters of a table: a GET form with its state in the address. The key `/` focuses it.
+ */
 export function TableFilters<Sort extends string, Filter extends string>({
   spec,
   query,
@@ -33,7 +35,9 @@ export function TableFilters<Sort extends string, Filter extends string>({
 }: {
   spec: TableSpec<Sort, Filter>;
   query: TableQuery<Sort, Filter>;
-  /** Names what is searched, e.g. "Search by title or merchant"; `null` if there is no search. */
+  /**
+   * The label of the search, such as "Search by title or merchant". `null` if there is no search.
+   */
   searchLabel: string | null;
   filters?: (TableFilter & { name: Filter })[];
   /** Filters by date. */
@@ -103,7 +107,7 @@ export function TableFilters<Sort extends string, Filter extends string>({
                 <input {...fields.text(name)} type="date" />
               </label>
             ))}
-            {/* Keeps filters without a control, without JavaScript too. */}
+            {/* Hidden fields keep filters without a control, even without JavaScript. */}
             <HiddenFields
               fields={Object.fromEntries(
                 Object.entries(values).filter(

@@ -38,7 +38,7 @@ const lamps: Lamp[] = [
 const queryOf = (search = '') => parseTableQuery(spec, new URLSearchParams(search));
 const attribute = (tag: string | undefined, name: string) =>
   new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(tag ?? '')?.[1];
-/** The links that sort the rows: in the head, and above the cards. */
+/** Returns the links that sort the rows, in the head and above the cards. */
 const hrefsOf = (html: string) =>
   tagsOf(html, 'a').map((tag) => attribute(tag, 'href')?.replaceAll('&amp;', '&'));
 

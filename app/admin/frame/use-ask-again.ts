@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useRevalidator } from 'react-router';
 
 /**
- * Reloads the page's data while something is in progress. It pauses while the site is unreachable,
+ * Reloads the page's data while a job is in progress. Polling pauses while the site is unreachable,
  * since a failed load would discard the page and its input.
  */
 export function useAskAgain(isWaiting: boolean, everyMs = 1_500): void {

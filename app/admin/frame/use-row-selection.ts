@@ -2,7 +2,7 @@ import { type ChangeEvent, type MouseEvent, useRef, useState } from 'react';
 
 export type RowSelection = ReturnType<typeof useRowSelection>;
 
-/** Tracks which rows of the page are selected, and whether all matching rows are meant. */
+/** Tracks which rows of the page are selected, and whether all matching rows are selected. */
 export function useRowSelection(ids: readonly string[]) {
   const page = ids.join(' ');
   const [state, setState] = useState({ page, ids: new Set<string>(), isAll: false });
@@ -27,7 +27,10 @@ export function useRowSelection(ids: readonly string[]) {
     has: (id: string) => state.ids.has(id),
     setPage: (isSelected: boolean) => select(ids, isSelected),
     setAll: (isAll: boolean) => setState({ ...state, isAll }),
-    /** For the row's checkbox. With shift, all rows since the last one pressed follow. */
+    /**
+     * Returns the props of a row's checkbox. With shift, all rows since the last one pressed
+     * follow.
+     */
     boxOf: (index: number) => ({
       checked: state.ids.has(ids[index] ?? ''),
       onClick: (event: MouseEvent) => {

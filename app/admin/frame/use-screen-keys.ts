@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { isCommand } from './admin-keys.ts';
 
 /**
- * Single-key shortcuts for rows: `j` `k` `x` `e` `Enter`, `/` for search, `n` for a new form. Used
- * once per screen, which may have several tables or cards (`data-row`).
+ * Handles single-key shortcuts for rows: `j` `k` `x` `e` `Enter`, `/` for search, `n` for a new
+ * form. Used once per screen, which may have several tables or cards (`data-row`).
  */
 export function useScreenKeys(): void {
   useEffect(() => {
@@ -36,7 +36,7 @@ export function useScreenKeys(): void {
 function focusOn(selector: string): HTMLElement | null {
   const found = document.querySelector<HTMLElement>(selector);
   found?.focus();
-  // Typing replaces the previous search.
+  // The text is selected, so that typing replaces the previous search.
   if (found instanceof HTMLInputElement) found.select();
   return found;
 }

@@ -4,6 +4,7 @@ import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import {
   feedFilePath,
   findWatchedFile,
+  sourceSizeLimits,
   uploadSizeLimits,
 } from '#app/features/feeds/sources/feed-files.server.ts';
 import { readCategoryMapping, readMapping } from '#app/features/feeds/sources/feed-source-input.ts';
@@ -12,7 +13,6 @@ import {
   type FeedSourceRow,
 } from '#app/features/feeds/sources/feed-source-queries.server.ts';
 import { listCategoryNames } from '#app/features/feeds/runs/import-queries.server.ts';
-import { defaultSizeLimits } from '#app/features/feeds/sources/open-feed.server.ts';
 import {
   previewFeed,
   type PreviewResult,
@@ -96,7 +96,9 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   if (intent !== 'dry-run') {
     return redirectWithFlash(context, `/admin/imports/sources/${source.id}`, 'Columns saved.');
   }
-  const file = copyOf(request);
+  // A copy with only the beginning of the feed is for the preview.
+  const isCut = new URL(request.url).searchParams.has('cut');
+  const file = isCut ? null : copyOf(request);
   const run = await queueImport(db, {
     sourceId: source.id,
     isDryRun: true,
@@ -136,10 +138,11 @@ async function look(
 ): Promise<PreviewResult> {
   const options = {
     format: source.format,
+    encoding: source.encoding,
     mapping: source.mapping,
     place: source.record_path ?? undefined,
     file: mappingFileOf(source),
-    sizeLimits: source.kind === 'folder' ? defaultSizeLimits.file : uploadSizeLimits,
+    sizeLimits: source.kind === 'upload' ? uploadSizeLimits : sourceSizeLimits,
   };
   if (copy) return previewFeed(feedFilePath(env.dataDir, copy), options);
   if (source.kind !== 'folder') return { ok: false, reason: 'there is no feed to read' };

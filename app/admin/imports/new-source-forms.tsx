@@ -1,6 +1,7 @@
 import { Form } from 'react-router';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
+import { TextAreaField } from '#app/ui/text-area-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import styles from './imports.module.css';
 
@@ -33,7 +34,9 @@ export function UploadForm({
       noValidate
     >
       <h2>{sourceId === undefined ? 'Upload a file' : 'Upload another file'}</h2>
-      <p>XML, TSV, CSV or JSON, gzipped or not. At most 20 MB, and 100 MB unpacked.</p>
+      <p>
+        XML, TSV, CSV or JSON, also as gzip or ZIP. At most 20 MB, 100 MB unpacked, and 50,000 rows.
+      </p>
       <FormNotice text={outcome?.message} kind="error" />
       {sourceId === undefined ? (
         <MerchantField outcome={outcome} />
@@ -54,8 +57,8 @@ export function UploadForm({
 const ways = {
   url: {
     title: 'Fetch from an address',
-    hint: 'A public internet address. It can be fetched again on a schedule, and only when it has changed.',
-    field: { label: 'Address of the feed', inputMode: 'url', placeholder: 'https://' },
+    hint: 'A file by https, FTP, FTPS or SFTP. It can be fetched again on a schedule, and only when it has changed.',
+    field: { label: 'Address of the feed', inputMode: 'url', placeholder: 'https:// or sftp://' },
   },
   folder: {
     title: 'Watch a folder',
@@ -88,10 +91,57 @@ export function FetchedForm({
         error={outcome?.errors?.location}
       />
       <MerchantField outcome={outcome} />
+      {kind === 'url' ? <SignInFields outcome={outcome} /> : null}
       <Button type="submit" look="primary">
         Continue
       </Button>
     </Form>
+  );
+}
+
+/** Secrets are never shown again, so only the user name keeps what was typed. */
+function SignInFields({ outcome }: { outcome: NewSourceOutcome | undefined }) {
+  const { errors = {}, values } = outcome ?? {};
+  const isOpen =
+    ['user_name', 'password', 'token', 'private_key'].some((name) => errors[name]) ||
+    Boolean(values?.['user_name']);
+  return (
+    <details open={isOpen} className={styles.signIn}>
+      <summary>The feed needs a sign-in</summary>
+      <div className="stack gap-3">
+        <TextField
+          name="user_name"
+          label="User name"
+          autoComplete="off"
+          defaultValue={values?.['user_name']}
+          error={errors['user_name']}
+        />
+        <TextField
+          name="password"
+          label="Password"
+          type="password"
+          autoComplete="off"
+          error={errors['password']}
+        />
+        <TextField
+          name="token"
+          label="Bearer token"
+          type="password"
+          autoComplete="off"
+          hint="Instead of a user name and password, for https."
+          error={errors['token']}
+        />
+        <TextAreaField
+          name="private_key"
+          label="Private key"
+          rows={3}
+          autoComplete="off"
+          spellCheck={false}
+          hint="Instead of a password, for SFTP. Without a passphrase."
+          error={errors['private_key']}
+        />
+      </div>
+    </details>
   );
 }
 

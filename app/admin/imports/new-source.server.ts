@@ -9,10 +9,17 @@ import {
   storeFeedFile,
   uploadSizeLimits,
 } from '#app/features/feeds/sources/feed-files.server.ts';
-import { fetchSource } from '#app/features/feeds/sources/fetch-source.server.ts';
+import {
+  type FeedSignIn,
+  secretFields,
+  storedSignIn,
+  typedSignIn,
+} from '#app/features/feeds/sources/feed-sign-in.server.ts';
+import { fetchSource, isOwnHost } from '#app/features/feeds/sources/fetch-source.server.ts';
 import {
   type FeedSourceRow,
   findFeedSource,
+  pinHostKey,
 } from '#app/features/feeds/sources/feed-source-queries.server.ts';
 import { previewFeed } from '#app/features/feeds/sources/preview-feed.server.ts';
 import { saveFeedSource } from '#app/features/feeds/sources/save-feed-source.server.ts';
@@ -24,6 +31,9 @@ import type { NewSourceOutcome } from './new-source-forms.tsx';
 
 type Place = Pick<FeedSourceRow, 'kind' | 'location'>;
 
+/** An address is read so far for its preview; the run reads all of it. */
+const previewedBytes = uploadSizeLimits.rawBytes;
+
 /**
  * Creates a source for an address or folder. It fetches the feed first, so a failure creates no
  * source. Redirects to its columns.
@@ -32,14 +42,21 @@ export async function beginSource(
   { services, text }: Post,
   actor: string,
 ): Promise<Response | NewSourceOutcome> {
-  const values = { merchant: text('merchant'), location: text('location') };
+  const values = {
+    merchant: text('merchant'),
+    location: text('location'),
+    user_name: text('user_name'),
+  };
+  const secrets = Object.fromEntries(secretFields.map((name) => [name, text(name)]));
   const kind = text('kind') === 'folder' ? 'folder' : 'url';
   const place = kind === 'url' ? (URL.parse(values.location)?.host ?? '') : values.location;
-  const read = readSource({ ...values, kind }, place);
+  const read = readSource({ ...values, ...secrets, kind }, place);
   if (!read.success) return { kind, values, errors: fieldErrors(read.error) };
-  const fetched = await fetchCopy(services, read.data);
+  const signIn = typedSignIn(read.data);
+  const fetched = await fetchCopy(services, { ...read.data, host_key: null }, signIn);
   if (!fetched.ok) return { kind, values, message: fetched.reason };
-  return toColumns(await saveFeedSource(services.db, actor, read.data), fetched.file);
+  const id = await saveFeedSource(services.db, actor, read.data, undefined, fetched.hostKey);
+  return toColumns(id, fetched.file);
 }
 
 /** Fetches the feed of an existing source, and redirects to its columns. */
@@ -47,18 +64,34 @@ export async function lookAtSource(
   services: AppServices,
   source: FeedSourceRow,
 ): Promise<Response | { reason: string }> {
-  const fetched = await fetchCopy(services, source);
-  return fetched.ok ? toColumns(source.id, fetched.file) : fetched;
+  const signIn = await storedSignIn(services.db, source);
+  const fetched = await fetchCopy(services, source, signIn);
+  if (!fetched.ok) return fetched;
+  await pinHostKey(services.db, source, fetched.hostKey);
+  return toColumns(source.id, fetched.file);
 }
 
-async function fetchCopy({ env, now }: AppServices, { kind, location }: Place) {
+async function fetchCopy(
+  { env, now }: AppServices,
+  { kind, location, host_key }: Place & Pick<FeedSourceRow, 'host_key'>,
+  signIn: FeedSignIn | null,
+) {
   try {
     const fetched = await fetchSource(
-      { kind, location, etag: null, last_modified: null },
-      { dataDir: env.dataDir, now: now(), isForced: true },
+      { kind, location, host_key, etag: null, last_modified: null },
+      {
+        dataDir: env.dataDir,
+        now: now(),
+        isForced: true,
+        signIn,
+        allowPrivate: isOwnHost(env, location),
+        cutAt: previewedBytes,
+      },
     );
-    const file: Record<string, string> = fetched?.copy ? { file: fetched.copy } : {};
-    return { ok: true as const, file };
+    const file: Record<string, string> = fetched?.copy
+      ? { file: fetched.copy, ...(fetched.isCut && { cut: 'yes' }) }
+      : {};
+    return { ok: true as const, file, hostKey: fetched?.hostKey ?? null };
   } catch (error) {
     return { ok: false as const, reason: reasonOf(error) };
   }
@@ -110,7 +143,10 @@ async function takeUpload(
 }
 
 /** Returns a new source, named after its merchant and its location. */
-function readSource(values: Partial<Place> & { merchant: string }, place: string) {
+function readSource(
+  values: Partial<Place> & { merchant: string } & Record<string, string>,
+  place: string,
+) {
   return feedSourceInput.safeParse({
     ...values,
     name: [values.merchant, place].filter(Boolean).join(', ').slice(0, 100),

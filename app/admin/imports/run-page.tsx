@@ -138,6 +138,7 @@ export default function RunPage({ loaderData }: Route.ComponentProps) {
           { label: 'Held for review', value: run.rows_held, href: '/admin/imports/held' },
         ]}
       />
+      {run.encoding === null ? null : <p className={styles.lead}>Encoding: {run.encoding}</p>}
       {run.rows_folded > 0 ? (
         <p className={styles.lead}>
           {run.rows_folded.toLocaleString('en-US')} variants were merged: each group is one deal, at

@@ -1,14 +1,25 @@
+import { encodingChoices } from '#app/features/feeds/formats/feed-encodings.ts';
 import type { FeedSourceRow } from '#app/features/feeds/sources/feed-source-queries.server.ts';
 import type { SelectOption } from '#app/ui/select-field.tsx';
 import type { FieldGroup } from '../frame/field-groups.tsx';
 import { scheduleWords } from './import-words.ts';
+
+const signInTitle = 'Sign-in';
+const secretWords = { password: 'password', token: 'token', private_key: 'private key' };
 
 const form = {
   labels: {
     name: 'Name',
     merchant: 'Merchant',
     location: 'Address or folder',
+    user_name: 'User name',
+    password: 'Password',
+    token: 'Bearer token',
+    private_key: 'Private key',
+    forgets_sign_in: 'Forget the sign-in',
+    forgets_host_key: 'Forget the server’s key',
     format: 'Format',
+    encoding: 'Encoding',
     decimal_mark: 'Decimal mark',
     shop_url: 'Shop address',
     currency: 'Currency',
@@ -16,6 +27,7 @@ const form = {
     schedule_minutes: 'Schedule',
     groups_variants: 'One deal per group of variants',
     ends_missing: 'End deals missing from the feed',
+    updates_only: 'Only update existing deals',
     is_active: 'Active',
   },
   groups: [
@@ -27,6 +39,11 @@ const form = {
         { name: 'location', isWide: true, required: true, autoComplete: 'off' },
         { name: 'format' },
         {
+          name: 'encoding',
+          hint: 'For feeds whose letters are wrong. Ignored if the file has a byte-order mark.',
+          options: encodingChoices,
+        },
+        {
           name: 'fallback_category_id',
           hint: 'For products whose category the site does not have.',
         },
@@ -36,6 +53,23 @@ const form = {
           autoComplete: 'off',
           hint: 'For feeds without links, such as Shopify’s. Leave blank for the merchant’s website.',
         },
+      ],
+    },
+    {
+      title: signInTitle,
+      hint: 'For feeds behind a password, a token or a key. Secrets are stored encrypted and never shown again.',
+      fields: [
+        { name: 'user_name', maxLength: 200, autoComplete: 'off' },
+        { name: 'password', isSecret: true, autoComplete: 'off' },
+        { name: 'token', isSecret: true, autoComplete: 'off', hint: 'For https.' },
+        {
+          name: 'private_key',
+          rows: 3,
+          autoComplete: 'off',
+          hint: 'For SFTP, without a passphrase.',
+        },
+        { name: 'forgets_sign_in', isTick: true, isWide: true },
+        { name: 'forgets_host_key', isTick: true, isWide: true },
       ],
     },
     {
@@ -76,6 +110,12 @@ const form = {
           hint: 'Asks first if more than 30% would end. Deals that return to the feed are live again.',
         },
         {
+          name: 'updates_only',
+          isTick: true,
+          isWide: true,
+          hint: 'For supplemental feeds: changes only the columns it has, and never adds or ends deals.',
+        },
+        {
           name: 'is_active',
           isTick: true,
           isWide: true,
@@ -102,8 +142,15 @@ export function storedSource(source: FeedSourceRow): Record<string, string> {
   );
 }
 
+/** Facts about the stored sign-in, without its secret. */
+export interface StoredSignIn {
+  kind: FeedSourceRow['secret_kind'];
+  hostKey: string | null;
+}
+
 export function sourceGroups(
   kind: FeedSourceRow['kind'],
+  signIn: StoredSignIn,
   categories: readonly { id: number; name: string }[],
   format: SelectOption[],
 ): FieldGroup[] {
@@ -118,12 +165,30 @@ export function sourceGroups(
       ...schedules.map((minutes) => ({ value: String(minutes), label: scheduleWords(minutes) })),
     ],
   };
-  const absent = kind === 'upload' ? ['location', 'schedule_minutes'] : [];
+  const absent = new Set([
+    ...(kind === 'upload' ? ['location', 'schedule_minutes'] : []),
+    ...(signIn.kind === null ? ['forgets_sign_in'] : []),
+    ...(signIn.hostKey === null ? ['forgets_host_key'] : []),
+  ]);
+  const hints: Record<string, string> = {
+    ...(signIn.kind && {
+      forgets_sign_in: `A ${secretWords[signIn.kind]} is stored. Leave the fields above blank to keep it.`,
+    }),
+    ...(signIn.hostKey && {
+      forgets_host_key: `${signIn.hostKey}. Only if the server’s operator confirms that it has changed.`,
+    }),
+  };
   const groups: readonly FieldGroup[] = form.groups;
-  return groups.map(({ fields, ...group }) => ({
-    ...group,
-    fields: fields
-      .filter(({ name }) => !absent.includes(name))
-      .map((field) => ({ ...field, options: found[field.name] ?? field.options })),
-  }));
+  return groups
+    .filter(({ title }) => kind === 'url' || title !== signInTitle)
+    .map(({ fields, ...group }) => ({
+      ...group,
+      fields: fields
+        .filter(({ name }) => !absent.has(name))
+        .map((field) => ({
+          ...field,
+          hint: hints[field.name] ?? field.hint,
+          options: found[field.name] ?? field.options,
+        })),
+    }));
 }

@@ -7,6 +7,7 @@ import { refuseForm, typedValues } from '#app/admin/frame/form-outcome.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { formatChoices } from '#app/features/feeds/formats/feed-formats.server.ts';
 import { feedSourceInput } from '#app/features/feeds/sources/feed-source-input.ts';
+import { mustTypeAgain, secretFields } from '#app/features/feeds/sources/feed-sign-in.server.ts';
 import { findFeedSource } from '#app/features/feeds/sources/feed-source-queries.server.ts';
 import { listImportRuns } from '#app/features/feeds/runs/import-log-queries.server.ts';
 import { listCategoryNames } from '#app/features/feeds/runs/import-queries.server.ts';
@@ -26,7 +27,7 @@ import { readPlainPage } from '../frame/plain-table.tsx';
 import { UploadForm } from './new-source-forms.tsx';
 import { lookAtSource } from './new-source.server.ts';
 import { RunsTable } from './run-tables.tsx';
-import { sourceGroups, sourceLabels, storedSource } from './source-fields.ts';
+import { type StoredSignIn, sourceGroups, sourceLabels, storedSource } from './source-fields.ts';
 import styles from './imports.module.css';
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
@@ -39,7 +40,9 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     readPlainPage(request, (cut) => listImportRuns(db, { ...cut, sourceId: id })),
   ]);
   const formats = formatChoices();
-  return { id, name, kind, stored: storedSource(source), categories, formats, runs, now: now() };
+  const signIn: StoredSignIn = { kind: source.secret_kind, hostKey: source.host_key };
+  const stored = storedSource(source);
+  return { id, name, kind, signIn, stored, categories, formats, runs, now: now() };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -56,10 +59,15 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     if (looked instanceof Response) return looked;
     return redirectWithFlash(context, here, looked.reason, { kind: 'error' });
   }
-  const values = typedValues(form);
-  const read = feedSourceInput.safeParse({ ...values, kind: source.kind });
+  const typed = typedValues(form);
+  const read = feedSourceInput.safeParse({ ...typed, kind: source.kind });
+  const values = { ...typed, ...Object.fromEntries(secretFields.map((name) => [name, ''])) };
   if (!read.success) {
     return refuseForm({ values, errors: fieldErrors(read.error) });
+  }
+  if (mustTypeAgain(source, read.data)) {
+    const words = 'The server has changed: type the password, token or key again, or forget it';
+    return refuseForm({ values, errors: { location: words } });
   }
   const { currency } = await readSiteSettings(db);
   if (read.data.currency !== null && read.data.currency !== currency) {
@@ -72,7 +80,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 export const meta = () => [{ title: 'Feed source' }];
 
 export default function SourcePage({ loaderData, actionData }: Route.ComponentProps) {
-  const { id, name, kind, stored, categories, formats, runs, now } = loaderData;
+  const { id, name, kind, signIn, stored, categories, formats, runs, now } = loaderData;
   return (
     <div className={styles.page}>
       <AdminHeading
@@ -106,7 +114,7 @@ export default function SourcePage({ loaderData, actionData }: Route.ComponentPr
       >
         {(fields) => (
           <FieldGroups
-            groups={sourceGroups(kind, categories, formats)}
+            groups={sourceGroups(kind, signIn, categories, formats)}
             labels={sourceLabels}
             fields={fields}
           />

@@ -35,7 +35,7 @@ export const meta = titled('Edit Merchant', 'Create New Merchant');
 
 type Fields = EditFields<keyof typeof merchantLabels>;
 
-/** Defaults of a new merchant: everything is allowed. */
+/** Values of a new merchant: everything is allowed. */
 const fresh = {
   seller_type: 'third_party',
   keep_history: 'on',
@@ -104,7 +104,7 @@ function BasicFields({ fields, isNew }: { fields: Fields; isNew: boolean }) {
   );
 }
 
-/** The store's right of reply. */
+/** The field for the store's reply. */
 function ReplyField({ fields }: { fields: Fields }) {
   return (
     <FormSection

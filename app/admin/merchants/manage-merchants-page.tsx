@@ -31,7 +31,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   });
 }
 
-/** Deletes a merchant, and undoes that. */
+/** Deletes a merchant, or undoes a deletion. */
 export function action({ request, context }: Route.ActionArgs) {
   requireRight(context, 'catalog.write');
   return deleteOrRestoreRow(request, context, merchantEditor);

@@ -2,7 +2,7 @@ import type { EditableMerchant } from '#app/features/merchants/editable-merchant
 import { rowTexts } from '#app/admin/frame/row-texts.ts';
 import { toDecimal } from '#app/platform/money.ts';
 
-/** The fields' labels, in the order of the form. */
+/** The labels of the fields, in the order of the form. */
 export const merchantLabels = {
   name: 'Name',
   slug: 'Slug',

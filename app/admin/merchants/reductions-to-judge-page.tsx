@@ -28,7 +28,7 @@ import { RowName } from '../frame/row-name.tsx';
 import { StatusPill } from '../frame/status-pill.tsx';
 import { titled } from '../frame/titled.ts';
 
-/** The sale prices of one merchant, where staff exclude those that only its feed got wrong. */
+/** Shows the sale prices of one merchant, from which staff exclude errors of the feed. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'catalog.read');
   const { db, now } = appServices(context);
@@ -75,7 +75,7 @@ const intents: Record<LeaveOutReason, string> = {
 };
 const reasons = Object.keys(leftOutWords) as LeaveOutReason[];
 
-/** Excludes one for a reason, or includes it again. */
+/** Excludes a reduction for a reason, or includes it again. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { id: actor } = requireRight(context, 'catalog.write');
   const { db, intent, text } = await readPost(context, request);

@@ -16,7 +16,7 @@ const staysHere: ReadonlySet<InboxVerb> = new Set(['unread', 'take', 'reopen']);
 const path = '/admin/messages';
 
 /**
- * Handles the posts of a message's page: answers and assignment here, everything else as in the
+ * Handles the posts of a message's page: answers and assignment here, and other actions as in the
  * list.
  */
 export async function actOnMessage(

@@ -10,7 +10,7 @@ import styles from './message-page.module.css';
 
 const labels = { answer: 'Your answer', close: 'Close the message with this answer' };
 
-/** The answer is emailed from the site and kept with the message. */
+/** The form of an answer, which the site emails and stores with the message. */
 export function AnswerForm({
   outcome,
   message: { name, email, closed_at },

@@ -5,7 +5,7 @@ import { HiddenFields } from '#app/ui/act-form.tsx';
 import { SelectField } from '#app/ui/select-field.tsx';
 import styles from './message-page.module.css';
 
-/** Assigns the message to a colleague, to the user, or to no one. */
+/** The form that assigns the message to a colleague, to the user, or to no one. */
 export function AssignForm({
   message: { assigned_to, assignee },
   colleagues,
@@ -19,7 +19,7 @@ export function AssignForm({
     const name = full_name ? `${full_name} (${email})` : email;
     return { value: id, label: id === viewerId ? `${name}, you` : name };
   });
-  // A colleague without the right still appears while the message is theirs.
+  // A colleague without the right still appears while the message is assigned to them.
   const isListed = assigned_to === null || colleagues.some(({ id }) => id === assigned_to);
   const more = isListed ? [] : [{ value: assigned_to, label: assignee ?? '' }];
   return (

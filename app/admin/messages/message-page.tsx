@@ -115,7 +115,7 @@ export default function MessagePage({ loaderData, actionData }: Route.ComponentP
   );
 }
 
-/** Opens the user's own email client. */
+/** Returns an address that opens the user's own email client. */
 function replyHref(email: string, subject: string): string {
   const [local = '', host = ''] = email.split(/@(?=[^@]*$)/);
   const address = `${encodeURIComponent(local)}@${encodeURIComponent(host)}`;

@@ -61,7 +61,7 @@ test('shows a message as text, with a reply link to the user’s email client', 
   expect(html).toContain(
     'href="mailto:a%3Fbcc%3Dx@mail.example?subject=Re%3A%20Price%20%26%20more"',
   );
-  // Opening it changes nothing; only the button does.
+  // Opening the message changes nothing; only the button does.
   expect(await states()).toEqual(['Price & more unread']);
   const marked = await admin.send(`/admin/messages/${id}?q=price`, { intent: 'read', id });
   expect(marked.headers.get('location')).toBe('/admin/messages?q=price');

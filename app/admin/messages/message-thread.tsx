@@ -55,7 +55,7 @@ const states: Record<
   kept: ['warn', 'Kept (no email server)'],
 };
 
-/** Renders nothing if the outbox no longer has the email. */
+/** The email's state. Renders nothing if the outbox no longer has the email. */
 function Delivery({ answer: { mail } }: { answer: ContactAnswer }) {
   if (mail === null) return null;
   const [look, words] = states[mail];

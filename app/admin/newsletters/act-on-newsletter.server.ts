@@ -60,7 +60,8 @@ export async function actOnNewsletter(
       const address = text('postalAddress').trim();
       if (address === '' || address.length > longestAddress) return fail(words.addressMissing);
       const { postalAddress } = await readSiteSettings(db);
-      // An address set meanwhile is changed in the settings, where it is visible.
+      // A postal address that was set in the meantime is changed in the settings, where it is
+      // visible.
       if (postalAddress === '') await changeSetting(db, 'postalAddress', address, actor);
       return say(words.addressSaved);
     }

@@ -24,7 +24,7 @@ export function LetterForm({
   /** `null` for a new newsletter. */
   newsletter: { version: number; state: NewsletterState } | null;
   stored: Record<string, string>;
-  /** The deals in its content. */
+  /** The deals in the newsletter's content. */
   deals: EditorDeal[];
   /** The total number of subscribers. */
   subscribers: number;
@@ -92,7 +92,7 @@ export function LetterForm({
   );
 }
 
-/** Matches the empty tags that an emptied editor holds. */
+/** Returns whether the content has only the tags of an emptied editor. */
 function isBlank(html: string): boolean {
   return !/<img\b|data-deal=/i.test(html) && html.replace(/<[^<>]*>|&nbsp;|\s/g, '') === '';
 }

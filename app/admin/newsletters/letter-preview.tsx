@@ -7,7 +7,7 @@ const reasons = { gone: 'is no longer on the site', over: 'has expired' } as con
 const views = { light: 'Light', dark: 'Dark', text: 'Plain text' };
 
 /**
- * The email as recipients see it, in both colour schemes and as text. Its frames are sandboxed: no
+ * The email as recipients see it, in both colour schemes and as text. The frames are sandboxed: no
  * scripts, forms or navigation.
  */
 export function LetterPreview({
@@ -17,7 +17,7 @@ export function LetterPreview({
   leftOut,
 }: {
   id: number;
-  /** Changes with the content, to reload the frames. */
+  /** A value that changes with the content, to reload the frames. */
   mark: string;
   text: string;
   leftOut: readonly LeftOutDeal[];

@@ -1,7 +1,7 @@
 import type { Newsletter } from '#app/features/newsletter/letter-queries.server.ts';
 import { toWallClock } from '#app/platform/wall-clock.ts';
 
-/** The fields' labels, in the order of the form. */
+/** The labels of the fields, in the order of the form. */
 export const letterLabels = {
   subject: 'Subject',
   preview: 'Preview line',

@@ -9,7 +9,7 @@ import type { Route } from './+types/newsletter-deals-route';
 
 const mostFound = 8;
 
-/** Returns live deals for a newsletter by the typed title; the newest ones for no text. */
+/** Returns live deals for a newsletter by the typed title, or the newest ones without a text. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   requireRight(context, 'newsletter.manage');
   const { db } = appServices(context);

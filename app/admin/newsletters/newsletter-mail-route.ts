@@ -5,7 +5,10 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import type { Route } from './+types/newsletter-mail-route';
 
-/** Allows inline styles and our own pictures only, within frames of our own pages only. */
+/**
+ * Returns the policy of the preview: inline styles and our own pictures only, within frames of our
+ * own pages only.
+ */
 const policyOf = (origin: string) =>
   [
     "default-src 'none'",
@@ -17,7 +20,7 @@ const policyOf = (origin: string) =>
     'sandbox',
   ].join('; ');
 
-/** Returns a newsletter's email as HTML for the preview frame; `?scheme=dark` for dark. */
+/** Returns a newsletter's email as HTML for the preview frame. `?scheme=dark` shows it dark. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'newsletter.manage');
   const services = appServices(context);

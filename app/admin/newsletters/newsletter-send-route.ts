@@ -19,7 +19,7 @@ export function loader({ params, context }: Route.LoaderArgs) {
   return redirect(pageOf(params.id));
 }
 
-/** Sends a newsletter now or later, or resumes it. Sending has a right of its own. */
+/** Sends a newsletter now or later, or resumes it. Sending requires a separate right. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const actor = requireRight(context, 'newsletter.send').id;
   const { services, db, text, intent } = await readPost(context, request);
@@ -62,8 +62,8 @@ const refusals: Partial<Record<string, string>> = {
 const sayRefusal = (reason: string) => refusals[reason] ?? words.notFound;
 
 /**
- * Returns the time of the count, since later subscribers were not in the confirmed number. Never in
- * the future.
+ * Returns the time of the count, since later subscribers were not in the confirmed number. The time
+ * is never in the future.
  */
 function momentOf(typed: string, now: Date): Date {
   const moment = new Date(typed);

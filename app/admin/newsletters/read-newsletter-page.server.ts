@@ -16,7 +16,7 @@ const hour = 3_600_000;
 
 export type ShownNewsletter = NonNullable<Awaited<ReturnType<typeof readNewsletterPage>>>;
 
-/** Reads everything on a newsletter's page; `null` if there is none. */
+/** Reads everything on a newsletter's page. Returns `null` if there is no such newsletter. */
 export async function readNewsletterPage(context: Context, viewer: SessionUser, id: number) {
   const services = appServices(context);
   const { db, env, now } = services;
@@ -33,7 +33,8 @@ export async function readNewsletterPage(context: Context, viewer: SessionUser, 
     preview: { text, leftOut, mark: `${newsletter.version}-${postalAddress.length}` },
     audience: { count: await countAudience(db, newsletter, counted), counted },
     figures: figuresOf(id),
-    // A link that only a test of an earlier draft had still redirects, but has nothing to count.
+    // A link that only a test of an earlier draft contained still redirects, but has nothing to
+    // count.
     links: links.filter(({ position, clicks }) =>
       clicks > 0 ? true : text.includes(`/out/newsletter/${id}/${position}>`),
     ),

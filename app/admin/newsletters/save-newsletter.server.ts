@@ -15,7 +15,7 @@ import { refuseForm, typedValues } from '../frame/form-outcome.ts';
 import type { Context } from '../frame/read-or-say.server.ts';
 import { letterTexts } from './letter-texts.ts';
 
-/** Saves a newsletter from its form and redirects to the preview; a new one has no `id`. */
+/** Saves a newsletter from its form and redirects to the preview. A new one has no `id`. */
 export async function saveNewsletter(request: Request, context: Context, id: string | undefined) {
   const { db, env } = appServices(context);
   const values = typedValues(await readFormBody(request));

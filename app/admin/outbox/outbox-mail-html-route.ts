@@ -3,8 +3,8 @@ import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { readOutboxMail } from './read-outbox-mail.server.ts';
 
 /**
- * Allows inline styles only, since emails have no other styles, within frames of our own pages
- * only.
+ * The policy of an email's HTML: inline styles only, since emails have no other styles, within
+ * frames of our own pages only.
  */
 const policy = [
   "default-src 'none'",

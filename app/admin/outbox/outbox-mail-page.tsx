@@ -113,7 +113,7 @@ export default function OutboxMailPage({ loaderData }: Route.ComponentProps) {
             </p>
           ) : null}
           <h2>As HTML</h2>
-          {/* Sandboxed: no scripts, forms or navigation. */}
+          {/* The frame is sandboxed: no scripts, forms or navigation. */}
           <iframe
             className={styles.frame}
             title="The email as HTML"

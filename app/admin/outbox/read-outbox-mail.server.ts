@@ -20,9 +20,9 @@ export async function readOutboxMail(context: Context, viewer: SessionUser, id: 
 }
 
 type Content =
-  /** `hidesLinks`: links that act for the recipient are cut. */
+  /** The email's text. `hidesLinks`: links that act for the recipient are cut. */
   | { state: 'written'; written: WrittenMail; hidesLinks: boolean }
-  /** Its subject is gone, or this viewer may not read it. */
+  /** The email's subject is gone, or this viewer may not read it. */
   | { state: 'gone' | 'private' };
 
 /**

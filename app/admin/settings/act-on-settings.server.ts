@@ -34,7 +34,7 @@ import { type SettingsTab, tabHref } from './settings-tabs.ts';
 /** Results of the settings' forms on the page itself, each in its own field. */
 interface SettingsAnswer {
   form?: FormOutcome;
-  /** Why a picture was rejected as logo, with the typed address. */
+  /** The reason why a picture was rejected as logo, with the typed address. */
   logo?: { error: string; address: string };
   imported?: Awaited<ReturnType<typeof importSamples>>;
 }
@@ -49,7 +49,7 @@ export async function saveSection(
   backTo: string,
 ) {
   const values = typedValues(form);
-  // A field that was not sent counts as blank.
+  // Fields that were not sent count as blank.
   const empty = Object.fromEntries(Object.keys(settingsLabels[section]).map((name) => [name, '']));
   const parsed = settingsInput[section].safeParse({ ...empty, ...values });
   const refuse = (outcome: Omit<FormOutcome, 'ok' | 'values'>, status: number) =>
@@ -83,7 +83,7 @@ export async function saveSection(
   return redirectWithFlash(context, backTo, words.saved);
 }
 
-/** Handles the buttons of the settings outside sections; `null` for an unknown one. */
+/** Handles the buttons of the settings outside sections. Returns `null` for an unknown one. */
 export async function actOnSettings(
   { context, services, db, form, text, intent }: Post,
   user: SessionUser,

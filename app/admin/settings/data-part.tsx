@@ -66,13 +66,13 @@ export function DataPart({ result }: { result: SampleImportResult | undefined })
   );
 }
 
-/** A browser may deny access to its storage. */
+/** Clears the browser's storage, which it may deny. */
 function clearBrowser(): void {
   try {
     localStorage.clear();
     sessionStorage.clear();
   } catch {
-    // Then nothing was stored either.
+    // If access is denied, nothing was stored either.
   }
 }
 

@@ -12,7 +12,7 @@ import { tagsOf, textOf } from '#test/render-component.tsx';
 import { testSite } from '#test/site.ts';
 import { saidBy, signedInVisitor } from '#test/staff.ts';
 
-// The sections of the settings with forms, each field with the values it rejects.
+// Tests the sections of the settings with forms, each field with the values it rejects.
 
 const database = useTestDatabase();
 const site = testSite(database);
@@ -78,7 +78,7 @@ test.each(refusals)(
     expect(textOf(summary)).toContain('Error saving settings');
     expect(textOf(summary)).toContain(`${settingsLabels[section][field]}: `);
     expect(textOf(summary)).toContain(says);
-    // Also beside the field, which is marked invalid.
+    // The message is also beside the field, which is marked invalid.
     expect(textOf(mainOf(html)).split(says).length - 1).toBe(2);
     const controls = ['input', 'textarea', 'select'].flatMap((name) => tagsOf(html, name));
     const wrong = controls.filter((tag) => tag.includes('aria-invalid="true"'));

@@ -46,7 +46,7 @@ const figures = {
   ],
 };
 
-/** The fields of each settings form in order; their labels are with the settings. */
+/** The fields of each settings form in order. Their labels are with the settings. */
 export const settingsForms = {
   setup: [
     { title: 'Site', fields: [{ name: 'siteName' }, ...moneyAndTime] },

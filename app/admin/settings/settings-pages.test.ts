@@ -166,7 +166,7 @@ test('P14: asks first when maintenance would lock out the user’s own address',
   expect(asked.status).toBe(409);
   expect(asked.html).toContain('Your own address (192.0.2.1) is not on the list.');
   expect(asked.html).toContain('name="confirmed"');
-  // A question, not styled as an error.
+  // The confirmation is not styled as an error.
   expect(asked.html).toContain('data-asks=""');
   expect(asked.html).toContain('Please confirm');
   expect(asked.html).not.toContain('Error saving settings');

@@ -25,12 +25,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export const meta = titled('Export subscriptions');
 
-/** Requires an identity check, then the route below sends the file. */
+/** Requires an identity check before the route below sends the file. */
 export default function ExportSubscriptionsPage({ loaderData }: Route.ComponentProps) {
   const { ways, error, backTo } = loaderData;
   return (
     <FormDialog title="Export CSV" closeHref={backTo}>
-      {/* Sent by the browser itself, since the response is a file. */}
+      {/* The browser sends the form itself, since the response is a file. */}
       <form method="post" action="/admin/subscriptions/file" className={forms.stack}>
         <p>
           The file contains the address of every subscriber, whatever the list’s filter. The audit

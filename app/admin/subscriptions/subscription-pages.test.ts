@@ -11,7 +11,7 @@ let admin: Awaited<ReturnType<typeof signedInVisitor>>;
 let staffNumber = 0;
 
 beforeEach(async () => {
-  // The process remembers wrong passwords by address.
+  // Wrong passwords are counted per process and address.
   const email = `clerk-${(staffNumber += 1)}@staff.example`;
   admin = await signedInVisitor(database, site, 'admin', { email });
 });

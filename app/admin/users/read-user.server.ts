@@ -21,8 +21,8 @@ import type { Context } from '../frame/read-or-say.server.ts';
 import { refuseForm } from '../frame/form-outcome.ts';
 
 /**
- * Returns the user of an address, and why the viewer may not do `act` with them; `null` if they
- * may.
+ * Returns the user of an address, and the reason why the viewer may not do `act` with them, or
+ * `null`.
  */
 export async function readUser(
   request: Request,
@@ -59,7 +59,9 @@ function whyNot(viewer: SessionUser, user: UserRow, act: Right): string | null {
   return act === 'users.change-role' && !user.email_verified ? userMessages.unproved : null;
 }
 
-/** Returns `null` after a valid identity check, else the form again without its secrets. */
+/**
+ * Returns `null` after a valid identity check, and otherwise the form again without its secrets.
+ */
 export async function confirmStaff(
   context: Context,
   viewer: SessionUser,

@@ -22,7 +22,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   return { ...read, longest: longestSuspensionReason };
 }
 
-/** Suspends or reinstates, as the form says; a second press finds it done. */
+/** Suspends or reinstates a user, as the form says. A second press changes nothing. */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const viewer = requireRight(context, 'users.suspend');
   const services = appServices(context);

@@ -26,7 +26,7 @@ export function UserDialog({
 }: {
   title: string;
   read: Awaited<ReturnType<typeof readUser>>;
-  /** Rendered after the form. */
+  /** Content after the form. */
   below?: ReactNode;
   children: (fields: EditFields<keyof typeof labels>) => ReactNode;
 } & Pick<

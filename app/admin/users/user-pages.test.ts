@@ -9,7 +9,7 @@ const database = useTestDatabase();
 const site = testSite(database);
 let number = 0;
 beforeEach(() => {
-  // The process remembers wrong passwords by address.
+  // Wrong passwords are counted per process and address.
   number += 1;
 });
 

@@ -37,7 +37,8 @@ export async function answerMcp(args: ActionFunctionArgs): Promise<Response> {
     }
     return server;
   };
-  // Nothing ever changes that a subscriber could be notified of, and a stream would stay open.
+  // No subscription is offered: nothing changes that a subscriber could be notified of, and a
+  // stream would stay open.
   const handler = createMcpHandler(makeServer, { maxSubscriptions: 0, keepAliveMs: 0 });
   const answer = await handler.fetch(request, { parsedBody: message.body });
   const headers = new Headers(answer.headers);
@@ -83,7 +84,7 @@ async function runTool(tool: McpTool, given: unknown, call: McpCall, reference: 
 
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }], isError: true });
 
-/** Assistants use POST only. */
+/** Answers GET with 405, since assistants use POST only. */
 export function refuseReading(): Response {
   return sayError(405, -32_000, 'Method not allowed. Post a message.', { allow: 'POST' });
 }

@@ -12,12 +12,12 @@ import type {
 import { inertText } from '#app/platform/inert-text.ts';
 import { formatMoney } from '#app/platform/money.ts';
 
-// Shortens the API's responses for assistants, with stores' texts separated and stripped.
+// The API's responses are shortened for assistants, with stores' texts separated and stripped.
 
 type Money = z.output<typeof money>;
 type ApiDeal = z.output<typeof deal> & Partial<z.output<typeof dealDetail>>;
 
-/** Facts included in every response. */
+/** Returns facts that every response includes. */
 export function tellFacts({
   now,
   origin,
@@ -43,8 +43,8 @@ export function tellMoney({ amount, currency }: Money) {
 const moneyOrNull = (sum: Money | null) => sum && tellMoney(sum);
 
 /**
- * A deal as its page shows it. The link to the store is on the page, since only people should
- * follow it.
+ * Returns a deal as its page shows it. The link to the store is on the page, since only people
+ * should follow it.
  */
 export function tellDeal(given: ApiDeal, isDescribed: boolean) {
   const { price } = given;
@@ -91,7 +91,7 @@ export function tellDeal(given: ApiDeal, isDescribed: boolean) {
 
 const newestTold = 200;
 
-/** The newest entries of a log. */
+/** Returns the newest entries of a log. */
 export function tellHistory({ state, data }: z.output<typeof priceHistory>) {
   return {
     state,

@@ -11,7 +11,7 @@ import { textOf } from '#test/render-component.tsx';
 import { testSite, type TestSite } from '#test/site.ts';
 import type { Told } from '#test/told.ts';
 
-// Tested with the official client, in both supported revisions.
+// The tests use the official client, in both supported revisions.
 
 const database = useTestDatabase();
 useStoppedClock();

@@ -9,7 +9,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { fromNumber, mostUnits } from '#app/platform/money.ts';
 import { tellRefusal } from './mcp-answers.ts';
 
-/** Request facts that every tool needs. */
+/** Facts of a request that every tool needs. */
 export type McpCall = Pick<ApiCall, 'services' | 'site' | 'now' | 'anonymousAddress'>;
 
 export type ToolResult = { ok: true; answer: object } | { ok: false; message: string };
@@ -68,7 +68,7 @@ export async function readLog(
   return found.ok ? found : refused(found);
 }
 
-/** Returns the sentence above the chart of the deal’s page, or why there is none. */
+/** Returns the sentence above the chart of the deal’s page, or the reason why there is none. */
 export async function tellLog(
   { services, now }: McpCall,
   deal: z.output<typeof dealDetail>,

@@ -53,7 +53,9 @@ export async function searchDeals(input: Search, call: McpCall): Promise<ToolRes
   const answer = {
     page: pageOfSearch(call.site, q, narrowed),
     evidence: ['Each deal has its own.'],
-    ...('corrected_query' in more ? { searched_for: more.corrected_query ?? q } : {}),
+    ...('corrected_query' in more
+      ? { searched_for: more.corrected_query ?? q, left_out: more.left_out }
+      : {}),
     deals: data.map((deal) => tellDeal(deal, input.with_descriptions)),
     pages,
   };
@@ -61,7 +63,8 @@ export async function searchDeals(input: Search, call: McpCall): Promise<ToolRes
 }
 
 /**
- * Returns the page where a person sees the same: a search, or the list of a scope or of all deals.
+ * Returns the page where a person sees the same deals: a search, or the list of a scope or of all
+ * deals.
  */
 export function pageOfSearch(
   { origin, currency }: McpCall['site'],

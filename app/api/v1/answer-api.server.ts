@@ -28,10 +28,11 @@ export interface ApiCall<Query extends z.ZodObject = z.ZodObject> {
   now: Date;
   query: z.output<Query>;
   /**
-   * The variable part of the path, without characters the database rejects; empty if there is none.
+   * The variable part of the path, without characters that the database rejects. Empty if there is
+   * none.
    */
   key: string;
-  /** The address for rate limits; `null` for callers with a key. */
+  /** The address for rate limits. `null` for callers with a key. */
   anonymousAddress: string | null;
 }
 
@@ -40,10 +41,10 @@ export type ApiResult<Answer extends z.ZodObject> =
   | { ok: false; status: 404; detail: string }
   | { ok: false; status: 422; errors: ParameterError[] }
   | { ok: false; status: 429; retryAfterSeconds: number }
-  /** The new address: a path below our origin. */
+  /** The new address, as a path on this site. */
   | { ok: false; status: 301; location: string };
 
-/** The problem for a page beyond the last one. */
+/** Returns the problem for a page beyond the last one. */
 export function beyondLast(page: number, count: number) {
   const detail = `There is no page ${page}: the list has ${count}.`;
   return { ok: false, status: 404, detail } as const;
@@ -123,7 +124,9 @@ async function answer<Query extends z.ZodObject, Answer extends z.ZodObject>(
   }
 }
 
-/** The response for no key, or one without the right: `key-needed` or `right-needed`. */
+/**
+ * Returns the response for a missing key, or one without the right: `key-needed` or `right-needed`.
+ */
 function refuseForKey(
   args: LoaderFunctionArgs,
   needs: ApiKeyRight,
@@ -139,7 +142,7 @@ function refuseForKey(
   });
 }
 
-/** For the key's holder only: uncacheable, so without an ETag. */
+/** Returns a response for the key's holder only, uncacheable and so without an ETag. */
 function answerPrivately(json: string, headers: Record<string, string>): Response {
   return new Response(json, {
     headers: {
@@ -151,7 +154,7 @@ function answerPrivately(json: string, headers: Record<string, string>): Respons
   });
 }
 
-/** JSON that pages of any site may read. */
+/** Returns JSON that pages of any site may read. */
 export function answerJson(
   request: Request,
   json: string,
@@ -187,7 +190,7 @@ export function refuse(
   });
 }
 
-/** The action of every operation, which rejects writes. */
+/** Rejects writes to any operation. */
 export function apiAction(args: Pick<LoaderFunctionArgs, 'context'>): Response {
   return refuse(args, 405, { headers: { allow: apiMethods } });
 }
@@ -201,7 +204,7 @@ function answerFailure(args: LoaderFunctionArgs, error: unknown): Response {
   return refuse(args, isAway ? 503 : 500, isAway ? { headers: { 'retry-after': '5' } } : {});
 }
 
-/** Whether the Accept header allows JSON: it is not left out or at weight 0. */
+/** Returns whether the Accept header allows JSON, which must be named and have a weight above 0. */
 export function acceptsJson(accept: string | null): boolean {
   if (accept === null || accept.trim() === '') return true;
   const weights = accept.split(',').flatMap((entry) => {

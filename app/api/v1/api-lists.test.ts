@@ -7,7 +7,7 @@ import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 
-// A client that follows a list's links gets the same as one plain reading, for any parameters.
+// Compares lists whose links a client follows with a naive query, for any parameters.
 
 const database = useTestDatabase();
 const site = testSite(database, {
@@ -179,7 +179,7 @@ describe('the list of deals', () => {
       expect(page).toBeNull();
       expect(data.length).toBeLessThanOrEqual(100);
       seen.push(...data.map(({ slug }) => slug));
-      // Simulates an import: one deal is deleted, others move in every other order.
+      // An import deletes one deal, and moves others in every other order.
       await sql`delete from deals where slug = ${seen[0] ?? ''}`.execute(db);
       await sql`update deals set created_at = now(), sale_price = sale_price + 1 where id % 3 = 0`.execute(
         db,

@@ -71,7 +71,7 @@ describe('clicks in the API', () => {
         null,
       ]);
       expect(headers.get('vary')?.toLowerCase()).toContain('authorization');
-      // The same request by a stranger and by a key without the right, to prove that nothing was
+      // A stranger and a key without the right send the same request, to prove that nothing was
       // cached.
       const stranger = await ask(path, null);
       expect([path, stranger.status, stranger.json.type]).toEqual([

@@ -11,16 +11,16 @@ type CountedCaller =
   | {
       ok: true;
       headers: Record<string, string>;
-      /** The address for rate limits; `null` for callers whose key has its own limits. */
+      /** The address for rate limits. `null` for callers whose key has its own limits. */
       anonymousAddress: string | null;
-      /** The key's rights; `null` without a key. */
+      /** The key's rights. `null` without a key. */
       rights: ReadonlySet<ApiKeyRight> | null;
     }
   | { ok: false; status: 401 | 429; headers: Record<string, string> };
 
 /**
- * Counts an API request towards the limit of its key, or of its address if it has none. Invalid
- * keys are counted by address.
+ * Counts an API request towards the limit of its key, or of its address without a key. Invalid keys
+ * are counted by address.
  */
 export async function countCaller(
   services: AppServices,
@@ -51,8 +51,8 @@ async function countAddress(
   rights: ReadonlySet<ApiKeyRight> | null,
 ): Promise<CountedCaller> {
   const count = await countAttempt(services, 'api-address', address).catch((error: unknown) => {
-    // A standby answers while the primary is down and cannot count; the page limit still applies to
-    // API clients.
+    // While the primary is down, a standby answers and cannot count. The page limit still applies
+    // to API clients.
     if (services.primary && isDatabaseUnavailable(error)) return null;
     throw error;
   });
@@ -73,7 +73,7 @@ function judge(
   return { ok: false, status: 429, headers: { ...headers, ...retryAfter } };
 }
 
-/** RateLimit header fields as in the IETF draft. */
+/** Returns RateLimit header fields as in the IETF draft. */
 function limitHeaders(count: AttemptCount, policy: string): Record<string, string> {
   return {
     'ratelimit-policy': `"${policy}";q=${count.most};w=${count.seconds}`,

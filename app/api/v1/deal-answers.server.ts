@@ -74,7 +74,10 @@ export const listDealsAnswer = apiAnswer(
 
 const mostAfter = 100;
 
-/** Sorted by id, which never changes, so a client that follows the list sees every deal once. */
+/**
+ * Lists deals by id, which never changes, so that a client that follows the list sees every deal
+ * once.
+ */
 async function listAfter(
   db: Db,
   {
@@ -112,7 +115,7 @@ export const dealAnswer = apiAnswer(
   },
 );
 
-// Rejects if the merchant's programme forbids price history.
+// Returns a deal's price history. Rejects if the merchant's programme forbids it.
 export const priceHistoryAnswer = apiAnswer(
   apiOperations.getPriceHistory,
   async ({ services: { db }, site, now, query, key }) => {
@@ -173,6 +176,7 @@ export const searchAnswer = apiAnswer(
       answer: {
         query: found.query,
         corrected_query: found.correctedQuery,
+        left_out: found.alternatives[0]?.without ?? [],
         data: await encodeDeals(services.db, found.deals, { site, now }),
         page: {
           number: found.page,
@@ -223,7 +227,7 @@ type AskedDeal =
   | { ok: false; status: 404; detail: string }
   | { ok: false; status: 301; location: string };
 
-/** Finds the active deal named by id or slug; `rest` is the part of the path after the name. */
+/** Finds the active deal named by id or slug. `rest` is the part of the path after the name. */
 async function findAskedDeal(db: Db, key: string, rest = ''): Promise<AskedDeal> {
   const id = parseRowId(key);
   const deal = (id === null ? null : await findDealById(db, id)) ?? (await findDealBySlug(db, key));

@@ -560,7 +560,7 @@ describe('limits', () => {
     const first = await limited.request('/api/v1/categories');
     expect(first.headers.get('ratelimit-policy')).toBe('"anonymous";q=2;w=60');
     expect(first.headers.get('ratelimit')).toMatch(/^"anonymous";r=1;t=\d+$/);
-    await limited.request('/api/v1/deals?page=x'); // a rejected request counts as well
+    await limited.request('/api/v1/deals?page=x'); // A rejected request counts as well.
     const refused = await limited.request('/api/v1/categories');
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);

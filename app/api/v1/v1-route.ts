@@ -6,7 +6,7 @@ import { couponsAnswer } from './coupon-answers.server.ts';
 import { dealAnswers } from './deal-answers.server.ts';
 import { shopAnswers } from './shop-answers.server.ts';
 
-/** By route pattern, as `routes.ts` writes it. */
+/** Responses by route pattern, as `routes.ts` writes it. */
 const answers = new Map(
   [...dealAnswers, ...shopAnswers, couponsAnswer, ...clickAnswers].map(({ operation, answer }) => [
     apiRoot.slice(1) + operation.path.replace(/\{(\w+)\}/, ':$1'),
@@ -14,7 +14,7 @@ const answers = new Map(
   ]),
 );
 
-/** Everything below `/api/v1`: the operations, and 404 for anything else. */
+/** Answers everything below `/api/v1`: the operations, and 404 for other paths. */
 export function loader(args: LoaderFunctionArgs): Response | Promise<Response> {
   return (
     answers.get(args.pattern)?.(args) ??

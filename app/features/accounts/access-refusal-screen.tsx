@@ -4,7 +4,8 @@ import { MessagePanel } from '#app/ui/message-panel.tsx';
 import type { AccessRefusal } from './access-refusal.ts';
 
 /**
- * The guard's two states, a missing two-factor setup, and too many changes. Rendered within `main`.
+ * Explains why the admin is refused: signed out, no right, no two-factor, or too many changes.
+ * Rendered within `main`.
  */
 export function AccessRefusalScreen(refusal: AccessRefusal) {
   const { pathname, search } = useLocation();
@@ -18,7 +19,7 @@ export function AccessRefusalScreen(refusal: AccessRefusal) {
         icon={refusal.refused === 'haste' ? 'alert' : 'shield'}
         title={title}
         level={1}
-        // Full page loads, since the current page was refused.
+        // Links load full pages, since the current page was refused.
         actions={Object.entries(ways).map(([label, href], at) => (
           <a
             key={href}
@@ -35,7 +36,7 @@ export function AccessRefusalScreen(refusal: AccessRefusal) {
   );
 }
 
-/** `ways`: links by label. */
+/** Returns the text and the links by label (`ways`) of a refusal. */
 function wordsOf(
   refusal: AccessRefusal,
   here: string,

@@ -1,12 +1,9 @@
 import { data, isRouteErrorResponse } from 'react-router';
 
-/**
- * The reason a guard throws: signed out, without the right, without two-factor, or too many
- * changes.
- */
+/** The reasons why a guard refuses: signed out, no right, no two-factor, or too many changes. */
 export type AccessRefusal =
   | { refused: 'nobody' | 'role' | 'factor' }
-  | { refused: 'haste'; /** Until the next attempt. */ seconds: number };
+  | { refused: 'haste'; /** Seconds until the next attempt. */ seconds: number };
 
 const statuses = { nobody: 401, role: 403, factor: 403, haste: 429 };
 

@@ -11,7 +11,7 @@ import type { FormAnswer } from './form-answer.ts';
 
 export type AccountPost = Post<FormAnswer>;
 
-/** `values`: the form's values in a response that came with the page. */
+/** Posts an account form. `values`: the form's values in a response that came with the page. */
 export function useAccountPost(values?: FormAnswer['values']): AccountPost {
   return usePost<FormAnswer>({ ok: false, message: accountMessages.failed, values });
 }

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { accountMessages } from './account-messages.ts';
 import { readText } from '#app/platform/read-text.ts';
 
-const longestTyped = 1000; // a new password this long gets a message of its own
+const longestTyped = 1000; // characters; a longer new password gets a message of its own
 
-/** Lower case, as addresses are stored and looked up. */
+/** Addresses are stored and looked up in lower case. */
 const email = z
   .string()
   .trim()
@@ -16,14 +16,16 @@ const email = z
 const password = z.string().min(1, accountMessages.passwordRequired).max(longestTyped);
 
 /**
- * Characters that are invisible or reverse the reading direction, which make one name look like
- * another. Joiners used in Persian or emoji may appear in a name, but not alone.
+ * Invisible characters, and those that reverse the reading direction, make two names look alike.
+ * Joiners used in Persian or emoji may appear in a name, but not alone.
  */
 const unseen =
   /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}<>\u2800]|(?!\u200C|\u200D|\uFE0E|\uFE0F)\p{DI}/u;
 const seen = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** A name for a person or something of theirs. `missing` and `tooLong` are error messages. */
+/**
+ * Creates the schema for a name of a person or a thing. `missing` and `tooLong` are error messages.
+ */
 export const nameOfAtMost = (most: number, missing: string, tooLong: string) =>
   z
     .string()
@@ -38,7 +40,7 @@ export const nameOfAtMost = (most: number, missing: string, tooLong: string) =>
 
 const fullName = nameOfAtMost(100, accountMessages.nameRequired, accountMessages.nameTooLong);
 
-/** The fields each form may send; anything else in the body is ignored. */
+/** The schemas list the fields that each form may send. Other fields are ignored. */
 export const signInInput = z.object({ email, password });
 export const signUpInput = z.object({ full_name: fullName, email, password });
 export const emailInput = z.object({ email });
@@ -50,7 +52,7 @@ export const passwordInput = z.object({ password });
 
 export type FieldErrors = Record<string, string>;
 
-/** The first error of each field. Anything but text counts as empty. */
+/** Returns the first error of each field. Values other than text count as empty. */
 export function readForm<Schema extends z.ZodObject>(
   schema: Schema,
   form: FormData,

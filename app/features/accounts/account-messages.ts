@@ -51,7 +51,7 @@ export const accountMessages = {
   lastSuperAdmin: 'You are the last super_admin. Make someone else a super_admin first.',
 } as const;
 
-/** Why a provider could not sign in or connect the user. */
+/** Reasons why a provider could not sign in or connect the user. */
 export const providerRefusals = {
   denied: 'Signing in was cancelled there. Nothing has changed.',
   over: 'This attempt has expired or was started in another browser. Please try again.',

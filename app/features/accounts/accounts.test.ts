@@ -32,7 +32,7 @@ let count = 0;
 
 beforeEach(() => {
   services = testServices(database);
-  // The process remembers which limits were reached, so every test uses a new person.
+  // Limits are stored per process, so every test uses a new person.
   count += 1;
   maria = { ...maria, email: `maria-${count}@mail.example` };
 });
@@ -207,7 +207,7 @@ describe('passwords', () => {
     const wrong = () => signIn(services, { ...maria, password: 'wrong' }, place, null);
     const results = await Promise.all(Array.from({ length: 12 }, wrong));
     expect(results.some((result) => !result.ok && result.reason === 'too-many')).toBe(true);
-    // The right password waits too, and an unknown address is treated the same.
+    // The right password must wait too, and an unknown address is treated the same.
     const right = await signIn(services, maria, place, null);
     expect(right).toMatchObject({ ok: false, reason: 'too-many' });
   });

@@ -26,10 +26,7 @@ export function refuseTooMany(form: FormData, limited: { retryAfterSeconds: numb
   return refuseForm(form, { message: tooManyAttempts }, 429, retryAfter(limited));
 }
 
-/**
- * Explains why the identity check failed: at the field, or for the whole form if the user must
- * wait.
- */
+/** Explains a failed identity check at the field, or for the whole form if the user must wait. */
 export function refuseIdentity(
   form: FormData,
   refused: Exclude<IdentityCheck, { ok: true }>,
@@ -48,7 +45,7 @@ export function cookieHeaders(cookies: string[]): Headers {
   return new Headers(cookies.map((cookie): [string, string] => ['set-cookie', cookie]));
 }
 
-/** Returns `null` if a person sent the form; otherwise the refusal. */
+/** Returns `null` if a person sent the form, and the refusal otherwise. */
 export async function refuseMachines(services: AppServices, form: FormData, address: string) {
   const checked = await verifyCaptcha(services, form, address);
   return checked.ok ? null : refuseForm(form, checked);

@@ -27,8 +27,9 @@ export type IdentityCheck =
   | { ok: false; reason: 'too-many'; retryAfterSeconds: number };
 
 /**
- * Whether the current user is the one who signed in, by password, authenticator code or passkey.
- * Without a password, a recent sign-in is enough. Wrong attempts count as they do at sign-in.
+ * Checks that the current user is the one who signed in, by password, authenticator code or
+ * passkey. Without a password, a recent sign-in is enough. Wrong attempts count as they do at
+ * sign-in.
  */
 export async function confirmIdentity(
   services: Services,
@@ -61,7 +62,7 @@ async function confirmByCode(
   return { ok: true };
 }
 
-/** Nothing here can be guessed, so failures are not counted. */
+/** Passkey signatures cannot be guessed, so failures are not counted. */
 async function confirmByPasskey(
   services: Services,
   user: Asked,
@@ -79,10 +80,13 @@ async function confirmByPasskey(
   return { ok: true };
 }
 
-/** How a signed-in user can confirm who they are. */
+/** The options of a signed-in user for the identity check. */
 export type IdentityWays = Awaited<ReturnType<typeof identityWays>>;
 
-/** The options for the form. `isFresh`: without a password, a recent sign-in is proof enough. */
+/**
+ * Returns the options for the identity check. `isFresh`: without a password, a recent sign-in is
+ * proof enough.
+ */
 export async function identityWays({ db, env }: Services, user: Asked) {
   const { hasPassword, passkeys, providers } = await findWaysIn(db, user.id);
   const linked = new Set(providers.map(({ id }) => id));

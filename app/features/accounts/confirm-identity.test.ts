@@ -19,7 +19,7 @@ const asker = ({ id, email }: { id: string; email: string }) => ({
 });
 const nothing = { typed: '', credential: '' };
 
-/** Creates a session that signed in so many minutes ago. */
+/** Creates a session whose sign-in was this many minutes ago. */
 async function signedInAgo(userId: string, minutes: number) {
   await database.db
     .insertInto('sessions')

@@ -1,13 +1,16 @@
 import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.ts';
 
-/** An account action's response: to the whole page without JavaScript, to the open form with it. */
+/**
+ * The response of an account action. Without JavaScript it is for the whole page, with it for the
+ * open form.
+ */
 export interface FormAnswer {
   ok: boolean;
-  /** An error of the whole form. */
+  /** An error that concerns the whole form. */
   message?: string;
   /** Errors by field name. */
   errors?: Record<string, string>;
-  /** The input, without passwords. */
+  /** The submitted values, without passwords. */
   values?: Record<string, string>;
   /** The captcha as a question, for browsers without JavaScript. */
   question?: CaptchaQuestion;

@@ -5,7 +5,7 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }
 
-/** 256 random bits, for a cookie or a link. */
+/** Creates a token of 256 random bits, for a cookie or a link. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }

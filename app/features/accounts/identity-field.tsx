@@ -11,8 +11,8 @@ import type { IdentityWays } from './confirm-identity.server.ts';
 import styles from './identity-field.module.css';
 
 /**
- * Asks who is there before an act for which an unlocked screen must not be enough (R50): by password, passkey or, without
- * a password, a new sign-in. A passkey submits the surrounding form
+ * Asks for proof of identity before an action that an unlocked screen must not allow (R50):
+ * password, passkey or a new sign-in. A passkey submits the surrounding form
  * (`confirm-by-passkey.ts`).
  */
 export function IdentityField({ ways, error }: { ways: IdentityWays; error?: string | undefined }) {

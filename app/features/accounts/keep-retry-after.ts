@@ -1,6 +1,6 @@
 /**
- * The `headers` export of a page whose action may return 429; otherwise the router drops the
- * action's headers.
+ * Passes on `Retry-After` of an action that returns 429, since the router drops an action's
+ * headers. Used as a page's `headers` export.
  */
 export function keepRetryAfter({ actionHeaders }: { actionHeaders: Headers }): HeadersInit {
   const seconds = actionHeaders.get('retry-after');

@@ -23,7 +23,7 @@ const countWrite: MiddlewareFunction<Response> = async ({ request, context }, ne
 };
 
 /**
- * Counts an account's changes on all screens. The outer step adds Retry-After, because the router
- * makes new headers for a thrown error's page.
+ * Limits an account's changes on all screens together. The outer step adds Retry-After, because the
+ * router makes new headers for a thrown error's page.
  */
 export const limitStaffWrites: MiddlewareFunction<Response>[] = [nameTheWait, countWrite];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '#database/connect.ts';
 import { hashToken, newToken } from './hash-token.server.ts';
 
-/** The action that a token permits once. */
+/** The actions that a token permits once. */
 export type Purpose =
   | 'verify-email'
   | 'reset-password'
@@ -30,7 +30,10 @@ export async function keepOnce(
   return token;
 }
 
-/** Reads the value without using it up; `null` if the token is unknown, used or expired. */
+/**
+ * Reads the value without using the token up. Returns `null` if the token is unknown, used or
+ * expired.
+ */
 export async function findOnce(db: Db, purpose: Purpose, token: string): Promise<string | null> {
   const row = await db
     .selectFrom('verifications')
@@ -42,8 +45,8 @@ export async function findOnce(db: Db, purpose: Purpose, token: string): Promise
 }
 
 /**
- * Reads the value and uses it up in one statement, so that only one of two parallel holders gets
- * it.
+ * Reads the value and uses the token up in one statement, so that only one of two parallel holders
+ * gets the value.
  */
 export async function takeOnce(db: Db, purpose: Purpose, token: string): Promise<string | null> {
   const row = await db

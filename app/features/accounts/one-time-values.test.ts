@@ -56,7 +56,8 @@ describe('R10: a one-time value', () => {
   });
 
   test('accepts a one-time value from an older release', async () => {
-    // better-auth stored SHA-256 of purpose and token, in base64url without padding.
+    // The former library better-auth stored SHA-256 of purpose and token, in base64url without
+    // padding.
     await database.db
       .insertInto('verifications')
       .values({

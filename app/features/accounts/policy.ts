@@ -41,12 +41,14 @@ export function rightsOf(role: Role): ReadonlySet<Right> {
   return rightsOfRole[role];
 }
 
-/** `null`: not signed in. */
+/** `null`: signed out. */
 export function can(role: Role | null, right: Right): boolean {
   return role !== null && rightsOf(role).has(right);
 }
 
-/** Whether the rights of a role are all among these, since users may give only rights they have. */
+/**
+ * Returns whether `held` includes all rights of a role, since users may give only rights they have.
+ */
 export function covers(held: { has(right: Right): boolean }, role: Role): boolean {
   return [...rightsOf(role)].every((right) => held.has(right));
 }

@@ -4,7 +4,7 @@ import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
 import { isAccessRefusal } from './access-refusal.ts';
 import { AccessRefusalScreen } from './access-refusal-screen.tsx';
 
-/** Replaces a page that the server refused, by a guard or because it serves no one at present. */
+/** Replaces a page that a guard refused, or that serves no visitor at present. */
 export function RefusedScreen({
   error,
   otherwise,
@@ -12,7 +12,7 @@ export function RefusedScreen({
   error: ErrorResponse;
   otherwise: ReactNode;
 }) {
-  // `true` if this replaced a page in the browser; `false` if the server rendered it.
+  // `true` if the screen replaced a page in the browser, `false` if the server rendered it.
   const [cameLater] = useState(useIsHydrated());
   const isShut = cameLater && error.status === 503;
   if (isAccessRefusal(error)) {
@@ -26,7 +26,7 @@ export function RefusedScreen({
   return otherwise;
 }
 
-/** Maintenance and overload have screens by the server, which a full page load shows. */
+/** Loads the full page, since the server has screens for maintenance and overload. */
 function WholePage({ children }: { children: ReactNode }) {
   useEffect(() => location.reload(), []);
   return children;

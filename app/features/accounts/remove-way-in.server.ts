@@ -34,8 +34,9 @@ export async function removePasskey(
 }
 
 /**
- * Disconnects a provider unless it is the last sign-in method, and notifies the owner by email.
- * This is remembered, so that the next sign-in there does not reconnect it by a shared address.
+ * Disconnects a provider unless it is the last sign-in method, and notifies the owner by email. The
+ * disconnect is stored, so that the next sign-in there does not reconnect the provider by a shared
+ * address.
  */
 export async function disconnectProvider(
   services: Services,
@@ -68,13 +69,16 @@ export async function disconnectProvider(
   return result;
 }
 
-/** Locked, so that two parallel calls do not rely on each other. */
+/** Rows are locked, so that two parallel removals do not rely on each other's method. */
 async function lockWaysIn(tx: Tx, userId: string): Promise<WaysIn> {
   await userById(tx, userId).select('id').forUpdate().execute();
   return findWaysIn(tx, userId);
 }
 
-/** Only configured providers count, and for staff only with two-factor. */
+/**
+ * Returns whether the user can sign in by a provider. Only configured providers count, and for
+ * staff only with two-factor.
+ */
 function opensByProvider({ env }: Services, user: SessionUser, { providers }: WaysIn): boolean {
   if (isStaff(user.role) && !user.hasTwoFactor) return false;
   const configured = new Set<string>(identityProviders(env).map(({ id }) => id));

@@ -6,8 +6,7 @@ import { currentUser, type SessionUser } from './sessions/session-context.server
 
 /**
  * Lets only staff pass, and only with two-factor if the owner requires it. Unlike a layout's
- * loader, its middleware runs before every loader and action below it, even when one is requested
- * alone.
+ * loader, the middleware runs before every loader and action below it, even for a single route.
  */
 export const staffGuard: MiddlewareFunction<Response> = async ({ context }, next) => {
   const user = currentUser(context);
@@ -20,7 +19,10 @@ export const staffGuard: MiddlewareFunction<Response> = async ({ context }, next
   return next();
 };
 
-/** With a code set up, no session opens without it; a passkey counts for the session it opened. */
+/**
+ * Returns whether the session has a second factor. With a code set up, no session opens without it.
+ * A passkey counts for the session it opened.
+ */
 export function hasSecondStep(user: Pick<SessionUser, 'hasTwoFactor' | 'byPasskey'>): boolean {
   return user.hasTwoFactor || user.byPasskey;
 }

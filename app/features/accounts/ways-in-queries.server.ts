@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 
-/** Minutes; long enough to find the button, too short for a stranger at the screen. */
+/** minutes; long enough to find the button, too short for a stranger at the screen */
 export const freshMinutes = 10;
 
 export type WaysIn = Awaited<ReturnType<typeof findWaysIn>>;
 
-/** Returns an account's sign-in methods; `providers` by id, oldest first. */
+/** Returns an account's sign-in methods, with `providers` by id, oldest first. */
 export async function findWaysIn(db: Db, userId: string) {
   const accounts = await db
     .selectFrom('accounts')
@@ -29,7 +29,7 @@ export async function findWaysIn(db: Db, userId: string) {
   };
 }
 
-/** Whether this session was opened just now. */
+/** Returns whether this session was opened just now. */
 export async function isFreshSession(db: Db, sessionId: string): Promise<boolean> {
   const row = await db
     .selectFrom('sessions')

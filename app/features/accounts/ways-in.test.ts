@@ -17,7 +17,7 @@ const database = useTestDatabase();
 let services: AppServices;
 let count = 0;
 
-/** Google and GitHub; `oidc` is no longer configured. */
+/** Google and GitHub are configured; `oidc` no longer is. */
 const settings = {
   GOOGLE_CLIENT_ID: standInKeys.clientId,
   GOOGLE_CLIENT_SECRET: standInKeys.clientSecret,
@@ -87,7 +87,7 @@ async function keyOf(user: SessionUser): Promise<string> {
 describe('a provider', () => {
   test.each<[Way[], boolean]>([
     [['google'], false],
-    [['google', 'oidc'], false], // no one can sign in there any more
+    [['google', 'oidc'], false], // No one can sign in by `oidc` any more.
     [['google', 'github'], true],
     [['google', 'password'], true],
     [['google', 'passkey'], true],

@@ -13,7 +13,7 @@ interface BlogCardProps {
   isEager?: boolean;
 }
 
-/** One post in a list. */
+/** Renders one post in a list. */
 export function BlogCard({ post, headingLevel, isEager }: BlogCardProps) {
   const { timeZone } = useSite();
   return (
@@ -32,7 +32,7 @@ export function BlogCard({ post, headingLevel, isEager }: BlogCardProps) {
       foot={
         <p className={card.line}>
           <span>{post.author}</span>
-          {/* The title is the link with an accessible name; this text is for sighted readers. */}
+          {/* The title is the link with an accessible name. This text is for sighted readers. */}
           <span className={card.more} aria-hidden="true">
             Read More
             <Icon name="arrow-right" size={16} />

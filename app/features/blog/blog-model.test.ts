@@ -14,7 +14,8 @@ import {
   postsPerPage,
 } from './blog-queries.server.ts';
 
-// Compares what visitors, feeds and machines see with a plain reading of the rules, for any posts.
+// Compares what visitors, feeds and robots see with a naive implementation of the rules, for any
+// posts.
 
 const database = useTestDatabase();
 const day = 86_400_000;
@@ -24,7 +25,7 @@ interface Post {
   slug: string;
   isPublished: boolean;
   isFeatured: boolean;
-  /** Days ago; negative in the future, `null` for none. */
+  /** Days ago, negative in the future. `null` for none. */
   publishedAgo: number | null;
   createdAgo: number;
   tags: string[];

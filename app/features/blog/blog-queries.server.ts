@@ -20,8 +20,8 @@ interface AskedPosts {
 }
 
 /**
- * Returns the posts of the blog's main list: all except the featured ones above it (`besides`). A
- * page past the last returns the last.
+ * Returns the posts of the blog's main list, without the featured ones above it (`besides`). A
+ * number past the end returns the last page.
  */
 export async function listPosts(db: Db, { page: asked, besides = [] }: AskedPosts) {
   const listed = summaries(db).where(sql<boolean>`id <> all(${besides}::bigint[])`);
@@ -32,7 +32,7 @@ export async function listPosts(db: Db, { page: asked, besides = [] }: AskedPost
   return { posts: await rows.execute(), total, page, pageCount };
 }
 
-/** Returns a published post, or `null`; a draft does not exist for visitors. */
+/** Returns a published post, or `null`. A draft does not exist for visitors. */
 export async function findPostBySlug(db: Db, slug: string) {
   return (await whole(db).where('slug', '=', slug).executeTakeFirst()) ?? null;
 }
@@ -98,7 +98,7 @@ const summaryColumns = [
   shownAt.as('shown_at'),
 ] as const;
 
-/** Published and due: a future date holds a post back. */
+/** Selects posts that are published and due. A future date hides a post. */
 function published(db: Db) {
   return db
     .selectFrom('blog_posts')
@@ -115,7 +115,10 @@ function summaries(db: Db) {
     .orderBy('blog_posts.id', 'desc');
 }
 
-/** Everything an article shows. `content` is HTML as stored; sanitise it before showing it. */
+/**
+ * Selects everything that an article shows. `content` is HTML as stored, so sanitise it before
+ * showing it.
+ */
 function whole(db: Db) {
   return summaries(db).select(['content', 'seo_title', 'seo_description', 'updated_at']);
 }

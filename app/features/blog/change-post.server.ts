@@ -49,7 +49,7 @@ export type SavePostResult =
   | { ok: false; reason: 'slug-taken' | 'not-found' | ContentProblem }
   | { ok: false; reason: 'changed-meanwhile'; current: EditablePost };
 
-/** The acting user, and the site's origin, which tells own links from others. */
+/** The acting user, and the site's origin, which distinguishes internal links from others. */
 interface Writer {
   actor: string;
   origin: string;
@@ -79,9 +79,7 @@ export async function createPost(db: Db, input: PostToSave, { actor, origin }: W
   });
 }
 
-/**
- * Updates a post that is still at `expectedVersion`, so that a save in between is not overwritten.
- */
+/** Updates a post whose version is `expectedVersion`, so that no other save is overwritten. */
 export async function updatePost(
   db: Db,
   id: number,
@@ -124,7 +122,7 @@ export async function updatePost(
   });
 }
 
-/** Sets only `is_published`; a first publication also sets its date. */
+/** Sets only `is_published`. A first publication also sets the date. */
 export async function setPostPublished(
   db: Db,
   id: number,
@@ -175,7 +173,7 @@ export function restorePost(db: Db, id: number, actor: string): Promise<RestoreR
   return restoreDeleted(db, { table: 'blog_posts', entity: 'post', id, actor }, audited);
 }
 
-/** Stored content is already sanitised. A post of tags without text or picture counts as empty. */
+/** Sanitises the content. A post of tags without text or picture counts as empty. */
 function cleanContent(
   html: string,
   origin: string,
@@ -187,7 +185,7 @@ function cleanContent(
   return { ok: true, content };
 }
 
-/** Forms have minutes only, so an equal minute keeps the stored seconds. */
+/** Returns the stored time if the form's minute is the same, since forms have no seconds. */
 function keptMoment(current: Date | null, asked: Date | null): Date | null {
   const isSame =
     current && asked && Math.floor(current.getTime() / minute) * minute === asked.getTime();
@@ -198,7 +196,7 @@ function firstPublished(isPublished: boolean) {
   return isPublished ? sql<Date>`now()` : null;
 }
 
-/** Stores only the beginning of an article in the audit log. */
+/** Returns the row for the audit log, with only the beginning of the article. */
 function audited<Row extends object>(row: Row): Row {
   if (!('content' in row) || typeof row.content !== 'string') return row;
   return { ...row, content: cutText(row.content, auditedContent) };

@@ -143,7 +143,7 @@ test('P6: makes a unique slug from the title, and redirects from an old one', as
     ok: true,
   });
   expect(await findPostRedirect(database.db, 'how-to-buy-a-lamp')).toBe('lamps');
-  // The old address stays the first post's.
+  // The old address still belongs to the first post.
   expect((await create()).slug).toBe('how-to-buy-a-lamp-3');
   // A blank slug keeps the current one.
   expect(await update(first.id, 2, { title: 'Other' })).toMatchObject({ post: { slug: 'lamps' } });
@@ -168,7 +168,7 @@ test('R47: shows the current version to a save of an old one, and changes nothin
     current: { title: 'First', version: 2 },
   });
   expect((await findEditablePost(database.db, id))?.title).toBe('First');
-  // R42: logs only what changed.
+  // R42: only changed fields are logged.
   expect((await audit()).at(-1)).toEqual({
     action: 'post.update',
     before: { title: 'How to buy a lamp' },
@@ -190,7 +190,7 @@ test('dates a post published without a date now, and keeps the date', async () =
     post: { published_at: expect.any(Date) },
   });
   const { published_at } = (await findEditablePost(database.db, id)) ?? {};
-  // The form has minutes only; saving it again keeps the seconds.
+  // The form has minutes only. Saving it again keeps the seconds.
   const minute = published_at?.toISOString().slice(0, 16) ?? '';
   const again = postInput('UTC').parse({ ...typed, published_at: minute });
   await updatePost(database.db, id, { ...again, author: 'Ada' }, { ...writer, expectedVersion: 2 });

@@ -10,11 +10,11 @@ interface PostArticleProps {
   post: Omit<PostSummary, 'id' | 'slug'> & { content: string };
   headingLevel?: 1 | 2;
   share?: ReactNode;
-  /** Renders a tag as a link. */
+  /** Renders a tag as a link; absent if tags are plain text. */
   renderTag?: (tag: string) => ReactNode;
 }
 
-/** A complete post. `content` is shown unchanged; sanitise it first. */
+/** Renders a complete post. `content` is shown unchanged, so sanitise it first. */
 export function PostArticle({ post, headingLevel = 1, share, renderTag }: PostArticleProps) {
   const { timeZone } = useSite();
   const Heading = `h${headingLevel}` as const;

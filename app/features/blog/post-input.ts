@@ -3,7 +3,7 @@ import { orNull, pictureUrl, slugText, text, tick } from '#app/platform/input-fi
 import { fromWallClock } from '#app/platform/wall-clock.ts';
 import { postMessages } from './post-messages.ts';
 
-/** The limit of the sent HTML; sanitised it may be 200 KB. */
+/** bytes of the sent HTML; sanitised it may be 200 KB */
 const mostSentBytes = 256 * 1024;
 const mostTags = 20;
 const longestTag = 40;
@@ -18,7 +18,7 @@ const sentHtml = z
   .pipe(text(mostSentBytes))
   .pipe(z.string().min(1, postMessages.contentEmpty));
 
-/** Splits at commas and trims; drops empty and repeated tags. */
+/** Tags are split at commas and trimmed. Empty and repeated ones are dropped. */
 const tags = text(2_000).transform((line, context) => {
   const byName = new Map<string, string>();
   for (const tag of line.split(',').map((part) => part.trim().replace(/\s+/g, ' '))) {
@@ -51,18 +51,18 @@ const moment = (timeZone: string) =>
     return z.NEVER;
   });
 
-/** A post from its form, with times in the site's time zone. Unticked boxes are absent. */
+/** Parses a post from its form, with times in the site's time zone. Unticked boxes are absent. */
 export const postInput = (timeZone: string) =>
   z.object({
     title: text(200).pipe(z.string().min(1, 'Title is required')).prefault(''),
-    /** Blank: from the title, or unchanged. */
+    /** A blank slug is derived from the title, or stays unchanged. */
     slug: orNull(slugText),
     excerpt: text(500).pipe(z.string().min(1, 'Excerpt is required')).prefault(''),
     content: sentHtml.prefault(''),
     is_published: tick,
     is_featured: tick,
     published_at: orNull(moment(timeZone)),
-    /** Blank: the team's name. */
+    /** A blank author is the team's name. */
     author: orNull(text(100)),
     read_time: minutes.prefault(''),
     featured_image_url: z

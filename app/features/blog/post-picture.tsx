@@ -7,7 +7,7 @@ interface PostPictureProps {
   isLarge?: boolean;
 }
 
-/** A post's picture, cropped little for both photos and 4:3 drawings. */
+/** Renders a post's picture, cropped little for both photos and 4:3 drawings. */
 export function PostPicture({ src, isEager, isLarge }: PostPictureProps) {
   return (
     <FramedPicture

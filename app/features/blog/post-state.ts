@@ -1,6 +1,9 @@
 export type PostState = 'published' | 'scheduled' | 'draft';
 
-/** Returns the state: unpublished is a draft, and published with a future date is scheduled. */
+/**
+ * Returns the state of a post. Unpublished posts are drafts, and published ones with a future date
+ * are scheduled.
+ */
 export function postState(
   post: { is_published: boolean; published_at: Date | null },
   now: Date,

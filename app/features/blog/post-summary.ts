@@ -1,4 +1,4 @@
 import type { listLatestPosts } from './blog-queries.server.ts';
 
-/** A published post in lists; `shown_at` is its publication or else creation time. */
+/** A published post in lists. `shown_at` is the publication time, or else the creation time. */
 export type PostSummary = Awaited<ReturnType<typeof listLatestPosts>>[number];

@@ -6,7 +6,10 @@ import type { TableQuery } from '#app/platform/table-query.ts';
 import type { PostState } from './post-state.ts';
 import type { PostFilter, PostSort } from './post-table.ts';
 
-/** `date` is the publication date, past or future, or else the creation date. */
+/**
+ * A post in the admin list. `date` is the publication date, past or future, or else the creation
+ * date.
+ */
 export type PostRow = Awaited<ReturnType<typeof listPostRows>>['rows'][number];
 
 const isScheduled = sql<SqlBool>`is_published and coalesce(published_at > now(), false)`;
@@ -19,7 +22,7 @@ const conditions: Partial<Record<string, Expression<SqlBool>>> = {
 const date = 'coalesce(published_at, created_at)';
 const orders: Record<PostSort, string> = { date, title: 'lower(title)', author: 'lower(author)' };
 
-/** Returns a page of all posts, drafts included, by title, excerpt, author or tag. */
+/** Returns a page of all posts, drafts included, found by title, excerpt, author or tag. */
 export async function listPostRows(db: Db, query: TableQuery<PostSort, PostFilter>) {
   const { search, filters, isDescending } = query;
   const isTagged = sql`exists (select from unnest(tags) tag where ${containsIn(search, 'tag')})`;

@@ -21,15 +21,15 @@ const allowed: sanitizeHtml.IOptions = {
   allowedSchemesByTag: { img: ['http', 'https'] },
   allowedSchemesAppliedToAttributes: ['href', 'src'],
   allowProtocolRelative: false,
-  // Their content is code or form data, never prose. Other rejected tags keep their text.
+  // These tags contain code or form data, never prose. Other rejected tags keep their text.
   nonTextTags: silentTags.split(' '),
   nestingLimit: 40,
 };
 
 /**
  * Sanitises a post's HTML: prose tags only, no styles, scripts or frames. Links to other hosts are
- * `nofollow noopener`; pictures load lazily and without a referrer. It runs on save and again on
- * display. `hasFullAddresses`, for feeds, makes links to our pages absolute. `hasDeals`, for
+ * `nofollow noopener`. Pictures load lazily and without a referrer. Posts are sanitised on save and
+ * again on display. `hasFullAddresses`, for feeds, makes internal links absolute. `hasDeals`, for
  * newsletters, keeps lines that represent a deal.
  */
 export function sanitisePost(
@@ -52,7 +52,7 @@ export function sanitisePost(
       ...(hasDeals && { hr: ['data-deal', 'title'] }),
     },
     transformTags: {
-      // The page has its own first heading.
+      // The page has its own `h1`.
       h1: 'h2',
       a: (tagName, { rel: _rel, href, ...others }) => ({
         tagName,
@@ -78,14 +78,14 @@ export function sanitisePost(
   });
 }
 
-/** Returns the address a picture is shown from; `undefined` if it would not load. */
+/** Returns the address from which a picture is shown, or `undefined` if it would not load. */
 function shownAddress(src: string | undefined, ownOrigin: string): string | undefined {
   if (src === undefined || isOwn(src, ownOrigin)) return src;
   const checked = checkPictureUrl(src);
   return checked.ok ? checked.url : undefined;
 }
 
-/** Also `true` for `mailto:` and invalid addresses, which need no `nofollow`. */
+/** Returns whether a link needs no `nofollow`: internal ones, `mailto:` and invalid addresses. */
 function isOwn(href: string | undefined, ownOrigin: string): boolean {
   const url = href === undefined ? null : URL.parse(href, ownOrigin);
   return !url?.protocol.startsWith('http') || url.origin === ownOrigin;

@@ -134,7 +134,7 @@ const harmfulTags =
 const harmfulAttributes = /^on|^style$|^srcdoc$|^formaction$/;
 const harmfulSchemes = /^(?:javascript|vbscript|data):/i;
 
-/** Parses the output like a browser and lists what should not be there. */
+/** Parses the output like a browser and lists forbidden markup. */
 function harmIn(html: string): string[] {
   const harm: string[] = [];
   const parser = new Parser({

@@ -13,7 +13,7 @@ async function heardDuring(act: () => Promise<unknown>): Promise<string[]> {
   client.on('notification', ({ payload }) => heard.push(payload ?? ''));
   await client.query('listen pages');
   await act();
-  // The response arrives after all earlier notifications.
+  // The query's response arrives after all earlier notifications.
   await client.query('select 1');
   await client.query('unlisten pages');
   client.release(true);

@@ -11,7 +11,7 @@ import {
 /** A table with `id`, `version` and `updated_at`. */
 interface EditableTable<Row> {
   table: string;
-  /** The entity name in the audit log. */
+  /** The name of the entity in the audit log. */
   entity: string;
   columns: readonly (keyof Row & string)[];
   /** The column of `deals` that refers to such a row, if one does. */
@@ -30,9 +30,9 @@ export type DeleteRowResult =
   | { ok: false; reason: 'has-deals'; name: string; deals: number };
 
 /**
- * The verbs of a table that staff edit row by row. Each runs in a transaction with its audit entry.
- * An update needs the version that was read, a row with deals cannot be deleted, and a deletion can
- * be undone for an hour.
+ * Creates the rules of a table that staff edit row by row. Each rule runs in a transaction with its
+ * audit entry. An update needs the version that was read. A row with deals cannot be deleted. A
+ * deletion can be undone for an hour.
  */
 export function editableRows<Row extends { id: number; version: number }, Input extends object>({
   table,
@@ -107,7 +107,7 @@ export function editableRows<Row extends { id: number; version: number }, Input 
     });
   }
 
-  /** The row keeps its old id. */
+  /** Restores a deleted row with its old id. */
   const restore = (db: Db, id: number, actor: string): Promise<RestoreResult> =>
     restoreDeleted(db, { table, entity, id, actor, unique });
 

@@ -28,8 +28,8 @@ export function listAddresses(db: Db, table: Table, limit: number) {
 }
 
 /**
- * Returns the first free one of `base`, `base-2`, `base-3` … Former slugs of other rows count as
- * taken, since old links still redirect from them. Two writers may find the same one; the unique
+ * Returns the first free slug of `base`, `base-2`, `base-3` … Former slugs of other rows count as
+ * taken, since old links still redirect from them. If two writers find the same slug, the unique
  * index decides.
  */
 export async function findFreeSlug(

@@ -1,6 +1,6 @@
 import type { CategoryIcon } from '#database/schema/catalog-tables.ts';
 
-/** Whole words that suggest an icon, in singular and plural. */
+/** Words that suggest an icon, in singular and plural. */
 const byKeyword: [words: string, icon: CategoryIcon][] = [
   [
     'electronic phone smartphone cellphone headphone earphone computer laptop notebook tablet tech technology gadget audio camera tv television',

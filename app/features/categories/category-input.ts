@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { categoryIcons } from '#database/schema/catalog-tables.ts';
 import { slugText, text } from '#app/platform/input-fields.ts';
 
-/** A category from its form. */
+/** The fields of a category's form. */
 export const categoryInput = z.object({
   name: text(100).pipe(z.string().min(1, 'Name is required')),
   slug: slugText,

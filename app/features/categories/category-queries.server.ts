@@ -10,7 +10,7 @@ export function listCategories(db: Db): Promise<Category[]> {
   return categories(db).orderBy('name').orderBy('id').execute();
 }
 
-/** The same for pages, from the cache. */
+/** Returns all categories from the cache, for pages. */
 export function keptCategories(services: AppServices): Promise<readonly Category[]> {
   return cacheValue(services, 'categories', ['deals'], () => listCategories(services.db));
 }

@@ -10,7 +10,7 @@ export type CategoryRow = Awaited<ReturnType<typeof listCategoryRows>>['rows'][n
 type CategoryQuery = Pick<TableQuery<CategorySort>, 'search' | 'page' | 'sort' | 'isDescending'>;
 
 /**
- * Returns a page of categories by name or clicks, found by name or description; `all` counts them
+ * Returns a page of categories by name or clicks, found by name or description. `all` counts them
  * without the search.
  */
 export async function listCategoryRows(db: Db, query: CategoryQuery) {

@@ -5,7 +5,9 @@ import { categoryIcon } from './category-icon.ts';
 import type { Category } from './category-queries.server.ts';
 import styles from './category-tile.module.css';
 
-/** A category as one large link; `hasDescription` is the larger form for the category grid. */
+/**
+ * Renders a category as one large link. `hasDescription` is the larger form for the category grid.
+ */
 export function CategoryTile({
   category,
   hasDescription = false,

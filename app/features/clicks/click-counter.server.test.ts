@@ -18,7 +18,7 @@ const readClicks = () =>
     .execute();
 const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 let people = 0;
-/** A new visitor. */
+/** Creates a visitor that no test has used yet. */
 const somebody = (): Follower => ({ address: `198.51.100.${++people}`, userAgent });
 const noon = new Date('2026-11-20T12:00:00Z');
 const dayAfter = new Date('2026-11-21T00:00:00Z');

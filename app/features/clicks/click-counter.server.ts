@@ -5,14 +5,14 @@ import { addClicks, type Clicks } from './click-queries.server.ts';
 
 const flushAfter = 1_000;
 
-/** A bot or a person who follows a link to a store. */
+/** A person or bot that follows a link to a store. */
 export interface Follower {
   address: string;
   userAgent: string | null;
 }
 
 /**
- * Counts clicks without a cookie, an address or a delay: they are collected for a second, then
+ * Counts clicks without a cookie, an address or a delay. Clicks are collected for a second, then
  * added up in one write.
  */
 export class ClickCounter {
@@ -30,7 +30,7 @@ export class ClickCounter {
     this.#write = write;
   }
 
-  /** Records one click; `at` decides its day (UTC). Bots and repeated clicks do not count. */
+  /** Records one click. `at` decides its day (UTC). Bots and repeated clicks do not count. */
   count({ address, userAgent }: Follower, dealId: number, at: Date): void {
     if (userAgent === null || isProgram(userAgent)) return;
     if (!this.#visits.isNew({ address, userAgent }, dealId, at)) return;
@@ -38,7 +38,7 @@ export class ClickCounter {
     this.#timer ??= setTimeout(() => void this.flush(), flushAfter).unref();
   }
 
-  /** Writes the collected clicks. Called by the timer and on shutdown. */
+  /** Writes the collected clicks. The timer and the shutdown call it. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -60,7 +60,7 @@ export class ClickCounter {
   }
 }
 
-/** Whether it is a bot, which includes requests without a user agent. */
+/** Returns whether the user agent is a bot's, or missing. */
 export function isProgram(userAgent: string | null): boolean {
   return !userAgent || isbot(userAgent);
 }

@@ -4,16 +4,16 @@ import type { Db } from '#database/connect.ts';
 import type { ClickPlaceAsked, ClicksAsked } from './click-range.ts';
 
 export interface DayOfClicks {
-  /** For example `2026-11-21`, in UTC. */
+  /** A day in UTC, such as `2026-11-21`. */
   day: string;
   count: number;
 }
 
 const shownOfEach = 10;
-/** Deals live for fewer days are too new to count as unclicked. */
+/** days; deals live for fewer are too new to count as unclicked */
 const daysOfChance = 30;
 
-/** A slice of a list. */
+/** A slice of a list, for one page. */
 interface Cut {
   limit: number;
   offset: number;
@@ -36,7 +36,7 @@ export async function listClickDays(
      order by d.day`;
 }
 
-/** Returns the clicks of the equally long period before. */
+/** Returns the clicks of the period before, which is equally long. */
 export async function countClicksBefore(
   db: Db,
   { days, place }: ClicksAsked,
@@ -71,7 +71,7 @@ export type PlaceKind = Exclude<ClickPlaceAsked['kind'], 'site'>;
 
 export interface ClickedPlace {
   id: number;
-  /** `null` if deleted. */
+  /** `null` if the store, category or feed was deleted. */
   name: string | null;
   count: number;
 }
@@ -100,7 +100,7 @@ export async function listTopPlaces(
      order by top.count desc, top.place_id`;
 }
 
-/** Returns how many of them have any clicks. */
+/** Returns how many stores, categories or feeds have any clicks. */
 export async function countClickedPlaces(
   db: Db,
   kind: PlaceKind,
@@ -114,7 +114,8 @@ export async function countClickedPlaces(
 }
 
 /**
- * Returns the scope's name, or `null` if it does not exist; `byHand` is for deals without a feed.
+ * Returns the scope's name, or `null` if the scope does not exist. `byHand` is for deals without a
+ * feed.
  */
 export async function nameClickPlace(
   db: Db,
@@ -155,7 +156,7 @@ const dealColumns = sql`
   d.id, d.slug, d.title, m.name as merchant, m.id as merchant_id, m.slug as merchant_slug,
   d.is_active > d.is_expired as is_live, d.created_at as since`;
 
-/** Returns a scope's most clicked deals of 30 days, by an index. */
+/** Returns a scope's most clicked deals of 30 days, read by an index. */
 export async function listTopDeals(
   db: Db,
   place: ClickPlaceAsked,

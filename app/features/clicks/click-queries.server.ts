@@ -30,7 +30,7 @@ export interface Clicks {
 
 /**
  * Adds clicks per deal and day, and to the days of the deal's scopes, in one statement. Clicks on
- * deals deleted meanwhile are dropped.
+ * deals that were deleted since are dropped.
  */
 export async function addClicks(db: Db, clicks: Clicks[]) {
   await sql`
@@ -58,7 +58,7 @@ const dealsALot = 1_000;
 
 /**
  * Subtracts days that are older than 30 days, deal by deal. A batch is locked before it is counted,
- * so a trigger counts later clicks afterwards.
+ * so that a trigger counts later clicks afterwards.
  */
 export async function countClicksAnew(
   db: Db,

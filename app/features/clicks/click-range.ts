@@ -1,6 +1,6 @@
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 
-/** Periods of click charts, in days that end with today (UTC). */
+/** Periods of click charts, as a number of days that ends with today (UTC). */
 export const clickRanges = [
   { days: 7, label: '7 days' },
   { days: 30, label: '30 days' },
@@ -20,7 +20,7 @@ export interface ClicksAsked {
   place: ClickPlaceAsked;
 }
 
-/** Never fails: invalid parameters are ignored. */
+/** Parses the request of a clicks page. Invalid parameters are ignored. */
 export function parseClicksAsked(params: URLSearchParams): ClicksAsked {
   const range = clickRanges.find(({ days }) => String(days) === params.get('days'));
   return { days: range?.days ?? usualDays, place: placeOf(params) };

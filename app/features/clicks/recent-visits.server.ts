@@ -3,25 +3,22 @@ import { addressKey } from '#app/platform/address-key.ts';
 
 const millisecondsCounted = 30 * 60_000;
 const millisecondsSalted = 24 * 60 * 60_000;
-/**
- * No one reads so many offers in half an hour; more clicks come from a bot, whatever its user
- * agent.
- */
+/** deals; no one follows as many in half an hour, so more clicks come from a bot */
 export const mostDealsOfOne = 60;
 const mostVisitors = 50_000;
 
 /**
- * Remembers who followed which deal within half an hour, so that it counts once. Visitors are distinguished
- * by a hash of address and browser, with a salt that changes daily. It is kept in this
- * process's memory only.
+ * Remembers for half an hour who followed which deal, so that repeated clicks count once. Visitors
+ * are distinguished by a hash of address and browser, with a salt that changes daily. The data
+ * stays in this process's memory.
  */
 export class RecentVisits {
-  /** The deals each visitor followed, the most recent visitor last. */
+  /** The deals that each visitor followed, with the most recent visitor last. */
   #visitors = new Map<string, { at: number; deals: Map<number, number> }>();
   #salt = randomBytes(16);
   #saltedAt = -Infinity;
 
-  /** Whether to count this click; a repeated one is ignored for a while. */
+  /** Returns whether to count this click. Repeated clicks are ignored for half an hour. */
   isNew({ address, userAgent }: { address: string; userAgent: string }, dealId: number, at: Date) {
     const now = at.getTime();
     this.#forget(now);

@@ -11,8 +11,8 @@ export type AnswerResult =
 class BadAddress extends Error {}
 
 /**
- * Stores an answer with its message and queues its email. The same form twice is one answer. An
- * unassigned message is then assigned to its author.
+ * Stores an answer with its message and queues its email. A form that is sent twice stores one
+ * answer. An unassigned message is then assigned to the answer's author.
  */
 export async function answerContactMessage(
   db: Db,

@@ -10,8 +10,8 @@ export type AssignResult =
   | { ok: false; reason: 'not-staff' };
 
 /**
- * Assigns messages to a colleague, who is notified by email, or to no one. Returns how many
- * changed, and the colleague's address.
+ * Assigns messages to a colleague, who is notified by email, or to no one. Returns the number of
+ * changed messages, and the colleague's address.
  */
 export async function assignContactMessages(
   db: Db,

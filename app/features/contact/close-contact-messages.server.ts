@@ -3,7 +3,10 @@ import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { Db } from '#database/connect.ts';
 import { markContactMessages } from './mark-contact-messages.server.ts';
 
-/** Closes messages, which marks them as read, or reopens them. Returns how many changed. */
+/**
+ * Closes messages, which marks them as read, or reopens them. Returns the number of changed
+ * messages.
+ */
 export async function closeContactMessages(
   db: Db,
   { ids, isClosed, actor }: { ids: readonly number[]; isClosed: boolean; actor: string },

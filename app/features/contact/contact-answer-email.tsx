@@ -16,8 +16,8 @@ export function subject({ subject: written }: Props): string {
 }
 
 /**
- * An answer by staff, with the message below. Both are plain text, so a link in them is not
- * clickable.
+ * Renders an answer by staff, with the message below. Both are plain text, so that links in them
+ * are not clickable.
  */
 export default function ContactAnswerEmail({ site, ...answer }: InMail<Props>) {
   const { subject: title, body, message, sentAt } = answer;

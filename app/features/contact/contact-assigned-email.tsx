@@ -11,7 +11,7 @@ export function subject({ subject: written }: Props): string {
   return `A message for you: ${written}`;
 }
 
-/** Notifies a colleague. The message itself is in the inbox, where it is answered. */
+/** Notifies the assigned colleague. The message itself is in the inbox, where it is answered. */
 export default function ContactAssignedEmail({ site, id, name, subject: title }: InMail<Props>) {
   return (
     <MailLayout

@@ -16,7 +16,7 @@ export function subject({ subject: written, name }: Props): string {
   return `Contact form: ${written} (${name})`;
 }
 
-/** Sent to the team. The message is plain text, so a link in it is not clickable. */
+/** Sends a contact message to the team as plain text, so that links in it are not clickable. */
 export default function ContactEmail({ site, ...written }: InMail<Props>) {
   const { name, email, subject: title, message, sentAt } = written;
   const promise =

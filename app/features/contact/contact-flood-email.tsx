@@ -9,7 +9,7 @@ export function subject(_props: Props, site: MailSite): string {
   return `${site.name}: the contact form is turning messages away`;
 }
 
-/** Sent to the team, at most once a day. */
+/** Warns the team of too many messages, at most once a day. */
 export default function ContactFloodEmail({ limit, site }: InMail<Props>) {
   return (
     <MailLayout

@@ -25,12 +25,12 @@ const lost: ContactAnswer = {
 interface ContactFormProps {
   /** The result of a form sent without JavaScript. */
   answer: ContactAnswer | null;
-  /** Prefilled if known. */
+  /** The sender's address, if known, to prefill the field. */
   email: string;
   replyHours: number | null;
 }
 
-/** A contact form, replaced by its result once sent. */
+/** Renders a contact form, and its result once the form is sent. */
 export function ContactForm({ answer: ofPage, email, replyHours }: ContactFormProps) {
   const { send, isBusy, answer: latest } = usePost(lost);
   const box = useRef<HTMLElement>(null);
@@ -90,9 +90,9 @@ export function ContactForm({ answer: ofPage, email, replyHours }: ContactFormPr
   );
 }
 
-/** `values`: initial values. The fields keep later input themselves. */
+/** Renders the fields. `values` are initial values, and the fields keep later input themselves. */
 function Fields({ values, errors }: Pick<ContactRefusal, 'values' | 'errors'>) {
-  /** Props common to all fields: maximum length and errors. */
+  /** Returns props common to all fields: maximum length and errors. */
   const field = (name: ContactField) => ({
     name,
     maxLength: contactLimits[name],
@@ -143,7 +143,7 @@ function MessageSent({ replyHours }: { replyHours: number | null }) {
   );
 }
 
-/** A honeypot for bots: hidden from sight, screen readers and keyboard. */
+/** Renders a honeypot for bots, hidden from sight, screen readers and keyboard. */
 function Trap() {
   return (
     <div className={styles.trap} aria-hidden="true">

@@ -4,7 +4,10 @@ import { contactLimits } from './contact-limits.ts';
 import { inboxMessages } from './inbox-messages.ts';
 import { contactMessages as words } from './contact-messages.ts';
 
-/** A single line for an email header: no line break, no other control character. */
+/**
+ * Creates the schema of a single line for an email header, without line breaks and other control
+ * characters.
+ */
 const line = (longest: number, required: string, tooLong: string) =>
   z
     .string()
@@ -28,7 +31,10 @@ const email = z
     return z.NEVER;
   });
 
-/** Normalizes line breaks and removes other control characters. */
+/**
+ * Creates the schema of a long text. Line breaks are normalized, and other control characters
+ * removed.
+ */
 const longText = (longest: number, required: string, tooLong: string) =>
   z
     .string()
@@ -51,7 +57,7 @@ export const contactInput = z.object({
 
 export const answerInput = z.object({
   answer: longText(contactLimits.answer, inboxMessages.answerRequired, inboxMessages.answerTooLong),
-  /** Created with the form, so that sending it twice makes one answer. */
+  /** An id created with the form, so that sending the form twice stores one answer. */
   op: z.string().regex(/^[\w-]{8,64}$/),
 });
 

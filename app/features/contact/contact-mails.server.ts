@@ -25,14 +25,14 @@ export const contactMails = {
       const answer = await findAnswer(db, mail.payload.answerId ?? 0);
       if (!answer) return null;
       const { messageId, before, created_at: sentAt, ...props } = answer;
-      // The sender's inbox has the confirmation as the start of this thread.
+      // The confirmation in the sender's inbox starts this thread.
       const keys = [`contact-confirmation:${messageId}`, ...before.map(answerKey)];
       const references = keys.map(messageIdOf);
       const thread = { replyTo: readMailAddress(contactEmail), references, isByPerson: true };
       return { props: { ...props, sentAt }, thread };
     },
   }),
-  /** Cancelled once the message is closed or reassigned. */
+  /** The email is cancelled once the message is closed or reassigned. */
   'contact-assigned': mailKind({
     isAboutAccount: true,
     load: () => import('./contact-assigned-email.tsx'),
@@ -57,8 +57,8 @@ export const contactMails = {
 };
 
 /**
- * The outbox has only the message's id, so that deleting the message deletes its content
- * everywhere.
+ * Reads the message of an email. The outbox has only the message's id, so that deleting the message
+ * deletes its content everywhere.
  */
 async function prepare(db: Db, payload: Record<string, unknown>) {
   const id = Number(payload.messageId);

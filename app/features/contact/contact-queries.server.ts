@@ -6,7 +6,9 @@ import { readTablePage } from '#app/platform/read-table-page.server.ts';
 import type { ContactInput } from './contact-input.ts';
 import type { ContactQuery } from './contact-table.ts';
 
-/** `reader`, `assignee` and `closer` are addresses; `null` if unset or deleted. */
+/**
+ * A message with the addresses of `reader`, `assignee` and `closer`. `null` if unset or deleted.
+ */
 export type ContactMessage = Awaited<ReturnType<typeof listContactMessages>>['rows'][number];
 
 export async function insertContactMessage(db: Db, message: ContactInput): Promise<number> {
@@ -18,7 +20,9 @@ export async function insertContactMessage(db: Db, message: ContactInput): Promi
   return id;
 }
 
-/** Returns a page of the inbox for its `viewer`. It searches name, address, subject and text. */
+/**
+ * Returns a page of the inbox for its `viewer`. The search covers name, address, subject and text.
+ */
 export async function listContactMessages(db: Db, query: ContactQuery, viewer: string) {
   const byState = query.sort === 'unread';
   const rows = withPeople(matching(db, query, viewer))
@@ -27,7 +31,7 @@ export async function listContactMessages(db: Db, query: ContactQuery, viewer: s
   return readTablePage(rows, query);
 }
 
-/** Returns the ids of all pages of a list. */
+/** Returns the ids of all messages of a list, on all its pages. */
 export async function listContactMessageIds(
   db: Db,
   query: ContactQuery,
@@ -54,8 +58,8 @@ export function countMessageViews(db: Db, viewer: string) {
 export type ContactAnswer = Awaited<ReturnType<typeof listAnswers>>[number];
 
 /**
- * Returns a message's answers, oldest first, each with its email's state; `null` if the outbox no
- * longer has it.
+ * Returns a message's answers, oldest first, each with the state of its email. The state is `null`
+ * if the outbox no longer has the email.
  */
 export function listAnswers(db: Db, messageId: number) {
   return db
@@ -85,7 +89,7 @@ export async function findAnswer(db: Db, id: number) {
   return { ...answer, before };
 }
 
-/** The key of an answer's email. */
+/** Returns the key of an answer's email. */
 export const answerKey = (id: number | '') => `contact-answer:${id}`;
 
 function matching(db: Db, { search, filters: { state } }: ContactQuery, viewer: string) {

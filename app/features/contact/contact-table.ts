@@ -1,6 +1,6 @@
 import type { TableQuery, TableSpec } from '#app/platform/table-query.ts';
 
-/** Lists open messages if no state is given. */
+/** The inbox lists open messages if no state is given. */
 export const contactTable = {
   path: '/admin/messages',
   sorts: ['unread', 'received'],

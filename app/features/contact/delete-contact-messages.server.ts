@@ -2,8 +2,8 @@ import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { Db } from '#database/connect.ts';
 
 /**
- * Deletes messages and returns how many. The worker cancels their unsent emails; the audit log
- * keeps who did it, not the content.
+ * Deletes messages and returns their number. The worker cancels their unsent emails. The audit log
+ * keeps the user, not the content.
  */
 export async function deleteContactMessages(
   db: Db,

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 
-/** Marks messages as read by `actor` (a user's id), or as unread. Returns how many changed. */
+/**
+ * Marks messages as read by `actor` (a user's id), or as unread. Returns the number of changed
+ * messages.
+ */
 export async function markContactMessages(
   db: Db,
   { ids, isRead, actor }: { ids: readonly number[]; isRead: boolean; actor: string },
@@ -15,7 +18,7 @@ export async function markContactMessages(
         : { is_read: false, read_at: null, read_by: null },
     )
     .where('id', 'in', ids)
-    .where('is_read', '=', !isRead) // the first reader stays
+    .where('is_read', '=', !isRead) // The first reader stays recorded.
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }

@@ -18,8 +18,8 @@ export type ContactResult =
 
 /**
  * Stores a visitor's message and queues two emails in the same transaction: one to the site, and a
- * confirmation. The confirmation repeats nothing the sender wrote, so the form cannot be used to
- * email others.
+ * confirmation. The confirmation repeats nothing the sender wrote, so that the form cannot be used
+ * to email others.
  */
 export async function sendContactMessage(
   services: AppServices,
@@ -41,20 +41,20 @@ export async function sendContactMessage(
     await warnOfFlood(services, contactEmail);
     return { ...bySite, reason: 'too-often' };
   }
-  // Past this limit the message still arrives, only without a confirmation.
+  // Past this limit the message is still stored, only without a confirmation.
   const mayConfirm = (await limit(services, 'contact-recipient', read.value.email)).ok;
   await services.db.transaction().execute(async (tx) => {
     const messageId = await insertContactMessage(tx, read.value);
     const queue = (kind: string, to: string) =>
       queueMail(tx, { key: `${kind}:${messageId}`, kind, to, props: { messageId } });
-    // Without an address, the message only waits in the inbox.
+    // Without a contact address, the message only waits in the inbox.
     if (contactEmail) await queue('contact', contactEmail);
     if (mayConfirm) await queue('contact-confirmation', read.value.email);
   });
   return { ok: true };
 }
 
-/** Once a day, however many messages are rejected. */
+/** Warns the owner once a day, however many messages are rejected. */
 async function warnOfFlood(services: AppServices, contactEmail: string): Promise<void> {
   const day = services.now().toISOString().slice(0, 10);
   const { points } = allowance(services, 'contact-site');

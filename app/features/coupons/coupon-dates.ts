@@ -31,10 +31,7 @@ export function readCouponDate(
 ): Date | null {
   const typed = text.trim();
   if (zoned.test(typed)) {
-    const iso = typed
-      .replace(' ', 'T')
-      .replace(/UTC$/i, "Z")
-      .replace(/\s/g, '');
+    const iso = typed.replace(' ', 'T').replace(/UTC$/i, 'Z').replace(/\s/g, '');
     const moment = new Date(iso.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
     return Number.isNaN(moment.getTime()) ? null : moment;
   }

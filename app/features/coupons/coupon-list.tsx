@@ -66,8 +66,21 @@ export function CouponSection({
     <div className={styles.section}>
       <TitledSection id="coupons" title="Coupons" link={total > coupons.length ? link : undefined}>
         <CouponList coupons={coupons} now={now} isOfOneStore={store !== null} />
+        {store ? <WatchStore store={store} /> : null}
       </TitledSection>
     </div>
+  );
+}
+
+/** A link to watch the store's list, whose emails include new coupons. */
+function WatchStore({ store: { name, slug } }: { store: { name: string; slug: string } }) {
+  const of = new URLSearchParams({ of: `/merchants/${slug}` });
+  return (
+    <p className="small above-2">
+      <Link to={`/price-alerts/searches/new?${of}`} rel="nofollow">
+        Get an email when {name} has a new deal or coupon
+      </Link>
+    </p>
   );
 }
 

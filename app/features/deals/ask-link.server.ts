@@ -1,7 +1,7 @@
 import { safeStatus, SafeFetchError } from '#app/platform/safe-fetch.server.ts';
 import type { LinkAnswer } from './link-check-queries.server.ts';
 
-/** Returns the final status of an address. Throws SafeFetchError if there is none. */
+/** Returns the final status of an address. Throws SafeFetchError if no response arrives. */
 export type AskStatus = (
   address: string,
   method: 'HEAD' | 'GET',
@@ -12,8 +12,8 @@ export const askStatus: AskStatus = (address, method, signal) =>
   safeStatus(address, method, { timeoutMs: 10_000, ...(signal && { signal }) });
 
 /**
- * Checks whether a link still works. HEAD comes first, since it costs the merchant least; many
- * servers answer it wrongly, so only a GET can report a page as gone. Rejections, errors and
+ * Checks whether a link still works. HEAD comes first, since it costs the merchant least. Many
+ * servers answer HEAD wrongly, so only a GET can report a page as gone. Rejections, errors and
  * timeouts prove nothing, since shops block bots and servers have outages.
  */
 export async function askLink(address: string, ask: AskStatus, signal?: AbortSignal) {
@@ -29,7 +29,7 @@ export async function askLink(address: string, ask: AskStatus, signal?: AbortSig
   }
 }
 
-/** `busy`: do not retry now. */
+/** Classifies a status. `busy`: do not retry now. */
 function judge(status: number): LinkAnswer | 'busy' {
   if (status >= 200 && status < 300) return 'there';
   if (status === 404 || status === 410) return 'gone';

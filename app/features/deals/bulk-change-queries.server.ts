@@ -14,7 +14,7 @@ export interface BulkProgress {
   done: number;
   changed: number;
   failed: number;
-  /** The first hundred. */
+  /** The first hundred failures. */
   failures: { id: number; reason: ChangeFailure }[];
   state: 'queued' | 'done' | 'failed';
   created_at: Date;

@@ -1,8 +1,8 @@
 import type { DealSummary } from './deal-list-queries.server.ts';
 
 /**
- * The deal fields that a card shows, and no more, since lists are sent to the browser twice, as
- * page and as data.
+ * The deal fields that a card shows, and no more. Lists are sent to the browser twice, as page and
+ * as data.
  */
 export const cardFields = [
   'id',

@@ -17,26 +17,26 @@ import { decideHeldPrices } from './held-prices.server.ts';
 import { listManagedIds } from './managed-deal-queries.server.ts';
 import type { ManagedDealFilter } from './deals-table.ts';
 
-/** Bulk changes up to this number run in the request; more run as a job. */
+/** deals; larger bulk changes run as a job */
 export const mostInRequest = 200;
 
 export interface BulkChange {
   actor: string;
   verb: BulkVerb;
-  /** For the verb `category`. */
+  /** The new category for the verb `category`. */
   categoryId: number | null;
   /**
-   * The new values for the verbs `price` and `end`, and when the deals were seen, for held prices
-   * too.
+   * The new values for the verbs `price` and `end`, and the time when the deals were seen, also for
+   * held prices.
    */
   edit?: SeenEdit | { seen: string } | null;
-  /** The key of stored deleted deals, and of edited deals' old values. */
+  /** The key of the deleted deals that are kept for undo, and of edited deals' old values. */
   batch: string;
 }
 
 export type ChangeFailure = 'gone' | 'changed-meanwhile' | RestoreFailure;
 export interface ChangeOutcome {
-  /** The number of real changes: activating an active deal does not count. */
+  /** The number of changed deals. An active deal that is activated does not count. */
   changed: number;
   failures: { id: number; reason: ChangeFailure }[];
 }
@@ -54,12 +54,12 @@ export type ChangeDealsResult =
   | { ok: false; reason: 'nothing' | 'no-such-category' }
   | { ok: false; reason: 'count-changed'; seen: number; count: number };
 
-/** These deals, or all of a filter with the number shown when confirmed. */
+/** The selected deals, or all of a filter with the number shown when confirmed. */
 export type DealSelection =
   | { ids: number[] }
   | { filter: ManagedDealFilter; expectedCount: number };
 
-/** Changes many deals: directly, or by a job if there are more than `mostInRequest`. */
+/** Changes many deals directly, or by a job if there are more than `mostInRequest`. */
 export async function changeDeals(
   db: Db,
   wanted: Omit<BulkChange, 'batch'> & { verb: Exclude<BulkVerb, 'restore' | 'put-back'> },
@@ -97,14 +97,14 @@ export async function undoEdit(db: Db, { actor, batch }: { actor: string; batch:
   });
 }
 
-/** Changes these deals and writes the audit entry. */
+/** Changes the locked deals and writes the audit entry. */
 export async function applyChange(tx: Tx, change: BulkChange, ids: number[]) {
   if (change.verb === 'restore') {
     const { restored, failures } = await restoreDeals(tx, { ids, batch: change.batch });
     await audit(tx, change, restored);
     return { changed: restored.length, failures };
   }
-  // Locks in a fixed order, so that two changes of the same deals wait for each other.
+  // Rows are locked in a fixed order, so that two changes of the same deals wait for each other.
   const present = await ask(tx).rows<{ id: number; category_id: number }>`
     select id, category_id from deals where id = any(${ids}::bigint[]) order by id for update`;
   const known = new Set(present.map((deal) => deal.id));
@@ -144,7 +144,10 @@ function outcomeOf(
   return { changed: ids.length, failures: [...failures, ...newer] };
 }
 
-/** Stores each deal's old and new value in the audit entry, for readers and for undo. */
+/**
+ * Edits the deals, and stores each one's old and new value in the audit entry, for readers and for
+ * undo.
+ */
 async function edit(tx: Tx, { actor, verb, batch, edit: wanted }: BulkChange, ids: number[]) {
   const done =
     wanted && 'field' in wanted

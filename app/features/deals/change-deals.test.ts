@@ -35,7 +35,7 @@ async function manyDeals(count: number): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** All database content of deals, except for the time of the last change. */
+/** Returns all database content of deals, except for the time of the last change. */
 async function everything(): Promise<unknown> {
   const tables =
     'deals price_log price_proofs clicks user_favorites price_alerts price_alert_events slug_redirects categories merchants site_counters ' +
@@ -52,7 +52,7 @@ async function everything(): Promise<unknown> {
 }
 
 describe('deleting deals', () => {
-  /** A browser and a webhook that are notified of everything. */
+  /** Adds a browser and a webhook that are notified of everything. */
   async function listen(userId: string): Promise<void> {
     await sql`insert into push_subscriptions (user_id, endpoint, p256dh, auth)
       values (${userId}, 'https://push.example/1', 'x', 'y')`.execute(database.db);
@@ -111,7 +111,8 @@ describe('deleting deals', () => {
       .insertInto('price_alerts')
       .values({ user_id: user.id, deal_id: deal.id, target_price: 3_000 })
       .execute();
-    await db.updateTable('deals').set({ sale_price: 2_900 }).where('id', '=', deal.id).execute(); // fires it
+    // This price fires the alert.
+    await db.updateTable('deals').set({ sale_price: 2_900 }).where('id', '=', deal.id).execute();
     await hangOn(deal.id);
     await db.insertInto('alert_checks').values({ deal_id: deal.id }).execute();
     await sql`
@@ -357,7 +358,7 @@ describe('a change of more than 200 deals', () => {
     await makeBulkChanges({ db: database.db, log }, stopping.signal);
     expect(await readBulkProgress(database.db, id)).toMatchObject({ done: 0 });
     await Promise.all([1, 2].map(() => makeBulkChanges({ db: database.db, log })));
-    // One process may have skipped the row because the other held it.
+    // One process may have skipped the row while the other one had locked it.
     await makeBulkChanges({ db: database.db, log });
     expect(await readBulkProgress(database.db, id)).toMatchObject({
       state: 'done',

@@ -4,8 +4,8 @@ import { askLink, askStatus, type AskStatus } from './ask-link.server.ts';
 import { type LinkAnswer, type LinkToCheck, noteLinkAnswer } from './link-check-queries.server.ts';
 
 /**
- * Checks one link and records the result, except when aborted. Reserved names (RFC 2606), as in the
- * demo shop, are never requested.
+ * Checks one link and records the result, unless aborted. Reserved names (RFC 2606), as in the demo
+ * shop, are never requested.
  */
 export async function checkLink(
   { db, now }: Pick<AppServices, 'db' | 'now'>,

@@ -15,7 +15,7 @@ const database = useTestDatabase();
 const start = new Date('2026-06-01T08:00:00Z');
 const later = (hours: number) => new Date(start.getTime() + hours * 3_600_000);
 
-/** Answers by address, and records the requests. */
+/** Creates a web of addresses with these statuses, which records the requests. */
 function aWeb(statuses: Record<string, number> = {}) {
   const asked: string[] = [];
   const ask = async (address: string, method: 'HEAD' | 'GET') => {
@@ -143,7 +143,7 @@ describe('a link that staff mark as working', () => {
     const { id } = await (await aShop())(mug);
     const web = aWeb({ [mug]: 404 });
     await run(web);
-    expect(await trust(id)).toBe(false); // not called broken yet
+    expect(await trust(id)).toBe(false); // The link is not broken yet.
     await run(web, 25);
     expect(await trust(id)).toBe(true);
     expect(await trust(id)).toBe(false);
@@ -228,7 +228,8 @@ describe('requests', () => {
     await run(web, 3);
     expect(web.asked).toHaveLength(10);
     await run(web, 25);
-    expect(web.asked).toHaveLength(14); // three of one of the two hosts, and the other's only link
+    // Three links of one of the two hosts are checked, and the other's only link.
+    expect(web.asked).toHaveLength(14);
   });
 
   test('skips links of deals that are not live, the demo shop and reserved names', async () => {

@@ -3,7 +3,7 @@ import { askStatus, type AskStatus } from './ask-link.server.ts';
 import { checkLink, hostOf } from './check-link.server.ts';
 import { listDueLinks } from './link-check-queries.server.ts';
 
-/** Limits per run, which starts every minute. */
+/** Limits per run. A run starts every minute. */
 const most = { perMerchant: 3, perHost: 3, all: 60 };
 const hostsAtATime = 6;
 

@@ -15,12 +15,12 @@ import styles from './deal-card.module.css';
 
 interface DealCardProps {
   deal: CardDeal;
-  /** The server's time of this page, so that both renders agree. */
+  /** The server's time of this page, so that server and browser render the same. */
   now: Date;
   timeZone: string;
   variant?: 'default' | 'featured' | 'compact';
   headingLevel?: 2 | 3;
-  /** The discount that may be claimed, as a badge; `null` shows none. */
+  /** The discount that the page may claim, as a badge. `null` shows none. */
   discount: ShownDiscount | null;
   /** The prices with their evidence, from the prices feature. */
   children: ReactNode;
@@ -29,12 +29,15 @@ interface DealCardProps {
   isEager?: boolean;
   isFirst?: boolean;
   /**
-   * The key of what differs in `children`; `null` if they, or the actions, belong to one visitor.
+   * The key of the variable parts of `children`. `null` if they, or the actions, belong to one
+   * visitor.
    */
   sameAs?: string | null;
 }
 
-/** One deal in a list. Reading order: picture, discount, price, evidence, merchant, action. */
+/**
+ * Renders one deal in a list. Reading order: picture, discount, price, evidence, merchant, action.
+ */
 export function DealCard({
   deal,
   now,
@@ -126,7 +129,7 @@ export function DealCard({
   );
 }
 
-/** The link to the store, with its host. */
+/** Renders the link to the store, with the host. */
 function Foot({ deal }: { deal: CardDeal }) {
   return (
     <>

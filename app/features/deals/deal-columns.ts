@@ -112,7 +112,7 @@ export const dealColumns = {
 
 export type DealColumnName = keyof typeof dealColumns;
 
-/** The columns that have any of these uses. */
+/** The columns that have one of these uses. */
 export type ColumnFor<Use extends DealColumnUse> = {
   [Name in DealColumnName]: Extract<(typeof dealColumns)[Name]['uses'][number], Use> extends never
     ? never
@@ -121,13 +121,13 @@ export type ColumnFor<Use extends DealColumnUse> = {
 
 type StaffColumn = Exclude<DealColumnName, ColumnFor<'internal'>>;
 
-/** Some columns of a deal, as read. */
+/** Some columns of a deal, as the database returns them. */
 export type DealColumns<Name extends DealColumnName> = Pick<Selectable<Database['deals']>, Name>;
 
 /** A deal as editors see it, inactive and held ones included. */
 export type EditableDeal = DealColumns<StaffColumn>;
 
-// Not cached, since a test declares an additional column to find code that misses it.
+// The list is not cached, since a test declares an additional column to find code that misses it.
 const declared: Readonly<Record<string, DealColumn>> = dealColumns;
 
 /** Returns the columns that have any of the uses, in the order of declaration. */

@@ -7,15 +7,21 @@ import type { DealSort } from './deal-sorts.ts';
 import { fold } from '#app/platform/fold.ts';
 import { reportsThatMark } from './deals-table.ts';
 
-// Written like the partial indexes, since the planner must recognize them.
+// The conditions are written like the partial indexes, since the planner must recognize them.
 
-/** Public and not expired. The flag is up to a minute old, so the time is compared as well. */
+/**
+ * Deals that are public and not expired. The flag is up to a minute old, so the time is compared as
+ * well.
+ */
 export const liveScope = sql<boolean>`is_active and not is_expired and (expires_at is null or expires_at > now())`;
 export const expiredScope = sql<boolean>`is_active and is_expired`;
-/** Past its end but not flagged yet; few rows, each for at most a minute. */
+/** Deals past their end but not flagged yet: few rows, each for at most a minute. */
 export const lapsedScope = sql<boolean>`is_active and not is_expired and expires_at <= now()`;
 
-/** For a row of `deals d`: enough people reported it as expired that staff must look. */
+/**
+ * Returns for a row of `deals d` whether enough people reported it as expired that staff must check
+ * it.
+ */
 export const isReportedOver = sql<boolean>`(d.is_active and not d.is_expired and d.id in (
   select deal_id from deal_reports where about = 'over' group by deal_id having count(*) >= ${sql.lit(reportsThatMark)}))`;
 
@@ -38,7 +44,7 @@ export const shownPercent: Record<
 
 /** A filter with the hidden prices that its list leaves out, and the basis of its percentage. */
 export interface DealScope extends DealFilter {
-  /** Absent if the list's content and order reveal no price. */
+  /** The merchants with hidden prices. Absent if the list's content and order reveal no price. */
   hidingMerchantIds?: number[];
   /** The basis of the percentage in `off`. */
   priceClaims?: PriceClaims;
@@ -59,7 +65,10 @@ export async function scopeOf(db: Db, filter: DealFilter, sort?: DealSort): Prom
   return scope;
 }
 
-/** Usually empty, which changes no list. */
+/**
+ * Returns the merchants whose old prices are hidden. The list is usually empty and then changes no
+ * deal list.
+ */
 async function listHidingMerchants(db: Db): Promise<number[]> {
   const rows = await db
     .selectFrom('merchants')
@@ -70,8 +79,8 @@ async function listHidingMerchants(db: Db): Promise<number[]> {
 }
 
 /**
- * The negation of `isPriceHidden` for a row of `deals`. It reads nothing for other merchants'
- * deals.
+ * Returns for a row of `deals` whether its price is shown, the negation of `isPriceHidden`. Nothing
+ * is read for other merchants' deals.
  */
 function hasShownPrice(hidingMerchantIds: RawBuilder<number[]>): RawBuilder<boolean> {
   return sql`(merchant_id <> all(${hidingMerchantIds})
@@ -79,19 +88,19 @@ function hasShownPrice(hidingMerchantIds: RawBuilder<number[]>): RawBuilder<bool
        >= now() - make_interval(hours => (select m.hide_price_after_hours from merchants m where m.id = merchant_id)))`;
 }
 
-/** The same for deals `d` joined with their merchants `m`. */
+/** Returns for deals `d` joined with their merchants `m` whether the price is shown. */
 export const isPriceShown = sql<boolean>`(m.hide_price_after_hours is null
   or greatest(d.price_checked_at, (select k.checked_at from deal_price_checks k where k.deal_id = d.id))
      >= now() - make_interval(hours => m.hide_price_after_hours))`;
 
 const evidenceDays = { low: 90, fell: 7 };
 
-/** A price of a deal watched for fewer days is not called a low; a usual price needs as many. */
+/** days; a deal watched for fewer has no low, as with the usual price */
 const leastLowDays = 14;
 
 /**
- * For a row of `price_proofs`: the price was higher and never lower in so many days, as stored in
- * `price_standing`.
+ * Returns for a row of `price_proofs` whether the price was higher and never lower in this many
+ * days, as stored in `price_standing`.
  */
 export function isEvident(evidence: EvidenceFilter): RawBuilder<boolean> {
   const opens = sql`now() - make_interval(days => ${sql.lit(evidenceDays[evidence])})`;
@@ -99,14 +108,17 @@ export function isEvident(evidence: EvidenceFilter): RawBuilder<boolean> {
   return sql`(higher_until > ${opens} and lower_until <= ${opens} ${evidence === 'low' ? isWatched : sql``})`;
 }
 
-/** For a row of `deals`: its merchant allows price history. */
+/** Returns for a row of `deals` whether its merchant allows price history. */
 export const hasKeptHistory = sql<boolean>`merchant_id <> all(array(select m.id from merchants m where not m.keep_history))`;
 
-/** For a live row of `deals`: its price and its log may be shown. */
+/** Returns for a live row of `deals` whether its price and its log may be shown. */
 export const hasToldPrice = sql<boolean>`(${liveScope} and ${hasKeptHistory}
   and ${hasShownPrice(sql`array(select m.id from merchants m where m.hide_price_after_hours is not null)`)})`;
 
-/** The percentage below the usual price of a row of `deals`; 0 if not below, or unknown. */
+/**
+ * Returns the percentage below the usual price of a row of `deals`: 0 if it is not below, or
+ * unknown.
+ */
 export const percentBelowUsual = sql<number>`coalesce(
   (select p.below_usual from price_proofs p where p.deal_id = id and ${hasKeptHistory}), 0)`;
 
@@ -135,8 +147,8 @@ export function conditionOf(filter: DealScope): RawBuilder<boolean> {
     const proofs = sql`select from price_proofs where deal_id = id and ${isEvident(evidence)}`;
     parts.push(sql`exists (${proofs}) and ${hasToldPrice}`);
   }
-  // Both bounds, although only live deals are requested; otherwise the planner's estimate includes
-  // all expired ones.
+  // The condition has both bounds, although only live deals are requested. Otherwise the planner's
+  // estimate includes all expired ones.
   if (dealType === 'expiring') {
     parts.push(
       sql`not is_expired and expires_at > now() and expires_at <= now() + interval '72 hours'`,

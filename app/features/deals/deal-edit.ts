@@ -1,7 +1,7 @@
 import { parseMoney, examplePrice, smallestPrice } from '#app/platform/money.ts';
 import { fromWallClock } from '#app/platform/wall-clock.ts';
 
-/** A bulk edit: a price, a percentage of the own price, or an expiry. */
+/** A bulk edit: a price, a percentage of the current price, or an expiry. */
 export type DealEdit =
   | { field: 'sale_price'; amount: number }
   | { field: 'sale_price'; percent: number }
@@ -18,7 +18,7 @@ interface Unit {
   timeZone: string;
 }
 
-/** Parses an edit of this kind; `null` if none was requested yet. */
+/** Parses an edit of this kind. Returns `null` if none was requested yet. */
 export function readDealEdit(
   kind: string | null,
   typed: string,

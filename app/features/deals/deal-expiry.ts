@@ -4,18 +4,18 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 export interface DealExpiry {
-  /** For example `Ends in 2 days`, `Ends in 5 hours` or `Expired Nov 3, 2026`. */
+  /** Text such as `Ends in 2 days`, `Ends in 5 hours` or `Expired Nov 3, 2026`. */
   text: string;
-  /** The day it ends, if the text does not name one. */
+  /** The day of the expiry, if the text does not name one. */
   date: string | null;
   /** The full date and time in the site's time zone. */
   absolute: string;
-  /** Less than 24 hours away. */
+  /** Whether less than 24 hours remain. */
   isSoon: boolean;
   daysLeft: number;
 }
 
-/** Describes a deal's expiry, seen from `now`; `null` without one. */
+/** Describes a deal's expiry at the time `now`. Returns `null` without an expiry. */
 export function dealExpiry(
   deal: { expires_at: Date | null; is_expired: boolean },
   now: Date,

@@ -14,7 +14,7 @@ import type { DealFilter, DealTypeFilter } from './deal-list-input.ts';
 import type { DealSort } from './deal-sorts.ts';
 import { placeTags } from './page-tags.ts';
 
-/** The number of live deals that a filter option would leave; `isCapped`: at least that many. */
+/** The number of live deals that a filter option would leave. `isCapped`: at least that many. */
 export interface FacetCount {
   count: number;
   isCapped: boolean;
@@ -24,7 +24,7 @@ export interface DealFacets {
   status: Record<DealStatus, FacetCount>;
   sellerType: Record<SellerType, FacetCount>;
   dealType: Record<DealTypeFilter, FacetCount>;
-  /** For a search, which may be narrowed to one of each: by name, at most `mostPlaces`. */
+  /** The categories and stores that narrow a search, by name, at most `mostPlaces` each. */
   category?: PlaceFacet[];
   merchant?: PlaceFacet[];
 }
@@ -36,20 +36,17 @@ export interface PlaceFacet extends FacetCount {
 }
 
 /**
- * Higher counts do not help visitors choose, and counting up to this limit costs the same on any
- * shop.
+ * deals; higher counts do not help visitors choose, and the cost stays the same for any catalog
+ * size
  */
 const mostCounted = 250;
 
-/** A select with more options is unusable, so list only those with the most deals. */
+/** options; a longer select is unusable, so list only those with the most deals */
 const mostPlaces = 25;
 
-/**
- * Counts this many deals that end soon, using their index alone; with more, the counts are
- * minimums.
- */
+/** deals that end soon, counted by their index alone; beyond, the counts are minimums */
 const mostEnding = 1_000;
-/** Counts this many deals with evidence by reading each; with more, each combination is probed. */
+/** deals with evidence, counted by reading each; beyond, each combination is probed */
 const mostEvident = 4_000;
 
 /**
@@ -73,7 +70,7 @@ export async function countDealFacets(
   });
 }
 
-/** The same for pages, from the cache. */
+/** Returns the counts of the filter options from the cache, for pages. */
 export function keptDealFacets(
   services: AppServices,
   list: { filter: DealFilter; sort: DealSort },
@@ -86,8 +83,8 @@ export function keptDealFacets(
 }
 
 /**
- * The same for a search, among the live deals it found without these options. With `isCapped`, each
- * count is a minimum.
+ * Returns the counts for a search, among the live deals found without these options. With
+ * `isCapped`, each count is a minimum.
  */
 export async function countFacetsAmong(
   db: Db,
@@ -136,7 +133,7 @@ function countOptions(count: (option: DealFilter) => FacetCount): DealFacets {
   };
 }
 
-/** A group of equal found deals. */
+/** A group of found deals with the same filter values. */
 interface FoundDeals {
   traits: number;
   category_id: number;
@@ -165,7 +162,7 @@ async function countPlaces(
   const counts = new Map<number, number>();
   for (const [id, count] of found) counts.set(id, (counts.get(id) ?? 0) + count);
   const most = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, mostPlaces);
-  // Keeps the current choice as an option.
+  // The current choice stays an option.
   const ids = [...most.map(([id]) => id), ...(chosen === undefined ? [] : [chosen])];
   const rows = await ask(db).rows<{ id: number; slug: string; name: string }>`
     select id, slug, name from ${sql.ref(table)} where id = any(${ids}::bigint[]) order by name, id`;
@@ -179,8 +176,8 @@ interface TraitCounts {
 }
 
 /**
- * Follows the scope's index, which starts with `traits`; otherwise the planner tries another one
- * for each scope.
+ * Counts combinations of traits by the scope's index, which starts with `traits`. Otherwise the
+ * planner tries another index for each scope.
  */
 async function probeTraits(db: Db, place: DealScope): Promise<TraitCounts> {
   const rows = await ask(db).rows<{ traits: number; count: number }>`
@@ -194,7 +191,10 @@ async function probeTraits(db: Db, place: DealScope): Promise<TraitCounts> {
   return { counts: new Map(rows.map((row) => [row.traits, row.count])), isWhole: true };
 }
 
-/** For few matches, where a probe per combination would scan all other rows. */
+/**
+ * Counts combinations of traits by reading the matches. A probe per combination would scan all
+ * other rows when matches are few.
+ */
 async function gatherTraits(db: Db, place: DealScope, most: number): Promise<TraitCounts> {
   const rows = await ask(db).rows<{ traits: number; count: number }>`
     select traits, count(*) from (

@@ -16,8 +16,8 @@ export async function listNewestDeals(
 }
 
 /**
- * Returns live deals with `after` < id <= `last`, by id. The primary key serves it, so a sitemap of
- * a million deals is read in short batches.
+ * Returns live deals with `after` < id <= `last`, by id. The query uses the primary key, so that a
+ * sitemap of a million deals is read in short batches.
  */
 export function listDealAddresses(
   db: Db,
@@ -30,8 +30,8 @@ export function listDealAddresses(
 }
 
 /**
- * Returns the numbers of the id ranges of `size` with a live deal; 1 is ids 1 to `size`. It skips
- * from range to range without counting.
+ * Returns the numbers of the id ranges of `size` with a live deal. Range 1 has the ids 1 to `size`.
+ * The query skips from range to range without counting.
  */
 export async function listDealRanges(db: Db, size: number): Promise<number[]> {
   return ask(db).column<number>`

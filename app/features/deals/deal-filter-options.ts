@@ -4,9 +4,9 @@ import { formatMoney, parseMoney } from '#app/platform/money.ts';
 
 interface FilterOption {
   value: string;
-  /** In the select. */
+  /** The label in the select. */
   label: string;
-  /** On its own, on the pill of an applied filter. */
+  /** The label on the pill of an applied filter. */
   pill: string;
 }
 
@@ -46,7 +46,7 @@ export const sortLabels: Record<DealSort, string> = {
   price_high: 'Price: high to low',
 };
 
-/** Categories and stores, as in the facets of a search. */
+/** The names of categories and stores, as in the facets of a search. */
 interface NamedPlaces {
   category?: readonly NamedPlace[];
   merchant?: readonly NamedPlace[];
@@ -56,7 +56,7 @@ interface NamedPlace {
   name: string;
 }
 
-/** For example `{ name: 'min', value: '20' }` → `From $20`. */
+/** Returns a pill's label: `{ name: 'min', value: '20' }` → `From $20`. */
 export function pillLabel(
   { name, value }: { name: string; value: string },
   places: NamedPlaces,

@@ -4,8 +4,8 @@ import { checkGtin } from './gtin.ts';
 import { idOf, orNull, pictureUrl, price, text, url } from '#app/platform/input-fields.ts';
 
 /**
- * Parses a deal from a form or the command line: texts and typed prices in, minor units and dates
- * out.
+ * Parses a deal from a form or the command line. Texts and typed prices become minor units and
+ * dates.
  */
 export const dealInput = (currency: string) =>
   z

@@ -8,7 +8,7 @@ export const conditionLabels: Record<DealCondition, string> = {
   refurbished: 'Refurbished',
 };
 
-/** Returns "New", the condition in words, or "Used". */
+/** Returns "New", the condition as text, or "Used". */
 export function dealStatusLabel(deal: {
   status: DealStatus;
   condition: DealCondition | null;

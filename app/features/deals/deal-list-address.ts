@@ -1,18 +1,18 @@
 import type { DealSort } from './deal-sorts.ts';
 
 /**
- * The address of a list's or search's first page, as pages carry it: made by `listAddress`, so that
- * no page parses addresses.
+ * The address of the first page of a list or search. `listAddress` creates it, so that no page
+ * parses addresses.
  */
 export interface ListAddress {
   path: string;
-  /** Every known parameter in order; empty if not set. */
+  /** Every known parameter in order, empty if unset. */
   values: Record<string, string>;
   /** The available sort orders, the default first. */
   sorts: readonly DealSort[];
 }
 
-/** Returns the address with some values changed (`''` removes one), without defaults. */
+/** Returns the address with some values changed, without defaults. `''` removes a value. */
 export function listHref(
   { path, values, sorts }: ListAddress,
   changes: Record<string, string> = {},
@@ -32,9 +32,7 @@ export function listPageHref(list: ListAddress, page: number): string {
 
 const notFilters = new Set(['search', 'exact', 'sort', 'page']);
 
-/**
- * Returns the active filters, in the order of the bar. Search words and sort order are not filters.
- */
+/** Returns the active filters, in the order of the bar. Query and sort order are not filters. */
 export function activeFilters({ values }: ListAddress): { name: string; value: string }[] {
   return Object.entries(values)
     .filter(([name, value]) => value && !notFilters.has(name))

@@ -26,7 +26,7 @@ import { activeFilters, listPageHref } from './deal-list-address.ts';
 
 const parse = (query: string) => parseDealListInput(new URLSearchParams(query), 'USD');
 const parseSearch = (query: string) => parseSearchInput(new URLSearchParams(query), 'USD');
-/** Returns the query of the page that an input describes. */
+/** Returns the query string of the page that an input describes. */
 const toSearchParams = (input: Partial<DealListInput>) => {
   const usual = input.query ? searchSorts[0] : listSorts[0];
   const list = listAddress('', { sort: usual, page: 1, ...input }, 'USD');

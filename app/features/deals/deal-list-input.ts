@@ -21,12 +21,12 @@ import {
 export type DealTypeFilter = 'featured' | 'coupon' | 'expiring';
 
 /**
- * `low`: never cheaper in 90 days, and more expensive before. `fell`: the same for 7 days. Based on
- * our own log.
+ * `low`: never cheaper in 90 days, and more expensive before. `fell`: the same for 7 days. Both are
+ * based on our own log.
  */
 export type EvidenceFilter = 'low' | 'fell';
 
-/** In characters as people count them. */
+/** characters as people count them */
 const longestSearch = 100;
 
 /** The filters of a list; prices in minor units. */
@@ -38,7 +38,7 @@ export interface DealFilter {
   condition?: DealCondition;
   dealType?: DealTypeFilter;
   evidence?: EvidenceFilter;
-  /** The name, in any case and with or without accents. */
+  /** The brand's name, in any case and with or without accents. */
   brand?: string;
   /** The minimum discount in percent, counted like the order by discount. */
   off?: number;
@@ -54,11 +54,11 @@ type ListFields = ListFilter & {
 };
 
 interface SearchFields extends ListFields {
-  /** The search words, after `cleanSearchText`. */
+  /** The query, after `cleanSearchText`. */
   query: string;
-  /** The typed words, without spelling correction. */
+  /** The query as typed, without spelling correction. */
   isExact: true;
-  /** Slugs. */
+  /** The slugs of category and store. */
   category: string;
   merchant: string;
 }
@@ -166,8 +166,7 @@ function price(name: string, currency: string): Parameter<number> {
 }
 
 /**
- * Normalizes equal-looking text: composed accents, single spaces, no control characters, at most
- * 100 characters.
+ * Normalizes text: composed accents, single spaces, no control characters, at most 100 characters.
  */
 export function cleanSearchText(text: string): string {
   const plain = text
@@ -179,14 +178,14 @@ export function cleanSearchText(text: string): string {
   return Array.from(plain).slice(0, longestSearch).join('').trim();
 }
 
-/** Rejects what cannot be a slug, since the database rejects some characters. */
+/** Rejects text that cannot be a slug, since the database rejects some characters. */
 function slugOf(text: string): string {
   return /^[a-z0-9-]{1,200}$/.test(text) ? text : '';
 }
 
 /**
- * Returns the query with the current name for an old sort order (`price-low`); `null` if there is
- * none.
+ * Returns the query string with the current name of an old sort order (`price-low`), or `null` if
+ * it has none.
  */
 export function presentQuery(address: URLSearchParams): URLSearchParams | null {
   const sort = address.get('sort');

@@ -34,9 +34,9 @@ interface Row {
   category_id: number;
   merchant_id: number;
   price_checked_at: Date;
-  /** Set when an import saw the deal again without a change. */
+  /** The time when an import saw the deal again without a change. */
   seen_at: Date | null;
-  /** The age of its price log in days. */
+  /** The age of the deal's price log in days. */
   watched: number;
   lower: number | null;
   higher: number | null;
@@ -50,8 +50,8 @@ const hiddenAfterMs = 24 * 3_600_000;
 
 let rows: Row[] = [];
 
-// Every combination of traits and ends. A seventh is expired without the flag, since the job has
-// not run yet.
+// Creates deals with every combination of traits and ends. One in seven is expired without the
+// flag, since the job has not run yet.
 beforeEach(async () => {
   for (let n = 0; n < 3; n++) {
     await insertCategory(database.db);
@@ -243,7 +243,7 @@ function expectedList(filter: DealFilter, sort: (typeof listSorts)[number], clai
   return { live: live.map((row) => row.id), all: [...live, ...expired].map((row) => row.id) };
 }
 
-/** P35d: filtering or sorting by price must not reveal this one. */
+/** P35d: filtering or sorting by price must not reveal a hidden price. */
 function isHiddenPrice(row: Row, now: number): boolean {
   const seen = Math.max(row.price_checked_at.getTime(), row.seen_at?.getTime() ?? 0);
   return row.merchant_id === hidingMerchant && now - seen > hiddenAfterMs;
@@ -285,7 +285,7 @@ function passes(row: Row, filter: DealFilter, now: number): boolean {
   );
 }
 
-/** For a live deal: higher in so many days, and lower in none. */
+/** Returns for a live deal whether it was higher in this many days, and lower in none. */
 function isEvident(row: Row, evidence: 'low' | 'fell', left: number): boolean {
   const days = evidence === 'low' ? 90 : 7;
   return (

@@ -35,32 +35,32 @@ export interface DealList extends DealPlaces {
 interface DealPlaces {
   ids: number[];
   /**
-   * The number of live and expired deals; with `isTotalCapped` there are more. Expired ones do not
+   * The number of live and expired deals. With `isTotalCapped` there are more. Expired ones do not
    * count once live ones fill all pages.
    */
   total: number;
   isTotalCapped: boolean;
-  /** The number of expired ones in the total; they come last. */
+  /** The number of expired deals in the total, which come last. */
   overTotal: number;
   page: number;
   pageCount: number;
-  /** The number of merchants of the live deals; `null` if counting would read too many rows. */
+  /** The number of merchants of the live deals. `null` if counting would read too many rows. */
   storeCount: number | null;
 }
 
-/** The ids of a list may be cached; the deals themselves are always read. */
+/** The services of a list. Ids of a list may be cached; the deals are always read. */
 type KeepingDb = Pick<AppServices, 'db' | 'keep'>;
 
 interface DealListQuery {
   filter: DealFilter;
   sort: ListSort;
-  /** From 1 to `deepestPage`. */
+  /** A page number from 1 to `deepestPage`. */
   page: number;
   priceClaims?: PriceClaims;
 }
 
 export const pageSize = 24;
-/** The number of deals on all pages; nothing is counted or skipped beyond it. */
+/** deals on all pages; nothing is counted or skipped beyond */
 const mostListed = deepestPage * pageSize;
 
 /** Returns a page of live deals in the requested order, then of expired ones, newest first. */
@@ -120,12 +120,12 @@ export function listRecentDeals(services: KeepingDb, limit: number): Promise<Dea
   );
 }
 
-/** The similar deals are chosen among so many of the category's newest, which limits the cost. */
+/** deals of the category, the newest ones, among which similar ones are chosen; limits the cost */
 const similarAmong = 150;
 
 /**
- * Returns live deals of the same category, the most similar first: by words of the title, brand,
- * price difference, and then the newest.
+ * Returns live deals of the same category, the most similar first. Similarity compares words of the
+ * title, brand and price; then the newest come first.
  */
 export async function listSimilarDeals(
   db: Db,
@@ -176,9 +176,9 @@ export async function listDealsByIds(db: Db, ids: number[]): Promise<DealSummary
 
 interface Order {
   by: RawBuilder<unknown>;
-  /** A column that `by` needs besides those of deals. */
+  /** An expression that `by` needs besides the columns of deals. */
   reads?: RawBuilder<unknown>;
-  /** The lists with an index in this order, besides all deals: one category or merchant. */
+  /** The lists other than all deals with an index in this order. */
   isIndexedIn: ('category' | 'merchant')[];
 }
 
@@ -192,7 +192,7 @@ const best: Order = {
   reads: sql`, ${percentBelowUsual} as best`,
   isIndexedIn: [],
 };
-/** By the percentage on cards; indexed per category for the default setting. */
+/** The order by the percentage on cards. The default setting has an index per category. */
 const highestDiscount: Record<PriceClaims, Order> = {
   checked: { by: sql`checked_percent desc, id desc`, isIndexedIn: ['category'] },
   claimed: { by: sql`discount_percent desc, id desc`, isIndexedIn: [] },
@@ -206,10 +206,11 @@ const orders: Record<Exclude<ListSort, 'discount'>, Order> = {
 };
 
 /**
- * Scans a list in the order of an index, with the length from a stored counter. Other lists are
- * gathered by their filter first. A few matches are sorted here. If there are more than pages can
- * show, matches are so frequent in the list's own order that a scan soon fills a page. Neither
- * reads much of the table. `count` is exact unless `isCapped`: then there are more.
+ * Returns the live deals of a page. A list without filters is read in the order of an index, with
+ * the length from a stored counter. With filters, matches are gathered first and sorted here if
+ * they are few. If there are more than pages can show, matches are so frequent that an index scan
+ * soon fills a page. Neither reads much of the table. `count` is exact unless `isCapped`: then
+ * there are more.
  */
 async function listLive(db: Db, filter: DealScope, order: Order, offset: number) {
   const kept = await readKeptCount(db, filter);
@@ -235,7 +236,9 @@ function isIndexed(filter: DealScope, order: Order): boolean {
   return filter.categoryId === undefined || order.isIndexedIn.includes('category');
 }
 
-/** Counts exactly on the last live page, since the counter may include deals expired since. */
+/**
+ * Returns the exact count on the last live page, since the counter may include deals expired since.
+ */
 async function exactCount(
   db: Db,
   filter: DealScope,
@@ -256,7 +259,10 @@ async function walkLive(db: Db, filter: DealScope, order: Order, limit: number, 
      order by ${order.by} limit ${limit} offset ${offset}`;
 }
 
-/** Each branch reads its index only up to this page. */
+/**
+ * Returns the deals of a page by the order `best`. Each branch reads its index only up to this
+ * page.
+ */
 async function walkBest(db: Db, filter: DealScope, limit: number, offset: number) {
   const matches = sql`${liveScope} and ${conditionOf(filter)}`;
   return ask(db).column<number>`
@@ -272,8 +278,8 @@ async function walkBest(db: Db, filter: DealScope, limit: number, offset: number
 }
 
 /**
- * Returns `null` if there are more matches than pages can show. Counts first, since counting costs
- * half of gathering.
+ * Returns the matches of a page, or `null` if there are more than pages can show. Counting comes
+ * first, since it costs half of gathering.
  */
 async function gatherLive(db: Db, filter: DealScope, order: Order, offset: number) {
   const found = await ask(db).row<{ ids: number[] | null; count: number; stores: number | null }>`
@@ -326,7 +332,7 @@ async function countStores(db: Db, filter: DealScope, kept: KeptCount): Promise<
   );
 }
 
-/** Counts up to `most`. */
+/** Counts expired deals up to `most`. */
 async function countExpired(db: Db, filter: DealScope, most: number): Promise<number> {
   if (most <= 0 || filter.dealType === 'expiring' || filter.evidence) return 0;
   return (

@@ -85,7 +85,7 @@ export function describeChange(
     .join(' ');
 }
 
-/** Names a change in progress: `Deactivate 412 deals`. */
+/** Names a change in progress, such as `Deactivate 412 deals`. */
 export function nameChange(verb: BulkVerb, total: number, category: string | null): string {
   const deals = countNoun(total, 'deal');
   if (verb === 'category') return `Move ${deals}${category === null ? '' : ` to ${category}`}`;

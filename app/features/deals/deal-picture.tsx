@@ -6,18 +6,18 @@ import styles from './deal-picture.module.css';
 interface DealPictureProps {
   src: string | null;
   alt: string;
-  /** The deal's title, for a picture with an empty `alt`, whose placeholder uses it. */
+  /** The deal's title, for the placeholder of a picture with an empty `alt`. */
   title?: string;
   sizes: string;
-  /** The maximum width in this place, in pixels of a dense screen. */
+  /** The maximum width on the page, in pixels of a dense screen. */
   most?: number;
-  /** For the first row only. */
+  /** Whether the picture loads at once, as in the first row. */
   isEager?: boolean;
-  /** Loads with priority. */
+  /** Whether the picture loads with priority. */
   isFirst?: boolean;
 }
 
-/** A deal's picture in a 4:3 frame. */
+/** Renders a deal's picture in a 4:3 frame. */
 export function DealPicture({
   src,
   alt,
@@ -44,7 +44,7 @@ export function DealPicture({
   );
 }
 
-/** Gives the same deal the same tint everywhere. */
+/** Returns a number that gives the same deal the same tint everywhere. */
 function sumOf(text: string): number {
   let sum = 0;
   for (let at = 0; at < text.length; at += 1) sum += text.charCodeAt(at);

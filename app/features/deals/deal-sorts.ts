@@ -1,6 +1,6 @@
 /**
  * The sort orders of lists and searches. The first is the default, without `sort` in the address.
- * `best`: by the percentage below the usual price; the others follow, newest first.
+ * `best` sorts by the percentage below the usual price, and then the newest come first.
  */
 export const listSorts = ['newest', 'discount', 'best', 'price_low', 'price_high'] as const;
 export const searchSorts = [

@@ -18,11 +18,11 @@ type Programme = Pick<Selectable<Database['merchants']>, (typeof programmeColumn
 
 /** A deal as lists and cards show it. Prices in minor units. */
 export interface DealSummary extends Own {
-  /** The host a visitor lands on, without `www.`; empty if only the network knows it. */
+  /** The host where a visitor lands, without `www.`. Empty if only the network knows it. */
   outHost: string;
-  /** The address of the shown picture: our copy, once there is one. */
+  /** The address of the shown picture, which is our copy once there is one. */
   picture: string | null;
-  /** For `noteShownPictures`. */
+  /** Whether `noteShownPictures` must record the picture. */
   isPictureNews: boolean;
   merchant: Programme & { id: number; name: string; slug: string };
   category: { id: number; name: string; slug: string; icon: string };
@@ -30,7 +30,7 @@ export interface DealSummary extends Own {
 
 const ownColumns = columnsFor('listed', 'judged');
 
-/** SQL for values that are not simply a column. */
+/** SQL of values that are more than a column. */
 const ownReading: Partial<Record<keyof Own, string>> = {
   description: 'left(d.description, 280)',
   price_checked_at:
@@ -39,8 +39,8 @@ const ownReading: Partial<Record<keyof Own, string>> = {
 };
 
 /**
- * The select list over `deals d`, `merchants m`, `categories c`; `asDealSummary` shapes its rows. A
- * single text, since every page needs it.
+ * The select list over `deals d`, `merchants m`, `categories c`. `asDealSummary` shapes its rows. A
+ * single text is prepared once, since every page needs it.
  */
 export const dealSummaryColumns: RawBuilder<unknown> = sql.raw(`
   ${ownColumns

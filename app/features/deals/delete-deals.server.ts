@@ -5,8 +5,8 @@ import { refuseKnown } from '#database/refuse-known.ts';
 import { findFreeDealSlug } from './find-free-deal-slug.server.ts';
 
 /**
- * Deletes deals with everything that refers to them, and returns those that existed. `batch` keeps
- * them for an hour, for `restoreDeals`.
+ * Deletes deals with everything that refers to them, and returns those that existed. Deleted deals
+ * are kept for an hour under `batch`, for `restoreDeals`.
  */
 export async function deleteDeals(
   tx: Tx,
@@ -26,8 +26,8 @@ const refusals = {
 export type RestoreFailure = (typeof refusals)[keyof typeof refusals];
 
 /**
- * Undoes a deletion. A deal that cannot be restored does not stop the others, and one whose slug
- * was taken gets another.
+ * Undoes a deletion. A deal that cannot be restored does not stop the others. A deal whose slug was
+ * taken gets another.
  */
 export async function restoreDeals(tx: Tx, { ids, batch }: { ids: number[]; batch: string }) {
   const kept = await tx

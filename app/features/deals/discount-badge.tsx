@@ -2,11 +2,13 @@ import styles from './discount-badge.module.css';
 
 export interface ShownDiscount {
   percent: number;
-  /** The store's claim that our log is too short to check, shown as an outline. */
+  /**
+   * Whether the badge is a store's claim that our log is too short to check, shown as an outline.
+   */
   isUnchecked: boolean;
 }
 
-/** The discount over a picture; `className` sets its position and size. */
+/** Renders the discount over a picture. `className` sets its position and size. */
 export function DiscountBadge({
   discount: { percent, isUnchecked },
   className = '',

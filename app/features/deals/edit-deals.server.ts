@@ -10,21 +10,21 @@ import { correctPrices, undoPrices } from './void-prices.server.ts';
 /** An edit, and the database time of the preview that was confirmed. */
 export type SeenEdit = DealEdit & { seen: string };
 
-/** As in JSON: minor units, a time, or `null`. */
+/** A value as in JSON: minor units, a time, or `null`. */
 type Value = number | string | null;
 type ById = Record<string, Value>;
 
-/** The result per deal. */
+/** The result of an edit, per deal. */
 export interface Edited {
   field: DealEdit['field'];
   ids: number[];
   was: ById;
   is: ById;
-  /** Changed by someone else, so they were skipped. */
+  /** Skipped deals that someone else changed. */
   changedMeanwhile: number[];
 }
 
-/** Keeps prices above zero and within their column. */
+/** Returns the new value. Prices stay above zero and within their column. */
 function valueOf(edit: DealEdit): RawBuilder<unknown> {
   if (edit.field === 'expires_at') return sql`${edit.at}::timestamptz`;
   if ('amount' in edit) return sql`${edit.amount}::integer`;
@@ -32,7 +32,10 @@ function valueOf(edit: DealEdit): RawBuilder<unknown> {
   return sql`least(2147483647, greatest(1, round(d.sale_price * ${percent} / 100)))::integer`;
 }
 
-/** A price in another currency stays until the deal has one in the site's currency. */
+/**
+ * Returns whether a field can be edited. A price in another currency stays until the deal has one
+ * in the site's currency.
+ */
 function isEditable(field: DealEdit['field']): RawBuilder<unknown> {
   return field === 'sale_price' ? sql`d.currency = (select site_currency())` : sql`true`;
 }
@@ -51,8 +54,7 @@ export async function readSeen(db: Db): Promise<string> {
 const shownBefore = 5;
 
 /**
- * Previews an edit of these deals: their number, the first few before and after, and the time of
- * reading.
+ * Previews an edit: the number of deals, the first few before and after, and the time of reading.
  */
 export async function previewEdit(
   db: Db,
@@ -72,12 +74,12 @@ export async function previewEdit(
   return { seen, count, examples, alerts };
 }
 
-/** Limits the preview for a deal with a million alerts. */
+/** alerts; limits the preview for a deal with a million of them */
 const mostAlertsCounted = 10_000;
 
 /**
- * Returns how many price alerts these prices would fire, by the rules of `judge_alerts`; `null` if
- * too many to count.
+ * Returns how many price alerts these prices would fire, by the rules of `judge_alerts`. Returns
+ * `null` if there are too many to count.
  */
 async function countAlerts(
   db: Db,
@@ -148,8 +150,8 @@ export async function editDeals(
 }
 
 /**
- * Restores the values of locked deals from before an edit, if they still have the edit's values. A
- * price in a former currency is skipped.
+ * Restores the values of locked deals from before an edit, if the deals still have the edit's
+ * values. A price in a former currency is skipped.
  */
 export async function putBack(
   tx: Tx,
@@ -191,7 +193,8 @@ function isEdited(name: string): name is DealEdit['field'] {
 }
 
 /**
- * Triggers write the price log. Staff did not check the store, so the time of the last check stays.
+ * Writes the values. Triggers write the price log. Staff did not check the store, so the time of
+ * the last check stays.
  */
 async function write(tx: Tx, field: DealEdit['field'], deals: { id: number; will: Value }[]) {
   const values = deals.map(({ will }) => (will === null ? null : String(will)));

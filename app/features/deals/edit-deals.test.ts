@@ -16,7 +16,7 @@ const actor = 'admin-1';
 const log = createLog('silent');
 const filter = parseTableQuery(dealsTable, new URLSearchParams());
 
-/** The first costs a cent, the others 37 cents more each. */
+/** Creates deals: the first costs a cent, and each further one 37 cents more. */
 async function manyDeals(count: number): Promise<number[]> {
   const { id: category } = await insertCategory(database.db);
   const { id: merchant } = await insertMerchant(database.db);
@@ -99,7 +99,7 @@ test('skips a deal that changed after the preview, and reports it', async () => 
     ],
   });
   expect(await prices()).toEqual([500, 67, 100]);
-  // The second of two who saw the same preview finds everything changed.
+  // The second of two users who saw the same preview finds everything changed.
   expect(await changeDeals(database.db, wish, { ids: ids.slice(2) })).toMatchObject({ changed: 0 });
   const more = await changeDeals(database.db, wish, { filter, expectedCount: 2 });
   expect(more).toEqual({ ok: false, reason: 'count-changed', seen: 2, count: 3 });

@@ -8,7 +8,7 @@ interface Explained {
 
 /**
  * Returns how many rows of `deal_texts` the planner expects to match, from its statistics (under a
- * millisecond). Used to choose a query, never shown.
+ * millisecond). The estimate chooses a query and is never shown.
  */
 export async function estimateDeals(db: Db, condition: RawBuilder<boolean>): Promise<number> {
   const rows = await ask(db)

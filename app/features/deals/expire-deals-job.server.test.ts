@@ -5,7 +5,7 @@ import { expireDeals } from '#app/features/deals/expire-deals-job.server.ts';
 
 const database = useTestDatabase();
 
-/** Deals that were live when written and have become due. */
+/** Inserts deals that were live when written and have become due. */
 async function insertOverdueDeals(count: number): Promise<void> {
   const category = await insertCategory(database.db);
   const merchant = await insertMerchant(database.db);
@@ -17,7 +17,7 @@ async function insertOverdueDeals(count: number): Promise<void> {
       expires_at,
     });
   }
-  // Only the rows' time passes, since the trigger that compares the clock is disabled.
+  // The trigger that compares the clock is disabled, so only the rows' time passes.
   await database.pool.query(`
     alter table deals disable trigger deals_before_write;
     update deals set expires_at = now() - interval '1 second';

@@ -5,8 +5,8 @@ import { inLots } from '#database/in-lots.ts';
 const dealsAtATime = 500;
 
 /**
- * Marks due deals as expired within a minute; the database recounts the lists and invalidates
- * pages. Small batches keep locks short, and rows locked by another process are left to it.
+ * Marks due deals as expired within a minute. The database then recounts the lists and invalidates
+ * pages. Small batches keep locks short. Rows locked by another process are left to it.
  */
 export async function expireDeals(db: Db, signal?: AbortSignal): Promise<void> {
   await inLots(signal, async () => {

@@ -27,7 +27,7 @@ export function dealExportHeadings(): string[] {
   return [...columns, 'Clicks, 30 days'];
 }
 
-/** Yields every deal of the filter by id, read as fast as it is consumed. */
+/** Yields every deal of the filter by id, read as fast as the client consumes them. */
 export async function* exportDeals(db: Db, filter: ManagedDealFilter): AsyncGenerator<Cell[]> {
   const columns = columnsFor('exported');
   let last = 0;

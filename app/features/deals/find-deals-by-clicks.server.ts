@@ -3,10 +3,12 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { pageOf, rowsPerPage, type TablePage } from '#app/platform/table-query.ts';
 
-/** Deals with clicks in 30 days, in the order of their index, or the rest, by time. */
+/**
+ * The two halves of the order: deals with clicks in 30 days, by their index, and the rest, by time.
+ */
 type Half = 'followed' | 'rest';
 
-// As a scalar, since a join would be executed before the sort.
+// The subquery is a scalar, since a join would be executed before the sort.
 const isRest = sql`(exists (select from recent_clicks c where c.deal_id = d.id)) is false`;
 const isAny = sql<boolean>`true`;
 
@@ -16,7 +18,7 @@ interface Wanted {
   total?: number | undefined;
   isDescending: boolean;
   page: number;
-  /** The number of rows scanned from an end before deals are counted by days. */
+  /** The number of rows that are scanned from an end before deals are counted by days. */
   near?: number;
 }
 
@@ -33,7 +35,7 @@ interface Walk {
   isFromEnd: boolean;
   from: number;
   count: number;
-  /** Limits the rest to those created then. */
+  /** The condition that limits the rest to deals of some days. */
   within?: RawBuilder<boolean>;
 }
 
@@ -88,7 +90,10 @@ async function count(db: Db, condition: RawBuilder<boolean>): Promise<number> {
   return (await ask(db).value<number>`select count(*) from deals d where ${condition}`) ?? 0;
 }
 
-/** Oldest first. Statistics give the number of days, so that parallel workers are used. */
+/**
+ * Counts the days, oldest first. Statistics give the number of days, so that parallel workers are
+ * used.
+ */
 function countDays(db: Db, condition: RawBuilder<boolean>): Promise<Day[]> {
   return ask(db).rows<Day>`
     select date_bin('1 day', d.created_at, timestamptz '2000-01-01 00:00+00') as day, count(*) as deals,
@@ -97,8 +102,8 @@ function countDays(db: Db, condition: RawBuilder<boolean>): Promise<Day[]> {
 }
 
 /**
- * Returns the days of a part of the rest: how many deals they have, and where the part begins among
- * them.
+ * Returns the days of a part of the rest, with their number of deals, and where the part begins
+ * among them.
  */
 function daysOf(days: Day[], isDescending: boolean, from: number, to: number) {
   const on: Date[] = [];
@@ -118,7 +123,7 @@ function daysOf(days: Day[], isDescending: boolean, from: number, to: number) {
   return { from: from - skipped, of, within };
 }
 
-/** Returns rows in the order of the list, whichever end they are read from. */
+/** Returns rows in the order of the list, from whichever end they are read. */
 async function walkHalf(
   db: Db,
   { condition, isDescending }: Pick<Wanted, 'condition' | 'isDescending'>,

@@ -21,13 +21,12 @@ test.each([
   ['123456789', 'it has not 8, 12, 13 or 14 digits'],
   ['1234567890', 'it has not 8, 12, 13 or 14 digits'],
   ['123456789012345', 'it has not 8, 12, 13 or 14 digits'],
-  ['0000000000000', 'its check digit is wrong'],
+  ['0000000000000', 'it is a code for internal use or coupons'],
   ['2000000010007', 'it is a code for internal use or coupons'],
   ['9900000000004', 'it is a code for internal use or coupons'],
   ['00000017', 'it is a code for internal use or coupons'],
   ['x', 'it has not 8, 12, 13 or 14 digits'],
   ['', 'it has not 8, 12, 13 or 14 digits'],
 ])('refuses %s since %s', (typed, reason) => {
-  if (/^0+$/.test(typed)) expect(checkGtin(typed).ok).toBe(false);
-  else expect(checkGtin(typed)).toEqual({ ok: false, reason });
+  expect(checkGtin(typed)).toEqual({ ok: false, reason });
 });

@@ -34,8 +34,8 @@ export async function countHeldPrices(db: Db): Promise<number> {
 type Answer = 'approve' | 'refuse';
 
 /**
- * Decides on a held price. An approved one becomes a normal price: logged, and compared with
- * alerts. After a rejection the old price stays, and the same price from the feed is not held
+ * Approves or rejects a held price. An approved one becomes a normal price: logged, and compared
+ * with alerts. After a rejection the old price stays, and the same price from the feed is not held
  * again. Returns `false` if the deal no longer has this held price.
  */
 export async function decideHeldPrice(
@@ -50,7 +50,8 @@ export async function decideHeldPrice(
       .selectFrom('deals')
       .select('sale_price')
       .where('id', '=', dealId)
-      // As bigint, so that a number too large for a price matches nothing instead of failing.
+      // The price is compared as bigint, so that a number too large for a price matches nothing
+      // instead of failing.
       .where('held_price', '=', sql<number>`${heldPrice}::bigint`)
       .forUpdate()
       .executeTakeFirst();
@@ -73,7 +74,8 @@ async function write(tx: Tx, answer: Answer, ids: number[]): Promise<void> {
 }
 
 /**
- * Decides on the held prices of locked deals. A price that the feed sent after `seen` stays held.
+ * Approves or rejects the held prices of locked deals. A price that the feed sent after `seen`
+ * stays held.
  */
 export async function decideHeldPrices(
   tx: Tx,

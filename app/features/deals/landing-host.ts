@@ -1,7 +1,7 @@
 import networkHosts from './network-hosts.json' with { type: 'json' };
 
 const networks: ReadonlySet<string> = new Set(networkHosts);
-/** Parameter names in which networks put the target of a link. */
+/** Names of parameters that contain the target of a network's link. */
 const targets =
   'ued u url murl dl r l d dest destination destination_url deeplink deep_link redirect redirect_url target to p epi_url lp eurl mpre ulp urllink page wgtarget redir goto'.split(
     ' ',
@@ -9,8 +9,8 @@ const targets =
 const deepest = 4;
 
 /**
- * Returns the host a visitor lands on, without `www.`: the merchant's, even if the link goes
- * through a network. Empty if neither the link nor the merchant's website names it.
+ * Returns the host where a visitor lands, without `www.`: the merchant's, even if the link goes
+ * through a network. Empty if neither the link nor the merchant's website names the host.
  */
 export function landingHost(link: string, website: string | null): string {
   const home = hostOf(website ?? '');
@@ -25,7 +25,8 @@ export function landingHost(link: string, website: string | null): string {
 }
 
 /**
- * Returns the address inside another one, of another host: in a parameter or in the network's path.
+ * Returns the address that another one contains, of another host: in a parameter or in the
+ * network's path.
  */
 function targetOf(address: string, host: string): string | null {
   const url = URL.parse(address);
@@ -44,7 +45,7 @@ function parameter({ searchParams }: URL, wanted: string): string | undefined {
   return undefined;
 }
 
-/** Some networks encode it twice, and some leave the protocol out. */
+/** Decodes an address. Some networks encode it twice, and some leave the protocol out. */
 function decodedAddress(text: string): string | null {
   let plain = text.trim();
   for (let times = 0; times < 2 && /^(?:https?)?(?:%25)?%3a|^https?%|%2f/i.test(plain); times++) {

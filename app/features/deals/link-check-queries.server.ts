@@ -30,7 +30,7 @@ export async function listDueLinks(db: Db, now: Date, most: { perMerchant: numbe
 }
 
 /**
- * Records a result. A link is broken after two "gone" results half a day apart, and working again
+ * Records a result. A link is broken after two "gone" results half a day apart, and works again
  * after one success. An unclear result only updates the time. A result for an address that the deal
  * no longer has is dropped.
  */
@@ -61,7 +61,7 @@ export async function noteLinkAnswer(
   );
 }
 
-/** Returns a deal's link; `null` if there is none. */
+/** Returns a deal's link, or `null` if there is none. */
 export async function findLink(db: Db, id: number): Promise<LinkToCheck | null> {
   return ask(db).row<LinkToCheck>`select id, deal_url from deals where id = ${id}`;
 }

@@ -39,7 +39,10 @@ export async function makeBulkChanges({ db, log }: { db: Db; log: Log }, signal?
   }
 }
 
-/** Locked until its transaction ends, so that another process takes another change. */
+/**
+ * Takes a slice of a bulk change. The row stays locked until the transaction ends, so that another
+ * process takes another change.
+ */
 async function takeSlice(tx: Tx): Promise<Slice | null> {
   return ask(tx).row<Slice>`
     select id, actor, verb, category_id, edit, batch,

@@ -11,7 +11,7 @@ import {
   type UpdateDealResult,
 } from './publish-deal.server.ts';
 
-// Wraps the rules of publish-deal for the admin, each with its audit entry.
+// Rules of publish-deal for the admin, each with its audit entry.
 
 const source = 'admin';
 
@@ -59,7 +59,7 @@ export async function saveDeal(
 const longestTitle = 200;
 const copyMark = ' (copy)';
 
-/** Creates an inactive copy with its own price log; `null` if the deal is gone. */
+/** Creates an inactive copy with its own price log. Returns `null` if the deal is gone. */
 export async function duplicateDeal(db: Db, actor: string, id: number) {
   return db.transaction().execute(async (tx) => {
     const deal = await findEditableDeal(tx, id);

@@ -15,8 +15,8 @@ import {
   managedCondition,
 } from './managed-deal-queries.server.ts';
 
-// Compares every search, filter and order of the list of all deals, page by page, with a plain
-// reading.
+// Compares every search, filter and order of the admin's deals, page by page, with a naive
+// implementation.
 
 const database = useTestDatabase();
 const dealCount = 170;
@@ -96,7 +96,7 @@ beforeEach(async () => {
   ).rows;
 });
 
-// A search with many pages has hardly any filters.
+// A search with many pages has few filters.
 const noFilters = {
   status: null,
   stock: null,
@@ -161,7 +161,7 @@ const shows: Record<string, (row: Row) => boolean> = {
   demo: (row) => row.is_demo,
 };
 
-/** As in the cell of its row. */
+/** Returns the state as the row's cell shows it. */
 function stateOf(row: Row): string {
   return row.is_expired ? 'expired' : row.is_active ? 'active' : 'inactive';
 }
@@ -283,7 +283,7 @@ describe('the exported file', () => {
         for (const [n, line] of read.entries()) {
           const { title, sale_price, is_active, merchant } = expected[n] ?? rows[0]!;
           const shown = line['Title'] ?? '';
-          expect(shown).not.toMatch(/^[=+\-@\t\r]/); // a spreadsheet would compute it
+          expect(shown).not.toMatch(/^[=+\-@\t\r]/); // A spreadsheet would compute it.
           expect(shown.replace(/^'/, '')).toBe(title);
           expect(line['Sale Price']).toBe((sale_price / 100).toFixed(2));
           expect(line['Status']).toBe(is_active ? 'Active' : 'Inactive');

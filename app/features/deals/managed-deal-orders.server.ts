@@ -7,19 +7,20 @@ export type PartedQuery = DealsQuery & { sort: PartedSort };
 
 export type Key = number | boolean | string | Date;
 
-/** A sort order of the admin's deals, and the parts that they are counted by. */
+/** A sort order of the admin's deals, and the parts by which they are counted. */
 export interface Order {
-  /** The order within a part. It ends with the id, so that it can be read from either end. */
+  /** The order within a part, which ends with the id, so that it can be read from either end. */
   by: readonly RawBuilder<unknown>[];
   /**
-   * Never decreases along the order: deals are counted by it, and a page is found within its part.
+   * A value that never decreases along the order. Deals are counted by it, and a page is found
+   * within its part.
    */
   part: RawBuilder<unknown>;
-  /** The parts are merchants, in the order of their names. */
+  /** Set if the parts are merchants, in the order of their names. */
   isByName?: true;
-  /** An index has this order within a part, but not across parts. */
+  /** Set if an index has this order within a part, but not across parts. */
   isApart?: true;
-  /** An index has all deals in this order, across parts. */
+  /** Set if an index has all deals in this order, across parts. */
   isWithin?: (first: Key, last: Key) => RawBuilder<unknown>;
 }
 
@@ -49,7 +50,7 @@ const orders: Record<PartedSort, Order> = {
 /** A search uses the title index, which has no deals in the order of time. */
 const searchedByStatus: Order = {
   by: [sql`d.created_at`, sql`d.id`],
-  // Days of inactive deals, followed by those of active ones.
+  // The days of inactive deals come first, then those of active ones.
   part: sql`(date_part('epoch', d.created_at) / 86400)::integer + d.is_active::integer * 10000000`,
 };
 

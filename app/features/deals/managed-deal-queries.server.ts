@@ -36,9 +36,9 @@ const listed = [
 
 /** A deal as the admin lists it. Prices in minor units. */
 export interface ManagedDeal extends DealColumns<(typeof listed)[number]> {
-  /** The address that pages show. */
+  /** The address of the picture that pages show. */
   picture: string | null;
-  /** The link, once broken. */
+  /** The checked link, once it is broken. */
   broken_url: string | null;
   /** The number of people who reported it as expired. */
   reported: number;
@@ -49,8 +49,8 @@ export interface ManagedDeal extends DealColumns<(typeof listed)[number]> {
 }
 
 /**
- * Below this number of expected matches their rows are read; otherwise this list's indexes are
- * scanned completely.
+ * deals; if fewer matches are expected, their rows are read, and otherwise this list's indexes are
+ * scanned completely
  */
 const fewMatches = 10_000;
 
@@ -61,7 +61,7 @@ const fewMatches = 10_000;
 export async function listManagedDeals(db: Db, query: DealsQuery): Promise<TablePage<ManagedDeal>> {
   const condition = await cheapestCondition(db, query);
   if (!isParted(query)) {
-    // None of them has clicks.
+    // Unclicked deals have no clicks to sort by.
     if (query.filters.show === 'unclicked')
       return listManagedDeals(db, { ...query, sort: 'created' });
     return listByClicks(db, condition, query);
@@ -79,8 +79,8 @@ function isParted(query: DealsQuery): query is PartedQuery {
 }
 
 /**
- * Searching all titles takes longest, so an order without an index does it once. Matches are
- * counted by parts with their ids; a page needs one or two parts.
+ * Returns a page of a search. Searching all titles takes longest, so an order without an index does
+ * it once. Matches are counted by parts with their ids, and a page needs one or two parts.
  */
 async function listGathered(
   db: Db,
@@ -136,13 +136,13 @@ function isAll({ search, filters }: ManagedDealFilter): boolean {
   return search === '' && Object.values(filters).every((value) => value === null);
 }
 
-/** Returns every deal of the filter, by id. */
+/** Returns the ids of every deal of the filter. */
 export async function listManagedIds(db: Db, filter: ManagedDealFilter): Promise<number[]> {
   return ask(db).column<number>`
     select d.id from deals d where ${managedCondition(filter)} order by d.id`;
 }
 
-/** Returns the stat cards' numbers. Active is what visitors see, like the filter. */
+/** Returns the stat cards' numbers. "Active" counts what visitors see, like the filter. */
 export async function countDealFigures(db: Db) {
   const figure = await readCounters(db, 'deals');
   return {
@@ -172,7 +172,7 @@ export function managedCondition(
 
 /**
  * Returns the cheapest condition for a search in titles and merchant names. Rare words are found by
- * the trigram index and read row by row; common ones are searched in an index of the list that has
+ * the trigram index and read row by row. Common ones are searched in an index of the list that has
  * folded titles.
  */
 async function cheapestCondition(db: Db, filter: ManagedDealFilter) {
@@ -188,7 +188,7 @@ async function cheapestCondition(db: Db, filter: ManagedDealFilter) {
     ? sql`d.id = any(array(select deal_id from deal_texts where ${inTexts}))`
     : titleContains(search);
   const ids = named.map(({ id }) => id);
-  // Merchants first, since comparing them is faster than searching a title.
+  // Merchants come first, since comparing them is faster than searching a title.
   const ofMerchants = sql`d.merchant_id = any(${ids}::bigint[])`;
   return managedCondition(filter, ids.length > 0 ? sql`(${ofMerchants} or ${inTitle})` : inTitle);
 }
@@ -202,9 +202,9 @@ function titleContains(search: string): RawBuilder<unknown> {
   return sql`strpos(fold(d.title), ${fold(search)}) > 0`;
 }
 
-// As a scalar, since a join would be executed before the sort.
+// The subquery is a scalar, since a join would be executed before the sort.
 const isVerified = sql`(d.merchant_id in (select id from merchants where is_featured))`;
-// A deal has the state shown in its row: expired is expired, active or not.
+// A deal matches the state shown in its row: expired is expired, active or not.
 const conditions: Record<string, RawBuilder<unknown> | undefined> = {
   // With `and`, the planner would use an index of live deals, which lacks the list's other columns.
   'status active': sql`d.is_active > d.is_expired`,
@@ -225,7 +225,7 @@ const conditions: Record<string, RawBuilder<unknown> | undefined> = {
   'show demo': sql`d.is_demo`,
 };
 
-/** Deals with one key, or a few adjacent ones; with any key if empty. In the order of the query. */
+/** Deals with one key, a few adjacent keys, or any key if empty, in the order of the query. */
 interface Part {
   keys: Key[];
   count: number;
@@ -238,8 +238,8 @@ async function countParts(
 ): Promise<Part[]> {
   const { part, isByName, isApart, isWithin } = orderOf(query);
   if (isAll(query) && isApart) return countStates(db, query);
-  // Scanning half an index costs less than counting parts, except when each title is searched or
-  // each deal's clicks are read.
+  // Scanning half an index costs less than counting parts, unless each title is searched or each
+  // deal's clicks are read.
   const isWalked = isWithin && query.search === '' && query.filters.show !== 'unclicked';
   if (isWalked) return [{ keys: [], count: await countManagedDeals(db, query) }];
   const byName = sql`join merchants m on m.id = part order by lower(m.name), m.id`;
@@ -276,7 +276,7 @@ async function findIds(
 }
 
 /**
- * Returns the parts that a page spans, each with its rows of the page. Adjacent ones are merged
+ * Returns the parts that a page spans, each with its rows of the page. Adjacent parts are merged
  * where possible.
  */
 function cutOut(parts: Part[], offset: number, { isApart }: Order) {

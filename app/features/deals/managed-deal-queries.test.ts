@@ -86,7 +86,8 @@ describe('the list of all deals', () => {
       'show=broken-link': ['Elk'],
       'show=unclicked': ['Elk', 'Bed', 'Drill'],
       'show=demo': ['Bed'],
-      'q=ED': ['Fan', 'Elk', 'Cup', 'Bed', 'Drill'], // part of a title, or of the merchant's name
+      // The text is part of a title, or of the merchant's name.
+      'q=ED': ['Fan', 'Elk', 'Cup', 'Bed', 'Drill'],
       'q=50%25': ['Fan', 'Elk', 'Cup', 'Drill'],
       'q=_': [],
       'q=acme&status=active': ['Bed'],

@@ -6,7 +6,7 @@ interface List {
   sort: DealSort;
 }
 
-/** Returns the cache tags of a list's page: a deal on it changes, or other deals belong on it. */
+/** Returns the cache tags of a list's page, for changes of its deals and of its membership. */
 export function listTags(list: List, shown: readonly { id: number }[]): string[] {
   return [...placeTags(list), ...dealTags(shown)];
 }
@@ -23,7 +23,8 @@ export function placeTags({ filter, sort }: List): string[] {
 }
 
 /**
- * Returns when the first deal on a page expires, which makes the page wrong; `null` if none will.
+ * Returns when the first deal on a page expires, which makes the page wrong. Returns `null` if none
+ * will.
  */
 export function firstEnd(
   shown: readonly { expires_at: Date | null; is_expired: boolean }[],

@@ -35,10 +35,10 @@ export async function createDeal(
 }
 
 /**
- * Updates a deal that is still at `expectedVersion`, so that no other save is overwritten. A blank
- * slug keeps the current one. `actor`: staff typed it, so a price they typed less than an hour ago
- * was a mistake. Triggers (docs/triggers.md) log a new price, fire alerts, keep the old slug and
- * update search texts.
+ * Updates a deal whose version is `expectedVersion`, so that no other save is overwritten. A blank
+ * slug keeps the current one. `actor` typed the price, so a price typed less than an hour ago was a
+ * mistake. Triggers (docs/triggers.md) log a new price, fire alerts, keep the old slug and update
+ * search texts.
  */
 export async function updateDeal(
   db: Db,
@@ -60,8 +60,8 @@ export async function updateDeal(
     const isSlugKept = input.slug === '' || input.slug === current.slug;
     const slug = isSlugKept ? current.slug : await findFreeDealSlug(tx, input, id);
     const isChanged = !isSameOffer(input, current);
-    // Typing a price is not a check of it: a feed or API client saw it, or a person confirms that
-    // they looked.
+    // Typing a price does not check it: a feed or API client saw the price, or a person confirms
+    // having looked.
     const hasSeen = hasLooked || (isChanged && source !== 'admin');
     const update = tx
       .updateTable('deals')

@@ -4,7 +4,7 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { PriceSource } from '#database/schema/catalog-tables.ts';
 
-// A mistaken line of the price log is voided: it stays, with who voided it and why, but no longer
+// A mistaken line of the price log is voided: it stays, with the user and the reason, but no longer
 // counts.
 
 /** The user who changes prices by hand, and the locked deals. */
@@ -24,7 +24,7 @@ export type VoidPriceResult =
   | { ok: false; reason: 'not-found' | 'already-voided' | 'needs-price' | 'same-price' };
 
 /**
- * Changes prices by hand. A price typed less than an hour ago was a mistake: its line is voided.
+ * Changes prices by hand. A price typed less than an hour ago was a mistake, so its line is voided.
  */
 export async function correctPrices(
   tx: Db,
@@ -36,7 +36,7 @@ export async function correctPrices(
 }
 
 /**
- * Restores former prices: the mistaken lines are voided, and alerts that they fired are re-armed.
+ * Restores former prices. The mistaken lines are voided, and alerts that they fired are re-armed.
  */
 export async function undoPrices(
   tx: Db,
@@ -50,8 +50,8 @@ export async function undoPrices(
 }
 
 /**
- * Voids log lines around the action that restores their deals' former prices. Alerts treat these as
- * no drop, and they are logged only if the log without the voided lines differs.
+ * Voids log lines around the action that restores their deals' former prices. Alerts do not treat
+ * the restored prices as drops. Prices are logged only if the log without the voided lines differs.
  */
 export async function takeBackPrices(
   tx: Db,
@@ -69,8 +69,8 @@ export async function takeBackPrices(
 
 /**
  * Voids lines of current prices and changes those prices. In between, deals have their former
- * prices. So alerts are re-armed, then compared with the new price as if the voided one had
- * never existed.
+ * prices. So alerts are re-armed, then compared with the new price as if the voided one had never
+ * existed.
  */
 async function replacePrices(
   tx: Db,
@@ -92,7 +92,7 @@ async function replacePrices(
             select sale_price from valid_prices l where l.deal_id = o.id order by l.at desc, l.id desc limit 1) former
          where d.id = o.id`.execute(tx),
   );
-  // A deal whose only price in this currency was the mistake has no former one.
+  // Deals whose only price in this currency was the mistake have no former one.
   const first = lines.filter((line) => !earlier.includes(line));
   await voidLines(tx, first, act);
   await change();
@@ -100,8 +100,8 @@ async function replacePrices(
 }
 
 /**
- * Voids one line of a deal's price log. For the current price, the correct price is required in the
- * same step, since pages must not show a price that the log denies. `price` is in minor units.
+ * Voids one line of a deal's price log. The current price requires the correct one in the same
+ * step, since pages must not show a price that the log denies. `price` is in minor units.
  */
 export async function voidPrice(
   db: Db,
@@ -155,7 +155,7 @@ export interface LoggedPrice {
   sale_price: number;
   currency: string;
   source: PriceSource;
-  /** When, by whom and why it was voided; `null` if it counts. */
+  /** The time, user and reason of the void, or `null` if the line counts. */
   voided: { at: string; by: string; reason: string } | null;
 }
 
@@ -185,7 +185,7 @@ function findTyped(tx: Db, ids: readonly number[]): Promise<number[]> {
        and l.currency = site_currency() and l.at > now() - interval '1 hour' order by l.id`;
 }
 
-/** Delays alert emails of this transaction for an undo. */
+/** Marks the transaction as an edit by staff, which delays alert emails for an undo. */
 async function signStaff(tx: Db): Promise<void> {
   await sql`select set_config('app.staff_price', 'on', true)`.execute(tx);
 }
@@ -194,7 +194,7 @@ async function armAlerts(tx: Db, lines: readonly number[]): Promise<void> {
   await sql`select arm_voided_alerts(${lines}::bigint[])`.execute(tx);
 }
 
-/** Returns the deals whose lines this voided. */
+/** Voids lines and returns their deals. */
 async function voidLines(
   tx: Db,
   lines: readonly number[],

@@ -21,7 +21,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * day);
 const actor = 'admin-1';
 let id = 0;
 
-/** A feed's price of $679 for 88 days. */
+/** A feed's price was $679 for 88 days. */
 beforeEach(async () => {
   const deal = await insertDeal(database.db, {
     slug: 'bike',
@@ -55,7 +55,7 @@ const lines = async () =>
     line.voided ? [line.sale_price, line.voided.reason] : [line.sale_price],
   );
 
-/** Returns everything that the log says of the deal. */
+/** Returns everything that the log shows about the deal. */
 async function evidence() {
   const deal = await findEditableDeal(database.db, id);
   const proof = (await findPriceProofs(database.db, [{ id, original_price: null }])).get(id);
@@ -128,7 +128,7 @@ describe('an undone mistake', () => {
         .executeTakeFirst();
     expect(await state()).toEqual({ is_active: true, base_price: 67_900, last_mailed_price: null });
     expect(await events()).toEqual([]);
-    // A real drop, smaller than the mistake, is emailed.
+    // A real drop that is smaller than the mistake is emailed.
     await price(65_000);
     expect(await state()).toMatchObject({ is_active: false, last_mailed_price: 65_000 });
     expect(await mails()).toHaveLength(2);
@@ -339,7 +339,8 @@ describe('a line voided by staff', () => {
     expect(text).toContain('3 prices, 1 of them voided');
     expect(text).toMatch(/Voided by Ada Byron, .*: Typed by mistake/);
     expect(textOf((await site.page('/deals/bike')).html)).not.toContain('$611.10');
-    // Opened before the site's currency changed, so the amount is not in the current one.
+    // The form was opened before the site's currency changed, so the amount is not in the current
+    // one.
     await send('Typed by mistake', 70_000, '690', 'EUR');
     expect((await lines())[0]).toEqual([70_000]);
     await send('Typed by mistake', 70_000, '$690');

@@ -96,20 +96,23 @@ const words = {
   },
 };
 
-/** `heldMailing`: subscribers whose digest is held back because there is no postal address. */
+/**
+ * Counts by kind. `heldMailing`: subscribers whose digest is held back because there is no postal
+ * address.
+ */
 export type AttentionCounts = Record<keyof typeof words, number>;
 
 export interface AttentionItem {
   says: string;
   href: string;
   isUrgent: boolean;
-  /** An action that settles it at once. */
+  /** An action that resolves the item at once. */
   act?: typeof openSiteAct;
 }
 
 /**
  * Lists what needs a person's attention in the order of the texts: failures before cleanup.
- * `closed`: the reason why visitors are kept out, listed first.
+ * `closed` is the reason why visitors are locked out, listed first.
  */
 export function describeAttention(
   counts: AttentionCounts,

@@ -6,7 +6,7 @@ import { lastDoneAt } from '#app/platform/audit/audit-queries.server.ts';
 import type { AttentionCounts } from './describe-attention.ts';
 
 export interface AdminStats {
-  /** Active ones, like `featured`. */
+  /** The number of active deals, like `featured`. */
   deals: number;
   featuredDeals: number;
   merchants: number;
@@ -61,7 +61,7 @@ export async function countAttention(db: Db): Promise<CountedHere> {
 }
 
 export interface DayOfActivity {
-  /** For example `2026-11-21`, in UTC. */
+  /** A day in UTC, such as `2026-11-21`. */
   day: string;
   clicks: number;
   alertMails: number;
@@ -89,8 +89,8 @@ export async function listActivity(db: Db, now: Date): Promise<DayOfActivity[]> 
 }
 
 /**
- * Cached by day: a large site sends tens of thousands a day, and days before yesterday no longer
- * change.
+ * Counts are cached by day: a large site sends tens of thousands of emails a day, and days before
+ * yesterday no longer change.
  */
 const alertMails = new WeakMap<Db, Map<string, number>>();
 
@@ -141,7 +141,7 @@ export async function readFeedAge(db: Db): Promise<{ sources: number; lastAt: Da
   return age ?? { sources: 0, lastAt: null };
 }
 
-/** Returns which setup steps the owner has done, as far as the database shows. */
+/** Returns which setup steps the owner has completed, as far as the database shows. */
 export async function readFirstSteps(db: Db) {
   const hasImported = await ask(db).value<boolean>`
     select exists (select from import_runs where not is_dry_run and state in ('done', 'unchanged'))`;

@@ -166,7 +166,7 @@ test('counts alert emails of days before yesterday once, and newer ones every ti
       .insertInto('mail_outbox')
       .values({ ...mail, key, sent_at } as never)
       .execute();
-  const later = new Date('2027-02-10T12:00:00Z'); // a month that no other test reads
+  const later = new Date('2027-02-10T12:00:00Z'); // No other test reads this month.
   const counts = async (at = later) =>
     (await listActivity(database.db, at))
       .filter(({ alertMails }) => alertMails > 0)
@@ -174,7 +174,7 @@ test('counts alert emails of days before yesterday once, and newer ones every ti
   await sent('a', '2027-02-01T00:00:00Z');
   await sent('b', '2027-02-09T23:59:59Z');
   expect(await counts()).toEqual(['2027-02-01 1', '2027-02-09 1']);
-  await sent('c', '2027-02-01T00:00:00Z'); // nothing is sent in the past
+  await sent('c', '2027-02-01T00:00:00Z'); // No email is sent in the past.
   await sent('d', '2027-02-09T00:00:00Z');
   await sent('e', '2027-02-10T00:00:00Z');
   expect(await counts()).toEqual(['2027-02-01 1', '2027-02-09 2', '2027-02-10 1']);

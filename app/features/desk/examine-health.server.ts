@@ -12,12 +12,12 @@ import { readServerVersion } from './read-system-info.server.ts';
 import { errorWords } from '#database/error-code.ts';
 
 const lateAfterMs = 15 * 60_000;
-/** Jobs run every minute, so a queue idle for this long is stuck. */
+/** ms; jobs run every minute, so a queue that is idle for longer is stuck */
 const jobsSilentAfterMs = 5 * 60_000;
-/** Backups run every night. */
+/** ms; backups run every night */
 const backupsLateAfterMs = 26 * 3_600_000;
 
-/** Runs the checks of System Status now. Never throws: a failure is a check result. */
+/** Runs the checks of System Status now. A failed check becomes a check result and never throws. */
 export async function examineHealth(services: AppServices, userId: string): Promise<Finding[]> {
   const { db, env } = services;
   return Promise.all([

@@ -8,7 +8,7 @@ import { type SeededCounts, seedDemo } from '#database/seed/seed-demo.ts';
 
 /**
  * Adds the demo catalog, with the results of the nightly jobs for its prices. On a site with its
- * own deals, the jobs run on schedule. Returns the number of rows added.
+ * own deals, the jobs run on schedule. Returns the number of added rows.
  */
 export async function fillDemoShop({
   db,

@@ -2,7 +2,7 @@ export interface FirstStep {
   label: string;
   href: string;
   isDone: boolean;
-  /** How to do it, if not done here. */
+  /** Instructions for a step that is not done here. */
   hint?: string;
 }
 

@@ -12,7 +12,7 @@ export async function importSamples(
   actor: string,
 ): Promise<SampleImportResult> {
   const result = await importSampleDeals(db, { media: openMedia({ db, env }), now: now() });
-  // Each deal is a separate transaction, so one entry covers all.
+  // Each deal is a separate transaction, so one audit entry covers all.
   await writeAudit(db, { actor, action: 'import.samples', entity: 'site', after: result });
   return result;
 }

@@ -3,9 +3,9 @@ import { listJobRuns } from '#app/platform/list-job-runs.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
-/** The maximum of named feeds and jobs, since each is a time series for monitoring. */
+/** feeds and jobs that are named, since each is a time series for monitoring */
 const mostNamed = 200;
-/** The number of newest emails searched for unsent price alerts. */
+/** emails, the newest ones, among which unsent price alerts are counted */
 const newestMails = 5_000;
 
 export type Monitored = Awaited<ReturnType<typeof readMonitored>>;
@@ -37,11 +37,14 @@ export async function readMonitored(db: Db) {
 
 interface Totals {
   liveDeals: number;
-  /** The highest id ever logged; gaps from unused ids make it slightly too high. */
+  /** The highest id ever logged, slightly above the number of lines because of unused ids. */
   pricesLogged: number;
   alertsFired: number;
   clicks: number;
-  /** The longest delay of an alert email sent in the last 15 minutes; `null` if there was none. */
+  /**
+   * The longest delay in seconds of an alert email sent in the last 15 minutes. `null` if there was
+   * none.
+   */
   alertMailDelaySeconds: number | null;
 }
 
@@ -62,11 +65,11 @@ async function readTotals(db: Db): Promise<Totals> {
 interface OutboxState {
   outbox: 'mail' | 'push' | 'webhook';
   waiting: number;
-  /** The age of the oldest due one. */
+  /** The age of the oldest due row. */
   oldestSeconds: number;
 }
 
-/** Only waiting rows have an index. */
+/** Counts waiting rows, which have an index. */
 async function countOutboxes(db: Db): Promise<OutboxState[]> {
   return ask(db).rows<OutboxState>`
     select outbox, count(due_at) as waiting,
@@ -93,7 +96,7 @@ async function countNewest(db: Db) {
      group by outbox, state order by outbox, state`;
 }
 
-/** Returns the age of active feeds since the last complete read, or since they were set up. */
+/** Returns the age of active feeds since the last complete read, or since their creation. */
 async function listFeedAges(db: Db) {
   return ask(db).rows<{ id: number; seconds: number; everySeconds: number | null }>`
     select s.id, s.schedule_minutes * 60 as "everySeconds",
@@ -105,7 +108,7 @@ async function listFeedAges(db: Db) {
      where s.is_active order by s.id limit ${mostNamed}`;
 }
 
-/** Empty without standbys, or if the site's role may not see them (pg_monitor). */
+/** Lists the standbys. The list is empty if the site's role may not see them (pg_monitor). */
 async function listStandbys(db: Db) {
   return ask(db).rows<{ name: string; lagSeconds: number }>`
     select application_name as name, max(coalesce(extract(epoch from replay_lag), 0))::float8 as "lagSeconds"

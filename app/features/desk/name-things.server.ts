@@ -22,7 +22,7 @@ const kinds: Record<string, { table: string; name: string; isByText?: true }> = 
   user: { table: 'users', name: 'email', isByText: true },
 };
 
-/** Returns the current names of existing things, with one query per kind. */
+/** Returns the current names of existing rows, with one query per kind. */
 export async function nameThings(
   db: Db,
   wanted: Iterable<readonly [kind: string, id: string]>,

@@ -17,7 +17,7 @@ export async function readSystemInfo({ db, env }: Pick<AppServices, 'db' | 'env'
     node: process.versions.node,
     /** Whether link checks are on. */
     checksLinks: env.linkChecks,
-    /** Copies of stores' pictures; `null` if `PICTURES_MB` turns them off. */
+    /** Statistics of the copies of stores' pictures. `null` if `PICTURES_MB` turns them off. */
     pictures:
       env.picturesMb === 0 ? null : { ...(await countPictures(db)), mostMb: env.picturesMb },
     database: `PostgreSQL ${await readServerVersion(db)}`,

@@ -3,15 +3,15 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 
-/** A named address of a list: private, or shared with all staff. */
+/** A named address of a list, private or shared with all staff. */
 export interface SavedView {
   id: number;
   name: string;
-  /** The address's search when saved. */
+  /** The query string of the saved address. */
   search: string;
   isShared: boolean;
   isOwn: boolean;
-  /** The user who shares it. */
+  /** The user who shares the view. */
   owner: string;
 }
 
@@ -34,8 +34,8 @@ export interface ViewWords {
 }
 
 /**
- * Saves an address under a name; an existing own one is overwritten. Returns `false` if there are
- * too many.
+ * Saves an address under a name, and overwrites the user's own view of that name. Returns `false`
+ * if there are too many.
  */
 export async function saveView(
   db: Db,
@@ -43,7 +43,7 @@ export async function saveView(
   { list, search, name, isShared }: ViewWords & { list: string; search: string },
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    // Serialized per user, so that the limit holds.
+    // The lock serializes saves per user, so that the limit holds.
     await sql`select from users where id = ${userId} for update`.execute(tx);
     const saved = await ask(tx).row<{ id: number }>`
       insert into saved_views (user_id, list, name, search, is_shared)
@@ -100,13 +100,15 @@ export async function deleteView(db: Db, userId: string, id: number): Promise<bo
   });
 }
 
-/** Returns the columns that a user chose for a list; `null` for the defaults. */
+/** Returns the columns that a user chose for a list, or `null` for the defaults. */
 export async function readColumns(db: Db, userId: string, list: string): Promise<string[] | null> {
   return ask(db).value<string[]>`
     select columns from list_columns where user_id = ${userId} and list = ${list}`;
 }
 
-/** Not in the audit log, since it only changes what one user sees. */
+/**
+ * Stores the chosen columns. The audit log omits this, since it changes only what one user sees.
+ */
 export async function keepColumns(
   db: Db,
   userId: string,

@@ -6,8 +6,8 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
 
 /**
- * Sends a test email to the current user through the outbox. Returns its id; `null` if there is no
- * valid address.
+ * Sends a test email to the current user through the outbox. Returns its id, or `null` if there is
+ * no valid address.
  */
 export async function sendTestMail(
   { db, now }: Pick<AppServices, 'db' | 'now'>,
@@ -30,7 +30,7 @@ export interface TestMail {
   words: string;
 }
 
-/** Returns one of the user's own test emails; `null` for any other email. */
+/** Returns one of the user's own test emails, and `null` for any other email. */
 export async function findTestMail(db: Db, id: number, email: string): Promise<TestMail | null> {
   const mail = await findOutboxMail(db, id);
   if (mail?.kind !== 'test' || mail.recipient !== email) return null;

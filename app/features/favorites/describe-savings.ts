@@ -2,14 +2,15 @@ import { countNoun } from '#app/platform/count-noun.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { shortDate } from '#app/platform/time-words.ts';
 
-/** The price of a favorite when it was saved. Minor units. */
+/** The price of a favorite when it was saved, in minor units. */
 export interface KeptPrice {
   price: number;
   at: Date;
 }
 
 /**
- * Returns `$12.00 less than when you saved it on Nov 3`. `now`: the current price in minor units.
+ * Returns a text such as `$12.00 less than when you saved it on Nov 3`. `now` is the current price
+ * in minor units.
  */
 export function describeChange(
   { price, at }: KeptPrice,

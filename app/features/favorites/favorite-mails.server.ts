@@ -3,7 +3,7 @@ import { mailKind, type OutboxMail } from '#app/platform/mail/mail-kind.server.t
 import { stopMailPaths } from '#app/platform/mail/stop-token.server.ts';
 import type { EndingFavorite } from './favorites-expiring-email.tsx';
 
-/** The reminder; it leaves out deals that were extended, unsaved or unpublished since. */
+/** The reminder omits deals that were extended, unsaved or unpublished since. */
 export const favoriteMails = {
   'favorites-expiring': mailKind({
     isAboutAccount: false,

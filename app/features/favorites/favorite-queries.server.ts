@@ -22,7 +22,7 @@ interface Favorite {
   kept_price: number | null;
 }
 
-/** `change`: the largest drop since it was saved first. */
+/** `change` sorts the largest drop since the deal was saved first. */
 export type FavoriteSort = 'newest' | 'change';
 
 /** Returns the user's favorites, without unpublished deals. */
@@ -35,7 +35,7 @@ export async function listFavorites(
   const own = sql`f.user_id = ${userId} and d.is_active`;
   const count = await ask(db).value<number>`select count(*) from ${found} where ${own}`;
   const total = count ?? 0;
-  // At most a thousand rows, so sorting them is cheap.
+  // A user has at most a thousand favorites, so sorting them is cheap.
   const fell = sql`case when not d.is_expired and d.availability <> 'out_of_stock' and f.currency = d.currency then d.sale_price - f.kept_price end`;
   const order = sort === 'change' ? sql`${fell} nulls last,` : sql``;
   const rows = await ask(db).rows<DealSummaryRow & Favorite>`

@@ -10,9 +10,9 @@ interface FavoriteToggleProps {
 }
 
 /**
- * The heart. `turn-heart.ts` changes it at once, and reverts it with a message on rejection.
- * Without JavaScript it is a plain form that returns to this page, or to the favorites page with an
- * error.
+ * Renders the heart. `turn-heart.ts` changes it at once, and reverts it with a message on
+ * rejection. Without JavaScript it is a plain form that returns to this page, or to the favorites
+ * page with an error.
  */
 export function FavoriteToggle({ deal, hasLabel }: FavoriteToggleProps) {
   const { pathname, search } = useLocation();

@@ -3,13 +3,13 @@ import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
-/** A deal that became cheaper while the user waited. Minor units. */
+/** A deal that became cheaper while the user waited, in minor units. */
 export interface Saving {
   deal_id: number;
   slug: string;
   title: string;
   merchant: string;
-  /** An alert reported the lower price, or it is today's price of a favorite. */
+  /** `alert`: an alert reported the lower price. `favorite`: it is today's price of a favorite. */
   by: 'alert' | 'favorite';
   before: number;
   before_at: Date;
@@ -19,19 +19,19 @@ export interface Saving {
 }
 
 export interface Savings {
-  /** Includes savings that are not listed. */
+  /** The sum, including savings that are not listed. */
   total: number;
   deals: number;
-  /** The largest first, at most `mostListed`. */
+  /** The savings, largest first, at most `mostListed`. */
   savings: Saving[];
 }
 
 export const mostListed = 100;
 
 /**
- * Returns what a user could have saved, once per deal: the lowest price an alert reported, compared
- * with the price when it was set. Otherwise a favorite's current price, compared with the price
- * when it was saved. Hidden and unavailable prices do not count.
+ * Returns what a user could have saved, once per deal. An alert's lowest reported price is compared
+ * with the price when the alert was set. Without an alert, a favorite's current price is compared
+ * with the price when it was saved. Hidden and unavailable prices do not count.
  */
 export async function listSavings(db: Db, userId: string): Promise<Savings> {
   const rows = await ask(db).rows<Saving & { total: number; deals: number }>`

@@ -81,7 +81,7 @@ describe('savings', () => {
     for (const { id } of [told, kept, dearer]) await keep(id);
     await watch(told.id, 9_000);
     await setPrice(told.id, 8_500);
-    await setPrice(told.id, 9_900); // the price rose again; the alert's price stays
+    await setPrice(told.id, 9_900); // The price rose again, and the alert's price stays.
     await setPrice(kept.id, 2_800);
     await setPrice(dearer.id, 3_500);
     expect(await saved()).toEqual({

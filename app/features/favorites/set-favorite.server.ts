@@ -25,7 +25,7 @@ export async function setFavorite(
     return { ok: true, isFavorite: false };
   }
   return db.transaction().execute(async (tx) => {
-    // Serialized per user, so that the count below holds.
+    // The lock serializes requests per user, so that the count below holds.
     await sql`select from users where id = ${userId} for no key update`.execute(tx);
     const deal = await tx
       .selectFrom('deals')

@@ -1,11 +1,11 @@
 /**
- * The deal and time of a signed-out visitor's heart, who was redirected to sign in. Read once on
- * return.
+ * The storage key for the deal and time of a signed-out visitor's heart. It is read once after the
+ * sign-in.
  */
 const wish = 'favorite-wished';
 const wishedForMs = 15 * 60_000;
 
-/** Loads the hearts' script for signed-in users; a press before it has loaded waits for it. */
+/** Loads the hearts' script for signed-in users. A press before it has loaded waits for it. */
 export function startHearts(): void {
   const load = () => import('./turn-heart.ts');
   const heart = document.querySelector<HTMLFormElement>('form[data-favorite]');
@@ -33,7 +33,7 @@ function rememberWish(deal: string): void {
   try {
     sessionStorage.setItem(wish, `${deal} ${Date.now()}`);
   } catch {
-    // A browser without storage shows the heart, to be pressed again.
+    // Without storage, the heart is shown and must be pressed again.
   }
 }
 

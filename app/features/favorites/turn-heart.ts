@@ -2,7 +2,7 @@ import { isUpToDate, setUpToDate } from '#app/islands/reload-when-stale.ts';
 import { showToast } from '#app/ui/show-toast.ts';
 import { favoriteMessages } from './favorite-messages.ts';
 
-/** Dispatched on the page when the server has accepted. */
+/** The event that the page dispatches after the server has accepted a heart. */
 export const heartTurned = 'heart-turned';
 
 interface Answer {
@@ -11,8 +11,8 @@ interface Answer {
 }
 
 /**
- * Changes the heart at once, and reverts it with a message on rejection. Until the response,
- * presses are ignored.
+ * Changes the heart at once, and reverts it with a message on rejection. Until the response
+ * arrives, presses are ignored.
  */
 export async function turnHeart(heart: HTMLFormElement): Promise<void> {
   if (heart.ariaBusy) return;
@@ -38,7 +38,7 @@ function post(fields: Record<string, string>): Promise<Answer> {
     .catch(() => ({ ok: false }));
 }
 
-/** A deal may appear twice on its page. */
+/** Updates every heart of the deal, which may appear twice on its page. */
 function showHearts(dealId: string, isOn: boolean, isBusy: boolean): void {
   const busy = isBusy ? 'true' : null;
   for (const heart of document.querySelectorAll(`form[data-favorite="${dealId}"]`)) {
@@ -47,7 +47,7 @@ function showHearts(dealId: string, isOn: boolean, isBusy: boolean): void {
     const button = heart.querySelector('button');
     if (!button) continue;
     button.ariaPressed = String(isOn);
-    // Not `disabled`, which would remove the focus.
+    // The button is not `disabled`, which would remove the focus.
     button.ariaDisabled = busy;
     const words = button.querySelector<HTMLElement>('[data-on]');
     if (words) words.textContent = words.dataset[isOn ? 'on' : 'off'] ?? '';

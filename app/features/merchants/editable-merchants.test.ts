@@ -102,7 +102,7 @@ test('R47: shows the current version to a save of an old one, and changes nothin
     current: { name: 'First', version: 2 },
   });
   expect((await editableMerchants.find(database.db, id))?.name).toBe('First');
-  // R42: logs only what changed.
+  // R42: only changed fields are logged.
   expect((await audit()).at(-1)).toEqual({
     action: 'merchant.update',
     before: { name: 'Lamp House' },

@@ -21,7 +21,7 @@ const template = text(1_000).superRefine((value, context) => {
   if (problem) context.addIssue({ code: 'custom', message: problem });
 });
 
-/** Parses a merchant's form: texts in, minor units and hours out. Unticked boxes are absent. */
+/** Parses a merchant's form: texts become minor units and hours. Unticked boxes are absent. */
 export const merchantInput = (currency: string) =>
   z.object({
     name: text(100).pipe(z.string().min(1, 'Name is required')),

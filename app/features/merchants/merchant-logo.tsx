@@ -1,7 +1,7 @@
 import { Picture } from '#app/ui/picture.tsx';
 import styles from './merchant-logo.module.css';
 
-/** A store's logo on a light tile, or its initials if it has none or the picture fails. */
+/** Renders a store's logo on a light tile, or its initials if it has none or the picture fails. */
 export function MerchantLogo({
   merchant,
   size = 'small',

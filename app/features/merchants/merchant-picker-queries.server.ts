@@ -7,13 +7,13 @@ import { startsWithPattern } from '#app/platform/like-pattern.ts';
 
 const mostSuggested = 20;
 
-/** A merchant's name in suggestions; if two share it, followed by the slug: `Acme [acme-2]`. */
+/** A merchant's name in suggestions. If two share a name, the slug follows: `Acme [acme-2]`. */
 const pickName = sql<string>`
   case when exists (select from merchants o where lower(o.name) = lower(m.name) and o.id <> m.id)
     then m.name || ' [' || m.slug || ']' else m.name end`;
 
 /**
- * Returns suggestions: names that begin with the text, then those that contain it; those with most
+ * Returns suggestions: names that begin with the text, then those that contain it, each with most
  * deals first.
  */
 export async function suggestMerchants(db: Db, text: string): Promise<string[]> {

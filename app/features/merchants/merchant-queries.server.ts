@@ -24,7 +24,7 @@ export function listMerchantsByName(db: Db, { limit, offset }: { limit: number; 
   return byName(db).limit(limit).offset(offset).execute();
 }
 
-/** The same, with featured ones first. */
+/** Returns a page of all merchants, featured ones first. */
 export function listMerchants(db: Db, { limit, offset }: { limit: number; offset: number }) {
   return merchants(db)
     .orderBy('is_featured', 'desc')
@@ -48,7 +48,7 @@ export async function findMerchantBySlug(db: Db, slug: string) {
   return (await merchants(db).where('slug', '=', slug).executeTakeFirst()) ?? null;
 }
 
-/** The same for pages, from the cache. */
+/** Returns a merchant from the cache, for pages. */
 export function keptMerchant(services: AppServices, slug: string): Promise<Merchant | null> {
   return cacheValue(services, `merchant ${slug}`, ['deals'], () =>
     findMerchantBySlug(services.db, slug),

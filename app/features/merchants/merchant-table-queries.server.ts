@@ -21,7 +21,7 @@ const orders: Record<MerchantSort, RawBuilder<unknown>> = {
   created: sql`created_at`,
 };
 
-/** Returns a page of all merchants, by name or description. */
+/** Returns a page of all merchants, found by name or description. */
 export async function listMerchantRows(db: Db, query: TableQuery<MerchantSort, MerchantFilter>) {
   const direction = query.isDescending ? 'desc' : 'asc';
   const rows = db

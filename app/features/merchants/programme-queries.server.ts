@@ -4,9 +4,8 @@ import type { Db } from '#database/connect.ts';
 const mostNames = 30;
 
 /**
- * Returns the facts about money for the "How we rank and earn" page, from the current settings. The
- * names: stores with an affiliate link, stores that forbid a price history, and stores that want
- * old prices hidden.
+ * Returns the facts about money for the "How we rank and earn" page, from the current settings.
+ * Stores are named that have an affiliate link, forbid a price history, or want old prices hidden.
  */
 export async function summariseProgrammes(db: Db) {
   const [counts, names, withoutHistory, hidingPrices] = await Promise.all([
@@ -30,7 +29,7 @@ async function listNames(db: Db, condition: RawBuilder<SqlBool>): Promise<string
   return rows.map(({ name }) => name);
 }
 
-/** Whether this merchant's programme allows logging its prices. */
+/** Returns whether this merchant's programme allows logging its prices. */
 export async function keepsPriceHistory(db: Db, merchantId: number): Promise<boolean> {
   const row = await db
     .selectFrom('merchants')

@@ -21,8 +21,8 @@ export function inAudience(audience: Audience, until: Date): RawBuilder<boolean>
 }
 
 /**
- * Without further conditions, it counts only those who joined since `until` or are suspended, and
- * subtracts them.
+ * Counts an audience. Without conditions, only subscribers who joined since `until` or are
+ * suspended are counted, and subtracted from the total.
  */
 export async function countAudience(db: Db, audience: Audience, until: Date): Promise<number> {
   if (audience.audience_since !== null) {

@@ -12,7 +12,7 @@ import { type LetterInput, mostLetterBytes } from './letter-input.ts';
 import { lockNewsletter, type Newsletter, newsletterColumns } from './letter-queries.server.ts';
 import { isEditable } from './newsletter-state.ts';
 
-/** The acting user, and the site's origin, which tells own links from others. */
+/** The acting user, and the site's origin, which distinguishes internal links from others. */
 interface Writer {
   actor: string;
   origin: string;
@@ -45,8 +45,8 @@ export async function createNewsletter(
 }
 
 /**
- * Updates a newsletter that is still at `expectedVersion`. Once sending has started, its audience
- * is fixed; while it is paused, its content may change for the remaining subscribers.
+ * Updates a newsletter whose version is `expectedVersion`. Once sending has started, its audience
+ * is fixed. While it is paused, its content may change for the remaining subscribers.
  */
 export async function updateNewsletter(
   db: Db,
@@ -100,7 +100,7 @@ export async function copyNewsletter(db: Db, id: number, actor: string): Promise
   });
 }
 
-/** Deletes a draft only: sent newsletters are kept, and their links stay valid. */
+/** Deletes a draft only. Sent newsletters are kept, and their links stay valid. */
 export async function deleteNewsletter(db: Db, id: number, actor: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const before = await tx
@@ -124,7 +124,7 @@ export function actOn(id: number, actor: string, verb: string) {
   return { actor, action: `newsletter.${verb}`, entity: 'newsletter', entityId: id };
 }
 
-/** Stored content is already sanitised. */
+/** Sanitises the content. */
 function cleanContent(
   html: string,
   origin: string,
@@ -142,7 +142,7 @@ function cleanContent(
 
 const auditedContent = 500;
 
-/** Stores only the beginning of a newsletter in the audit log. */
+/** Returns the row for the audit log, with only the beginning of the newsletter. */
 function audited<Row extends object>(row: Row): Row {
   if (!('content' in row) || typeof row.content !== 'string') return row;
   return { ...row, content: cutText(row.content, auditedContent) };

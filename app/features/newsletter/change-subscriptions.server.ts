@@ -5,7 +5,7 @@ import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { matchingSubscriptions } from './subscription-table-queries.server.ts';
 import type { SubscriptionScope } from './subscription-table.ts';
 
-/** Selected rows, or all of a list with the number shown. */
+/** The selected rows, or all of a list with the number shown. */
 export type SubscriptionChoice =
   | { ids: readonly number[] }
   | { filter: SubscriptionScope; expectedCount: number };
@@ -53,8 +53,8 @@ export type ReactivateResult =
 export const longestReason = 300;
 
 /**
- * Emailing a person who unsubscribed, or never confirmed, needs a documented reason, so the log
- * keeps it.
+ * Reactivates a subscription for a documented reason, which the log keeps: the person unsubscribed,
+ * or never confirmed.
  */
 export async function reactivateSubscription(
   db: Db,

@@ -1,6 +1,6 @@
-/** The content of one weekly digest as of its writing, with prices as text. */
+/** The content of one weekly digest when it was written, with prices as text. */
 export interface DigestContent {
-  /** For example "Nov 21, 2026, 9:00 AM UTC". */
+  /** A time such as "Nov 21, 2026, 9:00 AM UTC". */
   writtenAt: string;
   deals: DigestDeal[];
 }
@@ -10,11 +10,11 @@ export interface DigestDeal {
   title: string;
   store: string;
   price: string;
-  /** For example "40% off, was $99.99"; `null` if nothing may be claimed. */
+  /** A claim such as "40% off, was $99.99". `null` if nothing may be claimed. */
   claim: string | null;
-  /** The party that claims the earlier price. */
+  /** The source of the earlier price. */
   evidence: string | null;
-  /** How the price compares with its own history. */
+  /** A comparison of the price with its own history. */
   proof: string;
   couponCode: string | null;
 }

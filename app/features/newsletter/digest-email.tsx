@@ -26,7 +26,7 @@ export default function DigestEmail({ deals, writtenAt, unsubscribePath, site }:
   );
 }
 
-/** Several deals, each with the price log's evidence and its date. */
+/** Renders several deals, each with the price log's evidence and its date. */
 export function DigestDeals({ deals, writtenAt, site }: InMail<DigestContent>) {
   return (
     <>

@@ -19,7 +19,7 @@ export async function listBestNewDealIds(
      order by ${saving} desc, id desc limit ${limit}`;
 }
 
-/** Returns `null` if this week's issue exists. */
+/** Inserts this week's issue. Returns `null` if it exists. */
 export function insertDigestIssue(db: Db, week: string, content: DigestContent) {
   return ask(db).value<number>`
     insert into newsletter_issues (week, content, queued_up_to) values (${week}, ${JSON.stringify(content)}::jsonb, 0)
@@ -36,8 +36,8 @@ export function findDigestIssue(db: Db, week: string) {
 }
 
 /**
- * Queues an email for each of the next active subscribers, and stores the position. Returns how
- * many; `null` once the whole issue is queued.
+ * Queues an email for each of the next active subscribers, and stores the position. Returns their
+ * number, or `null` once the whole issue is queued.
  */
 export async function queueNextDigestMails(
   tx: Tx,

@@ -16,7 +16,7 @@ export interface NewsletterLink {
   newsletter?: number | null;
 }
 
-/** Returns both parts of a link, unverified; `null` if one is missing. */
+/** Returns both parts of a link, unverified, or `null` if one is missing. */
 export function readNewsletterLink(search: URLSearchParams | FormData): NewsletterLink | null {
   const [email, token] = [search.get('email'), search.get('token')];
   const newsletter = parseRowId(search.get('newsletter'));
@@ -26,8 +26,8 @@ export function readNewsletterLink(search: URLSearchParams | FormData): Newslett
 }
 
 /**
- * Ends the subscription of a valid link; following it twice is fine. Returns `false` if the link is
- * invalid.
+ * Ends the subscription of a valid link. Following the link twice is fine. Returns `false` if the
+ * link is invalid.
  */
 export async function unsubscribeByLink(db: Db, link: NewsletterLink): Promise<boolean> {
   const subscription = await findLinkedSubscription(db, 'unsubscribe', link);
@@ -38,8 +38,8 @@ export async function unsubscribeByLink(db: Db, link: NewsletterLink): Promise<b
 }
 
 /**
- * Activates a waiting subscription, which sends the welcome email. Also returns `true` if it is
- * already active.
+ * Activates a waiting subscription, which sends the welcome email. Returns `true` also for an
+ * active one.
  */
 export async function confirmByLink(db: Db, link: NewsletterLink): Promise<boolean> {
   const subscription = await findLinkedSubscription(db, 'confirm', link);

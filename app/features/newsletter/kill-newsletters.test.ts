@@ -16,7 +16,7 @@ const readers = 60;
 async function begin(): Promise<void> {
   const { db } = database;
   await writeSiteSetting(db, 'postalAddress', '1 Main St', 'test');
-  await writeSiteSetting(db, 'newsletterPerHour', 36_000, 'test'); // ten a second
+  await writeSiteSetting(db, 'newsletterPerHour', 36_000, 'test'); // ten emails a second
   await sql`insert into newsletter_subscriptions (email, subscribed_at)
     select 'reader' || n || '@mail.example', now() - interval '1 day' from generate_series(1, ${readers}::integer) n`.execute(
     db,
@@ -38,8 +38,8 @@ async function begin(): Promise<void> {
 // Proves R08: mail by an outbox only (queue-newsletters.server.ts)
 test('sends each subscriber the newsletter once, whichever process is killed when (R08)', async () => {
   await begin();
-  // In each round the last email gets no reply from the server, and the process waiting for it is
-  // killed.
+  // In each round the last email gets no reply from the server, and the process that waits for it
+  // is killed.
   let silentAfter = 0;
   const smtp = await startSmtpStandIn((_to, step) =>
     step === 'data' && smtp.mails.length >= silentAfter ? 'say-nothing' : 'accept',
@@ -67,9 +67,10 @@ test('sends each subscriber the newsletter once, whichever process is killed whe
   expect(rows.every((row) => row.state === 'sent')).toBe(true);
   const accepted = Map.groupBy(smtp.accepted, ({ to }) => to);
   expect(accepted.size).toBe(readers);
-  expect(smtp.accepted.length).toBeLessThanOrEqual(readers + cut.length * 3); // three at once
-  // A kill between the server's acceptance and our record of it sends an email again, with the same
-  // Message-ID.
+  // Each process sends three at once.
+  expect(smtp.accepted.length).toBeLessThanOrEqual(readers + cut.length * 3);
+  // A kill between the server's acceptance and the stored result sends an email again, with the
+  // same Message-ID.
   const ids = new Map<string, Set<string>>();
   for (const { to, raw } of smtp.mails) {
     const { messageId = '' } = await PostalMime.parse(raw);

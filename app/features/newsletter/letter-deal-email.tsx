@@ -5,8 +5,8 @@ const words: CSSProperties = { margin: '0 0 6px', color: '#1c1a17' };
 const small: CSSProperties = { margin: '0 0 4px', fontSize: '13px', color: '#615c53' };
 
 /**
- * A deal in a newsletter: its picture, price and link. Built with tables, since email clients
- * support no other layout.
+ * Renders a deal in a newsletter: picture, price and link. The layout uses tables, since email
+ * clients support no other.
  */
 export function LetterDeal({ deal }: { deal: LetterDealCard }) {
   const { title, store, price, was, off, notes, href, picture } = deal;

@@ -21,7 +21,7 @@ export default function LetterEmail(props: InMail<LetterProps>) {
       reason={`You are receiving this email because this address is subscribed to the newsletter of ${site.name}. We may earn a commission when you buy through our links.`}
       unsubscribe={{ path: unsubscribePath, label: 'Unsubscribe' }}
     >
-      {/* Sanitised when saved, and again when the email was rendered. */}
+      {/* The HTML was sanitised when saved, and again when the email was rendered. */}
       <div dangerouslySetInnerHTML={{ __html: body }} />
       {pricesAt === null ? null : (
         <MailNote>

@@ -3,12 +3,12 @@ import { orNull, text, tick } from '#app/platform/input-fields.ts';
 import { fromWallClock } from '#app/platform/wall-clock.ts';
 import { letterMessages } from './letter-messages.ts';
 
-/** Email clients truncate longer emails: Gmail at 102 KB, including our layout. */
+/** bytes; Gmail truncates emails at 102 KB, including our layout */
 export const mostLetterBytes = 60 * 1024;
 
 const content = text(4 * mostLetterBytes).pipe(z.string().min(1, letterMessages.contentEmpty));
 
-/** The beginning of a day in the site's time zone. */
+/** Parses a day as its beginning in the site's time zone. */
 const day = (timeZone: string) =>
   z.string().transform((typed, context) => {
     const moment = fromWallClock(`${typed.trim()}T00:00`, timeZone);
@@ -17,7 +17,7 @@ const day = (timeZone: string) =>
     return z.NEVER;
   });
 
-/** A newsletter from its form. */
+/** Parses a newsletter from its form. */
 export const letterInput = (timeZone: string) =>
   z.object({
     subject: text(150)

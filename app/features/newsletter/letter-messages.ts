@@ -40,7 +40,7 @@ export const letterMessages = {
   addressSaved: 'The postal address is saved and included in every email.',
 } as const;
 
-/** Why it cannot be sent, as a sentence. */
+/** Reasons why a newsletter cannot be sent, as sentences. */
 export const problemWords: Record<SendProblem, string> = {
   'no-postal-address':
     'There is no postal address. The law requires one in newsletters, so nothing is sent without it.',

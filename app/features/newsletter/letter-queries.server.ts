@@ -34,7 +34,7 @@ export async function findNewsletter(db: Db, id: number) {
   return (await newsletters(db, id).executeTakeFirst()) ?? null;
 }
 
-/** Locks it for a change of its state. */
+/** Locks a newsletter for a change of its state. */
 export async function lockNewsletter(tx: Tx | Db, id: number) {
   return (await newsletters(tx, id).forUpdate().executeTakeFirst()) ?? null;
 }
@@ -52,7 +52,7 @@ export { columns as newsletterColumns };
 export interface LetterFigures {
   sent: number;
   failed: number;
-  /** Unsubscribed before their turn. */
+  /** Subscribers who left before their email was sent. */
   skipped: number;
   waiting: number;
 }
@@ -82,7 +82,7 @@ const orders: Record<NewsletterSort, string> = {
   subject: 'lower(subject)',
 };
 
-/** Returns a page of all newsletters, by subject. */
+/** Returns a page of all newsletters, found by subject. */
 export async function listNewsletters(db: Db, query: NewslettersQuery) {
   const direction = query.isDescending ? 'desc' : 'asc';
   const { state } = query.filters;
@@ -128,7 +128,7 @@ export interface LetterLink {
   clicks: number;
 }
 
-/** The most clicked first. */
+/** Lists a newsletter's links, the most clicked first. */
 export function listLetterLinks(db: Db, newsletterId: number): Promise<LetterLink[]> {
   return db
     .selectFrom('newsletter_links')

@@ -1,11 +1,11 @@
-/** A newsletter as emailed, the same for everyone, with prices as text. */
+/** A newsletter as emailed, the same for all recipients, with prices as text. */
 export interface Letter {
   subject: string;
   /** The text that an inbox shows beside the subject. */
   preview: string;
   /** The content as email HTML, with its deals as cards and its links through the click counter. */
   body: string;
-  /** For example "Nov 21, 2026, 9:00 AM UTC"; `null` if it contains no price. */
+  /** A time such as "Nov 21, 2026, 9:00 AM UTC". `null` if the newsletter contains no price. */
   pricesAt: string | null;
 }
 
@@ -13,10 +13,10 @@ export interface Letter {
 export interface LetterDealCard {
   title: string;
   store: string;
-  /** `null` if its store forbids showing an outdated price. */
+  /** `null` if the store forbids showing an outdated price. */
   price: string | null;
   was: string | null;
-  /** For example "40% off". */
+  /** A discount such as "40% off". */
   off: string | null;
   notes: string[];
   href: string;

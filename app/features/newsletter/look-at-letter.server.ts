@@ -7,7 +7,9 @@ import * as template from './letter-email.tsx';
 import type { Newsletter } from './letter-queries.server.ts';
 import { writeLetter } from './write-letter.server.ts';
 
-/** Returns the email: as sent or, before that and while paused, as it would be rendered now. */
+/**
+ * Returns the email as sent. Before that and while paused, returns it as it would be rendered now.
+ */
 export async function lookAtLetter(
   services: Pick<AppServices, 'db' | 'env' | 'log' | 'now'>,
   newsletter: Newsletter,

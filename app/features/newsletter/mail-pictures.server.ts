@@ -11,19 +11,21 @@ const mostBytes = 8 * 1024 * 1024;
 const asksAgainAfterMs = 10 * 60_000;
 const own = '/media/';
 
-/** For a card: the whole picture on white. For the text: as wide as an email. */
+/**
+ * Shapes of pictures: the whole picture on white for a card, and as wide as an email for the text.
+ */
 const shapes = {
   card: { width: 232, height: 174, fit: 'contain', background: '#ffffff' },
   text: { width: 1036, withoutEnlargement: true },
 } as const;
 type Shape = keyof typeof shapes;
 
-/** When a picture could not be fetched, by name, so that a page does not wait for it each time. */
+/** The last failed fetch by name, so that a page does not wait for the picture each time. */
 const missedAt = new Map<string, number>();
 
 /**
- * Stores a picture as a JPEG on this site, which every email client can show, so that opening an
- * email contacts no other host. Returns its path; `null` if it cannot be fetched.
+ * Stores a picture as a JPEG on this site, which every email client can show. Opening an email so
+ * contacts no other host. Returns the picture's path, or `null` if it cannot be fetched.
  */
 export async function keepMailPicture(
   { db, env, log, now }: Pick<AppServices, 'db' | 'env' | 'log' | 'now'>,
@@ -64,7 +66,7 @@ async function read(
   return buffer(answer.body);
 }
 
-/** Redrawn, which drops all other data of the file. */
+/** Redraws the picture, which drops all other data of the file. */
 function draw(bytes: Uint8Array, shape: Shape): Promise<Buffer> {
   const limits = { formats: photoFormats, mostPixels: 40_000_000 };
   return drawAnew(bytes, limits, (picture) =>

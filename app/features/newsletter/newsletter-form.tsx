@@ -17,8 +17,8 @@ const lost: SubscribeAnswer = {
 };
 
 /**
- * Without JavaScript the form posts to `/newsletter`, whose page shows the `answer`; with it, the
- * message appears below the field for five seconds.
+ * Renders the newsletter form. Without JavaScript it posts to `/newsletter`, whose page shows the
+ * `answer`. With JavaScript, the message appears below the field for five seconds.
  */
 export function NewsletterForm({ answer: ofPage }: { answer?: SubscribeAnswer | null }) {
   const { send, isBusy, answer: latest } = usePost(lost);
@@ -71,7 +71,7 @@ export function NewsletterForm({ answer: ofPage }: { answer?: SubscribeAnswer | 
 
 type Message = Pick<SubscribeAnswer, 'ok' | 'message'>;
 
-/** A message that clears by itself, except on a page without JavaScript. */
+/** Returns a message that clears after five seconds, except on a page without JavaScript. */
 function useMessage(first: Message | null) {
   const [message, show] = useState<Message | null>(first);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { siteSecret } from '#app/platform/site-secret.server.ts';
 import type { Db } from '#database/connect.ts';
 import { findSubscriptionById, type Subscription } from './newsletter-queries.server.ts';
 
-/** The permission of a link. A link for one purpose is invalid for another. */
+/** The action that a link permits. A link for one purpose is invalid for another. */
 export type LinkPurpose = 'unsubscribe' | 'confirm';
 
 const longestToken = 100;
@@ -19,8 +19,8 @@ export async function newsletterLinkQuery(
 }
 
 /**
- * Returns the subscription of a link without changing it; `null` if it is forged, for another
- * address, or older than their last sign-up.
+ * Returns the subscription of a link without changing it. Returns `null` if the link is forged, for
+ * another address, or older than the last sign-up.
  */
 export async function findLinkedSubscription(
   db: Db,

@@ -15,7 +15,9 @@ type NewsletterMail = OutboxMail<{
 }>;
 
 export const newsletterMails = {
-  /** Sent only to an unconfirmed subscriber, with the link of their last request. */
+  /**
+   * The confirmation is sent only to an unconfirmed subscriber, with the link of the last request.
+   */
   'newsletter-confirm': mailKind({
     isAboutAccount: false,
     isConfirmation: true,
@@ -41,7 +43,8 @@ export const newsletterMails = {
     },
   }),
   /**
-   * Not sent after unsubscribing, nor once the owner turned it off or removed the postal address.
+   * The digest is not sent after unsubscribing, nor once the owner turned it off or removed the
+   * postal address.
    */
   'newsletter-digest': mailKind({
     isAboutAccount: false,
@@ -58,7 +61,7 @@ export const newsletterMails = {
     },
   }),
   /**
-   * A newsletter by staff. Not sent after unsubscribing, nor once the owner removed the postal
+   * A newsletter by staff is not sent after unsubscribing, nor once the owner removed the postal
    * address.
    */
   newsletter: mailKind({
@@ -75,7 +78,7 @@ export const newsletterMails = {
       return { props: { ...letter, unsubscribePath: pagePath }, unsubscribePath };
     },
   }),
-  /** Sent unchanged to its author; its link unsubscribes no one. */
+  /** A test is sent unchanged to its author, and its link unsubscribes no one. */
   'newsletter-test': mailKind({
     isAboutAccount: true,
     load: () => import('./letter-email.tsx'),
@@ -98,7 +101,7 @@ async function findAddressed(db: Db, { payload, recipient }: NewsletterMail) {
 /** Returns the page for people, and the address that email clients post to (RFC 8058). */
 async function waysOut(db: Db, subscription: Subscription, newsletterId?: number) {
   const signed = await newsletterLinkQuery(db, 'unsubscribe', subscription);
-  // Names the newsletter, to count unsubscribes by it.
+  // The link names the newsletter, to count unsubscribes by it.
   const query = newsletterId === undefined ? signed : `${signed}&newsletter=${newsletterId}`;
   return {
     pagePath: `/unsubscribe?${query}`,

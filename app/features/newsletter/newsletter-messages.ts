@@ -8,5 +8,5 @@ export const newsletterMessages = {
   reactivated: 'Welcome back! Your subscription has been reactivated.',
 } as const;
 
-/** How long a message is shown under the form. */
+/** ms; a message is shown under the form for this long */
 export const messageClearsAfterMs = 5_000;

@@ -21,7 +21,7 @@ function all(db: Db) {
   return db.selectFrom('newsletter_subscriptions').selectAll();
 }
 
-/** Returns `null` if the address already exists. */
+/** Inserts a subscription. Returns `null` if the address already exists. */
 export async function insertSubscription(tx: Tx, email: string, isActive: boolean) {
   const row = await tx
     .insertInto('newsletter_subscriptions')
@@ -34,7 +34,7 @@ export async function insertSubscription(tx: Tx, email: string, isActive: boolea
 
 /**
  * Restarts an ended subscription, or requests its confirmation again. The new nonce invalidates
- * links in earlier emails. Returns `null` if it is active.
+ * links in earlier emails. Returns `null` if the subscription is active.
  */
 export async function renewSubscription(tx: Tx, id: number, isActive: boolean) {
   const row = await tx
@@ -53,7 +53,10 @@ export async function renewSubscription(tx: Tx, id: number, isActive: boolean) {
   return row ?? null;
 }
 
-/** Activates only a waiting one, since an old confirmation link must not undo an unsubscribe. */
+/**
+ * Activates a waiting subscription only, since an old confirmation link must not undo an
+ * unsubscribe.
+ */
 export async function activateSubscription(tx: Tx, id: number, nonce: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('newsletter_subscriptions')
@@ -66,7 +69,10 @@ export async function activateSubscription(tx: Tx, id: number, nonce: string): P
   return numUpdatedRows > 0n;
 }
 
-/** Repeating it changes nothing, not even the time. Returns `true` if it ended now. */
+/**
+ * Ends a subscription, and returns `true` if it was active. A repetition changes nothing, not even
+ * the time.
+ */
 export async function endSubscription(db: Db, id: number, nonce: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('newsletter_subscriptions')

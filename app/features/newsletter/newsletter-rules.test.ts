@@ -18,7 +18,7 @@ import { gatherDigest, weekOf, writeWeeklyDigest } from './write-weekly-digest.s
 
 const database = useTestDatabase();
 const services = () => testServices(database);
-// The limits remember addresses in memory, so each test uses new readers.
+// Limits store addresses in memory, so each test uses new readers.
 let email = '';
 let second = '';
 let count = 0;
@@ -156,7 +156,8 @@ describe('with double opt-in', () => {
 
     const link = await linkOf('confirm');
     expect(await subscribe()).toEqual({ ok: true, isReactivated: false });
-    expect(await kinds()).toEqual(['newsletter-confirm']); // capped, and its link still works
+    // The email is capped, and its link still works.
+    expect(await kinds()).toEqual(['newsletter-confirm']);
     expect(await confirmByLink(database.db, { ...link, email: 'other@mail.example' })).toBe(false);
     expect(await confirmByLink(database.db, link)).toBe(true);
     expect(await found()).toMatchObject({ is_active: true, confirmed_at: expect.any(Date) });

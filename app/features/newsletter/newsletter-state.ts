@@ -1,10 +1,13 @@
 export const newsletterStates = ['draft', 'scheduled', 'sending', 'paused', 'sent'] as const;
 export type NewsletterState = (typeof newsletterStates)[number];
 
-/** Whether its content can be changed, since no one gets it before it is saved. */
+/**
+ * Returns whether a newsletter's content can be changed, since no one gets the newsletter before it
+ * is saved.
+ */
 export function isEditable(state: NewsletterState): boolean {
   return state === 'draft' || state === 'scheduled' || state === 'paused';
 }
 
-/** Why a newsletter cannot be sent. */
+/** Reasons why a newsletter cannot be sent. */
 export type SendProblem = 'no-postal-address' | 'no-mail-server' | 'nobody' | 'empty' | 'too-late';

@@ -15,12 +15,9 @@ import {
 type Services = Pick<AppServices, 'db' | 'env' | 'log' | 'now'>;
 
 const day = 86_400_000;
-/** A delayed job catches up this many seconds, not an hour of downtime. */
+/** seconds that a delayed job catches up, so that an hour of downtime is not sent at once */
 const mostSecondsAtOnce = 10;
-/**
- * The outbox holds at most the emails of this many minutes, so that it does not fill up while an
- * email server is down.
- */
+/** minutes of emails in the outbox, so that it does not fill up while an email server is down */
 const mostMinutesWaiting = 10;
 
 export const areNewslettersDue = () => sql`exists (
@@ -38,7 +35,7 @@ export async function queueNewsletters(services: Services): Promise<void> {
   let isBusy = false;
   for (const id of ids) {
     if (problem) await pauseNewsletter(db, id, 'system', problem);
-    // One newsletter after another, since the rate is the site's.
+    // Newsletters are sent one after another, since the rate is the site's.
     else if (!isBusy) isBusy = await queueNext(db, id, newsletterPerHour);
     await finish(db, id);
   }
@@ -59,7 +56,8 @@ async function startDue(services: Services): Promise<void> {
           expectedVersion: newsletter.version,
           until: now(),
         });
-    // It was saved at the same moment, or another process starts it; the next run sees the result.
+    // The newsletter was saved at the same time, or another process starts it. The next run sees
+    // the result.
     if (started.ok || started.reason === 'changed-meanwhile' || started.reason === 'begun')
       continue;
     await unscheduleNewsletter(db, id, 'system', started.reason);
@@ -67,8 +65,8 @@ async function startDue(services: Services): Promise<void> {
 }
 
 /**
- * Queues as many emails as the rate allows now, with its position in the same transaction. Returns
- * `true` while there are more.
+ * Queues as many emails as the rate allows now, and stores the position in the same transaction.
+ * Returns `true` while there are more.
  */
 function queueNext(db: Db, id: number, perHour: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
@@ -101,8 +99,8 @@ function queueNext(db: Db, id: number, perHour: number): Promise<boolean> {
 }
 
 /**
- * The start of the rate's period: the last email's time, at most a few seconds ago, or one email's
- * interval.
+ * Returns the start of the rate's period: the last email's time, at most a few seconds ago, or one
+ * email's interval.
  */
 function paceOf(perHour: number) {
   const most = Math.max(mostSecondsAtOnce, 3600 / perHour);
@@ -121,7 +119,7 @@ async function countAllowed(tx: Tx, id: number, perHour: number): Promise<number
   return Math.max(0, allowed ?? 0);
 }
 
-/** A failed or skipped email is completed, too. */
+/** Marks a newsletter as sent. Failed and skipped emails are completed, too. */
 async function finish(db: Db, id: number): Promise<void> {
   await sql`
     update newsletters n set state = 'sent', finished_at = now(), version = version + 1

@@ -19,7 +19,7 @@ export type StartResult =
   | { ok: true; recipients: number }
   | { ok: false; reason: 'not-found' | 'begun' | 'changed-meanwhile' | SendProblem };
 
-/** Returns what the site lacks before any newsletter can be sent; `null` if nothing. */
+/** Returns what the site lacks to send any newsletter, or `null`. */
 export async function findSendProblem(db: Db, env: Pick<Env, 'mail'>): Promise<SendProblem | null> {
   const { postalAddress } = await readSiteSettings(db);
   if (postalAddress === '') return 'no-postal-address';
@@ -28,7 +28,7 @@ export async function findSendProblem(db: Db, env: Pick<Env, 'mail'>): Promise<S
 
 /**
  * Starts sending a newsletter that is unchanged since it was seen (`expectedVersion`), to the
- * subscribers counted at `until`. Pressing twice sends it once.
+ * subscribers counted at `until`. A second press does not send it again.
  */
 export async function startNewsletter(
   services: Services,
@@ -65,7 +65,7 @@ export async function startNewsletter(
   });
 }
 
-/** Fixes the content that is sent from here on. */
+/** Stores the content that is sent from here on. */
 async function putLetter(tx: Tx, { id, version }: Newsletter, { letter, links }: WrittenLetter) {
   await tx
     .updateTable('newsletters')
@@ -155,7 +155,7 @@ export async function resumeNewsletter(
   });
 }
 
-/** Schedules it for `sendAt`, within a year. */
+/** Schedules a newsletter for `sendAt`, within a year. */
 export async function scheduleNewsletter(
   services: Services,
   id: number,

@@ -81,7 +81,7 @@ async function start(id: number, change: { expectedVersion?: number; until?: Dat
   });
 }
 
-/** Sends all due emails; the server rejects recipients for which `refuses` is true. */
+/** Sends all due emails. The server rejects recipients for which `refuses` is true. */
 async function deliver(refuses: (to: string) => boolean = () => false): Promise<string[]> {
   const arrived: string[] = [];
   const transport: MailTransport = {
@@ -97,11 +97,11 @@ async function deliver(refuses: (to: string) => boolean = () => false): Promise<
   return arrived;
 }
 
-/** Runs the job and the outbox until nothing is left to do. */
+/** Runs the job and the outbox until nothing is due. */
 async function sendAll(id: number, refuses?: (to: string) => boolean): Promise<string[]> {
   const arrived: string[] = [];
   for (let round = 0; round < 30 && (await stateOf(id)) === 'sending'; round++) {
-    // Simulates that the rate's period has passed.
+    // The rate's period has passed.
     await database.db.updateTable('newsletters').set({ paced_at: null }).execute();
     await queueNewsletters(services());
     arrived.push(...(await deliver(refuses)));
@@ -115,7 +115,7 @@ const queued = () =>
     .selectFrom('mail_outbox')
     .selectAll()
     .where('kind', '=', 'newsletter')
-    .orderBy('id') // rows are stored wherever there was space
+    .orderBy('id') // Without an order, rows come as they are stored.
     .execute();
 const actions = async () =>
   (await database.db.selectFrom('audit_log').select('action').orderBy('id').execute()).map(
@@ -256,18 +256,18 @@ describe('the sending rate', () => {
   };
 
   test('sends as many newsletter emails as its period allows, without catching up long downtimes', async () => {
-    await setRate(3600); // one a second
+    await setRate(3600); // one email a second
     await subscribers(100);
     const id = await draft();
     await start(id);
-    expect(await at(0)).toBe(10); // a delayed job catches up ten seconds
+    expect(await at(0)).toBe(10); // A delayed job catches up ten seconds.
     expect(await at(0)).toBe(10);
     expect(await at(4)).toBe(14);
     expect(await at(3600)).toBe(24);
   });
 
   test('allows a rate below one email per job run', async () => {
-    await setRate(10); // every six minutes
+    await setRate(10); // one email every six minutes
     await subscribers(5);
     await start(await draft());
     expect(await at(0)).toBe(1);
@@ -354,7 +354,7 @@ describe('pausing', () => {
     await setRate(360_000);
     await queueNewsletters(services());
     await deliver((to) => to.startsWith('reader3'));
-    // Simulates that one is still to be sent.
+    // One email is still to be sent.
     await database.db.updateTable('newsletters').set({ state: 'paused' }).execute();
     await sql`update mail_outbox set created_at = now() - interval '100 days'`.execute(database.db);
     await forgetOldRows(database.db, 'forget-old-mails');

@@ -7,7 +7,7 @@ const heading = (size: number) =>
   `${ink}font-size:${size}px;line-height:${size + 6}px;font-weight:700;margin:24px 0 8px;`;
 
 /**
- * The inline style of each element, since emails have no style sheet; the classes are for dark
+ * The inline style of each element, since emails have no style sheet. The classes are for dark
  * mode.
  */
 const looks: Record<string, { style: string; class?: string }> = {
@@ -39,15 +39,15 @@ const looks: Record<string, { style: string; class?: string }> = {
   img: { style: 'max-width:100%;height:auto;border-radius:10px;' },
 };
 
-/** The other attributes that an email keeps; no hints for browsers. */
+/** Attributes that an email keeps; hints for browsers are dropped. */
 const kept = new Set(['alt', 'title', 'start', 'colspan', 'rowspan', 'scope', 'data-deal']);
 
 interface Places {
-  /** Returns a link's target in the email; `null` if it has none. */
+  /** Returns a link's target in the email, or `null` if it has none. */
   link(href: string): string | null;
-  /** Returns a picture's address; `null` if it cannot be shown. */
+  /** Returns a picture's address, or `null` if the picture cannot be shown. */
   picture(src: string): string | null;
-  /** Returns the card of a deal; empty if it is left out. */
+  /** Returns the card of a deal, or an empty text if it is left out. */
   deal(id: number): string;
 }
 

@@ -1,10 +1,10 @@
 import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.ts';
 
-/** The result of the form's submission. */
+/** The result of the submitted newsletter form. */
 export interface SubscribeAnswer {
   ok: boolean;
   message: string;
-  /** Echoed back, so that the address need not be retyped. */
+  /** The submitted address, returned so that the visitor need not retype it. */
   email: string;
   question: CaptchaQuestion | null;
 }

@@ -20,8 +20,9 @@ export type SubscribeResult =
   | { ok: false; reason: 'too-often'; retryAfterSeconds: number };
 
 /**
- * Subscribes an address. Only a person who passed the captcha, within the limits, learns whether it
- * is already subscribed. With double opt-in nothing is active until the emailed link is followed.
+ * Subscribes an address. Only a person who passed the captcha, within the limits, learns whether
+ * the address is already subscribed. With double opt-in nothing is active until the emailed link is
+ * followed.
  */
 export async function subscribeToNewsletter(
   services: AppServices,
@@ -37,7 +38,7 @@ export async function subscribeToNewsletter(
 
   const existing = await findSubscription(services.db, email);
   if (existing?.is_active) return { ok: false, reason: 'already-subscribed' };
-  // Past the limit the response is the same, only without an email (security.md, limits).
+  // Past the limit no email is sent, and the response stays the same (security.md, limits).
   const mayMail = (await limit(services, 'subscribe-recipient', email)).ok;
   return begin(services, email, existing, mayMail);
 }

@@ -10,7 +10,10 @@ import type {
   SubscriptionSort,
 } from './subscription-table.ts';
 
-/** `unsubscribed_at` is also `null` while the link of the first email waits to be followed. */
+/**
+ * A subscription in the list. `unsubscribed_at` is `null` also while the first email's link waits
+ * to be followed.
+ */
 export type SubscriptionRow = Awaited<ReturnType<typeof listSubscriptionRows>>['rows'][number];
 
 const conditions: Record<string, ReturnType<typeof sql<boolean>>> = {
@@ -24,7 +27,7 @@ const orders: Record<SubscriptionSort, string> = {
   unsubscribed: 'unsubscribed_at',
 };
 
-/** Returns a page of all subscriptions, by address. */
+/** Returns a page of all subscriptions, found by address. */
 export async function listSubscriptionRows(db: Db, query: SubscriptionQuery) {
   const { search, filters, sort, isDescending } = query;
   const inOrder = (isDown: boolean) => {
@@ -50,7 +53,7 @@ export function matchingSubscriptions(db: Db, { search, filters }: SubscriptionS
     .where(conditions[filters.status ?? ''] ?? sql<boolean>`true`);
 }
 
-/** `activeRate`: whole percent of all; 0 if there are none. */
+/** Counts subscriptions. `activeRate` is a whole percent of all, or 0 if there are none. */
 export async function countSubscriptionFigures(db: Db) {
   const figure = await readCounters(db, 'subscriptions');
   const [total, active, unsubscribed] = [figure('all'), figure('active'), figure('unsubscribed')];

@@ -21,7 +21,7 @@ type Link = { position: number; href: string; label: string };
 
 export interface WrittenLetter {
   letter: Letter;
-  /** All current links; those of an earlier version keep their positions. */
+  /** All current links. Links of an earlier version keep their positions. */
   links: Link[];
   leftOut: LeftOutDeal[];
   isEmpty: boolean;
@@ -31,8 +31,7 @@ const mostDeals = 40;
 
 /**
  * Renders a newsletter as it would be emailed now. Its links go through the click counter
- * (`isCounted`), or directly to their targets for a preview. Deleted and expired deals are left
- * out.
+ * (`isCounted`), or directly to their targets in a preview. Deleted and expired deals are left out.
  */
 export async function writeLetter(
   services: Services,
@@ -65,7 +64,7 @@ export async function writeLetter(
   return { letter: { subject, preview, body, pricesAt }, links, leftOut, isEmpty };
 }
 
-/** Returns the position of a link in the counter, created if missing. */
+/** Returns the position of a link in the counter, and creates it if missing. */
 function placeOf(links: Link[], newsletterId: number, href: string, label: string): string {
   let link = links.find((one) => one.href === href);
   if (!link) {
@@ -75,7 +74,10 @@ function placeOf(links: Link[], newsletterId: number, href: string, label: strin
   return `/out/newsletter/${newsletterId}/${link.position}`;
 }
 
-/** Returns our pages by path, and others whole. Email addresses are not counted. */
+/**
+ * Returns a link as it is counted: internal pages by path, others whole. Email addresses are not
+ * counted.
+ */
 function linkOf(href: string, origin: string, way: (href: string, label: string) => string) {
   if (href.startsWith('mailto:')) return href;
   const url = URL.parse(href, origin);

@@ -18,7 +18,7 @@ import {
 } from './digest-queries.server.ts';
 
 const mostDeals = 8;
-/** In one transaction. */
+/** emails per transaction */
 const mailsALot = 1_000;
 const hourOfMonday = 9;
 
@@ -30,9 +30,9 @@ export type DigestResult =
     };
 
 /**
- * Writes this week's digest and queues its emails, from Monday nine o'clock (UTC) to the end of
- * Tuesday, in case the site was down. It runs once a week in any process; an interrupted run is
- * completed by the next.
+ * Writes this week's digest and queues its emails. It starts on Monday at nine (UTC) and may run
+ * until the end of Tuesday, in case the site was down. It runs once a week in any process, and the
+ * next run completes an interrupted one.
  */
 export async function writeWeeklyDigest(
   db: Db,
@@ -55,7 +55,7 @@ export async function writeWeeklyDigest(
   return { written: true, mails: await queueDigestMails(db, issueId, signal) };
 }
 
-/** Returns how many emails were queued. */
+/** Queues the issue's emails and returns their number. */
 async function queueDigestMails(db: Db, issueId: number, signal?: AbortSignal): Promise<number> {
   let mails = 0;
   await inLots(signal, async () => {
@@ -68,7 +68,7 @@ async function queueDigestMails(db: Db, issueId: number, signal?: AbortSignal): 
   return mails;
 }
 
-/** Exported for tests: the best new deals, each with the price log's evidence. */
+/** Returns the best new deals, each with the price log's evidence. Exported for tests. */
 export async function gatherDigest(db: Db, settings: SiteSettings, now: Date) {
   const ids = await listBestNewDealIds(db, settings.priceClaims, mostDeals * 2);
   const deals = await listDealsByIds(db, ids);
@@ -82,7 +82,7 @@ export async function gatherDigest(db: Db, settings: SiteSettings, now: Date) {
   return { writtenAt, deals: priced.flatMap((one) => describeDeal(one, settings.currency)) };
 }
 
-/** Describes a deal in an email of several; empty if its price is hidden. */
+/** Describes a deal in an email of several. Returns an empty text if its price is hidden. */
 export function describeDeal({ deal, price }: PricedDeal, currency: string): DigestDeal[] {
   if (!price) return [];
   const was = price.was === null ? '' : `, was ${formatMoney(price.was, currency)}`;
@@ -105,7 +105,7 @@ function isTimeForDigest(now: Date): boolean {
   return (day === 1 && now.getUTCHours() >= hourOfMonday) || day === 2;
 }
 
-/** Returns the ISO week, e.g. `2026-W47`: it belongs to the year of its Thursday. */
+/** Returns the ISO week, such as `2026-W47`. A week belongs to the year of its Thursday. */
 export function weekOf(date: Date): string {
   const thursday = new Date(date);
   thursday.setUTCDate(date.getUTCDate() + 4 - (date.getUTCDay() || 7));

@@ -29,19 +29,19 @@ import {
   takeDuePictures,
 } from './picture-queue.server.ts';
 
-/** The number of parallel downloads; drawing is sequential. */
+/** downloads at once; drawing is sequential */
 const atOnce = 4;
 const batchesInARun = 10;
 const limits = { maxBytes: 15 * 1024 * 1024, timeoutMs: 20_000 };
-/** The database is on the same disk. */
+/** bytes to keep free, since the database is on the same disk */
 const leastFreeBytes = 1024 ** 3 / 2;
 const restMs = 300_000;
 
 export interface PictureWorker {
   signal?: AbortSignal;
-  /** Replaces the address rules, since a test's shop is on this server. */
+  /** Fetches by other address rules, since a test's shop is on this server. */
   fetch?: (address: string, options: SafeFetchOptions) => ReturnType<typeof safeFetch>;
-  /** From 0 up to 1, for the jitter. */
+  /** Returns a number from 0 up to 1, for the jitter. */
   random?: () => number;
   /** Milliseconds of rest per millisecond of drawing. */
   rest?: number;
@@ -58,14 +58,14 @@ interface Work extends Required<Omit<PictureWorker, 'signal'>> {
 /** Hosts that did not respond, with the time until which they are skipped. */
 const restingHosts = new WeakMap<Db, Map<string, number>>();
 
-/** Also runs without room for copies, to delete existing ones. */
+/** Returns whether the job runs. Without space for copies it still deletes existing ones. */
 export const arePicturesDue = ({ picturesMb }: Pick<Env, 'picturesMb'>) =>
   picturesMb === 0
     ? sql`exists (select from pictures)`
     : sql`(select true from pictures where due_at <= now() order by due_at, id limit 1)
         or (select value from site_counters where name = 'picture_bytes') > ${picturesMb * 2 ** 20}`;
 
-/** Fetches pictures that pages show, makes copies, and deletes others when there is no room. */
+/** Fetches pictures that pages show, creates copies, and deletes others when space is needed. */
 export async function fetchPictures(
   { db, env, log }: Pick<AppServices, 'db' | 'env' | 'log'>,
   { signal, fetch = safeFetch, random = Math.random, rest = 1 }: PictureWorker = {},
@@ -80,7 +80,7 @@ export async function fetchPictures(
 }
 
 /**
- * Makes room first. If all existing copies were shown within a day, new pictures wait, since
+ * Deletes copies to free space. If all copies were shown within a day, new pictures wait, since
  * otherwise they would replace each other.
  */
 async function hasRoom({ db, media, mostBytes }: Work): Promise<boolean> {
@@ -94,7 +94,7 @@ async function hasRoom({ db, media, mostBytes }: Work): Promise<boolean> {
   return (await media.countFreeBytes()) > leastFreeBytes;
 }
 
-/** Returns `false` if nothing was due. */
+/** Fetches the next pictures. Returns `false` if nothing was due. */
 async function fetchBatch(work: Work): Promise<boolean> {
   const { db, signal, rest } = work;
   const due = await takeDuePictures(db, atOnce);
@@ -113,7 +113,7 @@ async function fetchBatch(work: Work): Promise<boolean> {
   return due.length > 0;
 }
 
-/** Returns `null` if there is none, after recording it. */
+/** Fetches the original. Returns `null` if it fails, after recording the failure. */
 async function fetchOriginal(work: Work, picture: DuePicture): Promise<Buffer | null> {
   const { db, signal, random } = work;
   const resting = restingHosts.get(db) ?? new Map<string, number>();

@@ -20,7 +20,7 @@ import { writeShown } from './note-shown-pictures.server.ts';
 
 const database = useTestDatabase();
 
-// A shop on this server, whose pictures have public addresses.
+// A response of the shop on this server, whose pictures have public addresses.
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 const shop = 'https://pictures.shop.net';
 let answers: Record<string, Answer> = {};
@@ -153,7 +153,7 @@ describe('a shown picture', () => {
 
     await show('/late.jpg');
     answers['/late.jpg'] = sends(await picture());
-    // Simulates a process killed after it took a picture and wrote a file.
+    // A process was killed after it took a picture and wrote a file.
     await sql`update pictures set attempts = 1, due_at = now() + interval '5 minutes' where name is null`.execute(
       database.db,
     );

@@ -6,21 +6,21 @@ import type { Db } from '#database/connect.ts';
 /** The picture values of a query that reads deals. */
 export interface ReadPicture {
   image_url: string | null;
-  /** From `is_picture_news`. */
+  /** The value of `is_picture_news`. */
   isPictureNews: boolean;
   merchant: { id: number };
 }
 
 const writtenAfter = 1_000;
-/** Pictures beyond this number are recorded when shown again. */
+/** pictures; further ones are recorded when shown again */
 const mostWaiting = 5_000;
 
-/** By source: the merchant whose deal shows it. */
+/** Pictures by source, with the merchant whose deal shows them. */
 type Waiting = Map<string, number>;
 const waitingIn = new WeakMap<Db, Waiting>();
 
 /**
- * Records that pages show these pictures: once a day each, collected for a second. Missing ones are
+ * Records that pages show these pictures, once a day each, collected for a second. Missing ones are
  * then fetched, and those unshown for longest can be deleted.
  */
 export function noteShownPictures(
@@ -51,7 +51,7 @@ function isElsewhere(address: string, origin: string): boolean {
   return url !== null && url.origin !== origin && !isReservedHost(url.hostname);
 }
 
-/** In the order of their keys, so that two writers cannot deadlock. */
+/** Writes the pictures in the order of their keys, so that two writers cannot deadlock. */
 export async function writeShown(db: Db, shown: ReadonlyMap<string, number>): Promise<void> {
   const sources = [...shown.keys()];
   const merchants = [...shown.values()];

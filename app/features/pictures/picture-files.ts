@@ -1,21 +1,20 @@
 /**
- * The widths of the 4:3 boxes that a copy is drawn into: thumbnails, cards, cards on dense screens,
- * a deal's own page. All deal pictures are shown at 4:3, so a box's height counts as much as its
- * width.
+ * pixels; widths of the 4:3 boxes of a copy: thumbnails, cards, cards on dense screens, a deal's
+ * own page. All deal pictures are shown at 4:3, so a box's height counts as much as its width.
  */
 const boxes = [160, 320, 640, 960] as const;
 export const widestBox = 960;
-/** WebP is for the few browsers without AVIF, which do without the largest size. */
+/** pixels; the few browsers without AVIF get WebP, without the largest size */
 const widestWebp = 700;
 
-/** The number of ids per folder. */
+/** ids per folder */
 export const picturesInAFolder = 1_000;
 
 export const heightOf = (box: number) => Math.round((box * 3) / 4);
 
 /**
- * Returns the boxes for a picture of this size: none larger than the picture, nor two of nearly the
- * same size.
+ * Returns the boxes for a picture of this size. None is larger than the picture, and no two have
+ * nearly the same size.
  */
 export function boxesFor({ width, height }: { width: number; height: number }): number[] {
   const widest = Math.min(widestBox, Math.max(width, Math.ceil((height * 4) / 3), 1));
@@ -42,12 +41,13 @@ export function filesOf(name: string): string[] {
 interface PictureSources {
   src: string;
   srcSet?: string;
-  /** For browsers that support AVIF. */
+  /** The sources for browsers that support AVIF. */
   avifSet?: string;
 }
 
 /**
- * Returns the sources for an `img`. A picture elsewhere, or in a single size, has its address only.
+ * Returns the sources for an `img`. An external picture, or one in a single size, has only its
+ * address.
  */
 export function pictureSources(address: string, most = widestBox): PictureSources {
   const [, stem = '', widest, kind] = /^(\/media\/.+)-(\d+)\.(webp|avif)$/.exec(address) ?? [];
@@ -65,7 +65,7 @@ export function pictureSources(address: string, most = widestBox): PictureSource
   return { src: address, srcSet: `${stem}-320.${kind} 320w, ${address} 640w` };
 }
 
-/** Returns the smallest file. */
+/** Returns the smallest file of a picture. */
 export function thumbnail(address: string): string {
   const { srcSet, src } = pictureSources(address);
   return srcSet?.split(' ', 1)[0] ?? src;

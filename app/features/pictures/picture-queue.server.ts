@@ -11,7 +11,7 @@ export interface DuePicture {
 }
 
 /**
- * Seconds that a process owns a picture. A crash delays it by as much, and fetching takes far less.
+ * seconds that a process owns a picture; a crash delays it by as much, and fetching takes far less
  */
 const takenForSeconds = 300;
 const mostAttempts = 6;
@@ -28,14 +28,17 @@ export async function takeDuePictures(db: Db, most: number): Promise<DuePicture[
     returning id, source, name, attempts`;
 }
 
-/** Not attempted, because the process stops or the host is skipped. */
+/** Returns a picture unattempted, because the process stops or the host is skipped. */
 export async function putPictureBack(db: Db, picture: DuePicture, seconds: number): Promise<void> {
   await sql`update pictures set due_at = ${inSeconds(seconds)}, attempts = attempts - 1 where ${isStillOurs(picture)}`.execute(
     db,
   );
 }
 
-/** Returns `false` if another process took it, or its store forbids copies by now. */
+/**
+ * Records a stored copy. Returns `false` if another process took the picture, or its store forbids
+ * copies by now.
+ */
 export async function noteStored(
   db: Db,
   picture: DuePicture,
@@ -47,14 +50,14 @@ export async function noteStored(
   return Number(done.numAffectedRows) === 1;
 }
 
-/** The picture has not changed. */
+/** Records that the picture has not changed. */
 export async function noteUnchanged(db: Db, picture: DuePicture): Promise<void> {
   await sql`update pictures set ${looked} last_error = null where ${isStillOurs(picture)}`.execute(
     db,
   );
 }
 
-/** The picture may not be shown, so an earlier copy is dropped too. */
+/** Records that the picture may not be shown, and drops an earlier copy. */
 export async function noteRefused(db: Db, picture: DuePicture, words: string): Promise<void> {
   await sql`
     update pictures set name = null, bytes = 0, is_refused = true, ${looked} last_error = ${words}
@@ -62,8 +65,8 @@ export async function noteRefused(db: Db, picture: DuePicture, words: string): P
 }
 
 /**
- * It could not be fetched: retried later, or after some attempts only when shown again. An earlier
- * copy is kept.
+ * Records a failed fetch. It is retried later, or after some attempts only when shown again. An
+ * earlier copy is kept.
  */
 export async function noteMissed(
   db: Db,
@@ -97,8 +100,8 @@ export async function countPictureBytes(db: Db): Promise<number> {
 const mostGivenUp = 200;
 
 /**
- * Deletes copies unshown for longest, but none shown today or yesterday, until there is enough room
- * or 200 are deleted. Returns their file names.
+ * Deletes copies unshown for longest, except those shown today or yesterday, until there is enough
+ * space or 200 are deleted. Returns their file names.
  */
 export async function giveUpPictures(db: Db, bytes: number): Promise<string[]> {
   return ask(db).column<string>`
@@ -118,7 +121,7 @@ export interface RefusedAddress {
   reason: string;
 }
 
-/** Returns why pages do not show the picture of this address; `null` if they do. */
+/** Returns why pages do not show the picture of this address, or `null` if they do. */
 export async function findRefusedPicture(
   db: Db,
   address: string | null,
@@ -128,7 +131,7 @@ export async function findRefusedPicture(
      where source_key = md5(${address}::text)::uuid and is_refused`;
 }
 
-/** For System Info. */
+/** Counts copies for System Info. */
 export async function countPictures(db: Db) {
   const counted = ask(db).row<{ copied: number; waiting: number; refused: number }>`
     select count(name) as copied, count(due_at) as waiting, count(*) filter (where is_refused) as refused from pictures`;

@@ -7,12 +7,13 @@ import type { MediaStore } from '#database/media-store.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 import { filesOf, picturesInAFolder } from './picture-files.ts';
 
-/** A file is written before its row, so a new one may not have its row yet. */
+/** ms; a file is written before its row, so a new one may not have its row yet */
 const strayAfterMs = 3_600_000;
 
 /**
  * Reconciles rows and files after a crash, a restored database or a lost folder. Files without a
- * row are deleted. So are rows without files, and their picture is fetched again when shown.
+ * row are deleted. Rows without files are deleted too, and their picture is fetched again when
+ * shown.
  */
 export async function tidyPictures(
   { db, env, now }: Pick<AppServices, 'db' | 'env' | 'now'>,
@@ -40,7 +41,8 @@ async function listPictureFolders(db: Db, media: MediaStore): Promise<number[]> 
 }
 
 /**
- * The folder may be read before a row is written, so only what is missing in two readings counts.
+ * Reconciles one folder. The folder may be read before a row is written, so only what is missing in
+ * two readings counts.
  */
 async function tidyFolder(db: Db, media: MediaStore, folder: number, now: Date): Promise<void> {
   const before = await readNames(db, folder);

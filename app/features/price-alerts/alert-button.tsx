@@ -10,7 +10,10 @@ import type { AlertDeal } from './alert-deal-summary.tsx';
 import type { AlertDialog } from './alert-dialog.tsx';
 import { bellWords } from './set-bells.ts';
 
-/** The bell. A link to the page of a deal's alerts; with JavaScript it opens the dialog. */
+/**
+ * Renders the bell. It links to the page of a deal's alerts, and with JavaScript it opens the
+ * dialog.
+ */
 export function AlertButton({ deal, hasLabel = false }: { deal: AlertDeal; hasLabel?: boolean }) {
   const rules = useAlertRules(deal.id);
   const isOn = rules.length > 0;

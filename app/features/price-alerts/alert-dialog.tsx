@@ -8,11 +8,11 @@ type DealAlertProps = Omit<AlertFormProps, 'rules' | 'error'> & {
   rules: AlertFormProps['rules'] | null;
   /** The response to a form sent without JavaScript. */
   answer?: GuestAlertFormProps['answer'];
-  /** The input of a form that met an error. */
+  /** The values of a form that had an error. */
   typed?: Record<string, string[]> | undefined;
 };
 
-/** The price alert dialog. */
+/** Shows the price alert dialog. */
 export function AlertDialog(alert: DealAlertProps & { onClose: () => void }) {
   return (
     <ModalDialog
@@ -24,7 +24,7 @@ export function AlertDialog(alert: DealAlertProps & { onClose: () => void }) {
   );
 }
 
-/** The form of an account, or the one that asks for an address. */
+/** Renders the form of an account, or the one that asks for an address. */
 export function DealAlertForm({ rules, answer = null, typed, ...form }: DealAlertProps) {
   if (rules === null) return <GuestAlertForm {...form} answer={answer} />;
   const error = answer && !answer.ok ? answer.message : null;

@@ -22,14 +22,14 @@ const quickPicks = [5, 10, 20] as const;
 interface AlertFormFieldsProps {
   salePrice: number | null;
   currency: string;
-  /** The existing alerts of the deal; the form starts with the first. */
+  /** The existing alerts of the deal. The form starts with the first. */
   rules: AlertRule[];
   /** An error in the target or the percentage. */
   fault?: string | undefined;
   onChange?: (kind: AlertKind, typed: string) => void;
 }
 
-/** The fields of an alert. `salePrice` is the maximum target; `null` if it is hidden. */
+/** Renders the fields of an alert. `salePrice` is the maximum target, or `null` if it is hidden. */
 export function AlertFormFields({
   salePrice,
   currency,
@@ -50,7 +50,7 @@ export function AlertFormFields({
   const oftenOf = (rule?: AlertRule) => (rule?.repeats ? 'each' : 'once');
   const typedOften = useTypedText('often');
   const [often, setOften] = useState(typedOften ?? oftenOf(rules[0]));
-  // Without JavaScript every field stays usable, and those the chosen kind does not need are
+  // Without JavaScript every field stays usable, and fields that the chosen kind does not need are
   // ignored.
   const isHydrated = useIsHydrated();
   const change = (nextKind: AlertKind, nextTarget: string) => {
@@ -67,7 +67,7 @@ export function AlertFormFields({
     if (typedKind !== kind || typed !== target) change(typedKind, typed);
     setOften(valueOf('often'));
   });
-  // Keeps what was chosen and typed before hydration.
+  // Choices and input from before hydration are kept.
   useEffect(() => adoptTyped(), []);
   const picks = salePrice === null ? [] : quickPicks.map((percent) => pickOf(salePrice, percent));
   return (
@@ -149,7 +149,7 @@ function pickOf(salePrice: number, percent: number): { percent: number; amount: 
   return { percent, amount: Math.max(1, Math.round((salePrice * (100 - percent)) / 100)) };
 }
 
-/** For example `USD` → `$`. */
+/** Returns the currency's symbol: `USD` → `$`. */
 function symbolOf(currency: string): string {
   return formatMoney(0, currency).replaceAll(/[\d.,\s]/g, '');
 }

@@ -18,7 +18,7 @@ export interface AlertAnswer {
   message: string;
   /** The deal's current alerts. */
   rules?: AlertRule[];
-  /** The account's address, if unverified. */
+  /** The account's email, if unverified. */
   unproved?: string;
 }
 
@@ -28,7 +28,7 @@ export interface AlertFormProps {
   /** The visitor's alerts of the deal. */
   rules: AlertRule[];
   error?: string | null;
-  /** Set in the dialog; without it the form is on its own page. */
+  /** Closes the dialog. Absent on the form's own page. */
   onClose?: () => void;
 }
 
@@ -85,7 +85,7 @@ export function AlertForm({ deal, currency, rules, error, onClose }: AlertFormPr
       method="post"
       action={`/price-alerts/new?deal=${deal.id}`}
       className={forms.stack}
-      // Errors use our own messages, from the server if there is no JavaScript.
+      // `noValidate`: the form shows its own messages, from the server if there is no JavaScript.
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -120,7 +120,7 @@ export function AlertForm({ deal, currency, rules, error, onClose }: AlertFormPr
   );
 }
 
-/** The errors, and an explanation of what will happen. */
+/** Renders the errors, and an explanation of what will happen. */
 export function AlertFormEnd({
   problem,
   children,
@@ -146,7 +146,7 @@ export function AlertFormEnd({
   );
 }
 
-/** The deal's existing alerts, so that none is replaced unnoticed. */
+/** Lists the deal's existing alerts, so that none is replaced unnoticed. */
 function PresentRules({ rules, currency }: Pick<AlertFormProps, 'rules' | 'currency'>) {
   if (rules.length === 0) return null;
   const words = rules.map((rule) => describeAlert(rule, (amount) => formatMoney(amount, currency)));

@@ -8,7 +8,7 @@ export type AlertInput = { ok: true; rule: AlertRule } | { ok: false; message: s
 
 /**
  * Parses an alert's form, in the browser and again on the server. `salePrice` is the maximum
- * target; `null` without a price.
+ * target, or `null` without a price.
  */
 export function readAlertInput(
   form: { get(name: string): unknown },
@@ -31,7 +31,7 @@ export function readAlertInput(
   return { ok: true, rule: { kind, target_price: null, target_percent: percent, repeats } };
 }
 
-/** Returns minor units, or the reason for a rejection. */
+/** Returns the target in minor units, or the reason for a rejection. */
 function readTarget(typed: string, salePrice: number | null, currency: string) {
   const target = parseMoney(typed, currency);
   const most = salePrice ?? highestTarget(currency);

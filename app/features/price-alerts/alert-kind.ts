@@ -21,7 +21,7 @@ export interface AlertRule {
   kind: AlertKind;
   target_price: number | null;
   target_percent: number | null;
-  /** Each time, not once. */
+  /** Whether the alert fires each time, not once. */
   repeats: boolean;
 }
 
@@ -30,7 +30,7 @@ export function ruleOf({ kind, target_price, target_percent, repeats }: AlertRul
   return { kind, target_price, target_percent, repeats };
 }
 
-/** Describes the condition briefly: "10% drop, each time". */
+/** Describes the condition briefly, such as "10% drop, each time". */
 export function describeAlert(alert: AlertRule, formatPrice: (amount: number) => string): string {
   const words: Record<AlertKind, string> = {
     target: formatPrice(alert.target_price ?? 0),
@@ -43,7 +43,7 @@ export function describeAlert(alert: AlertRule, formatPrice: (amount: number) =>
   return words[alert.kind] + (alert.repeats ? ', each time' : '');
 }
 
-/** Describes the condition within a sentence: "the price drops by 10%". */
+/** Describes the condition within a sentence, such as "the price drops by 10%". */
 export function describeWish(alert: AlertRule, formatPrice: (amount: number) => string): string {
   if (alert.kind === 'target') return `it costs ${formatPrice(alert.target_price ?? 0)} or less`;
   if (alert.kind === 'percent_drop') return `the price drops by ${alert.target_percent ?? 0}%`;
@@ -51,12 +51,12 @@ export function describeWish(alert: AlertRule, formatPrice: (amount: number) => 
   return label[0]?.toLowerCase() + label.slice(1);
 }
 
-/** 90% of the current price, to the minor unit. */
+/** Returns 90% of the current price, to the minor unit. */
 export function defaultTarget(salePrice: number): number {
   return Math.max(1, Math.round(salePrice * 0.9));
 }
 
-/** The maximum target of an alert whose deal is gone: 999,999. */
+/** Returns the maximum target of an alert whose deal is gone: 999,999. */
 export function highestTarget(currency: string): number {
   return Math.min(999_999 * unitsIn(currency), mostUnits);
 }

@@ -48,14 +48,14 @@ export const confirmWatchMail = (
     },
   });
 
-/** The emails of this feature. Each is checked again just before it is sent. */
+/** The emails of this feature. Each one is checked again just before it is sent. */
 export const alertMails = {
   'price-alert': mailKind({
     isAboutAccount: false,
     load: () => import('./price-alert-email.tsx'),
     async prepare(db, mail: OutboxMail<{ eventId?: number }>, _site, purpose) {
       const fired = await findFiredTogether(db, mail.payload.eventId ?? 0);
-      // Older versions queued one email per alert; the first one covers all.
+      // Older versions queued one email per alert, and the first one covers all.
       if (fired[0]?.mailKey !== mail.key) return null;
       const alerts = await stillMet(db, fired, purpose);
       return isSome(alerts) ? prepareOne(db, alerts, false) : null;
@@ -88,7 +88,7 @@ export const alertMails = {
       return { props: { alerts, stopPath, listPath }, unsubscribePath };
     },
   }),
-  /** Sent only while currency changes pause some of their alerts. */
+  /** The email is sent only while currency changes pause some of the owner's alerts. */
   'price-alerts-paused': mailKind({
     isAboutAccount: false,
     load: () => import('./price-alerts-paused-email.tsx'),
@@ -150,9 +150,7 @@ function setMailState(db: Db, eventId: number, mail_state: 'price_rose') {
     .execute();
 }
 
-/**
- * The price rose again before the email was sent, so the alert is re-armed at the current price.
- */
+/** Re-arms the alert at the current price, since the price rose again before the email was sent. */
 async function armAgain(db: Db, alertId: number, eventId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`

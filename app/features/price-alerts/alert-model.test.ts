@@ -8,8 +8,8 @@ import { changeDeals, undoEdit } from '#app/features/deals/change-deals.server.t
 import type { AlertKind } from './alert-kind.ts';
 import { type Alert, type Deal, newWorld, play, type Step } from '#test/alert-model.ts';
 
-// Random sequences of prices, stock and alerts, compared with a plain reading of the rules
-// (test/alert-model.ts). A failure prints its seed and the shortest failing sequence;
+// Random sequences of prices, stock and alerts are compared with a naive implementation of the
+// rules (test/alert-model.ts). A failure prints its seed and the shortest failing sequence.
 // TEST_SEED=random uses new sequences.
 
 const database = useTestDatabase();
@@ -33,7 +33,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ change: fc.record({ availability }) }) },
   { weight: 1, arbitrary: isOn.map((is_active) => ({ change: { is_active } })) },
   { weight: 1, arbitrary: isOn.map((isOver) => ({ change: { isOver } })) },
-  // Restores a price like the rollback of an import.
+  // A change restores a price like the rollback of an import.
   { weight: 1, arbitrary: fc.record({ change: fc.record({ sale_price: price }), isUndo: isOn }) },
   { weight: 4, arbitrary: price.map((type) => ({ type })) },
   { weight: 2, arbitrary: fc.constant({ undo: true as const }) },
@@ -45,8 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const walk = fc.array(step, { minLength: 6, maxLength: 24, size: 'max' });
 
 /**
- * By default, or with everything judged in batches of two: after each step, or after several
- * changes.
+ * The pace of judging: the default, or batches of two after each step, or after several changes.
  */
 type Pace = 'at once' | 'in lots' | 'in lots later';
 
@@ -72,7 +71,7 @@ test.each(walks)(
           expect(await countMails(userId)).toBe(world.mails);
         };
         for (const one of steps) {
-          // Consecutive changes stay queued; owners and days follow after the queue.
+          // Consecutive changes stay queued. Changes of owners and days wait for the queue.
           if (pace === 'in lots later' && !('change' in one)) await compare();
           play(world, one);
           await doStep(shop, one);
@@ -107,7 +106,7 @@ async function makeShop(merchant_id: number, { sale_price, availability: stock }
 interface Shop {
   dealId: number;
   userId: string;
-  /** Edits by staff that may be undone. */
+  /** Edits by staff that can be undone. */
   batches: string[];
   /** Whether no alert is judged in the statement that changes a price. */
   waits: boolean;

@@ -5,7 +5,7 @@ import type { Tx } from '#database/connect.ts';
 /** The owner of an alert: a user, or a guest subscriber, who has an address and no account. */
 export type AlertOwner = { userId: string } | { watcherId: number };
 
-/** For a row of `price_alerts`, or its alias in the query. */
+/** Returns the condition that a row of `price_alerts`, or its alias, belongs to the owner. */
 export function isOwnedBy(owner: AlertOwner, table = 'price_alerts'): RawBuilder<boolean> {
   return 'userId' in owner
     ? sql`${sql.ref(`${table}.user_id`)} = ${owner.userId}`
@@ -21,9 +21,10 @@ export async function lockOwner(tx: Tx, owner: AlertOwner): Promise<void> {
   ).execute(tx);
 }
 
-/** Returns the account with this verified address, or a guest subscriber, created if missing. */
+/** Returns the account with this verified email, or a guest subscriber, created if missing. */
 export async function ownerOfAddress(tx: Tx, email: string): Promise<AlertOwner> {
-  // Locked even if unverified: a user who verifies it meanwhile takes over the alert.
+  // An unverified account is locked too: if its user verifies the address in the meantime, the
+  // account gets the alert.
   const user = await ask(tx).row<{ id: string; email_verified: boolean }>`
     select id, email_verified from users where email = ${email.toLowerCase()} for no key update`;
   if (user?.email_verified) return locked(tx, { userId: user.id });

@@ -24,7 +24,7 @@ beforeEach(() => {
   service.answers.length = 0;
 });
 
-/** Redirects push requests to a service on loopback. */
+/** Sends push requests to a service on loopback. */
 const post: PostPush = async (endpoint, { headers, body }) => {
   const { pathname } = new URL(endpoint);
   const answer = await request(service.origin + pathname, { method: 'POST', headers, body });
@@ -118,7 +118,7 @@ describe('a fired alert', () => {
     await send();
     expect(service.received.map((push) => push.headers.topic)).toEqual([
       service.received[0]?.headers.topic,
-      service.received[0]?.headers.topic, // replaces a waiting one
+      service.received[0]?.headers.topic, // The topic replaces a waiting message.
     ]);
     expect(service.received.every((push) => endpoint.endsWith(push.path))).toBe(true);
   });
@@ -205,12 +205,13 @@ describe('the push service', () => {
       const [first] = await pushes();
       expect(first).toMatchObject({ state: 'queued', attempts: 1, lease_owner: null });
       expect(first?.last_error).toBe(`the push service answered with status ${status}`);
-      expect(await send()).toBe(0); // not yet
+      expect(await send()).toBe(0); // The push is not due yet.
       await makeDue();
       await send();
       const pauseOf = (push?: { due_at: Date }) => (push?.due_at.getTime() ?? 0) - Date.now();
       const [second] = await pushes();
-      expect(pauseOf(second)).toBeGreaterThan(90_000); // twice a minute, plus or minus a quarter
+      // Retries come twice a minute, plus or minus a quarter.
+      expect(pauseOf(second)).toBeGreaterThan(90_000);
       await makeDue();
       await send();
       expect((await pushes())[0]).toMatchObject({ state: 'sent', attempts: 3 });
@@ -304,7 +305,7 @@ describe('notified browsers', () => {
     await setPrice((await waitFor(user.id)).id, 8_000);
     await sql`update push_outbox set created_at = now() - interval '8 days'`.execute(database.db);
     await forgetOldRows(database.db, 'forget-old-mails');
-    expect(await pushes()).toHaveLength(1); // it still waits
+    expect(await pushes()).toHaveLength(1); // The push still waits.
     await send();
     await forgetOldRows(database.db, 'forget-old-mails');
     expect(await pushes()).toEqual([]);

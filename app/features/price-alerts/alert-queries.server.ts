@@ -13,8 +13,8 @@ export interface AlertView {
   target_percent: number | null;
   repeats: boolean;
   /**
-   * Set if it fired and waits for a higher price to fire again; `null` while that price is hidden,
-   * or otherwise.
+   * The price that must be exceeded before a fired alert can fire again. `null` while that price is
+   * hidden, or otherwise.
    */
   risesAbove: number | null;
   is_active: boolean;
@@ -88,7 +88,7 @@ export async function listAlerts(db: Db, owner: AlertOwner) {
           left join mail_outbox o on o.key = e.mail_key) h on true
      where ${isOwnedBy(owner, 'a')}
      order by a.created_at desc, a.id desc`;
-  // JSON has times as text.
+  // Times in JSON are text, so they are converted to dates.
   const dated = (event: FiredEvent) => ({ ...event, fired_at: new Date(event.fired_at) });
   return alerts.map((alert) => ({ ...alert, history: alert.history.map(dated) }));
 }

@@ -41,7 +41,7 @@ const mailStates = async (id: number) => (await eventsOf(id)).map(({ mail_state 
 const armAgain = (id: number) =>
   database.db.updateTable('price_alerts').set({ is_active: true }).where('id', '=', id).execute();
 
-/** Simulates an older log. */
+/** Adds a line to the log, with its age in days. */
 const logPrice = (dealId: number, sale_price: number, daysAgo: number) =>
   database.db
     .insertInto('price_log')
@@ -56,7 +56,7 @@ const logPrice = (dealId: number, sale_price: number, daysAgo: number) =>
     })
     .execute();
 
-/** Simulates that the deal had this price earlier. */
+/** Gives the deal this price at an earlier time. */
 async function backdate(dealId: number, price: number, daysAgo: number) {
   await sql`alter table price_log disable trigger user`.execute(database.db);
   await sql`
@@ -143,7 +143,8 @@ test('ignores lows older than 30 or 90 days', async () => {
     await logPrice(deal.id, 5_000, 60);
     await logPrice(deal.id, 9_500, 50);
     await setPrice(deal.id, 9_500);
-    expect((await alertOf(alertId)).is_active).toBe(true); // equal to the low, not lower
+    // The price equals the low and is not lower.
+    expect((await alertOf(alertId)).is_active).toBe(true);
     await setPrice(deal.id, 9_400);
     expect((await alertOf(alertId)).is_active).toBe(!fires);
   }
@@ -200,7 +201,7 @@ test('fires no alert for held prices, inactive and expired deals and merchants w
   for (const { alertId } of [held, hidden, over, silent]) {
     expect((await alertOf(alertId)).is_active).toBe(true);
   }
-  // Once it is for sale again, the met price fires.
+  // Once the deal is for sale again, the met price fires.
   await db.updateTable('deals').set({ is_active: true }).where('id', '=', hidden.deal.id).execute();
   expect((await alertOf(hidden.alertId)).fired_price).toBe(100);
 });
@@ -208,10 +209,10 @@ test('fires no alert for held prices, inactive and expired deals and merchants w
 test('emails the same drop once, and after re-arming only a deeper or new one, after 24 hours', async () => {
   const { deal, alertId } = await arm();
   await setPrice(deal.id, 8_000);
-  await armAgain(alertId); // still met, so it fires at once
+  await armAgain(alertId); // The price is still met, so the alert fires at once.
   expect(await mailStates(alertId)).toEqual(['queued', 'same_drop']);
   await setPrice(deal.id, 9_500);
-  await armAgain(alertId); // the price rose, so that drop is over
+  await armAgain(alertId); // The price rose, so that drop has ended.
   await setPrice(deal.id, 8_500);
   const [first, second, ...more] = await mails();
   expect(more).toEqual([]);
@@ -239,7 +240,7 @@ test('ends a drop once the price rises above it, even while the alert is inactiv
   await setPrice(deal.id, 8_000);
   await setPrice(deal.id, 8_001);
   await setPrice(deal.id, 8_000);
-  await armAgain(alertId); // met, so it fires at once
+  await armAgain(alertId); // The price is met, so the alert fires at once.
   const hide = (is_active: boolean) =>
     database.db.updateTable('deals').set({ is_active }).where('id', '=', deal.id).execute();
   await hide(false);

@@ -5,7 +5,7 @@ type RuleOfDeal = AlertRule & { deal_id: number };
 
 const AlertsContext = createContext<RuleOfDeal[]>([]);
 
-/** The signed-in user's alerts, for every bell on the page. */
+/** Provides the signed-in user's alerts to every bell on the page. */
 export function AlertsProvider({ rules, children }: { rules: RuleOfDeal[]; children: ReactNode }) {
   return <AlertsContext value={rules}>{children}</AlertsContext>;
 }

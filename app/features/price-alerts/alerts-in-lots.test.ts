@@ -23,7 +23,7 @@ beforeEach(async () => {
   }));
 });
 
-/** Creates alerts on any drop, each of its own user. */
+/** Creates alerts on any drop, each of another user. */
 async function watch(count: number, repeats = false): Promise<void> {
   await sql`
     with made as (
@@ -37,7 +37,7 @@ async function watch(count: number, repeats = false): Promise<void> {
     on conflict do nothing`.execute(database.db);
 }
 
-/** Simulates a deal with many alerts, which are not judged in the statement. */
+/** Changes the price of a deal with many alerts, which are not judged in the statement. */
 const price = (sale_price: number) =>
   database.db.transaction().execute(async (tx) => {
     await sql`select set_config('app.alerts_at_once', '0', true)`.execute(tx);
@@ -280,7 +280,7 @@ test('R08: loses and duplicates no firing when three processes are killed 20 tim
     .select('sale_price')
     .executeTakeFirstOrThrow();
   expect(sale_price).toBeLessThan(9_998);
-  // A continued drop is reported once: by its first change, once per alert and in one email each.
+  // A continued drop is reported by its first change only, once per alert and in one email each.
   const fired = await events();
   expect(fired.map(({ new_price }) => new_price)).toEqual(Array.from({ length: 60 }, () => 9_999));
   expect(new Set(fired.map(({ alert_id }) => alert_id)).size).toBe(60);

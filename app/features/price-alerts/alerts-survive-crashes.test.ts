@@ -13,7 +13,7 @@ const processes = useMailWorkers(database, 'sell-and-mail-until-killed.ts');
 const kills = 20;
 const falls = 100;
 const undoneFalls = 15;
-/** Mailboxes that always reject with 550. */
+/** mailboxes that always reject with 550 */
 const gone = 4;
 
 /**
@@ -46,8 +46,8 @@ async function armAlerts(): Promise<void> {
 }
 
 /**
- * A mail server with random failures until `isCalm`; each delivery gets one failure for all its
- * steps.
+ * Starts a mail server with random failures until `isCalm`. Each delivery gets one failure for all
+ * its steps.
  */
 function moodySmtp(seed: number, mood: { isCalm: boolean }, port?: number) {
   const random = seededRandom(seed);
@@ -59,7 +59,7 @@ function moodySmtp(seed: number, mood: { isCalm: boolean }, port?: number) {
     'hang-up-after-data',
     'hang-up-after-data',
     'say-nothing',
-    { at: 'data', afterMs: 1500 }, // longer than an unrenewed lease
+    { at: 'data', afterMs: 1500 }, // ms; longer than an unrenewed lease
     { at: 'data', afterMs: 300 },
   ];
   const now = new Map<string, SmtpBehaviour>();
@@ -78,7 +78,8 @@ function moodySmtp(seed: number, mood: { isCalm: boolean }, port?: number) {
 const outbox = () => database.db.selectFrom('mail_outbox').selectAll().orderBy('id').execute();
 
 /**
- * Emails handed over completely that the database does not know of, because the worker was killed.
+ * Returns emails handed over completely that the database has no record of, because the worker was
+ * killed.
  */
 async function findCutOff(smtp: SmtpStandIn): Promise<SmtpStandIn['mails']> {
   const unsaid = new Set(
@@ -118,8 +119,8 @@ test.each([1, 2])(
     }
     if (!smtp) throw new Error('the mail server never came');
 
-    // A slow server may have done little between the kills, so failures continue until some were
-    // seen.
+    // Failures continue until some were seen, since a slow server may have done little between the
+    // kills.
     const felt = ({ mails }: SmtpStandIn) =>
       mails.filter((mail) => isCutByServer(mail) || isRefused(mail));
     await expect
@@ -138,7 +139,7 @@ test.each([1, 2])(
     for (const child of running) await processes.kill(child);
     await smtp.close();
 
-    // None lost, and none for a price that never existed.
+    // No email is lost, and none is sent for a price that never existed.
     const arrivals = Map.groupBy(smtp.mails, ({ to }) => to);
     const rows = await outbox();
     const failed = rows.filter(({ recipient }) => recipient.startsWith('gone-'));
@@ -154,7 +155,7 @@ test.each([1, 2])(
     const ids = new Set<string>();
     for (const { recipient } of sent) {
       const came = arrivals.get(recipient) ?? [];
-      // Before the last one, only rejected ones, or ones cut off before the reply.
+      // All emails before the last one were rejected, or cut off before the reply.
       const unexplained = came
         .slice(0, -1)
         .filter((mail) => !isRefused(mail) && !isCutByServer(mail) && !cutByKill.has(mail));

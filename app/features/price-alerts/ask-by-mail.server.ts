@@ -14,8 +14,8 @@ export type AskedByMail =
   | { ok: false; status: 429; message: string; retryAfterSeconds: number };
 
 /**
- * Stores what an address without an account wants to watch. It takes effect when the email of the
- * kind `confirmBy` is confirmed, and the response is the same for any address.
+ * Stores what an address without an account wants to watch. It starts when the email of the kind
+ * `confirmBy` is confirmed. The response is the same for any address.
  */
 export async function askByMail(
   services: AppServices,
@@ -28,7 +28,7 @@ export async function askByMail(
   const captcha = await verifyCaptcha(services, form, address);
   if (!captcha.ok) return { ...captcha, status: 422 };
 
-  // Past the limit the response is the same, only without an email (security.md, limits).
+  // Past the limit no email is sent, and the response stays the same (security.md, limits).
   const mayMail = await mayAsk(services, wish.email);
   await services.db.transaction().execute(async (tx) => {
     const requestId = await insertWatchRequest(tx, wish);
@@ -44,8 +44,8 @@ export async function askByMail(
 }
 
 /**
- * An address that confirmed before may be emailed three times an hour, others once a day, with a
- * limit for the site.
+ * Checks the limits: an address that confirmed before gets three emails an hour, others one a day,
+ * and the site has a limit.
  */
 async function mayAsk(services: AppServices, email: string): Promise<boolean> {
   const isKnown = (await findWatcherByAddress(services.db, email)) !== null;

@@ -5,7 +5,7 @@ import { alertMessages } from './alert-messages.ts';
 import { askByMail, type AskedByMail } from './ask-by-mail.server.ts';
 import { type AlertRefusal, readRule } from './create-alert.server.ts';
 
-/** `rule`: the input, unless it is the error. */
+/** The outcome of a request. `rule` is the input, unless it is the error. */
 export type AskOutcome =
   | (AskedByMail & { rule?: AlertRule })
   | (AlertRefusal & { question?: undefined; rule?: undefined });

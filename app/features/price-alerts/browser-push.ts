@@ -1,4 +1,7 @@
-/** The browser's side of push messages: its support, permission and subscription. */
+/**
+ * Returns whether and how the browser supports push messages: its support, permission and
+ * subscription.
+ */
 
 export function pushAbility() {
   const isThere =
@@ -20,7 +23,7 @@ async function listen(signal: AbortSignal, hear: () => void): Promise<void> {
   const status = await navigator.permissions.query({ name: 'notifications' });
   if (signal.aborted) return;
   status.addEventListener('change', hear, { signal });
-  hear(); // it may have changed meanwhile
+  hear(); // The permission may have changed in the meantime.
 }
 
 export async function findSubscription(): Promise<PushSubscription | null> {
@@ -28,7 +31,7 @@ export async function findSubscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
-/** Asks for permission, so call it on a click only. Returns `null` if denied. */
+/** Asks for permission and subscribes, so call it on a click only. Returns `null` if denied. */
 export async function subscribe(publicKey: string): Promise<PushSubscription | null> {
   if ((await Notification.requestPermission()) !== 'granted') return null;
   await navigator.serviceWorker.register('/sw.js');
@@ -49,7 +52,7 @@ export function describeSubscription(subscription: PushSubscription): Record<str
   };
 }
 
-/** Same as on the server (push-subscription-queries.server.ts). */
+/** Hashes the endpoint like the server does (push-subscription-queries.server.ts). */
 export async function hashEndpoint(endpoint: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint));
   const base64 = btoa(String.fromCharCode(...new Uint8Array(hash)));

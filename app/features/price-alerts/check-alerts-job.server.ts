@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
-/** A batch of this size takes 0.2 s, during which its owners cannot change their alerts. */
+/** alerts per batch; takes 0.2 s, during which their owners cannot change them */
 export const alertsALot = 2_000;
 
 export const areAlertsDue = () => sql`(select true from alert_checks order by id limit 1)`;
 
 /**
- * Judges the alerts of deals with many alerts against queued changes. It can be killed at any
+ * Judges the alerts of deals with many alerts against queued changes. The job can be killed at any
  * point.
  */
 export async function checkAlerts(db: Db, signal?: AbortSignal, lot = alertsALot): Promise<void> {

@@ -9,14 +9,14 @@ import { findWatchRequest } from './watcher-queries.server.ts';
 
 export type ConfirmOutcome =
   /**
-   * `owner`: the current owner. A guest's alert becomes a user's if the address has an account by
-   * now.
+   * The outcome of a confirmation. `owner` is the current owner: a guest's alert becomes a user's
+   * if the address has an account by now.
    */
   { ok: true; owner: AlertOwner; hasFired?: boolean | undefined } | AlertRefusal;
 
 /**
- * Starts what an address asked for, an alert or a watched search. Only the reader of its email can
- * do so. Repeating it changes nothing.
+ * Starts an alert or a watched search that an address requested. Only the reader of the email can
+ * confirm it. A repetition changes nothing.
  */
 export function confirmRequest<Request extends { email: string; confirmed_at: Date | null }>(
   db: Db,

@@ -23,7 +23,10 @@ const words = {
 
 export const subject = ({ what }: Props) => words[what].title;
 
-/** Sent to an address that anyone may have typed, so it repeats nothing of the request. */
+/**
+ * Asks to confirm a request. Anyone may have typed the address, so the email repeats nothing of the
+ * request.
+ */
 export default function ConfirmWatchEmail({ site, what, confirmPath }: InMail<Props>) {
   const { title, preview, button, wish } = words[what];
   return (

@@ -15,13 +15,13 @@ export type AlertOutcome =
   | { ok: true; id: number; rule: AlertRule; isNew: boolean; hasFired: boolean }
   | AlertRefusal;
 
-/** Returns a rejection. */
+/** Returns a rejection with its status and message. */
 export const refuse = (status: 404 | 409 | 422, message: string) =>
   ({ ok: false, status, message }) as const;
 
 /**
- * Creates an alert. A deal may have several, one of each kind; an existing one of this kind is
- * changed. If its condition is already met, the database fires it in the same transaction.
+ * Creates an alert. A deal may have several, one of each kind, and an existing one of this kind is
+ * changed. If the condition is already met, the database fires the alert in the same transaction.
  */
 export async function createAlert(
   db: Db,
@@ -51,7 +51,10 @@ export async function readRule(
   return refuseKind(input.rule, deal) ?? input;
 }
 
-/** The same for a condition parsed earlier, such as a confirmed one. */
+/**
+ * Checks a condition that was parsed earlier, such as a confirmed one. Returns a rejection, or the
+ * deal.
+ */
 export async function refuseRule(
   db: Db,
   dealId: number,
@@ -83,7 +86,7 @@ async function findWatchable(db: Db, dealId: number) {
   return deal.isPriceShown ? deal : refuse(422, alertMessages.priceHidden);
 }
 
-/** Expects a locked owner. */
+/** Arms an alert of a locked owner. */
 export async function armAlert(
   tx: Tx,
   owner: AlertOwner,
@@ -119,7 +122,8 @@ export async function armAlert(
 }
 
 /**
- * Checked after the write in the same transaction, since the database fires an alert that is met.
+ * Returns whether the alert fired. Called after the write in the same transaction, where the
+ * database fires a met alert.
  */
 export async function firesNow(tx: Tx, id: number): Promise<boolean> {
   const hasFired = await ask(tx).value<boolean>`

@@ -7,7 +7,7 @@ const mostFound = 8;
 
 /**
  * Returns the given deals, in order, that an alert can watch: live, with a visible price, of
- * merchants that allow it.
+ * merchants that allow alerts.
  */
 export async function findAlertDeals(db: Db, ids: readonly number[]): Promise<AlertDeal[]> {
   return ask(db).rows<AlertDeal>`

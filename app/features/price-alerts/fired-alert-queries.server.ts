@@ -7,7 +7,7 @@ import { type AlertOwner, isOwnedBy } from './alert-owner.server.ts';
 
 export interface FiredAlert {
   alertId: number;
-  /** `null` if it belongs to a user. */
+  /** `null` if the alert belongs to a user. */
   watcherId: number | null;
   eventId: number;
   kind: AlertKind;
@@ -20,9 +20,12 @@ export interface FiredAlert {
   targetPrice: number | null;
   targetPercent: number | null;
   repeats: boolean;
-  /** The key of the email about it; `null` if there is none. */
+  /** The key of the email about the alert, or `null` if there is none. */
   mailKey: string | null;
-  /** Whether no email is needed any more: stopped, re-armed or fired again, or the deal is gone. */
+  /**
+   * Whether no email is needed any more: the alert was stopped, re-armed or fired again, or the
+   * deal is gone.
+   */
   isEnded: boolean;
   /** Whether the deal is still available at the price that fired. */
   isStillMet: boolean;
@@ -44,7 +47,7 @@ export async function findFiredTogether(db: Db, eventId: number): Promise<FiredA
   );
 }
 
-/** Returns those of an owner's day (UTC) after the ten emails. */
+/** Returns the fired alerts of an owner's day (UTC) after the ten emails. */
 export function findFiredOfDay(db: Db, owner: AlertOwner, day: string): Promise<FiredAlert[]> {
   return readFired(
     db,

@@ -20,7 +20,7 @@ export interface GuestAlertAnswer {
   ok: boolean;
   message: string;
   question?: CaptchaQuestion | null;
-  /** Echoed back, so that the address need not be retyped. */
+  /** The submitted address, returned so that the visitor need not retype it. */
   email?: string;
   rule?: AlertRule | undefined;
 }
@@ -33,7 +33,8 @@ export interface GuestAlertFormProps {
 }
 
 /**
- * Asks the same as an account's form, and for an address, which is confirmed by a separate email.
+ * Renders the form for a guest. It asks the same as an account's form, and for an address, which a
+ * separate email confirms.
  */
 export function GuestAlertForm({ deal, currency, answer: ofPage }: GuestAlertFormProps) {
   const {
@@ -81,7 +82,7 @@ export function GuestAlertForm({ deal, currency, answer: ofPage }: GuestAlertFor
       method="post"
       action={address}
       className={forms.stack}
-      // Errors use our own messages, from the server if there is no JavaScript.
+      // `noValidate`: the form shows its own messages, from the server if there is no JavaScript.
       noValidate
       onSubmit={submit}
     >

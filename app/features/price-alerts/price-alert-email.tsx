@@ -13,7 +13,7 @@ interface Props extends FiredAlert, Pick<PriceProof, 'lowest90' | 'watchedSince'
   stopPath: string;
   /** The recipient's page of all alerts. */
   listPath: string;
-  /** Sent by the user as a sample. */
+  /** Whether the user requested the email as a sample. */
   isTest: boolean;
   now: Date;
 }
@@ -26,7 +26,7 @@ export function subject({ title, newPrice, rules, isTest }: Props, site: MailSit
   return `${isTest ? 'Test: ' : ''}${news}: ${title}`;
 }
 
-/** Says which alerts have ended; the sentence ends with a link to all alerts. */
+/** Returns which alerts have ended, as a sentence that ends with a link to all alerts. */
 function nextOf(rules: readonly AlertRule[]): string {
   const isOne = rules.length === 1;
   const staying = rules.filter(({ repeats }) => repeats).length;

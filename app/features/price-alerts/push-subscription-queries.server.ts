@@ -10,13 +10,16 @@ export interface NotifiedBrowser {
   id: number;
   user_agent: string;
   created_at: Date;
-  /** Lets a browser find itself in the list; the address itself would let others send to it. */
+  /**
+   * The hash by which a browser finds itself in the list. The address itself would let others send
+   * to it.
+   */
   endpointHash: string;
 }
 
 /**
- * Notifies this browser of its user's alerts. The browser's keys decide the user: after signing in
- * as another user, it moves to them. The oldest beyond ten is removed.
+ * Stores a browser that gets its user's alerts. The browser's keys decide the user: after signing
+ * in as another user, it belongs to them. The oldest beyond ten is removed.
  */
 export async function saveSubscription(
   db: Db,
@@ -56,7 +59,7 @@ export async function renewSubscription(
     const id = await ask(tx).value<number>`
       select id from push_subscriptions where endpoint = ${old.endpoint} and auth = ${old.auth} for update`;
     if (id === null) return false;
-    // The page may have reported it before.
+    // The page may have reported the new address before.
     await sql`delete from push_subscriptions where endpoint = ${endpoint} and id <> ${id}`.execute(
       tx,
     );
@@ -67,8 +70,8 @@ export async function renewSubscription(
 }
 
 /**
- * The same for a browser that lost its old address: it replaces one of the signed-in user's with
- * the same user agent. A stopped one stays stopped.
+ * Renews a browser that lost its old address: it replaces one of the signed-in user's with the same
+ * user agent. A stopped browser stays stopped.
  */
 export async function renewOwnSubscription(
   db: Db,
@@ -82,7 +85,7 @@ export async function renewOwnSubscription(
   return old !== null && renewSubscription(db, old, subscription);
 }
 
-/** Another user's browser counts as missing. */
+/** Deletes the user's browser. Another user's browser counts as missing. */
 export async function forgetSubscription(
   db: Db,
   userId: string,
@@ -94,7 +97,7 @@ export async function forgetSubscription(
 }
 
 /**
- * Returns a push address with its keys; `null` if the browser was removed, or its user is
+ * Returns a push address with its keys, or `null` if the browser was removed, or its user is
  * suspended.
  */
 export function findPushAddress(db: Db, id: number) {
@@ -103,7 +106,7 @@ export function findPushAddress(db: Db, id: number) {
      where s.id = ${id} and u.suspended_at is null`;
 }
 
-/** The browser revoked its permission or is gone, so nothing waits for it any more. */
+/** Deletes a browser that revoked its permission or is gone, so nothing waits for it any more. */
 export async function forgetDeadSubscription(db: Db, id: number): Promise<void> {
   await db.deleteFrom('push_subscriptions').where('id', '=', id).execute();
 }

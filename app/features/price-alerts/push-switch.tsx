@@ -14,7 +14,10 @@ import {
 import { pushMessages } from './push-messages.ts';
 import styles from './push-switch.module.css';
 
-/** Switches the notifications of this browser. It asks for permission when it is pressed and never before. */
+/**
+ * Renders the switch for notifications in this browser. Permission is asked when the switch is
+ * pressed and never before.
+ */
 export function PushSwitch({ publicKey }: { publicKey: string }) {
   const {
     send: post,
@@ -56,9 +59,9 @@ export function PushSwitch({ publicKey }: { publicKey: string }) {
   }
   async function send(fields: Record<string, string>) {
     await post({ action: '/price-alerts', fields });
-    // Not for the server, which renders the switch.
+    // The server renders the switch without this module.
     const { showAgain } = await import('#app/islands/post-in-place.ts');
-    await showAgain(); // its list of browsers
+    await showAgain(); // The page's list of browsers is refreshed.
   }
 
   async function press() {
@@ -103,7 +106,7 @@ function onPageChange(act: () => void): () => void {
   return () => document.removeEventListener(pageChanged, act);
 }
 
-/** Hashes of the browsers that the page lists, since the server tells them already. */
+/** Returns the hashes of browsers on the page, which the server already notifies. */
 function listedEndpoints(): string {
   const listed = [...document.querySelectorAll<HTMLElement>('[data-endpoint]')];
   return listed.map(({ dataset }) => dataset['endpoint']).join(' ');

@@ -15,22 +15,22 @@ import type { Database } from '#database/schema.ts';
 import { findPushAddress, forgetDeadSubscription } from './push-subscription-queries.server.ts';
 
 /**
- * The message shown by the service worker (public/sw.js). A later one with the same `tag` replaces
- * it.
+ * The message shown by the service worker (public/sw.js). A later message with the same `tag`
+ * replaces it.
  */
 export interface PushMessage {
   title: string;
   body: string;
-  /** The page that a press on it opens. */
+  /** The page that a press on the message opens. */
   path: string;
   /**
-   * At most 32 letters, digits and hyphens, since it is also the push service's topic (RFC 8030,
-   * 5.4).
+   * A tag of at most 32 letters, digits and hyphens, since it is also the push service's topic (RFC
+   * 8030, 5.4).
    */
   tag: string;
 }
 
-/** Returns the message as of sending; `null` if there is no reason any more. */
+/** Returns the message when it is sent, or `null` if there is no reason any more. */
 export type WritePush = (db: Db, push: Push, currency: string) => Promise<PushMessage | null>;
 
 export interface PushWorker extends OutboxWorker {
@@ -42,7 +42,7 @@ export interface PushWorker extends OutboxWorker {
 type Services = Pick<AppServices, 'db' | 'log' | 'now'>;
 export type Push = Selectable<Database['push_outbox']>;
 
-/** Yesterday's price is no news, so neither we nor the push service keep it longer. */
+/** hours; yesterday's price is no news, so neither we nor the push service keep it longer */
 const giveUpAfterHours = 24;
 const longestTitle = 120;
 
@@ -51,8 +51,8 @@ export const arePushesDue = () =>
   select true from push_outbox where due_at <= now() and ${isFree} order by due_at limit 1)`;
 
 /**
- * Sends every due push message, and returns how many it claimed. A repeated one has the same topic,
- * which replaces a waiting one.
+ * Sends every due push message, and returns the number of claimed ones. A retry has the same topic,
+ * which replaces a waiting message.
  */
 export function sendDuePushes(services: Services, worker: PushWorker): Promise<number> {
   return deliverOutbox<Push>(
@@ -114,7 +114,7 @@ function judge(db: Db, push: Push, { status, retryAfterSeconds }: PushAnswer): V
   return { state: 'failed', words, facts: { words } };
 }
 
-/** A push service accepts at most 4 kB. */
+/** Shortens a title, since a push service accepts at most 4 kB. */
 function shorten(title: string): string {
   return title.length <= longestTitle ? title : `${title.slice(0, longestTitle).toWellFormed()}…`;
 }

@@ -3,8 +3,8 @@ import type { Db } from '#database/connect.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 
 /**
- * Queues a test email of this alert to its own user, whose address must be verified. Not while the
- * price is hidden.
+ * Queues a test email of this alert to its own user, whose email must be verified. A hidden price
+ * prevents it.
  */
 export async function sendTestAlert(
   db: Db,

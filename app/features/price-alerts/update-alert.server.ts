@@ -19,7 +19,7 @@ export async function updateAlert(
   currency: string,
 ): Promise<UpdateOutcome> {
   return db.transaction().execute(async (tx) => {
-    // Like `createAlert`, prevents another alert meanwhile.
+    // The lock prevents another alert in the meantime, as in `createAlert`.
     await lockOwner(tx, owner);
     const alert = await tx
       .selectFrom('price_alerts')
@@ -34,7 +34,7 @@ export async function updateAlert(
       .executeTakeFirst();
     if (!alert) return refuse(404, alertMessages.gone);
     const isActive = form.get('is_active') !== null;
-    // It may be deactivated at any time, but its condition would reveal something of a hidden
+    // An alert may be deactivated at any time, but its condition would reveal something of a hidden
     // price.
     if (!alert.isPriceShown && isActive) return refuse(422, alertMessages.priceHidden);
     const isBound = alert.isPriceShown && alert.dealCurrency === currency;
@@ -59,7 +59,7 @@ export async function updateAlert(
   });
 }
 
-/** Returns `true` if it existed and belonged to the owner. */
+/** Deletes an alert. Returns `true` if it existed and belonged to the owner. */
 export async function deleteAlert(db: Db, owner: AlertOwner, alertId: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('price_alerts')

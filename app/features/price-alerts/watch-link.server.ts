@@ -17,8 +17,8 @@ export async function confirmAlertPath(db: Db, requestId: number): Promise<strin
 }
 
 /**
- * Returns the request or guest subscriber of an emailed link; `null` if it is not ours, or for
- * another page.
+ * Returns the request or guest subscriber of an emailed link, or `null` if the link is forged or
+ * for another page.
  */
 export async function readWatchLink(
   db: Db,

@@ -16,7 +16,7 @@ export interface WatchRequest extends AlertRule {
     title: string;
     picture: string | null;
     merchantName: string;
-    /** `null` while it is hidden. */
+    /** `null` while the price is hidden. */
     sale_price: number | null;
   };
 }
@@ -25,7 +25,7 @@ export async function findWatchRequest(db: Db, id: number): Promise<WatchRequest
   return (await readRequests(db, sql`r.id = ${id}`))[0] ?? null;
 }
 
-/** Newest first. */
+/** Lists open requests, newest first. */
 export function listWaitingRequests(db: Db, email: string): Promise<WatchRequest[]> {
   return readRequests(db, sql`lower(r.email) = ${email.toLowerCase()} and r.confirmed_at is null`);
 }
@@ -39,7 +39,7 @@ function readRequests(db: Db, condition: ReturnType<typeof sql>): Promise<WatchR
      where ${condition} order by r.id desc`;
 }
 
-/** The maximum of open requests per address; another one replaces the oldest. */
+/** requests that are open per address; another one replaces the oldest */
 export const mostRequestsPerAddress = 10;
 
 export async function insertWatchRequest(
@@ -58,7 +58,7 @@ export async function insertWatchRequest(
   return id;
 }
 
-/** Called by an inbox's unsubscribe button on an unrequested email. */
+/** Deletes a request. An inbox's unsubscribe button on an unrequested email calls it. */
 export async function dropWatchRequest(db: Db, id: number): Promise<void> {
   const waiting = db.deleteFrom('watch_requests').where('id', '=', id);
   await waiting.where('confirmed_at', 'is', null).execute();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { ask } from '#database/ask.ts';
 
-/** Leaves time for other work; the next hour continues. */
+/** ms; leaves time for other work, and the next hour continues */
 const mostMilliseconds = 10 * 60_000;
 
 /**

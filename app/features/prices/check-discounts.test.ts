@@ -27,7 +27,7 @@ function figuresOf(merchantId: number) {
 const daysSince = (moment: Date | null | undefined) =>
   moment ? Math.round((Date.now() - moment.getTime()) / day) : null;
 
-/** A deal of each kind of store, with prices and days from the seed. */
+/** Kinds of stores, each with the prices and days of a deal by the seed. */
 const stores: Record<string, (random: SeededRandom) => PlantedPrice[]> = {
   honest(random) {
     const price = random.between(2_000, 90_000);
@@ -201,7 +201,7 @@ describe('a reduction', () => {
   });
 });
 
-/** One run a day, except on some. */
+/** Records one run of the feed a day, except on some days. */
 async function readFeed(merchantId: number, days: number, without: number[]) {
   const rows = Array.from({ length: days }, (_, n) => n + 1)
     .filter((one) => !without.includes(one))
@@ -241,7 +241,7 @@ describe('the job', () => {
     await fc.assert(
       fc
         .asyncProperty(logs, fc.double({ min: 0, max: 1, noNaN: true }), async (deals, part) => {
-          await checkAll(); // only new rows from here on
+          await checkAll(); // From here on, only new rows are read.
           const owners = {
             category_id: (await insertCategory(database.db)).id,
             merchant_id: (await insertMerchant(database.db)).id,

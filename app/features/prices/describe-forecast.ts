@@ -1,6 +1,6 @@
 import { countNoun } from '#app/platform/count-noun.ts';
 
-/** A deal page's data on how often its price fell; shares from 0 to 1. */
+/** Data on how often a price fell, for a deal's page. Shares are from 0 to 1. */
 export interface ShownForecast {
   share: number;
   low: number;
@@ -10,12 +10,12 @@ export interface ShownForecast {
 }
 
 /**
- * Up to here the text says "unlikely". It never says "likely", since on real prices that was wrong
- * every second time.
+ * share; up to here the text says "unlikely". It never says "likely", since on real prices that was
+ * wrong every second time
  */
 const unlikelyUpTo = 0.05;
 
-/** Describes how often the price fell, with its range and its basis; never advice. */
+/** Describes how often the price fell, with its range and its basis. It never gives advice. */
 export function describeForecast(forecast: ShownForecast): string {
   const { share, low, high, logged_days, near_days } = forecast;
   const unlikely = share <= unlikelyUpTo ? 'A lower price soon is unlikely. ' : '';
@@ -33,7 +33,7 @@ const parts = [
   { share: 9 / 10, words: '9 times in 10' },
 ];
 
-/** For example `about 1 time in 9`. */
+/** Returns a frequency such as `about 1 time in 9`. */
 function inTimes(share: number): string {
   if (share < 0.01) return 'less than 1 time in 100';
   if (share < 0.4) return `about 1 time in ${Math.round(1 / share)}`;
@@ -41,7 +41,10 @@ function inTimes(share: number): string {
   return `about ${nearest?.words}`;
 }
 
-/** For example `between 1 in 20 and 1 in 5`, rounded outwards; in tenths if it exceeds a half. */
+/**
+ * Returns a range such as `between 1 in 20 and 1 in 5`, rounded outwards, and in tenths if it
+ * exceeds a half.
+ */
 function inBand(low: number, high: number): string {
   const upper =
     high <= 0.5 ? `1 in ${Math.floor(1 / Math.max(high, 0.01))}` : `${Math.ceil(high * 10)} in 10`;

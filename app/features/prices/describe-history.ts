@@ -13,10 +13,12 @@ import type { HistoryDays } from './price-history-days.ts';
 import type { PriceHistoryEntry } from './price-history-queries.server.ts';
 
 const day = 86_400_000;
-/** A single price of less than this gets no line. */
+/** ms; a single price of less than this gets no line */
 const leastDrawn = 2 * day;
 
-/** Drawn twice, so that its text keeps its size on a phone; the style sheet shows one. */
+/**
+ * The chart is drawn twice, so that its text keeps its size on a phone. The style sheet shows one.
+ */
 const wide: ChartSize = { width: 720, height: 300, left: 56, bottom: 28, mostDates: 7 };
 const narrow: ChartSize = { width: 330, height: 240, left: 48, bottom: 26, mostDates: 4 };
 
@@ -35,7 +37,7 @@ export interface ChartDrawing {
 /** A price history ready to be shown: the sentence, the charts and the table. */
 export interface ShownHistory {
   summary: string;
-  /** Wide and narrow; empty while there is no line yet. */
+  /** The wide and the narrow chart. Empty while there is no line yet. */
   drawings: ChartDrawing[];
   lowLabel: string;
   highLabel: string;
@@ -44,8 +46,8 @@ export interface ShownHistory {
 }
 
 /**
- * Draws on the server, so that the browser needs neither the geometry nor the log. Returns `null`
- * without a log.
+ * Draws a price history on the server, so that the browser needs neither the geometry nor the log.
+ * Returns `null` without a log.
  */
 export function describeHistory(
   history: PriceHistoryEntry[],
@@ -75,7 +77,7 @@ export function describeHistory(
     const summary = `We have watched this price since ${since}: ${lowest}, unchanged. The chart appears after the first change.`;
     return { ...labels, summary, drawings: [], hasGaps: false };
   }
-  // The newest of equal lows counts; a price now out of stock was on offer until then.
+  // The newest of equal lows counts. A price now out of stock was on offer until then.
   const isLowNow = endedAt === null && low.isOffer && low === steps.at(-1);
   const range = days === null || first.at > from ? `watched since ${since}` : `${days} days`;
   const to = endedAt !== null && endedAt > first.at ? endedAt : now;

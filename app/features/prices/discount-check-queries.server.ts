@@ -24,7 +24,7 @@ export interface CheckedStore {
   replied_at: Date | null;
 }
 
-/** Returns a store's discount check and its reply: one row. */
+/** Returns a store's discount check and its reply, which are one row. */
 export async function findStoreCheck(db: Db, merchantId: number): Promise<CheckedStore> {
   const row = await ask(db).row<CheckedStore & StoreCheck>`
     select c.*, m.check_reply as reply, m.check_replied_at as replied_at
@@ -35,7 +35,7 @@ export async function findStoreCheck(db: Db, merchantId: number): Promise<Checke
   return { check: row.counted_at ? check : null, reply, replied_at };
 }
 
-/** The same for pages, from the cache. */
+/** Returns a store's discount check from the cache, for pages. */
 export function keptStoreCheck(services: AppServices, merchantId: number): Promise<CheckedStore> {
   const tags = [`deals:merchant:${merchantId}`];
   return cacheValue(services, `store check ${merchantId}`, tags, () =>
@@ -51,7 +51,7 @@ export interface ListedReduction extends CheckedReduction {
   is_active: boolean;
   price_checked_at: Date;
   hide_price_after_hours: number | null;
-  /** Milliseconds since 1970, and minor units. */
+  /** Times in milliseconds since 1970, and prices in minor units. */
   steps: [at: number, price: number][];
 }
 

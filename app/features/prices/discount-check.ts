@@ -7,7 +7,7 @@ const day = 86_400_000;
 const fewest = 50;
 const widest = 0.15;
 
-/** Returns two bounds that contain the true share in 95 of 100 cases (Wilson 1927); 0 to 1. */
+/** Returns two bounds that contain the true share in 95 of 100 cases (Wilson 1927), from 0 to 1. */
 export function wilsonInterval(hits: number, cases: number): { low: number; high: number } {
   if (cases === 0) return { low: 0, high: 1 };
   const z = 1.959_964;
@@ -21,7 +21,7 @@ export function wilsonInterval(hits: number, cases: number): { low: number; high
   };
 }
 
-/** Returns a share with its interval, rounded outwards; `null` if there are too few cases. */
+/** Returns a share with its interval, rounded outwards, or `null` if there are too few cases. */
 export function describeShare(
   hits: number,
   cases: number,
@@ -50,7 +50,7 @@ export interface StoreCheck {
   read_days: number;
   gap_from: string | null;
   gap_days: number;
-  /** Oldest first; `month` as `2026-11`. */
+  /** Lows by month, oldest first, with `month` as `2026-11`. */
   lows: { month: string; deals: number; at_low: number }[];
 }
 
@@ -93,7 +93,7 @@ export interface CheckFigure {
   words: string;
 }
 
-/** Returns non-empty numbers; shares and medians only for enough cases, otherwise counts. */
+/** Returns non-empty numbers: shares and medians for enough cases, and counts otherwise. */
 export function figuresOf(check: StoreCheck): CheckFigure[] {
   const { announced, checked, matched, raised, never_seen, watched_long, left_out } = check;
   const share = describeShare(matched, checked);
@@ -149,7 +149,7 @@ export function figuresOf(check: StoreCheck): CheckFigure[] {
   return figures.filter((figure) => figure !== null);
 }
 
-/** The same in one line. */
+/** Summarizes a store's check in one line. */
 export function summariseCheck({ matched, checked }: StoreCheck): string {
   const share = describeShare(matched, checked)?.share;
   const reductions = `${inDigits(checked)} checked ${plural(checked, 'reduction')} matched our log`;
@@ -165,12 +165,12 @@ export function describeGaps(check: StoreCheck): string {
   if (gap_days === 0 || gap_from === null) {
     return `Its feed was read on each of the last ${countNoun(days, 'day')}.`;
   }
-  // A calendar day, the same in every time zone.
+  // Noon gives the same calendar day in every time zone.
   const from = shortDate(new Date(`${gap_from}T12:00Z`), 'UTC');
   return `Its feed was read on ${read_days} of the last ${countNoun(days, 'day')}; the longest gap was ${countNoun(gap_days, 'day')} from ${from}. What happened in a gap is not in our log.`;
 }
 
-/** A reduction as stored. Prices in minor units. */
+/** A reduction as stored, with prices in minor units. */
 export interface CheckedReduction {
   began_at: Date;
   sale_price: number;
@@ -203,7 +203,7 @@ export const leftOutWords: Record<LeaveOutReason, string> = {
 };
 
 /**
- * Describes what was announced, and what our log shows, each as a sentence. `hidesPrices`:
+ * Describes what was announced, and what our log shows, each as a sentence. `hidesPrices` allows
  * percentages only.
  */
 export function describeReduction(

@@ -13,8 +13,8 @@ import { scoredDays } from './forecast-queries.server.ts';
 const day = 86_400_000;
 
 /**
- * Stores the forecasts that the demo deals would have had in each scored week. They are computed
- * from the log up to then and judged by the following prices. A new shop has no such past.
+ * Stores the forecasts that the demo deals would have had in each scored week, since a new shop has
+ * no past. They are computed from the log up to then and judged by the following prices.
  */
 export async function forecastDemoPast(db: Db, now: Date): Promise<void> {
   const deals = await ask(db).rows<{ deal_id: number; steps: [at: number, price: number][] }>`
@@ -38,7 +38,7 @@ export async function forecastDemoPast(db: Db, now: Date): Promise<void> {
       .execute();
 }
 
-/** Returns the judged forecasts of a day so many days ago. */
+/** Returns the judged forecasts of a day this many days ago. */
 function forecastsOf(logs: { deal_id: number; days: PriceDays }[], ago: number, now: Date) {
   const rates = noRates();
   for (const { days } of logs) countPlaces(days, days.lows.length - ago, rates);

@@ -14,7 +14,9 @@ import {
 const day = 86_400_000;
 type Step = [at: number, price: number];
 
-/** Steps at any hours, oldest first, over two years at most; 0 is out of stock. */
+/**
+ * Generates steps at any hours, oldest first, over two years at most. A price of 0 is out of stock.
+ */
 const logs = fc
   .uniqueArray(
     fc.tuple(
@@ -58,7 +60,7 @@ describe('a log by days', () => {
 });
 
 describe('a forecast', () => {
-  /** Daily prices, oldest first; the last is today. */
+  /** Creates a log of daily prices, oldest first. The last is today's. */
   const ofDays = (prices: number[]) =>
     readPriceDays(
       prices.map((price, n): Step => [n * day, price]),
@@ -139,7 +141,8 @@ describe('a forecast', () => {
   test('counts what followed the prices of each rank within their year', () => {
     const counted = noRates();
     countPlaces(ofDays(wave(400)), 400, counted);
-    // The low: never 5% less. The high, with half of the days cheaper: less within 20 days.
+    // At the low, the price never fell by 5%. At the high, with half of the days cheaper, it fell
+    // within 20 days.
     expect(counted.fell[0]).toBe(0);
     expect(counted.days[0]).toBeGreaterThan(5);
     expect(counted.fell[4]).toBe(counted.days[4]);
@@ -148,7 +151,8 @@ describe('a forecast', () => {
 });
 
 test('computes known quantiles of a beta distribution, increasing with the share', () => {
-  // Beta(1, b): 1 − (1 − q)^(1/b); Beta(a, 1): q^(1/a); Beta(2, 2): 3x² − 2x³.
+  // Quantiles with closed forms: Beta(1, b): 1 − (1 − q)^(1/b); Beta(a, 1): q^(1/a); Beta(2, 2):
+  // 3x² − 2x³.
   for (const q of [0.1, 0.5, 0.9]) {
     for (const n of [0.2, 1, 3, 40]) {
       expect(betaQuantile(q, 1, n)).toBeCloseTo(1 - (1 - q) ** (1 / n), 5);

@@ -1,56 +1,56 @@
 import { betaQuantile } from './beta-quantile.ts';
 
 const millisecondsOfDay = 86_400_000;
-/** The question: is it available within so many days for 19 twentieths of its price or less? */
+/** days; a price counts as fallen if it is 5% lower within this time */
 export const daysAhead = 30;
 const hasFallen = (low: number, from: number) => low * 20 <= from * 19;
-/** Prices within two percent count as equal. */
+/** share; prices within two percent count as equal */
 const near = 0.02;
-/** How far back a deal's own days count, and those used for ranking. */
+/** days before that count for a deal's own history and for ranking */
 const ownDays = 730;
 const rankedDays = 365;
-/** How far back a log is read: a price thirteen months ago is ranked within its own year. */
+/** days of a log that are read: a price thirteen months ago is ranked within its own year */
 export const daysRead = 2 * rankedDays + daysAhead;
-/** Neighbouring days are one event, so this many count as one case. */
+/** days; neighbouring ones are one event, so this many count as one case */
 const daysOfCase = 15;
-/** The weight of the rate of all deals, in cases. */
+/** cases; the weight of the rate of all deals */
 const priorCases = 4;
 export const leastDays = 180;
 const leastChanges = 3;
 
 /**
- * The maximum share of cheaper days in a year for each place; the first place is the low itself.
+ * shares; the maximum of cheaper days in a year for each rank, where the first is the low itself
  */
 const placeEnds = [0, 0.1, 0.25, 0.5];
 const places = placeEnds.length + 1;
 
-/** Each day from the first logged one: the lowest price on offer, or 0. Minor units. */
+/** Days from the first logged one, each with the lowest price on offer, or 0. Minor units. */
 export interface PriceDays {
   lows: Int32Array;
-  /** 1 if a price lower by 5% or more followed within 30 days; undefined for the last 30. */
+  /** 1 if the price fell by 5% or more within 30 days; undefined for the last 30 days. */
   fell: Uint8Array;
 }
 
-/** How often a price of each place fell: on `fell[place]` of `days[place]` days. */
+/** Counts of days by rank: prices of a rank fell on `fell[place]` of `days[place]` days. */
 export interface PlaceRates {
   days: number[];
   fell: number[];
 }
 
-/** How often the price fell by 5% within 30 days; shares from 0 to 1. */
+/** The frequency of a 5% fall within 30 days. Shares are from 0 to 1. */
 export interface Forecast {
   share: number;
-  /** The true share is between these four times in five. */
+  /** The lower bound. The true share is between both bounds four times in five. */
   low: number;
   high: number;
-  /** Logged days, and days at about this price whose next 30 are known. */
+  /** The number of logged days, and of days at about this price whose next 30 are known. */
   loggedDays: number;
   nearDays: number;
 }
 
 /**
  * Returns a price log by days (UTC), up to the day of `until`. Steps are sorted oldest first, with
- * `at` in milliseconds since 1970; a price of 0 or less means out of stock, and is no low.
+ * `at` in milliseconds since 1970. A price of 0 or less means out of stock, and is no low.
  */
 export function readPriceDays(
   steps: readonly (readonly [at: number, price: number])[],
@@ -89,8 +89,8 @@ function findFalls(lows: Int32Array): Uint8Array {
 }
 
 /**
- * Returns the place of a day's price within the year before; 0 is the lowest. `null` if it was not
- * on offer.
+ * Returns the rank of a day's price within the year before, where 0 is the lowest. Returns `null`
+ * if the deal was not on offer.
  */
 function placeOf({ lows }: PriceDays, day: number, price: number): number | null {
   let known = 0;
@@ -108,8 +108,8 @@ function placeOf({ lows }: PriceDays, day: number, price: number): number | null
 }
 
 /**
- * Whether enough is known of a deal on a day for a forecast: 180 logged days and three price
- * changes.
+ * Returns whether enough is known of a deal on a day for a forecast: 180 logged days and three
+ * price changes.
  */
 function isKnownWell({ lows }: PriceDays, day: number, changesNeeded: number): boolean {
   if (day + 1 < leastDays) return false;
@@ -125,7 +125,7 @@ function isKnownWell({ lows }: PriceDays, day: number, changesNeeded: number): b
 }
 
 /**
- * Adds what followed each seventh day of a year, up to the last one whose next 30 days are known
+ * Counts what followed each seventh day of a year, up to the last one whose next 30 days are known
  * before the day `until`.
  */
 export function countPlaces(
@@ -149,10 +149,10 @@ export function noRates(): PlaceRates {
 }
 
 /**
- * Returns how often the price became at least 5% cheaper within 30 days when it was about this
- * day's price; later days are not read. A deal's own days are shrunk towards the rate of all deals
- * at the same place of their year, weighted as four cases. The range is that of the beta
- * distribution. Returns `null` if too little is known, or it is not on offer.
+ * Returns how often the price fell by 5% or more within 30 days when it was about this day's price.
+ * Later days are not read. A deal's own days are shrunk towards the rate of all deals at the same
+ * rank of their year, weighted as four cases. The range is that of the beta distribution. Returns
+ * `null` if too little is known, or the deal is not on offer.
  */
 export function forecastPrice(
   days: PriceDays,

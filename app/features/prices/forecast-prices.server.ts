@@ -16,11 +16,11 @@ import {
 import { readForecastScore } from './forecast-queries.server.ts';
 import { isWrongTooOften } from './score-forecasts.ts';
 
-/** Leaves time for other work; the next hour continues. */
+/** ms; leaves time for other work, and the next hour continues */
 const mostMilliseconds = 10 * 60_000;
 const dealsAStep = 1_000;
 const day = 86_400_000;
-/** The number of forecasts stored per week to be judged. */
+/** forecasts stored per week to be judged */
 export const keptAWeek = 1_000;
 
 interface Pass {
@@ -31,8 +31,8 @@ interface Pass {
 }
 
 /**
- * Computes how often each deal's price fell from its current level: one pass a day, in steps of one
- * transaction each, which store their position.
+ * Computes how often each deal's price fell from its current level. There is one pass a day, in
+ * steps of one transaction each, which store their position.
  */
 export async function forecastPrices(
   { db, now }: Pick<AppServices, 'db' | 'now'>,
@@ -63,7 +63,7 @@ export async function stepForecasts(tx: Db, now: Date): Promise<boolean> {
     );
     return true;
   }
-  // A first pass had no rates, so another one follows at once.
+  // The first pass had no rates, so another one follows at once.
   const isAgain = isEmpty(pass.rates ?? noRates()) && !isEmpty(counted);
   await sql`
     update forecast_pass
@@ -83,7 +83,9 @@ const isEmpty = ({ days }: PlaceRates) => days.every((one) => one === 0);
 interface LoggedDeal {
   deal_id: number;
   price: number;
-  /** Milliseconds since 1970 and minor units, oldest first; 0 while out of stock. */
+  /**
+   * Times in milliseconds since 1970 and prices in minor units, oldest first. 0 while out of stock.
+   */
   steps: [at: number, price: number][];
 }
 

@@ -21,10 +21,10 @@ beforeEach(async () => {
   };
 });
 
-/** Runs the nightly pass so many days from now. */
+/** Runs the nightly pass this many days from now. */
 const pass = (daysOn = 0) =>
   forecastPrices({ db: database.db, now: () => new Date(start + daysOn * day) });
-/** High and low for 20 days each, at its highest now. */
+/** Creates a log with high and low prices for 20 days each, at its highest now. */
 const wave = (days: number): PlantedPrice[] =>
   Array.from({ length: days / 20 }, (_, n) => ({
     daysAgo: days - 20 * n,
@@ -87,7 +87,7 @@ describe('a nightly pass', () => {
     await database.db.deleteFrom('forecast_pass').execute();
     await database.db.deleteFrom('forecasts').execute();
     for (let steps = 0; steps < 4; steps++) {
-      // Interrupted after one step, since each step reads the clock once.
+      // The pass is interrupted after one step, since each step reads the clock once.
       const cut = new AbortController();
       await forecastPrices(
         {
@@ -174,7 +174,7 @@ describe('a stored forecast', () => {
     expect(await countAttention(database.db)).toMatchObject({ wrongForecasts: 1 });
 
     await database.db.deleteFrom('forecasts').execute();
-    await plantJudged(0.3, 0.5, 150); // too few to decide
+    await plantJudged(0.3, 0.5, 150); // There are too few forecasts to decide.
     await pass(2);
     expect(await forecastOf(id)).not.toBeNull();
     expect(await countAttention(database.db)).toMatchObject({ wrongForecasts: 0 });

@@ -2,7 +2,7 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { type ForecastGroup, groupBounds } from './score-forecasts.ts';
 
-/** The last quarter: forecasts judged in 12 weeks. */
+/** days; forecasts judged in 12 weeks are scored */
 export const scoredDays = 84;
 
 /**

@@ -132,7 +132,7 @@ describe('an earlier price in our log', () => {
   });
 });
 
-/** Computes the column of the same name. */
+/** Computes the database column of the same name. */
 function checkedPercent(facts: {
   sale_price: number;
   reference_price: number | null;
@@ -390,7 +390,10 @@ describe('the evidence on a card', () => {
 });
 
 describe('the usual price', () => {
-  /** Prices at these ages in days, each until the next; `null` while out of stock. */
+  /**
+   * Returns the usual price for prices at these ages in days, each until the next. `null` is out of
+   * stock.
+   */
   const usualOf = (...prices: [age: number, price: number | null][]) => {
     const steps = prices.map(([age, price], n) => ({
       price: price ?? 0,
@@ -437,7 +440,7 @@ describe('the usual price', () => {
         expect(higher + same + lower).toBeLessThanOrEqual(usual?.days ?? 0);
         expect(usual?.days ?? 0).toBeLessThanOrEqual(days);
         expect(list).toContain(price);
-        // Half of the time or more is on the other side of the median.
+        // At least half of the time is on the other side of the median.
         const side = present < price ? higher : present > price ? lower : days;
         expect(side + 1).toBeGreaterThanOrEqual(Math.floor(days / 2));
       }),

@@ -13,11 +13,13 @@ import { describeUsual, type UsualPrice, type UsualWords } from './usual-price.t
 export interface ShownProof {
   kind: ProofKind;
   text: string;
-  /** Whether it is a low and well below the usual price; only such prices are green. */
+  /** Whether the price is a low and well below the usual one. Only such prices are green. */
   isGood: boolean;
-  /** For example `usually $849`, for a card; `null` if unknown, or already in the text. */
+  /**
+   * The usual price for a card, such as `usually $849`. `null` if unknown, or already in the text.
+   */
   usual: string | null;
-  /** The last 90 days as an SVG path; `null` if there is no meaningful line. */
+  /** The last 90 days as an SVG path, or `null` if there is no meaningful line. */
   line: string | null;
 }
 
@@ -29,11 +31,11 @@ export interface ShownPrice {
   now: number;
   claim: PriceClaim;
   proof: ShownProof;
-  /** The usual price as a number, and both as a sentence; `null` if unknown. */
+  /** The usual price as a number, with a sentence about both prices. `null` if unknown. */
   usual: (UsualPrice & { sentence: string }) | null;
   lowestEver: number | null;
   low30Before: number | null;
-  /** The period of that low: “in the 30 days before …”. */
+  /** The period of that low, such as “in the 30 days before …”. */
   low30Period: string;
 }
 
@@ -41,8 +43,8 @@ type JudgedDeal = ClaimedDeal & { is_expired: boolean } & Parameters<typeof isPr
   Parameters<typeof describeProof>[1];
 
 /**
- * Returns `null` if the merchant's programme requires hiding the price by now, so that nothing of
- * it leaves the server.
+ * Judges a price. Returns `null` if the merchant's programme requires hiding it by now, so that no
+ * part of it leaves the server.
  */
 export function judgePrice(
   deal: JudgedDeal,
@@ -70,12 +72,12 @@ export function judgePrice(
   };
 }
 
-/** Returns `Lowest in 87 days, usually $849`: both rows of a card as one line. */
+/** Returns both rows of a card as one line: `Lowest in 87 days, usually $849`. */
 export function inOneLine({ text, usual }: Pick<ShownProof, 'text' | 'usual'>): string {
   return usual === null ? text : `${text}, ${usual}`;
 }
 
-/** For a deal's page: includes the whole sentence of the usual price, once. */
+/** Returns the evidence for a deal's page, with the whole sentence of the usual price once. */
 export function inFull({ proof, usual }: Pick<ShownPrice, 'proof' | 'usual'>): ShownProof {
   if (usual === null || proof.usual === null) return proof;
   return proof.kind === 'above-low'
@@ -85,14 +87,15 @@ export function inFull({ proof, usual }: Pick<ShownPrice, 'proof' | 'usual'>): S
 
 const isLow = (kind: ProofKind) => kind === 'lowest-ever' || kind === 'lowest-in';
 
-/** At least a tenth, since most prices are a little below their median at times. */
+/** Requires at least a tenth, since most prices are a little below their median at times. */
 function isWellBelow(price: number, usual: number): boolean {
   return price * 10 <= usual * 9;
 }
 
 /**
- * A low counts unless it is above the usual price, as after a rise of more than 30 days. For other
- * prices the share of cheaper days says more than the distance to the low.
+ * Describes where a price stands. A low counts unless it is above the usual price, as after a rise
+ * of more than 30 days. For other prices the share of cheaper days says more than the distance to
+ * the low.
  */
 function standing(
   present: number,

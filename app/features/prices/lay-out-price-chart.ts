@@ -1,17 +1,17 @@
 import { formatMoney, isRound } from '#app/platform/money.ts';
 
-/** A price of the log. It holds until the next step. */
+/** A price of the log, valid until the next step. */
 export interface PriceStep {
   at: Date;
   price: number;
-  /** `false` while the deal was out of stock: such a price is drawn, but is no low. */
+  /** `false` while the deal was out of stock. Such a price is drawn, but is no low. */
   isOffer: boolean;
 }
 
 export interface ChartSize {
   width: number;
   height: number;
-  /** Space for the labels of the prices, and of the dates. */
+  /** Pixels for the labels of the prices (`left`) and of the dates (`bottom`). */
   left: number;
   bottom: number;
   /** The maximum number of dates. */
@@ -25,8 +25,8 @@ export interface ChartPoint {
 
 export interface PriceChart {
   /**
-   * SVG paths: the steps, and the steps while out of stock (may be empty). The area is not filled,
-   * since the axis does not start at zero and filling would exaggerate small changes.
+   * SVG paths: the steps, and the steps while out of stock (may be empty). The area is not filled:
+   * the axis does not start at zero, so filling would exaggerate small changes.
    */
   line: string;
   gaps: string;
@@ -42,8 +42,8 @@ const top = 22;
 const right = 12;
 
 /**
- * Computes the chart's layout in units of its box. Steps are sorted oldest first; the first may be
- * older than `from`. Returns `null` without one.
+ * Computes the chart's layout in units of its box. Steps are sorted oldest first, and the first may
+ * be older than `from`. Returns `null` without steps.
  */
 export function layOutPriceChart(
   given: PriceStep[],
@@ -109,12 +109,12 @@ export function clipSteps(steps: PriceStep[], from: Date): PriceStep[] {
 }
 
 /**
- * Returns the lowest and highest steps with their times; steps out of stock count only if there are
+ * Returns the lowest and highest steps with their times. Steps out of stock count only if there are
  * no others.
  */
 export function findExtremes(steps: PriceStep[]): { low: PriceStep; high: PriceStep } | null {
   const offers = steps.filter((step) => step.isOffer);
-  // The newest of equal ones: it comes first, and only a better one replaces it.
+  // The newest of equal steps comes first, and only a better one replaces it.
   const [first, ...rest] = (offers.length > 0 ? offers : steps).toReversed();
   if (!first) return null;
   return {
@@ -147,7 +147,7 @@ export function dateTicks(start: number, end: number, most: number) {
   const days = (end - start) / day;
   const all = days <= 45 ? weekTicks(start, end, days) : monthTicks(start, end, days > 365);
   const every = Math.max(1, Math.ceil(all.length / most));
-  // Counted from the newest, where visitors look.
+  // Dates are counted from the newest, where visitors look.
   return all
     .toReversed()
     .filter((_, index) => index % every === 0)

@@ -12,7 +12,8 @@ interface OfReduction {
 
 /**
  * Excludes a reduction from its store's statistics because of an error in the feed, or includes it
- * again (`reason` null). Returns whether it was changed. The statistics are updated at once.
+ * again (`reason` null). The statistics are updated at once. Returns whether the reduction was
+ * changed.
  */
 export function leaveOutReduction(
   db: Db,
@@ -20,7 +21,7 @@ export function leaveOutReduction(
   reason: LeaveOutReason | null,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    // Browsers have milliseconds, the database microseconds.
+    // Times in browsers have milliseconds, and in the database microseconds.
     const isIt = sql<boolean>`merchant_id = ${merchantId} and deal_id = ${dealId} and date_trunc('milliseconds', began_at) = ${beganAt}`;
     const row = await tx
       .selectFrom('reduction_checks')

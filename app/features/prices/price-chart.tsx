@@ -4,7 +4,7 @@ import type { ChartPoint, ChartSize } from './lay-out-price-chart.ts';
 import styles from './price-chart.module.css';
 
 /**
- * The price as a step line, since a price jumps and then holds. Drawn for wide and narrow screens.
+ * Draws the price as a step line, since a price jumps and then stays, for wide and narrow screens.
  */
 export function PriceChart({ history }: { history: ShownHistory }) {
   return history.drawings.map((drawing, index) => (
@@ -79,7 +79,7 @@ interface MarkProps {
 }
 
 function Mark({ at, label, size, offset, present }: MarkProps) {
-  // The dot of the current price replaces it where both would touch.
+  // The dot of the current price replaces a label that it would touch.
   const isCovered = at.y === present.y && present.x - at.x < 10;
   return (
     <g>

@@ -4,15 +4,15 @@ import { shortDate } from '#app/platform/time-words.ts';
 import { type PriceProof, periodBefore } from './price-proof.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 
-/** The discount that a page may claim, with its basis. Prices in minor units. */
+/** The discount that a page may claim, with its basis. Prices are in minor units. */
 export interface PriceClaim {
   percent: number | null;
   was: number | null;
   saved: number | null;
   basis: 'claimed' | 'seen' | 'usual' | 'measured' | 'observed' | 'none';
   /**
-   * Whether our log is too short to check the store's claim although the site wants claims checked;
-   * badges are outlined then.
+   * Whether our log is too short to check the store's claim although the site wants claims checked.
+   * Such badges are outlined.
    */
   isUnchecked: boolean;
   /**
@@ -21,7 +21,7 @@ export interface PriceClaim {
   storePercent: number | null;
   /** A full sentence for the deal page. */
   evidence: string;
-  /** The origin of the struck price in a few words; `null` if nothing is claimed. */
+  /** The origin of the struck price in a few words, or `null` if nothing is claimed. */
   source: string | null;
 }
 
@@ -70,7 +70,7 @@ export function judgeClaim(deal: ClaimedDeal, seen: SeenClaim, site: ClaimingSit
 
 function judgeChecked(deal: ClaimedDeal, seen: SeenClaim, site: ClaimingSite): PriceClaim {
   const { reference_price: reference, sale_price } = deal;
-  // The log of a store that forbids price history is not used.
+  // Logs of a store that forbids price history are not used.
   if (reference === null || !seen.watchedSince) {
     const claim = claimOfStore(deal, site);
     return { ...claim, isUnchecked: claim.basis !== 'none', storePercent: null };
@@ -87,7 +87,9 @@ function judgeChecked(deal: ClaimedDeal, seen: SeenClaim, site: ClaimingSite): P
   return { ...saving, isUnchecked: false, storePercent };
 }
 
-/** Says which of the three a reference price is; of two equal ones, the former price. */
+/**
+ * Names which of the three values a reference price is. Of two equal ones, the former price counts.
+ */
 function compareWith(
   reference: number,
   { original_price }: ClaimedDeal,
@@ -171,19 +173,20 @@ function judgeObserved(deal: ClaimedDeal, seen: SeenClaim, currency: string): Cl
   };
 }
 
-/** Returns the badge of a claim; `null` if there is none. */
+/** Returns the badge of a claim, or `null` if there is none. */
 export function discountOf({ percent, isUnchecked }: Pick<PriceClaim, 'percent' | 'isUnchecked'>) {
   return percent === null ? null : { percent, isUnchecked };
 }
 
-/** Returns a badge as text, for emails: `20% off`. */
+/** Returns a badge as text for emails, such as `20% off`. */
 export function percentOff({ percent, isUnchecked }: Pick<PriceClaim, 'percent' | 'isUnchecked'>) {
   if (percent === null) return null;
   return isUnchecked ? `Store says ${percent}% off` : `${percent}% off`;
 }
 
 /**
- * Returns the line below the prices of a card or email: `Was: its usual price · store says −58%`.
+ * Returns the line below the prices of a card or email, such as `Was: its usual price · store says
+ * −58%`.
  */
 export function claimNote(
   { basis, was, source, storePercent }: PriceClaim,
@@ -207,8 +210,8 @@ function daysAsked(days: number): string {
 }
 
 /**
- * Rounded, a cent off is 0% and nearly everything off is 100%: the one is no claim, the other
- * false.
+ * Returns a percentage that may be claimed. Rounded, a cent off is 0%, which is no claim, and
+ * nearly everything off is 100%, which is false.
  */
 function claimable(percent: number): number | null {
   return percent < 1 ? null : Math.min(percent, 99);
@@ -226,7 +229,7 @@ function possessive(name: string): string {
   return name.endsWith('s') ? `${name}’` : `${name}’s`;
 }
 
-/** Makes a sentence the second part of another. */
+/** Lowers the first letter, to make a sentence the second part of another. */
 function lowerFirst(sentence: string): string {
   return sentence.replace(/^(?:Its|Our|We)/, (word) => word.toLowerCase());
 }

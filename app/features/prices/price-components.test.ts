@@ -189,7 +189,7 @@ test('renders the same card from the cache and anew, in every variant', () => {
       render(createElement('div', null, cards), { site }).replace(/^<div>|<\/div>$/g, ''),
     );
   }
-  // Excludes cards with one visitor's actions or note, and picture placeholders.
+  // Cards with one visitor's actions or note, and picture placeholders, are excluded.
   const cardsMade = [...made.keys()].filter((key) => key.startsWith('card '));
   // A deal without an end is the same in every time zone.
   expect(cardsMade).toHaveLength(3 * (looks.length - 2) - 1);

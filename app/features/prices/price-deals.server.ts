@@ -9,7 +9,7 @@ import { judgePrice, type ShownProof } from './judge-price.ts';
 import { noProof } from './price-proof.ts';
 import { findPriceProofs } from './price-proof-queries.server.ts';
 
-/** A deal as its card shows it, with its judged price; `null` if the price is hidden. */
+/** A deal as its card shows it, with its judged price. `null` if the price is hidden. */
 export interface PricedDeal {
   deal: CardDeal;
   price: CardPrice | null;

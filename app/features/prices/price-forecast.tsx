@@ -2,7 +2,7 @@ import { Link } from '#app/ui/link.tsx';
 import { describeForecast, type ShownForecast } from './describe-forecast.ts';
 import styles from './price-forecast.module.css';
 
-/** The section “Should I wait?”, answered by a frequency. */
+/** Renders the section “Should I wait?”, answered by a frequency. */
 export function PriceForecast({ forecast }: { forecast: ShownForecast }) {
   return (
     <div className={styles.forecast}>

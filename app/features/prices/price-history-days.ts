@@ -13,7 +13,10 @@ export type HistoryDays = (typeof historyRanges)[number]['days'];
 
 export const usualHistoryDays = 90;
 
-/** Anything unknown is the default range, so that a mistyped address still shows the deal. */
+/**
+ * Parses the range. Unknown values are the default range, so that a mistyped address still shows
+ * the deal.
+ */
 export function parseHistoryDays(value: string | null): HistoryDays {
   const range = historyRanges.find((known) => known.value === value);
   return range ? range.days : usualHistoryDays;

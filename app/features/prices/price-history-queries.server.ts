@@ -12,7 +12,7 @@ export const historyParameters: PageParameters<{ days: string }> = {
   ),
 };
 
-/** One entry of a deal's price log. Prices in minor units. */
+/** One entry of a deal's price log, with prices in minor units. */
 export interface PriceHistoryEntry {
   at: Date;
   sale_price: number;
@@ -23,8 +23,8 @@ export interface PriceHistoryEntry {
 const mostEntries = 1_000;
 
 /**
- * Returns a deal's price log over so many days (`null`: all), oldest first, starting with the entry
- * in force at the window's beginning. A very long log loses its oldest entries.
+ * Returns a deal's price log over this many days (`null`: all), oldest first. The first entry is
+ * the one in force at the window's beginning. A very long log loses its oldest entries.
  */
 export async function readPriceHistory(db: Db, dealId: number, days: number | null) {
   return ask(db).rows<PriceHistoryEntry>`

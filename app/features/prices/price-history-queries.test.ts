@@ -5,7 +5,7 @@ import { readPriceHistory } from './price-history-queries.server.ts';
 
 const database = useTestDatabase();
 
-/** Creates a deal with these prices at so many days before now. */
+/** Creates a deal with these prices, each this many days ago. */
 async function aDealWithLog(...log: [daysAgo: number, price: number][]): Promise<number> {
   const { db } = database;
   const deal = await insertDeal(db, { price_source: 'demo' });

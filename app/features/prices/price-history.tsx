@@ -17,7 +17,7 @@ interface HistoryProps {
   merchantName: string;
 }
 
-/** A price history as a chart, as a sentence and as a table. */
+/** Renders a price history as a chart, as a sentence and as a table. */
 export function PriceHistory(props: HistoryProps) {
   const { history, forecast, days, path, keepsHistory, merchantName } = props;
   return (

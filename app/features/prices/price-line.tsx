@@ -2,7 +2,9 @@ import { formatMoney } from '#app/platform/money.ts';
 import type { CardPrice } from './price-deals.server.ts';
 import styles from './price-line.module.css';
 
-/** The current price, the earlier one, and the saving; never by colour alone. Minor units. */
+/**
+ * Renders the current price, the earlier one, and the saving, never by colour alone. Minor units.
+ */
 export function PriceLine({
   price: { now, was, saved, isUnchecked },
   currency,

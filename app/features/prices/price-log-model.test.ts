@@ -10,7 +10,7 @@ import { ageStandings } from './age-standings-job.server.ts';
 import { listDeals } from '#app/features/deals/deal-list-queries.server.ts';
 import { findPriceProofs } from './price-proof-queries.server.ts';
 
-// Compares the database's results for a log with the plainest reading of the rules over the same
+// Compares the database's results for a log with a naive implementation of the rules over the same
 // entries.
 
 const database = useTestDatabase();
@@ -18,11 +18,11 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 interface Entry {
-  /** Half hours between whole ones, so that no entry is exactly at the edge of a window. */
+  /** Hours ago, at half hours, so that no entry is exactly at the edge of a window. */
   hoursAgo: number;
   price: number;
   availability: Availability;
-  /** A voided line, which must have no effect. */
+  /** Whether the line is voided, which must have no effect. */
   isSlip?: boolean;
 }
 
@@ -31,7 +31,7 @@ const entries = fc
     fc.record({
       hoursAgo: fc.oneof(
         fc.integer({ min: 0, max: 200 * 24 }),
-        // Frequent around the edges of the windows.
+        // Entries are frequent around the edges of the windows.
         fc.integer({ min: 30 * 24 - 3, max: 30 * 24 + 3 }),
         fc.integer({ min: 90 * 24 - 3, max: 90 * 24 + 3 }),
       ),
@@ -50,7 +50,7 @@ let category = 0;
 let merchant = 0;
 
 /**
- * Creates a deal with exactly that log; its current price is the newest entry's. Returns the
+ * Creates a deal with exactly that log, whose newest entry is the current price. Returns the
  * counting entries with their times.
  */
 async function dealWithLog(log: readonly Entry[], originalPrice: number | null) {
@@ -67,7 +67,7 @@ async function dealWithLog(log: readonly Entry[], originalPrice: number | null) 
     sale_price: newest.price,
     original_price: originalPrice,
     availability: newest.availability,
-    price_source: 'demo', // writes no line of its own
+    price_source: 'demo', // A demo price writes no line itself.
     price_since: new Date(sinceOf(counted)),
   });
   await database.db
@@ -233,7 +233,7 @@ describe('the evidence of a price', () => {
         const isShort = hours.days < 15 * 24 || deal.availability === 'out_of_stock';
         expect(usual !== null || isShort).toBe(true);
         told += usual ? 1 : 0;
-        // An hour more or less may change the day.
+        // The day may change with an hour more or less.
         const wrong = (['days', 'higher', 'same', 'lower'] as const).filter(
           (what) => usual && Math.abs(usual[what] - hours[what] / 24) > 1.1,
         );
@@ -269,7 +269,7 @@ describe('the evidence of a price', () => {
             lowest30: lowestInDays(timed, 30),
           });
           expect(proof?.originalAskedDays).toBe(asked ? daysAsked(timed, originalPrice) : 0);
-          // For a price that still holds, the time is now.
+          // The time is now for a price that still holds.
           const until = proof?.originalSeenUntil?.getTime() ?? null;
           const seen = until !== null && Date.now() - until < hour / 4 ? 'now' : until;
           expect(seen).toBe(asked ? (after?.at ?? 'now') : null);
@@ -357,9 +357,10 @@ describe('the evidence of a price', () => {
 describe('the stored evidence', () => {
   const claims = fc.option(fc.integer({ min: 1, max: 12 }).map((dollars) => dollars * 100));
 
-  /** Writes lines as in a deal's life: one by one, each with the price and claim of its time. */
+  /** Writes lines as a deal's changes do: one by one, each with the price and claim of its time. */
   async function writeLines(log: readonly (Entry & { claim: number | null })[]) {
-    merchant ||= (await insertMerchant(database.db, { keep_history: false })).id; // only these lines
+    // The deal has only these lines.
+    merchant ||= (await insertMerchant(database.db, { keep_history: false })).id;
     const { id } = await insertDeal(database.db, { merchant_id: merchant, price_source: 'demo' });
     let price = 0;
     for (const line of log) {
@@ -442,7 +443,7 @@ describe('the stored evidence', () => {
   });
 });
 
-/** Returns the median of hourly prices, if seen for long enough to be usual. */
+/** Returns the median of hourly prices, if they were seen for long enough to be usual. */
 function usualOf(log: readonly Timed[]): { price: number; hours: number } | null {
   const asked = askedByHours(log).toSorted((a, b) => a - b);
   return asked.length < 14 * 24
@@ -537,7 +538,7 @@ describe('the reference price', () => {
   });
 });
 
-/** Whether the median hour is well inside one price, so that reading by hours is exact. */
+/** Returns whether the median hour is well inside one price, so that sampling by hours is exact. */
 function isMedianClear(log: readonly Timed[]): boolean {
   const asked = askedByHours(log).toSorted((a, b) => a - b);
   const middle = Math.floor((asked.length - 1) / 2);
@@ -724,7 +725,9 @@ describe('the line on a card (P7)', () => {
       fc.asyncProperty(entries, async (log) => {
         const { deal, timed } = await dealWithLog(log, null);
         const proof = (await findPriceProofs(database.db, [deal])).get(deal.id) ?? noProof;
-        const now = Date.now(); // read once, since two readings may differ by a millisecond, which would make a day of -1
+        // The clock is read once, since two readings may differ by a millisecond, which would make
+        // a day of -1.
+        const now = Date.now();
         const { kind, text } = describeProof(proof, deal, new Date(now), 'USD');
         kinds.add(kind);
         const offers = timed.filter(isOffer);
@@ -745,13 +748,13 @@ describe('the line on a card (P7)', () => {
           ),
         };
         expect([kind, text, truths[kind]]).toEqual([kind, text, true]);
-        // True praise is not withheld: a price at its low is never said to be above it.
+        // A true low is reported: such a price is never described as above its low.
         const isLowest = offers.every((offer) => offer.price >= price);
         expect(kind === 'above-low' && isLowest).toBe(false);
       }),
       {
         numRuns: 200,
-        // Rare cases, in addition to the random ones.
+        // Rare cases are tested in addition to the random ones.
         examples: [
           [[offered(10, 500)]],
           [[offered(100, 500)]],

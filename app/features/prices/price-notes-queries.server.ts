@@ -5,17 +5,18 @@ import type { ShownForecast } from './describe-forecast.ts';
 
 export interface PriceNotes {
   /**
-   * When the price was raised before its current reduction, and when that began; `null` if there
-   * was no raise, or staff excluded it.
+   * The time when the price was raised before its current reduction, and when the reduction began.
+   * `null` if there was no raise, or staff excluded the reduction.
    */
   raise: { raised_at: Date; began_at: Date } | null;
   /**
-   * `null` if too little is known, if it was made for another price, or while forecasts are hidden.
+   * `null` if too little is known, if the forecast was made for another price, or while forecasts
+   * are hidden.
    */
   forecast: ShownForecast | null;
 }
 
-/** The deal whose price was just read for its page or response. */
+/** The deal of a page or response, whose price was just read. */
 export interface NotedDeal {
   id: number;
   sale_price: number;

@@ -14,10 +14,10 @@ interface ProofRow extends KeptFacts {
   deal_id: number;
   present: number;
   claim: number | null;
-  /** Changes with the steps, the current price and the claim. */
+  /** A version that changes with the steps, the current price and the claim. */
   version: string;
   /**
-   * Milliseconds since 1970, and the prices in minor units from then on; negative while out of
+   * Times in milliseconds since 1970, and prices in minor units from then on, negative while out of
    * stock. `null` without a log, or if this version is cached.
    */
   at: number[] | null;
@@ -25,13 +25,13 @@ interface ProofRow extends KeptFacts {
 }
 
 const day = 86_400_000;
-/** One for each four pixels of the line. */
+/** points; one for each four pixels of the line */
 const mostPoints = 16;
 
 /**
  * Caches facts of deals whose price changes often, since reading a year of daily prices for each
- * card would cost more than everything else. The key includes the row's version, so only the
- * passage of time can make it wrong, for a minute.
+ * card would cost more than everything else. The key includes the row's version. So only the
+ * passage of time can make an entry wrong, for at most a minute.
  */
 const remembered = new Map<number, { version: string; until: number; facts: StepFacts }>();
 const mostRemembered = 1_000;
@@ -39,9 +39,9 @@ const rememberedFor = 60_000;
 
 /**
  * Returns the price log's facts of some deals in one statement. They are stored with each deal, so
- * a year of prices costs as much as a week. A price while out of stock is no low and was not
- * charged; a price in force at the beginning of a window belongs to it. Without history by the
- * merchant's rules there are none, since later prices are unknown.
+ * that a year of prices costs as much as a week. A price while out of stock is no low and was not
+ * charged. A price in force at the beginning of a window belongs to it. Deals without history by
+ * the merchant's rules have no facts, since later prices are unknown.
  */
 export async function findPriceProofs(
   db: Db,
@@ -83,7 +83,7 @@ function asProof(
   const { watchedSince, lowestEver, lowestBefore, originalSeenUntil, usualPrice } = row;
   const facts = known?.version === row.version ? known.facts : readSteps(row, now);
   if (row.at && row.at.length > mostPoints) remember(row, facts, now);
-  // The median that discounts are computed from; no page shows another.
+  // The stored median is the basis of discounts, and no page shows another.
   const usual = facts.usual && usualPrice !== null ? { ...facts.usual, price: usualPrice } : null;
   return { watchedSince, lowestEver, lowestBefore, originalSeenUntil, usualPrice, ...facts, usual };
 }

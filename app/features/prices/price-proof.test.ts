@@ -16,7 +16,7 @@ const database = useTestDatabase();
 const day = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * day);
 
-/** Creates a deal with these prices at these ages in days; the last is the current one. */
+/** Creates a deal with these prices at these ages in days. The last is the current one. */
 async function aDealWithLog(
   steps: [age: number, price: number, availability?: Availability][],
   original_price: number | null = null,
@@ -26,7 +26,7 @@ async function aDealWithLog(
     sale_price: price,
     original_price,
     availability,
-    price_source: 'demo', // the log below replaces the trigger's line
+    price_source: 'demo', // The log below replaces the trigger's line.
     price_since: daysAgo(age),
   });
   await database.db

@@ -4,30 +4,30 @@ import type { UsualPrice } from './usual-price.ts';
 
 const day = 86_400_000;
 
-/** The price log's facts about one deal, for its card. Prices in minor units. */
+/** The price log's facts about one deal, for its card. Prices are in minor units. */
 export interface PriceProof {
   /**
    * Steps of the last 90 days, oldest first: the newest 16, or all of them after the price in force
    * at the window's beginning.
    */
   points: { at: Date; price: number }[];
-  /** When it was first seen on offer; `null` without a log. */
+  /** The time when the deal was first seen on offer, or `null` without a log. */
   watchedSince: Date | null;
   /**
-   * The lowest price ever seen, and the lowest before the current price began. Never while out of
-   * stock.
+   * The lowest price ever seen, and the lowest before the current price began. Prices out of stock
+   * do not count.
    */
   lowestEver: number | null;
   lowestBefore: number | null;
   lowest90: number | null;
   lowest30: number | null;
-  /** Until when our own log saw the claimed original price; `null` if never. */
+  /** The last time our own log saw the claimed original price, or `null` if never. */
   originalSeenUntil: Date | null;
-  /** On how many of the last 90 days that price was available. */
+  /** The number of the last 90 days on which that price was available. */
   originalAskedDays: number;
-  /** The current price compared with those of 90 days; `null` if too few were seen. */
+  /** The current price compared with those of 90 days, or `null` if too few were seen. */
   usual: UsualPrice | null;
-  /** The same median as stored, also while out of stock. */
+  /** The median as stored, also while out of stock. */
   usualPrice: number | null;
 }
 
@@ -89,7 +89,7 @@ function inDays(days: number): string {
   return days < 2 ? 'Lowest since yesterday' : `Lowest in ${days} days`;
 }
 
-/** Compares a price with the lowest of 90 days, or of the watched days. Minor units. */
+/** Compares a price with the lowest of 90 days, or of the watched days, in minor units. */
 export function describeLow(
   price: number,
   { lowest90, watchedSince }: Pick<PriceProof, 'lowest90' | 'watchedSince'>,
@@ -105,7 +105,7 @@ export function describeLow(
     : `The lowest price we have seen in ${period} is ${formatMoney(lowest90, currency)}.`;
 }
 
-/** Returns the 30 days before the current price began, or the watched ones of them. */
+/** Returns the period of 30 days before the current price began, or the watched days of it. */
 export function periodBefore(
   { watchedSince }: Pick<PriceProof, 'watchedSince'>,
   began: Date,

@@ -7,7 +7,7 @@ import { PriceLine } from './price-line.tsx';
 import styles from './priced-deal-card.module.css';
 import { ProofLine } from './proof-line.tsx';
 
-/** The deal card in lists: with its price, claim and evidence. */
+/** Renders the deal card in lists, with its price, claim and evidence. */
 export function PricedDealCard({
   priced: { deal, price },
   note,

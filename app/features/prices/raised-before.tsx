@@ -1,7 +1,7 @@
 import { Link } from '#app/ui/link.tsx';
 import { describeRaise } from './discount-check.ts';
 
-/** A note beside a reduction that the price was raised shortly before. */
+/** Renders a note beside a reduction that the price was raised shortly before. */
 export function RaisedBefore({ raise }: { raise: { raised_at: Date; began_at: Date } | null }) {
   if (!raise) return null;
   return (

@@ -1,12 +1,9 @@
-/**
- * Forecasts are judged in groups by their promise: below 5%, below 10%, and so on; shares from 0 to
- * 1.
- */
+/** Upper bounds of the groups in which forecasts are judged, by their promised share. */
 export const groupBounds = [0.05, 0.1, 0.2, 0.5];
 
-/** A group's forecasts: their number, the expected number that come true, and the actual one. */
+/** A group's forecasts: their number, how many are expected to come true, and how many did. */
 export interface ForecastGroup {
-  /** The number of bounds that its forecasts reach. */
+  /** The number of bounds that the group's forecasts reach. */
   place: number;
   count: number;
   promised: number;
@@ -18,7 +15,7 @@ const mostError = 0.05;
 
 /**
  * Returns the average difference between promised and actual frequencies, weighted by the size of
- * each group; 0 to 1.
+ * each group, from 0 to 1.
  */
 export function calibrationError(groups: readonly ForecastGroup[]): number {
   const count = countJudged(groups);
@@ -30,7 +27,7 @@ export function countJudged(groups: readonly ForecastGroup[]): number {
   return groups.reduce((sum, group) => sum + group.count, 0);
 }
 
-/** Makes no statement below 200 forecasts. */
+/** Returns whether forecasts are too often wrong. Fewer than 200 forecasts prove nothing. */
 export function isWrongTooOften(groups: readonly ForecastGroup[]): boolean {
   return countJudged(groups) >= fewestJudged && calibrationError(groups) > mostError;
 }

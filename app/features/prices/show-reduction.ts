@@ -9,7 +9,7 @@ const day = 86_400_000;
 
 /** A reduction ready to be shown: without hidden prices, and without the name of a hidden deal. */
 export interface ShownReduction {
-  /** Its place in the list, as long as it is there. */
+  /** The anchor of the reduction in its list. */
   anchor: string;
   deal: { slug: string; title: string } | null;
   began_at: Date;

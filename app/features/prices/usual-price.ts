@@ -2,10 +2,12 @@ import { formatMoney } from '#app/platform/money.ts';
 
 const day = 86_400_000;
 
-/** With fewer days, no price is called usual. */
+/** days; with fewer, no price is called usual */
 export const leastUsualDays = 14;
 
-/** A price while available, from one time to another. Minor units, and milliseconds since 1970. */
+/**
+ * A price while available, from one time to another, in minor units and milliseconds since 1970.
+ */
 export interface OfferedStep {
   price: number;
   from: number;
@@ -19,16 +21,19 @@ export interface OfferedStep {
 export interface UsualPrice {
   /** The median, each price weighted by the time it was available. */
   price: number;
-  /** Whole days on offer, and those at a higher, the same and a lower price than now. */
+  /**
+   * The number of whole days on offer, and of those at a higher, the same and a lower price than
+   * now.
+   */
   days: number;
   higher: number;
   same: number;
   lower: number;
-  /** It never had another price, not for an hour. */
+  /** Whether the deal never had another price, not for an hour. */
   isSteady: boolean;
 }
 
-/** Returns `null` if the deal was on offer too briefly. */
+/** Returns the usual price, or `null` if the deal was on offer too briefly. */
 export function findUsualPrice(steps: readonly OfferedStep[], present: number): UsualPrice | null {
   const sorted = steps.toSorted((a, b) => a.price - b.price);
   const total = timeOf(sorted);
@@ -53,11 +58,11 @@ export function timeOf(steps: readonly OfferedStep[]): number {
 }
 
 export interface UsualWords {
-  /** For example `usually $849`. */
+  /** A short form such as `usually $849`. */
   short: string;
-  /** For example `Lower than on 83 of 87 days`. */
+  /** A comparison such as `Lower than on 83 of 87 days`. */
   standing: string;
-  /** Both, for a page, an email or the API. */
+  /** Both parts as a sentence, for a page, an email or the API. */
   sentence: string;
 }
 

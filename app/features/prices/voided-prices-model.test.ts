@@ -86,7 +86,7 @@ test('shows no voided line in any derived data', async () => {
     if (JSON.stringify(one) !== JSON.stringify(other)) seen.differed += 1;
   }
   for (const { id, slips } of pairs) {
-    // One after the other, as staff void them.
+    // Lines are voided one after the other, as staff do.
     for (const slip of slips) {
       await sql`
         insert into price_voids (line_id, deal_id, actor, reason)

@@ -40,7 +40,7 @@ interface KnownApiKey {
   isUsedNow: boolean;
 }
 
-/** Returns the active key with this hash. A suspended creator's key is inactive. */
+/** Returns the active key with this hash. The key of a suspended creator is inactive. */
 export function findApiKey(db: Db, keyHash: string): Promise<KnownApiKey | null> {
   return ask(db).row<KnownApiKey>`
     select k.id, k.per_minute, k.rights, u.role,
@@ -49,7 +49,7 @@ export function findApiKey(db: Db, keyHash: string): Promise<KnownApiKey | null>
      where k.key_hash = ${keyHash} and k.revoked_at is null and u.suspended_at is null`;
 }
 
-/** Once an hour is precise enough, so a request rarely costs a write. */
+/** Records the use of a key once an hour, so that a request rarely costs a write. */
 export async function noteApiKeyUse(db: Db, id: number): Promise<void> {
   await sql`
     update api_keys set last_used_at = date_trunc('hour', now())

@@ -27,8 +27,9 @@ export function grantableRights(held: { has(right: Right): boolean }): ApiKeyRig
 }
 
 /**
- * Returns a key's current permissions: the chosen ones that its creator could still grant. None are
- * left if the creator is no longer staff. An old key of a deleted account keeps its higher limits.
+ * Returns a key's current permissions: the chosen ones that its creator could still grant. No
+ * permissions remain if the creator is no longer staff. An old key of a deleted account keeps its
+ * higher limits.
  */
 export function rightsInForce(
   { rights, role }: { rights: readonly ApiKeyRight[]; role: Role | null },

@@ -26,7 +26,7 @@ import {
   searchResult,
 } from './api-schemas.ts';
 
-/** An operation of the API. `path` is below `/api/v1`; the part in braces is `key`. */
+/** An operation of the API. `path` is below `/api/v1`, and its part in braces is `key`. */
 export interface ApiOperation<
   Query extends z.ZodObject = z.ZodObject,
   Answer extends z.ZodObject = z.ZodObject,
@@ -39,9 +39,9 @@ export interface ApiOperation<
   answer: Answer;
   /** The path parameter. */
   key?: { name: string; description: string };
-  /** The required key permission; absent if no key is needed. */
+  /** The required permission, or absent if no key is needed. */
   needs?: ApiKeyRight;
-  /** Below `/api/v1`, for the documentation. */
+  /** An example path below `/api/v1`, for the documentation. */
   example: string;
 }
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { webhookEvents } from '#database/schema/program-tables.ts';
 
 /**
- * The input and output of the read API in one place. These schemas check the parameters and encode
- * the responses; unnamed fields never leave. `/openapi.json` is generated from them.
+ * The schemas of the read API, for input and output. They check the parameters and encode the
+ * responses, and unnamed fields are never sent. `/openapi.json` is generated from them.
  */
 export const apiSchemas = z.registry<{ id: string }>();
 
@@ -208,6 +208,9 @@ export const searchResult = named(
       .string()
       .nullable()
       .describe('The corrected search, if nothing matches the words as typed.'),
+    left_out: z
+      .array(z.string())
+      .describe('Words that the deals returned do not have, if no deal has all words.'),
     data: z.array(deal),
     page,
     categories: z.array(category).max(5),

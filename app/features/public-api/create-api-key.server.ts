@@ -5,17 +5,17 @@ import type { ApiKeyRight } from '#database/schema/program-tables.ts';
 import { apiKeyWords } from './api-key-rights.ts';
 
 export const mostApiKeys = 100;
-/** Lets people and scanners recognize a leaked key in a file. */
+/** The prefix lets people and scanners recognize a leaked key in a file. */
 const mark = 'dealhub_';
 const shownLetters = 6;
 
 export type CreateApiKeyResult =
-  | { ok: true; id: number; /** Shown once, never stored. */ key: string }
+  | { ok: true; id: number; /** The key, shown once and never stored. */ key: string }
   | { ok: false; reason: 'too-many' };
 
 /**
- * Creates a key of 256 random bits; the database stores its hash. `perMinute` null: the site's own
- * limit.
+ * Creates a key of 256 random bits. The database stores its hash. `perMinute` null uses the site's
+ * own limit.
  */
 export async function createApiKey(
   db: Db,

@@ -38,7 +38,10 @@ export function describeOpenApi(document: OpenApiDocument) {
   };
 }
 
-/** The type as text, such as `whole number, 1 to 500`; `schema` is the named one, if any. */
+/**
+ * Describes the fields of a schema. The type is text such as `whole number, 1 to 500`; `schema` is
+ * the named one, if any.
+ */
 function describeFields(schema: Json) {
   const required = Array.isArray(schema.required) ? schema.required : [];
   return Object.entries(childrenOf(schema)).map(([name, field]) => ({
@@ -50,7 +53,7 @@ function describeFields(schema: Json) {
   }));
 }
 
-/** Lists `{ deal: { id } }` as `deal` and `deal.id`, so that nothing needs expanding. */
+/** Lists `{ deal: { id } }` as `deal` and `deal.id`, so that no field must be expanded. */
 function childrenOf(schema: Json, prefix = ''): Record<string, Json> {
   const inner = (field: Json) => (field.type === 'array' ? (field.items ?? {}) : field);
   return Object.fromEntries(

@@ -12,7 +12,10 @@ import type { deal as dealSchema, dealDetail, money } from './api-schemas.ts';
 
 export type ApiDeal = z.output<typeof dealSchema>;
 
-/** The only encoder of prices, which hides them if a merchant's programme requires it. */
+/**
+ * Encodes a deal. Only this encoder writes prices, and it hides them if a merchant's programme
+ * requires it.
+ */
 export function encodeDeal(
   deal: DealSummary | DealDetail,
   proof: PriceProof,
@@ -97,7 +100,7 @@ export function asMoney(amount: number, currency: string): z.output<typeof money
   return { amount, currency };
 }
 
-/** Makes our own pictures, stored as paths, absolute. */
+/** Returns an absolute address for pictures that are stored as paths. */
 export function fullAddress(stored: string | null, origin: string): string | null {
   const url = stored ? URL.parse(stored, origin) : null;
   return url ? safeUrl(url.href) : null;

@@ -111,7 +111,7 @@ function describeOperation(operation: ApiOperation) {
     operationId: operation.id,
     summary: operation.summary,
     description: operation.description,
-    // Without OAuth, the scheme's roles are the required key permissions.
+    // The required key permissions are listed as the scheme's roles, since there is no OAuth.
     security: needs ? [{ apiKey: [needs] }] : [{}, { apiKey: [] }],
     parameters: [...path, ...queryParameters(operation.query)],
     responses: {

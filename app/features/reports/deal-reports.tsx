@@ -17,7 +17,10 @@ interface Props {
   now: Date;
 }
 
-/** Visitors' reports about a deal, with the two links to report; hidden once it has expired. */
+/**
+ * Renders visitors' reports about a deal, with the two links to report. Hidden once the deal has
+ * expired.
+ */
 export function DealReports({ deal, reports, now }: Props) {
   if (deal.is_expired) return null;
   const ofCode = deal.coupon_code === null ? '' : describeCode(reports, now);

@@ -5,7 +5,10 @@ import { checkLink } from '#app/features/deals/check-link.server.ts';
 import { findLink, type LinkAnswer } from '#app/features/deals/link-check-queries.server.ts';
 import type { Db } from '#database/connect.ts';
 
-/** A person checked, and the deal is valid. Returns `false` if there are no reports any more. */
+/**
+ * Dismisses reports after a person found the deal valid. Returns `false` if there are no reports
+ * any more.
+ */
 export async function dismissReports(
   db: Db,
   { actor, id }: { actor: string; id: number },

@@ -1,6 +1,6 @@
 import { timeAgo } from '#app/platform/time-words.ts';
 
-/** The number of people, with the time of the latest. */
+/** The number of reporters, with the time of the latest report. */
 export interface Tally {
   count: number;
   lastAt: Date;
@@ -15,14 +15,14 @@ export interface DealReports {
 
 export type ReportAbout = 'over' | 'code';
 
-/** For example `Reported expired by 3, last checked 12 min ago`. */
+/** Returns a text such as `Reported expired by 3, last checked 12 min ago`. */
 export function describeOver({ count }: Tally, checkedAt: Date, now: Date): string {
   return `Reported expired by ${count.toLocaleString('en-US')}, last checked ${timeAgo(checkedAt, now)}`;
 }
 
 /**
- * For example `Code worked for 4, last 2 hours ago; not for 1, last 5 min ago`; empty without
- * reports.
+ * Returns a text such as `Code worked for 4, last 2 hours ago; not for 1, last 5 min ago`, empty
+ * without reports.
  */
 export function describeCode({ works, fails }: Omit<DealReports, 'over'>, now: Date): string {
   const say = ({ count, lastAt }: Tally) =>

@@ -24,13 +24,13 @@ interface ReportFormProps {
   /** The address of the report page, such as `/deals/desk-lamp/report?about=over`. */
   action: string;
   about: ReportAbout;
-  /** The code it is about. */
+  /** The coupon code that the report is about. */
   code: string | null;
-  /** `false` if signed in, unless the response says otherwise. */
+  /** `false` if signed in, unless the response asks for the captcha. */
   needsCheck: boolean;
   /** The result of a form sent without JavaScript. */
   answer?: ReportAnswer | null;
-  /** Set in the dialog; without it the form is on its own page. */
+  /** Closes the dialog. Absent on the form's own page. */
   onClose?: () => void;
 }
 
@@ -42,7 +42,7 @@ const lost: ReportAnswer = {
   question: null,
 };
 
-/** A report form in a dialog over the deal's page. */
+/** Shows a report form in a dialog over the deal's page. */
 export function ReportDialog({ onClose, ...form }: ReportFormProps & { onClose: () => void }) {
   return (
     <ModalDialog title={reportTitles[form.about]} onClose={onClose}>
@@ -56,7 +56,10 @@ export const reportTitles = {
   code: 'Does this code work?',
 } satisfies Record<ReportAbout, string>;
 
-/** Used in the dialog and on the page. Once sent, its result replaces it. */
+/**
+ * Renders a report form, in the dialog and on the page. The result replaces the form once it is
+ * sent.
+ */
 export function ReportForm({ action, about, code, onClose, ...given }: ReportFormProps) {
   const { send, isBusy, answer: latest } = usePost(lost);
   const captcha = useCaptcha();
@@ -79,7 +82,7 @@ export function ReportForm({ action, about, code, onClose, ...given }: ReportFor
   const isDone = answer?.ok === true;
   useEffect(() => {
     if (!isDone || !onClose) return undefined;
-    // The page then includes the report.
+    // The reloaded page includes the report.
     const timer = setTimeout(() => location.reload(), closesAfterMs);
     return () => clearTimeout(timer);
   }, [isDone, onClose]);

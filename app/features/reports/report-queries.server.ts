@@ -26,7 +26,7 @@ export async function readReports(db: Db, dealId: number): Promise<DealReports> 
 export interface Reporter {
   userId: string | null;
   mark: string;
-  /** Including the one with the previous salt. */
+  /** The stranger's tokens, including the one with the previous salt. */
   marks: string[];
 }
 

@@ -1,6 +1,7 @@
 import type { DealListInput } from '#app/features/deals/deal-list-input.ts';
 import { fold } from '#app/platform/fold.ts';
 import { parseMoney } from '#app/platform/money.ts';
+import { fillerWords } from './filler-words.ts';
 
 /** The parts of a typed search that work better as filters, and the remaining words. */
 export interface TypedFilters {
@@ -38,6 +39,10 @@ const least = String.raw`(?:over|above|more than|at least|min(?:imum)?(?: price|
 const percentOff = String.raw`(?<!up to )(?<![.,])(?:(?:at least|over|more than|save|>=?|≥) ?)?([1-9]\d?) ?(?:%|percent)(?: or more|\+)? ?(?:off(?!-)|discount|reduction)`;
 const halfOff = 'half[- ](?:off|price)';
 
+const signed = String.raw`(?:\p{Sc}\s?(\d[\d.,]*)|(\d[\d.,]*)\s?\p{Sc})`;
+/** `$50 gift card` is a thing, and `$20 off` is no price. */
+const voucher = /\b(?:gift|cards?|vouchers?|off|credit|bill|note|coins?)\b|[-–+]$/i;
+
 /** Tried in this order; each must stand as separate words. */
 const patterns = [
   { of: `between ${amount}(?: and | ?- ?)${amount}${noMeasure}`, bounds: ['minPrice', 'maxPrice'] },
@@ -47,6 +52,7 @@ const patterns = [
   },
   { of: `${most} ?${amount}${noMeasure}`, bounds: ['maxPrice'] },
   { of: `${least} ?${amount}${noMeasure}`, bounds: ['minPrice'] },
+  { of: `${signed} or (?:less|under|below|cheaper)`, bounds: ['maxPrice'] },
 ] as const;
 
 const kinds = [
@@ -100,7 +106,15 @@ export function readTypedFilters(
     filters.off = Number(discount.parts[0] ?? 50);
     discount.remove();
   }
-  for (const { of, bounds } of patterns) {
+  const [, from = '', to = ''] = /^(\d{1,6})\s?(?:-|–|to)\s?(\d{1,6})$/.exec(words) ?? [];
+  const isRange = from !== '' && Number(from) < Number(to);
+  const bare = [
+    ...(isRange
+      ? [{ of: '(\\d+)\\s?(?:-|–|to)\\s?(\\d+)', bounds: ['minPrice', 'maxPrice'] } as const]
+      : []),
+    ...(voucher.test(words) ? [] : [{ of: signed, bounds: ['maxPrice'] } as const]),
+  ];
+  for (const { of, bounds } of [...patterns, ...bare]) {
     const found = take(of);
     const amounts = found?.parts.flatMap(
       (part) => parseMoney(part?.replace(/[.,]$/, '') ?? '', currency) || [],
@@ -126,6 +140,8 @@ export function readTypedFilters(
   // A brand alone is a search, like a store; `nike coupon` means all coupons of Nike.
   if (brand && (brand.rest || (!store?.rest && Object.keys(filters).length > 0)))
     [filters.brand, words] = [brand.slug, brand.rest];
+  const isFiller = words.split(' ').every((word) => fillerWords.has(fold(word)));
+  if (isFiller && Object.keys(filters).length > 0) return { words: '', filters };
   const whole = places.category.find(({ name }) => fold(name) === fold(words));
   // `used books`: with filters, the whole category. Its name alone is a search, also beside a
   // store's.

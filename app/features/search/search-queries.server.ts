@@ -13,9 +13,12 @@ import { containsAllIn } from '#app/platform/contains-in.server.ts';
 import { containsPattern, startsWithPattern } from '#app/platform/like-pattern.ts';
 import { correctQuery } from './correct-query.server.ts';
 import {
+  type Alternative,
   findMatchingDeals,
   readSearchTerms,
+  relaxQuery,
   type SearchTerms,
+  synonymsIn,
 } from './planner/find-matching-deals.server.ts';
 
 /** A search with its filters. */
@@ -36,6 +39,12 @@ export interface SearchResults {
    * The corrected query, if nothing matches the typed words ("Showing results for …"); else `null`.
    */
   correctedQuery: string | null;
+  /**
+   * If no deal has all words: what finds deals with fewer, the shown part first. Else empty.
+   */
+  alternatives: Omit<Alternative, 'terms'>[];
+  /** Synonyms in the titles shown, whose typed words are not. */
+  alsoSearched: string[];
   /** One page of them. */
   deals: DealSummary[];
   /** The number that can be paged through; if capped, there are more: "1,000+". */
@@ -65,14 +74,40 @@ const mostMerchants = 5;
  */
 export async function searchCatalog(db: Db, input: SearchRequest): Promise<SearchResults> {
   if (input.query === '') return await nothing(db, input);
-  if (input.isExact) return await searchFor(db, input, input.query);
+  if (input.isExact)
+    return await searchFor(db, input, await readSearchTerms(db, input.query, { isExact: true }));
   const { found, correctedQuery } = await findCorrected(
     db,
     input.query,
-    (text, isMisspelled) => searchFor(db, input, text, isMisspelled),
+    async (text, isMisspelled) =>
+      searchFor(db, input, await readSearchTerms(db, text), isMisspelled),
     ({ totalResults }) => totalResults > 0,
   );
-  return { ...found, correctedQuery };
+  if (found.total > 0) return { ...found, correctedQuery };
+  return (await searchForLess(db, input)) ?? { ...found, correctedQuery };
+}
+
+/** Searches with fewer words if no deal has all. Returns `null` if that finds nothing either. */
+async function searchForLess(db: Db, input: SearchRequest): Promise<SearchResults | null> {
+  const corrected = await correctQuery(db, input.query);
+  for (const text of new Set([input.query, corrected ?? input.query])) {
+    const terms = await readSearchTerms(db, text, { isApart: true });
+    const alternatives = await relaxQuery(db, terms);
+    const [best] = alternatives;
+    if (!best) continue;
+    const found = await searchFor(db, input, best.terms);
+    if (found.total === 0) return null;
+    return {
+      ...found,
+      alternatives: alternatives.map(withoutTerms),
+      correctedQuery: text === input.query ? null : text,
+    };
+  }
+  return null;
+}
+
+function withoutTerms({ text, without, count }: Alternative) {
+  return { text, without, count };
 }
 
 /** Returns the ids that a text finds, best first, for callers that show deals in another way. */
@@ -138,10 +173,9 @@ async function matchDeals(
 async function searchFor(
   db: Db,
   input: SearchRequest,
-  text: string,
+  terms: SearchTerms,
   isMisspelled = false,
 ): Promise<SearchResults> {
-  const terms = await readSearchTerms(db, text);
   const { matching, facets } = await findWithFacets(db, terms, input, isMisspelled);
   const pageCount = Math.max(1, Math.ceil(matching.ids.length / dealsPerSearchPage));
   const page = Math.min(input.page, pageCount);
@@ -152,6 +186,11 @@ async function searchFor(
   return {
     query: input.query,
     correctedQuery: null,
+    alternatives: [],
+    alsoSearched: synonymsIn(
+      deals.map(({ title }) => title),
+      terms.concepts,
+    ),
     deals,
     total: matching.ids.length,
     overTotal: matching.overCount,
@@ -223,6 +262,8 @@ async function nothing(db: Db, input: SearchRequest): Promise<SearchResults> {
   return {
     query: '',
     correctedQuery: null,
+    alternatives: [],
+    alsoSearched: [],
     deals: [],
     total: 0,
     overTotal: 0,

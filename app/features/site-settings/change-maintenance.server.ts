@@ -16,7 +16,7 @@ export type ChangeMaintenanceResult =
 
 /**
  * Sets the site's gate for every process at once. A change that would lock out the user's own
- * address needs a confirmation: their session would still pass, but not their tests, phones or next
+ * address needs a confirmation. Their session would still pass, but not their tests, phones or next
  * visit. `actorAddress` is `null` on the command line, which has no version either.
  */
 export async function changeMaintenance(
@@ -53,7 +53,7 @@ export async function changeMaintenance(
   });
 }
 
-/** Lets visitors in: turns off what keeps them out, and keeps its lists and texts. */
+/** Opens the site: turns off what locks visitors out, and keeps its lists and texts. */
 export async function openSite(db: Db, actor: string): Promise<void> {
   const { maintenance } = await readSiteSettings(db);
   const gate = { ...maintenance.gate, enabled: false };
@@ -61,7 +61,7 @@ export async function openSite(db: Db, actor: string): Promise<void> {
   await changeMaintenance(db, { settings, actor, actorAddress: null });
 }
 
-/** Whether this address would be kept out. */
+/** Returns whether this address would be locked out. */
 export function locksOut({ enabled, allowedIPs, gate }: MaintenanceSettings, address: string) {
   const isOutside = (list: string[]) => !addressRanges(list)(address);
   return (enabled && isOutside(allowedIPs)) || (gate.enabled && isOutside(gate.allowedIPs));

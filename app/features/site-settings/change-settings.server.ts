@@ -17,7 +17,7 @@ export type ChangeSettingsResult =
 
 const act = { action: 'settings.update', entity: 'site_settings' };
 
-/** Saves a section's form, unless someone else saved that section since `expectedVersion`. */
+/** Saves a section's form, unless another user saved that section since `expectedVersion`. */
 export async function changeSettings(
   db: Db,
   options: {
@@ -25,7 +25,7 @@ export async function changeSettings(
     change: Partial<SiteSettings>;
     actor: string;
     expectedVersion: number;
-    /** The maximum of live deals hidden directly; more are left to the job. */
+    /** deals; the maximum of live ones hidden directly, more are left to the job */
     mostDeals?: number;
   },
 ): Promise<ChangeSettingsResult> {
@@ -62,7 +62,7 @@ export async function changeSettings(
   });
 }
 
-/** Sets one setting without a section; the last change wins. */
+/** Sets one setting without a section. The last change wins. */
 export async function changeSetting<
   Name extends 'logoUrl' | 'checklistDismissed' | 'postalAddress',
 >(db: Db, name: Name, value: SiteSettings[Name], actor: string): Promise<void> {

@@ -13,7 +13,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { insertUser } from '#test/factories/insert.ts';
 import { continueCurrencyChange, findCurrencyChange } from './switch-currency.server.ts';
 
-// Work started in one currency and continued in another.
+// Tests of work that starts in one currency and continues in another.
 
 const database = useTestDatabase();
 const shop = useCurrencyShop(database);
@@ -31,7 +31,7 @@ test('restarts claims after prices in another currency, unless these were voided
   await feed(900, 'EUR');
   await setCurrency('USD');
   await feed(3_500, 'USD');
-  // The store may have asked any price in dollars meanwhile.
+  // The store may have changed its price in dollars in the meantime.
   expect(await shop.theHistory()).toEqual([3_500]);
   expect(await theProof()).toMatchObject({ lowest_ever: 3_500, currency: 'USD' });
   expect(await lowestIn(90)).toBe(3_500);
@@ -77,7 +77,7 @@ test('keeps checked reductions and staff’s exclusions, and counts none of them
   };
   expect(await count()).toEqual({ announced: 1, left_out: 1 });
   await setCurrency('EUR');
-  // Pages show nothing until they are counted again.
+  // Pages show nothing until the statistics are counted again.
   expect(await db.selectFrom('store_checks').select('announced').execute()).toEqual([]);
   expect(await count()).toEqual({ announced: 0, left_out: 0 });
   await feed(3_000, 'EUR');
@@ -132,7 +132,7 @@ test('hides many deals batch by batch before the currency changes, and continues
   expect(mailed).toEqual([{ kind: 'price-alerts-paused' }]);
   await feed(2_000, 'EUR', '2');
   expect(await live()).toBe(1);
-  // Back again: deals that still have their price in dollars return.
+  // After the change back, deals that still have their price in dollars return.
   await changeCurrency('USD', 0);
   await continueCurrencyChange({ db }, undefined, 1);
   expect(await live()).toBe(3);
@@ -179,7 +179,7 @@ test.each(['staff', 'a rollback'] as const)(
     const { db } = database;
     const { runId } = await feed(4_000, 'USD');
     const { id: deal_id } = await theDeal();
-    const user = await insertUser(db); // its alert keeps the deal from being removed
+    const user = await insertUser(db); // The alert prevents the deal's removal.
     await db
       .insertInto('price_alerts')
       .values({ user_id: user.id, deal_id, kind: 'any_drop' })
@@ -220,7 +220,10 @@ test('notifies each owner once, batch by batch, across changes and kills', async
     const alerts = owners.map(({ id: user_id }) => ({ user_id, deal_id, kind }));
     await db.insertInto('price_alerts').values(alerts).execute();
   }
-  /** Ends before the deals are shown, or after so many batches of two alerts. */
+  /**
+   * Runs the job. It is killed before the deals are shown, or after this many batches of two
+   * alerts.
+   */
   const notify = (lots = Infinity) => {
     let left = lots + 1;
     const kill = {
@@ -283,7 +286,7 @@ test('re-arms an alert in its own currency when a line of that currency is voide
   const alert = await db.selectFrom('price_alerts').selectAll().executeTakeFirstOrThrow();
   const { currency, base_price, is_active } = alert;
   expect({ currency, base_price, is_active }).toEqual(
-    // The price when it was set, and not 900 euro cents as dollars.
+    // The base is the price when the alert was set, and not 900 euro cents as dollars.
     { currency: 'USD', base_price: 4_000, is_active: true },
   );
   await feed(800, 'EUR');

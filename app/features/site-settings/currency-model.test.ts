@@ -12,9 +12,9 @@ import { readSiteSettings } from './site-settings-queries.server.ts';
 import { continueCurrencyChange } from './switch-currency.server.ts';
 
 // Random sequences of currencies, imports, edits by staff, their undoing, rollbacks, voided prices
-// and alerts. The reference reads the raw log, and knows which deals staff hid and which changes an
-// owner must be emailed about. A failure prints its seed and the shortest failing sequence;
-// TEST_SEED=random uses new sequences.
+// and alerts. The model reads the raw log, and knows which deals staff hid and which owners need an
+// email. A failure prints its seed and the shortest failing sequence. TEST_SEED=random uses new
+// sequences.
 
 const database = useTestDatabase();
 const { changeCurrency, feed } = useCurrencyShop(database);
@@ -24,16 +24,16 @@ type Product = (typeof products)[number];
 type Kind = 'any_drop' | 'target';
 
 type Step =
-  /** At once, or by the job in batches. */
+  /** A currency change, at once or by the job in batches. */
   | { to: string; inLots: boolean }
-  /** The number of batches until the job is killed. */
+  /** A run of the job that is killed after this number of batches. */
   | { lots: number }
   | { feed: Product; price: number }
   | { edit: Product; price: number }
   | { undo: true }
-  /** From the newest run. */
+  /** A rollback, counted from the newest run. */
   | { takeBack: number }
-  /** A line counted from the newest, and the replacing price if it is current. */
+  /** A voided line, counted from the newest, and the replacing price if the line is current. */
   | { voided: Product; line: number; price: number }
   | { hide: Product; isHidden: boolean }
   | { arm: Product; kind: Kind; stays: boolean; owner: number }
@@ -62,7 +62,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const walk = fc.array(step, { minLength: 8, maxLength: 22, size: 'max' });
 
 /**
- * A change that paused alerts, with the owners who had one in the former currency: until the job
+ * A change that paused alerts, with owners who had an alert in the former currency: until the job
  * was done, or ever.
  */
 interface Pause {
@@ -132,7 +132,7 @@ async function look(): Promise<Seen> {
 
 const find = (seen: Seen, name: Product) => seen.deals.find((deal) => deal.name === name);
 
-/** Evidence: the lines that count after the last one in another currency. */
+/** Returns the lines that count as evidence: those after the last one in another currency. */
 function linesOf({ log }: Seen, deal: Seen['deals'][number]): number[] {
   const lines = log.filter(({ deal_id, isVoided }) => deal_id === deal.id && !isVoided);
   const other = lines.findLastIndex(({ currency }) => currency !== deal.currency);
@@ -160,7 +160,7 @@ async function checkMails(world: World, before: Seen, seen: Seen): Promise<void>
   const { currency, nextCurrency, pausedCurrencies } = await readSiteSettings(database.db);
   world.next = nextCurrency;
   if (currency !== world.site) {
-    // An earlier change back to this currency needs no email any more.
+    // Earlier changes back to this currency need no email any more.
     for (const pause of world.pauses) if (pause.currency === currency) pause.always.clear();
     const known = new Set(world.pauses.map(({ at }) => at));
     const isNew = (one: { at: number }) => !known.has(one.at);
@@ -214,7 +214,7 @@ async function doStep(world: World, one: Step, before: Seen): Promise<void> {
     const run = world.runs[one.takeBack];
     if (!run) return;
     const result = await rollBackImport(db, actor, run.id);
-    // A watched deal is hidden instead of removed.
+    // Watched deals are hidden instead of removed.
     if (result.ok && result.counts.hidden > 0) world.hidden.add(run.name);
   } else if ('voided' in one) {
     const dealId = find(before, one.voided)?.id ?? 0;
@@ -243,7 +243,7 @@ async function doStep(world: World, one: Step, before: Seen): Promise<void> {
   }
 }
 
-/** A paused alert that its owner edits is in the site's currency from then on. */
+/** Arms an alert. A paused alert that its owner edits is in the site's currency from then on. */
 async function arm(
   { owners, site }: World,
   { deal_id, kind: rule, stays, owner }: Extract<Step, { arm: unknown }> & { deal_id: number },
@@ -263,14 +263,14 @@ function checkDeals(world: World, { deals }: Seen): void {
   expect(hidden.filter(({ isLive, waits }) => isLive || waits)).toEqual([]);
   expect(shown.filter(({ isLive, waits }) => isLive === waits)).toEqual([]);
   expect(shown.filter(({ isLive, currency }) => isLive && currency !== world.site)).toEqual([]);
-  // No deal becomes live while the currency changes. Afterwards deals return, batch by batch if a
-  // job does it.
+  // Deals do not become live while the currency changes. Afterwards deals return, batch by batch if
+  // a job does it.
   const mayWait = world.next !== '' || world.isKilled;
   const late = shown.filter(({ waits, currency }) => waits && currency === world.site);
   expect(mayWait ? [] : late).toEqual([]);
 }
 
-/** No line is changed, and all claims use lines in the deal's current currency. */
+/** Checks that no line is changed, and that all claims use lines in the deal's current currency. */
 async function checkLog(before: Seen, seen: Seen): Promise<void> {
   const { db } = database;
   const isThere = ({ deal_id }: { deal_id: number }) => seen.deals.some(({ id }) => id === deal_id);

@@ -1,4 +1,4 @@
-/** Whether this is an IANA time zone name known to JavaScript. */
+/** Returns whether this is an IANA time zone name known to JavaScript. */
 export function isTimeZone(name: string): boolean {
   try {
     Intl.DateTimeFormat('en-US', { timeZone: name });

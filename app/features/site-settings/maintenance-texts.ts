@@ -1,6 +1,6 @@
 import type { MaintenanceSettings } from './maintenance.ts';
 
-/** The fields' labels, in the order of the form. */
+/** The labels of the fields, in the order of the form. */
 export const maintenanceLabels: Record<string, string> = {
   enabled: 'Maintenance mode',
   message: 'Message',

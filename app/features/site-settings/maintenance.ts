@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readAddressRange } from '#app/platform/address-ranges.ts';
 
-/** As stored and checked: normalized, without duplicates. */
+/** Addresses are stored normalized, without duplicates. */
 const addresses = z
   .array(
     z.string().transform((text, context) => {
@@ -19,13 +19,13 @@ export const maintenanceInput = z.object({
   /** Addresses and ranges with access during maintenance. */
   allowedIPs: addresses,
   message: z.string().trim().min(1).max(500),
-  /** Shown to those with access only. */
+  /** Whether visitors with access see debug info. */
   showDebugInfo: z.boolean(),
   gate: z.object({
     enabled: z.boolean(),
     /** The only addresses with access while the gate is on. */
     allowedIPs: addresses,
-    /** The name that others see. */
+    /** The name that other visitors see. */
     siteName: z.string().trim().min(1).max(60),
   }),
 });

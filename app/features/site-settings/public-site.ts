@@ -17,7 +17,7 @@ const shown = [
 
 /**
  * Returns the settings that every page may have, field by field, so that a new setting never
- * reaches the browser by itself.
+ * reaches the browser by accident.
  */
 export function publicSite(settings: SiteSettings, origin: string, now = new Date()) {
   return {

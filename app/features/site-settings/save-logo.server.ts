@@ -13,10 +13,10 @@ import { changeSetting } from './change-settings.server.ts';
 
 export type SaveLogoResult = { ok: true; url: string } | { ok: false; message: string };
 
-const mostBytes = 900 * 1024; // a form is limited to 1 MB
-// Also allows SVG, since it is an administrator's own picture.
+const mostBytes = 900 * 1024; // bytes; a form is limited to 1 MB
+// SVG is allowed too, since it is an administrator's own picture.
 const limits = { formats: [...photoFormats, 'svg' as const], mostPixels: 40_000_000 };
-const box = { width: 440, height: 88 }; // twice the displayed density
+const box = { width: 440, height: 88 }; // pixels; twice the displayed density
 
 /** Stores the owner's picture, a file or an address, as the site's logo. */
 export async function saveLogo(
@@ -43,7 +43,8 @@ export async function saveLogo(
 }
 
 /**
- * Redraws the picture, which drops all other data of the file. Returns `null` if it is no picture.
+ * Redraws the picture, which drops all other data of the file. Returns `null` if it is not a
+ * picture.
  */
 async function draw(bytes: Uint8Array): Promise<Buffer | null> {
   try {

@@ -1,8 +1,8 @@
 import type { SiteSettings } from './site-settings.ts';
 
 /**
- * Whether the weekly digest is sent at all, given this mail server; otherwise nothing may promise
- * it.
+ * Returns whether the weekly digest is sent at all with this mail server. If not, no page may
+ * promise it.
  */
 export function sendsDigest(
   { digestEnabled, postalAddress }: Pick<SiteSettings, 'digestEnabled' | 'postalAddress'>,

@@ -1,11 +1,12 @@
 import { presentZone } from './time-zone-names.ts';
 
 /**
- * Currencies known to JavaScript that are no longer used, and units of account that are not money.
+ * Currencies that JavaScript knows but no one uses any more, and units of account that are not
+ * money.
  */
 const notSpent = new Set('ANG BGN CUC HRK SLL XDR XSU ZWL'.split(' '));
 
-/** Whether this is a current currency of ISO 4217. */
+/** Returns whether this is a current currency of ISO 4217. */
 export function isCurrency(code: string): boolean {
   return /^[A-Z]{3}$/.test(code) && !notSpent.has(code) && known.has(code);
 }

@@ -15,7 +15,7 @@ const lines = (value: string) =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** Lines of two texts separated by a bar. */
+/** Parses lines of two texts separated by a bar. */
 function pairs(most: number, longest: readonly [number, number]) {
   return z.string().transform((value, context): (readonly [string, string])[] => {
     const found = lines(value).map((line) => line.split('|').map((part) => part.trim()));

@@ -3,7 +3,7 @@ import type { SiteSettings } from './site-settings.ts';
 
 /** Settings that one form changes together and that share a version. */
 export const settingsSections = {
-  /** The second step of the setup. */
+  /** Fields of the second setup step. */
   setup: [
     'siteName',
     'currency',
@@ -48,7 +48,7 @@ const facts = {
 };
 const figureLabels = { figuresMode: 'Figures', figures: 'Your own figures' };
 
-/** The fields' labels, in the order of the forms. */
+/** The labels of the fields, in the order of the forms. */
 export const settingsLabels: Record<SettingsSection, Record<string, string>> = {
   setup: {
     siteName: 'Site name',

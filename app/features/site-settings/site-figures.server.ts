@@ -7,7 +7,7 @@ import type { HeroWords, SiteSettings } from './site-settings.ts';
 
 export type SiteFigure = SiteSettings['figures'][number];
 
-/** The storefront's values, where the two specifications differ. */
+/** Figures of the storefront specification, which prevails where the two documents differ. */
 const documentFigures: SiteFigure[] = [
   { label: 'active deals', value: '10,000+' },
   { label: 'users', value: '50,000+' },
@@ -21,7 +21,7 @@ const documentHero = {
 
 type ShownFigures = Pick<SiteSettings, 'figuresMode' | 'figures' | 'currency'>;
 
-/** Returns the figures chosen by the owner for every page; measured ones from the cache. */
+/** Returns the figures that the owner chose for every page. Measured ones come from the cache. */
 export async function keptFigures(
   services: AppServices,
   settings: ShownFigures,
@@ -41,7 +41,7 @@ export async function keptFigures(
   }
 }
 
-/** Returns the top of the home page: the owner's text, or else the one of the chosen figures. */
+/** Returns the top of the home page: the owner's text, or the one of the chosen figures. */
 export async function keptHero(
   services: AppServices,
   settings: Pick<SiteSettings, 'figuresMode' | 'hero'>,
@@ -60,7 +60,7 @@ export async function keptHero(
   };
 }
 
-/** Uses only discounts proven by our log, and existing deals. */
+/** Measures the hero's claims from existing deals, with discounts that our log proves. */
 async function measureHero(db: Db): Promise<Pick<HeroWords, 'kicker' | 'claims'>> {
   const measured = await ask(db).row<{ percent: number | null; added: number }>`
     select (select max(checked_percent) filter (where reference_price is not null) from (
@@ -84,7 +84,7 @@ export function figureTags({ figuresMode }: Pick<SiteSettings, 'figuresMode'>): 
   return figuresMode === 'measured' ? ['deals', 'prices'] : [];
 }
 
-/** Leaves out zeros. */
+/** Measures the site's figures, without zeros. */
 export async function measureSiteFigures(db: Db, currency: string): Promise<SiteFigure[]> {
   const measured = await ask(db).row<{
     deals: number;

@@ -22,7 +22,7 @@ export async function readSiteSettings(db: Db): Promise<SiteSettings> {
   return settings;
 }
 
-/** For pages: returns the settings from the cache, unless they were saved since. */
+/** Returns the settings from the cache, for pages, unless they were saved since. */
 export function keptSettings(services: AppServices): Promise<SiteSettings> {
   return cacheValue(services, 'settings', [], () => readSiteSettings(services.db));
 }
@@ -53,15 +53,15 @@ export async function writeSiteSetting<Name extends keyof SiteSettings>(
 }
 
 /**
- * Serializes saves until the transaction ends, so that the values read are the ones overwritten.
+ * Locks the settings until the transaction ends, so that the values read are the ones overwritten.
  */
 export async function lockSettings(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('site_settings', 0))`.execute(tx);
 }
 
 /**
- * Returns the last change of any of these settings, as a number that the form posts back; 0 before
- * the first.
+ * Returns the last change of any of these settings, as a number that the form posts back. Returns 0
+ * before the first.
  */
 export async function readSettingsVersion(db: Db, names: readonly (keyof SiteSettings)[]) {
   const at = await ask(db).value<Date>`

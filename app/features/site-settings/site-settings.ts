@@ -4,21 +4,21 @@ import { defaultMaintenance, maintenanceInput } from './maintenance.ts';
 
 const text = (longest: number) => z.string().trim().min(1).max(longest);
 
-/** The basis of discounts. */
+/** The possible bases of discounts. */
 export const priceClaims = ['checked', 'claimed', 'observed'] as const;
 export type PriceClaims = (typeof priceClaims)[number];
 
-/** The figures on Home and About. */
+/** The possible figures on Home and About. */
 export const figuresModes = ['measured', 'document', 'own', 'none'] as const;
 
 /** The site's settings as stored. */
 export const settingsSchema = z.object({
   siteName: text(60),
   tagline: text(160),
-  /** A picture on this site, `/media/…`, in place of the name; empty for none. */
+  /** A picture on this site, `/media/…`, in place of the name. Empty for none. */
   logoUrl: z.string().regex(/^(?:|\/media\/[\w-]+\/[\w.-]+)$/),
   currency: z.string().regex(/^[A-Z]{3}$/),
-  /** The new currency once all live deals are hidden; empty without a running change. */
+  /** The new currency once all live deals are hidden. Empty without a running change. */
   nextCurrency: z.string().regex(/^(?:|[A-Z]{3})$/),
   /**
    * Earlier currencies with the time of change, until every owner of a paused alert has an email.
@@ -27,42 +27,44 @@ export const settingsSchema = z.object({
   timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone, e.g. Europe/Berlin'),
   priceClaims: z.enum(priceClaims),
   /**
-   * The minimum of the last 90 days on which our log saw a price, to accept it as an earlier one.
+   * The number of the last 90 days on which our log must have seen a price, to accept it as an
+   * earlier one.
    */
   wasPriceDays: z.number().int().min(0).max(90),
   /** Minutes that alert emails for typed prices wait for an undo. */
   alertUndoMinutes: z.number().int().min(0).max(60),
   figuresMode: z.enum(figuresModes),
-  /** The owner's own. */
+  /** The figures that the owner entered. */
   figures: z.array(z.object({ label: text(40), value: text(20) })).max(6),
-  /** An empty line above the title, or empty claims, show those of the chosen figures. */
+  /**
+   * The text of the hero. An empty line above the title, or empty claims, use the chosen figures.
+   */
   hero: z.object({
     kicker: z.string().trim().max(60),
     title: text(120),
     text: text(300),
     claims: z.array(text(80)).max(5),
   }),
-  // Facts that only the owner knows. Empty or null ones are left out of every page, email and
-  // footer.
+  // Facts that only the owner knows. Every page, email and footer omits empty or null ones.
   contactEmail: z.union([z.literal(''), z.email().max(254)]),
   contactPhone: z.string().trim().max(40),
   supportTimes: z.array(z.object({ days: text(40), hours: text(40) })).max(7),
-  /** The number of hours within which messages are answered. */
+  /** Hours within which messages are answered. */
   replyHours: z.number().int().min(1).max(720).nullable(),
   company: z.string().trim().max(100),
   openingYear: z.number().int().min(1990).max(9999).nullable(),
-  /** Named as their rules require. */
+  /** Affiliate programmes, named as their rules require. */
   affiliateProgrammes: z.array(text(80)).max(10),
-  /** The owner's postal address, included in every email; no newsletter is sent without it. */
+  /** The owner's postal address in every email. Without it no newsletter is sent. */
   postalAddress: z.string().trim().max(300),
   digestEnabled: z.boolean(),
-  /** The number of newsletter emails per hour, for mail servers with a limit. */
+  /** Newsletter emails per hour, for mail servers with a limit. */
   newsletterPerHour: z.number().int().min(10).max(360_000),
   doubleOptIn: z.boolean(),
   /** Whether the admin requires two-factor. */
   staffSecondFactor: z.boolean(),
   maintenance: maintenanceInput,
-  /** The owner hid the dashboard's setup checklist. */
+  /** Whether the owner hid the dashboard's setup checklist. */
   checklistDismissed: z.boolean(),
 });
 

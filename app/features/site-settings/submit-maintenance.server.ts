@@ -13,14 +13,14 @@ export interface MaintenanceRefusal {
   status: 422 | 409;
   errors?: Record<string, string>;
   message?: string;
-  /** Whether it would lock out the user, so that the form asks for confirmation. */
+  /** Whether the change would lock out the user, so that the form asks for confirmation. */
   mustConfirm?: boolean;
   conflict?: { version: number; current: Record<string, string> };
-  /** The input; an unticked box is absent. */
+  /** The submitted values. An unticked box is absent. */
   values: Record<string, string>;
 }
 
-/** Handles the form. `actorAddress` is the sender's. */
+/** Handles the maintenance form. `actorAddress` is the sender's address. */
 export async function submitMaintenance(
   db: Db,
   { form, actor, actorAddress }: { form: FormData; actor: string; actorAddress: string },

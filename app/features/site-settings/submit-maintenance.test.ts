@@ -78,7 +78,7 @@ test('R47: shows both versions to two who save the gate’s state, and loses nei
 
 test('R47: asks one of two parallel saves for confirmation again', async () => {
   const { saves } = await database.db.transaction().execute(async (tx) => {
-    // Both have read the stored values, or wait to, before either may write.
+    // Both requests have read the stored values, or wait to, before either may write.
     await sql`lock table site_settings in share row exclusive mode`.execute(tx);
     const both = Promise.all([submit({ message: 'One' }), submit({ message: 'Two' })]);
     await expect

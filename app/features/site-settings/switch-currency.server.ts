@@ -10,10 +10,10 @@ import {
   writeSiteSetting,
 } from './site-settings-queries.server.ts';
 
-/** Up to this many deals are hidden in the request; a job hides more in batches. */
+/** deals; up to this many are hidden in the request, and a job hides more in batches */
 const mostInRequest = 1_000;
 
-/** Returns `null` before the first deal, when a change has no consequences. */
+/** Returns the effects of a change, or `null` before the first deal, when there are none. */
 export async function previewCurrencyChange(db: Db, to: string): Promise<CurrencyChange | null> {
   const change = await ask(db).row<CurrencyChange & { hasDeals: boolean }>`
     select site_currency() as "from", ${to}::text as "to",
@@ -36,8 +36,8 @@ export function findCurrencyChange(db: Db): Promise<CurrencyProgress | null> {
 }
 
 /**
- * Changes the currency: directly, or on a large site by the job, which hides the live deals first.
- * Until then pages show the former currency. Returns whether it is done.
+ * Changes the currency directly, or on a large site by the job, which hides the live deals first.
+ * Until then pages show the former currency. Returns whether the change is done.
  */
 export async function askForCurrency(
   tx: Tx,
@@ -59,8 +59,8 @@ export async function askForCurrency(
 }
 
 /**
- * A change is running, owners of paused alerts have no email yet, or waiting deals may be shown
- * again.
+ * Returns whether a change is running, owners of paused alerts have no email yet, or waiting deals
+ * may be shown again.
  */
 export const isCurrencyChangeDue = () => sql`
   exists (select from site_settings
@@ -89,7 +89,7 @@ export async function continueCurrencyChange(
 async function finishCurrencyChange(tx: Tx): Promise<void> {
   await lockSettings(tx);
   const { currency: from, nextCurrency: to } = await readSiteSettings(tx);
-  if (to === '') return; // another process finished it
+  if (to === '') return; // Another process finished the change.
   const actor = 'system';
   await writeSiteSetting(tx, 'nextCurrency', '', actor);
   await switchCurrency(tx, { from, to, actor });
@@ -105,7 +105,7 @@ async function finishCurrencyChange(tx: Tx): Promise<void> {
 
 /**
  * Hides the next live deals during a change. Their version stays, so that earlier imports can be
- * rolled back. Returns the last of them, or `null`.
+ * rolled back. Returns the last deal, or `null`.
  */
 function hideLot(db: Db, after: number, lotSize: number): Promise<number | null> {
   return ask(db).value<number>`
@@ -118,7 +118,7 @@ function hideLot(db: Db, after: number, lotSize: number): Promise<number | null>
 }
 
 /**
- * Shows the next waiting deals with a price in the site's currency: their trigger makes them live.
+ * Shows the next waiting deals with a price in the site's currency, which their trigger makes live.
  */
 async function showLot(db: Db, lotSize: number): Promise<boolean> {
   const ids = await ask(db).column<number>`
@@ -136,10 +136,10 @@ async function showLot(db: Db, lotSize: number): Promise<boolean> {
  */
 async function notifyOwners(db: Db, signal: AbortSignal | undefined, lotSize: number) {
   let after = 0;
-  let place = 0; // the change that `after` belongs to
+  let place = 0; // the currency change that `after` belongs to
   await inLots(signal, () =>
     db.transaction().execute(async (tx) => {
-      await lockSettings(tx); // prevents a currency change in between
+      await lockSettings(tx); // The lock prevents a currency change in between.
       const { pausedCurrencies } = await readSiteSettings(tx);
       const [left, ...others] = pausedCurrencies;
       if (!left) return false;
@@ -152,7 +152,7 @@ async function notifyOwners(db: Db, signal: AbortSignal | undefined, lotSize: nu
   );
 }
 
-/** Processes the next alerts. Returns the last of them, or `null`. */
+/** Notifies the owners of the next alerts. Returns the last alert, or `null`. */
 function notifyLot(
   tx: Tx,
   { currency, at }: { currency: string; at: number },
@@ -181,7 +181,7 @@ async function switchCurrency(
   tx: Tx,
   { from, to, actor }: { from: string; to: string; actor: string },
 ): Promise<void> {
-  // A deal written meanwhile is either hidden as well, or written after the change.
+  // Deals written at the same time are either hidden as well, or written after the change.
   await sql`lock table deals in share row exclusive mode`.execute(tx);
   await writeSiteSetting(tx, 'currency', to, actor);
   await sql`

@@ -21,7 +21,7 @@ test('keeps logged prices in their currency, and hides deals until they have a p
     currency: 'USD',
     sale_price: 129_950,
   });
-  // The same number is another price.
+  // The same number is another price in euros.
   expect(await feed(129_950, 'EUR')).toMatchObject({ counts: { changed: 1, held: 0 } });
   expect(await theDeal()).toMatchObject({
     is_active: true,
@@ -90,7 +90,7 @@ test('pauses alerts until their currency returns, and notifies their owner by on
   await setCurrency('JPY');
   expect((await write('JPY'))?.text).toContain('prices in JPY instead of USD');
   await setCurrency('USD');
-  // Nothing is paused any more, so the email has no reason.
+  // No alert is paused any more, so the email has no reason.
   expect(await write('USD')).toBeNull();
   await feed(2_900, 'USD');
   expect((await fired()).map(({ new_price }) => new_price)).toEqual([2_900, 2_900]);
@@ -101,7 +101,8 @@ test('asks before a change with consequences, with their numbers', async () => {
   expect(await previewCurrencyChange(db, 'EUR')).toBeNull();
   await feed(4_000, 'USD');
   expect(await previewCurrencyChange(db, 'USD')).toBeNull();
-  await insertDeal(db, { expires_at: new Date(Date.now() - 1_000) }); // hidden anyway
+  // An expired deal is hidden anyway.
+  await insertDeal(db, { expires_at: new Date(Date.now() - 1_000) });
   const change = await previewCurrencyChange(db, 'EUR');
   expect(change).toMatchObject({ from: 'USD', waiting: 1, returning: 0, alerts: 0 });
   expect(change && describeCurrencyChange(change)).toContain('1 live deal will be hidden');

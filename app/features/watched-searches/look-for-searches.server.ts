@@ -4,8 +4,9 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { inLots } from '#database/in-lots.ts';
 import { errorCode } from '#database/error-code.ts';
+import { collectCouponsOnce } from './collect-new-coupons.server.ts';
 
-/** The time limit of each of both steps; the next run continues. */
+/** The time limit of each step; the next run continues. */
 const stepMs = 20_000;
 /** A normal query takes a second. */
 const lookTimeoutMs = 10_000;
@@ -19,7 +20,7 @@ type Log = Pick<AppServices['log'], 'warn'>;
  * point.
  */
 export async function lookForSearches(db: Db, log: Log, signal?: AbortSignal): Promise<void> {
-  for (const step of [lookOnce, spreadOnce]) {
+  for (const step of [lookOnce, spreadOnce, collectCouponsOnce]) {
     const end = Date.now() + stepMs;
     await inLots(signal, async () => Date.now() < end && (await step(db, log)) > 0);
   }

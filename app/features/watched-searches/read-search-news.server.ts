@@ -1,3 +1,5 @@
+import { listLiveCoupons } from '#app/features/coupons/coupon-queries.server.ts';
+import type { ListedCoupon } from '#app/features/coupons/describe-coupon.ts';
 import { listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
 import type { DigestContent } from '#app/features/newsletter/digest-content.ts';
 import { describeDeal } from '#app/features/newsletter/write-weekly-digest.server.ts';
@@ -12,18 +14,22 @@ const mostShown = 8;
 
 export interface NewsToTell
   extends Pick<SearchNews, 'id' | 'name' | 'address' | 'watcherId'>, DigestContent {
-  /** The number of all new deals, at least one. */
+  /** The number of all new deals. */
   count: number;
+  /** Of the watched store. */
+  coupons: ListedCoupon[];
 }
 
 /**
- * Returns the current finds of a search for one of its emails, without deals that expired or exceed
- * the price limit. `null` if none are left, or the search was stopped.
+ * Returns the current finds of a search for one of its emails, and those of the coupons that are
+ * live, without deals that expired or exceed the price limit. `null` if none are left, or the search
+ * was stopped.
  */
 export async function readSearchNews(
   db: Db,
   searchId: number,
   mail: number,
+  couponIds: readonly number[] = [],
 ): Promise<NewsToTell | null> {
   const news = await findSearchNews(db, searchId, mail);
   if (!news) return null;
@@ -38,7 +44,8 @@ export async function readSearchNews(
   const now = new Date();
   const priced = await priceDeals(db, there.slice(0, mostShown), settings, now);
   const deals = priced.flatMap((one) => describeDeal(one, settings.currency));
-  if (deals.length === 0) return null;
+  const coupons = couponIds.length > 0 ? await listLiveCoupons(db, couponIds, now) : [];
+  if (deals.length === 0 && coupons.length === 0) return null;
   const writtenAt = shortTime(now, settings.timeZone);
-  return { id, name, address, watcherId, count: there.length, deals, writtenAt };
+  return { id, name, address, watcherId, count: there.length, deals, coupons, writtenAt };
 }

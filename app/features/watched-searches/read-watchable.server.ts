@@ -25,6 +25,7 @@ export type Watchable = Pick<
   | 'name'
   | 'words'
   | 'key_word'
+  | 'other_keys'
   | 'category_id'
   | 'merchant_id'
   | 'traits'
@@ -57,7 +58,8 @@ export async function readWatchable(
   if (Object.values(others).some((value) => value !== undefined)) {
     return refuse(watchMessages.unwatchable);
   }
-  const words = input.query ? (await readSearchTerms(db, input.query)).wholeQuery : null;
+  const { words, keys } = await readWatchedWords(db, input);
+  const [key_word = null, ...other_keys] = keys;
   if (input.query && words === null) return refuse(watchMessages.tooVague);
   const address = listAddress(path, input, currency);
   const places = { category: category ? [category] : [], merchant: merchant ? [merchant] : [] };
@@ -70,7 +72,8 @@ export async function readWatchable(
       address: watchedAddress(listHref(address)),
       name: [input.query ? `“${input.query}”` : place, ...pills].join(', '),
       words,
-      key_word: keyWordOf(words),
+      key_word,
+      other_keys,
       category_id: category?.id ?? null,
       merchant_id: merchant?.id ?? null,
       traits: traits.length === everyTrait ? null : traits,
@@ -105,11 +108,8 @@ async function readPlaces(db: Db, href: string, currency: string) {
   return isMissing ? null : { path: pathname, input, category, merchant };
 }
 
-/** Returns one of the required words as in the index: the longest, which is rarely frequent. */
-function keyWordOf(words: string | null): string | null {
-  if (words === null || /[|!]/.test(words)) return null;
-  const lexemes = [...words.matchAll(/'((?:[^']|'')*)'/g)].map(([, word = '']) =>
-    word.replaceAll("''", "'").replaceAll('\\\\', '\\'),
-  );
-  return lexemes.toSorted((a, b) => b.length - a.length)[0] ?? null;
+/** A watch finds the deals whose words the search finds: synonyms and names count as there. */
+async function readWatchedWords(db: Db, { query, isExact }: DealListInput) {
+  if (!query) return { words: null, keys: [] };
+  return (await readSearchTerms(db, query, { isExact: isExact === true })).watched;
 }

@@ -5,12 +5,19 @@ import { stopMailPaths } from '#app/platform/mail/stop-token.server.ts';
 import { findSearchRequest } from './confirm-search.server.ts';
 import { readSearchNews } from './read-search-news.server.ts';
 
+interface SearchNewsPayload {
+  searchId?: number;
+  mail?: number;
+  couponIds?: number[];
+}
+
 export const searchMails = {
   'search-news': mailKind({
     isAboutAccount: false,
     load: () => import('./search-news-email.tsx'),
-    async prepare(db, { payload }: OutboxMail<{ searchId?: number; mail?: number }>) {
-      const news = await readSearchNews(db, payload.searchId ?? 0, payload.mail ?? 0);
+    async prepare(db, { payload }: OutboxMail<SearchNewsPayload>) {
+      const { searchId = 0, mail = 0, couponIds } = payload;
+      const news = await readSearchNews(db, searchId, mail, couponIds);
       if (!news) return null;
       const { id, watcherId, ...shown } = news;
       const { stopPath, unsubscribePath } = await stopMailPaths(db, {

@@ -5,6 +5,8 @@ import { insertCategory, insertDeal, insertMerchant, insertUser } from '#test/fa
 import { useTestDatabase } from '#test/database.ts';
 import { conditionOf, liveScope } from '#app/features/deals/deal-conditions.server.ts';
 import { filterOf, parseSearchInput } from '#app/features/deals/deal-list-input.ts';
+import { readSearchTerms } from '#app/features/search/planner/search-terms.server.ts';
+import { hasWords } from '#app/features/search/planner/texts-of.server.ts';
 import { ask } from '#database/ask.ts';
 import { lookOnce } from './look-for-searches.server.ts';
 import { readWatchable } from './read-watchable.server.ts';
@@ -19,7 +21,7 @@ const seeds = process.env['TEST_SEED'] === 'random' ? [Date.now() | 0] : [1, 2, 
 const maybe = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
 const price = fc.constantFrom(2_000, 3_900, 4_000, 5_000, 6_000, 6_100, 9_000);
 const search = fc.record({
-  search: maybe('lamp', 'lamps', 'brass lamp', 'kettle', 'steel kettle', 'lumo'),
+  search: maybe('lamp', 'lamps', 'brass lamp', 'kettle', 'steel kettle', 'lumo', 'light'),
   category: maybe('place-0', 'place-1'),
   merchant: maybe('place-0', 'place-1'),
   min: maybe('20', '40', '60'),
@@ -124,8 +126,9 @@ async function watchAll(searches: Partial<Record<string, string>>[]): Promise<Li
       categoryId: category_id ?? undefined,
       merchantId: merchant_id ?? undefined,
     };
+    const terms = await readSearchTerms(db, params['search'] ?? '');
     const where = sql<boolean>`${liveScope} and ${conditionOf(filter)} and (${words}::tsquery is null
-      or id in (select deal_id from deal_texts where search @@ ${words}::tsquery))`;
+      or id in (select deal_id from deal_texts where ${hasWords(terms)}))`;
     lists.set(address, { address, where, found: new Set() });
   }
   return [...lists.values()];

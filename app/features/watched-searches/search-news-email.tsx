@@ -1,8 +1,16 @@
+import { couponsHref } from '#app/features/coupons/describe-coupon.ts';
 import { DigestDeals } from '#app/features/newsletter/digest-email.tsx';
 import type { DigestContent } from '#app/features/newsletter/digest-content.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
-import { MailLayout, MailLink } from '#app/platform/mail/mail-frame.tsx';
+import { MailLayout, MailLink, MailText } from '#app/platform/mail/mail-frame.tsx';
 import type { InMail } from '#app/platform/mail/mail-kind.server.ts';
+
+interface MailedCoupon {
+  id: number;
+  code: string;
+  title: string;
+  merchant: { name: string; slug: string };
+}
 
 interface Props extends DigestContent {
   /** The search's name and address. */
@@ -10,21 +18,34 @@ interface Props extends DigestContent {
   address: string;
   /** The number of all finds; the email shows the first. */
   count: number;
+  coupons: readonly MailedCoupon[];
   stopPath: string;
   listPath: string;
 }
 
-export function subject({ count, name }: Props): string {
-  return `${countNoun(count, 'new deal')}: ${name}`;
+export function subject(news: Props): string {
+  return `${countNews(news)}: ${news.name}`;
+}
+
+/** For example `2 new deals and 1 new coupon`. */
+function countNews({ count, coupons }: Pick<Props, 'count' | 'coupons'>): string {
+  const parts = [
+    count > 0 ? countNoun(count, 'new deal') : '',
+    coupons.length > 0 ? countNoun(coupons.length, 'new coupon') : '',
+  ];
+  return parts.filter(Boolean).join(' and ');
 }
 
 export default function SearchNewsEmail(news: InMail<Props>) {
-  const { site, name, address, count, deals, listPath } = news;
+  const { site, name, address, deals, coupons, listPath } = news;
   return (
     <MailLayout
       site={site}
-      preview={deals.map((deal) => `${deal.price}: ${deal.title}`).join(', ')}
-      title={`${countNoun(count, 'new deal')} for ${name}`}
+      preview={[
+        ...deals.map((deal) => `${deal.price}: ${deal.title}`),
+        ...coupons.map(({ code, title }) => `${code}: ${title}`),
+      ].join(', ')}
+      title={`${countNews(news)} for ${name}`}
       button={{ path: address, label: 'See the whole list' }}
       reason={
         <>
@@ -38,7 +59,18 @@ export default function SearchNewsEmail(news: InMail<Props>) {
       }
       unsubscribe={{ path: news.stopPath, label: 'Stop watching this search' }}
     >
-      <DigestDeals site={site} deals={deals} writtenAt={news.writtenAt} />
+      {deals.length > 0 ? (
+        <DigestDeals site={site} deals={deals} writtenAt={news.writtenAt} />
+      ) : null}
+      {coupons.map(({ id, code, title, merchant }) => (
+        <MailText key={id}>
+          Coupon <strong>{code}</strong>: {title}. Its terms are{' '}
+          <MailLink site={site} path={couponsHref(merchant.slug)}>
+            with the coupons of {merchant.name}
+          </MailLink>
+          .
+        </MailText>
+      ))}
     </MailLayout>
   );
 }

@@ -4,6 +4,7 @@ import type { Db, Tx } from '#database/connect.ts';
 import { inLots } from '#database/in-lots.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
+import { areCouponsUntold } from './collect-new-coupons.server.ts';
 import { lookForSearches } from './look-for-searches.server.ts';
 import { type Cadence, hoursBetween } from './watch-cadence.ts';
 
@@ -12,13 +13,14 @@ const mailsARun = 500;
 const mailsADay = 10;
 
 const isMailDue = sql`
-  s.is_active and s.waiting > 0 and s.next_mail_at <= now()
+  s.is_active and (s.waiting > 0 or s.waiting_coupons <> '{}') and s.next_mail_at <= now()
   and u.suspended_at is null and coalesce(u.email_verified, true)`;
 
-/** Rows were written since the last query, hits are queued, or an email is due. */
+/** Rows or coupons were written since the last query, hits are queued, or an email is due. */
 export const areSearchesDue = () => sql`not exists (
     select from watch_marks
      where seen_log >= coalesce((select max(id) from price_log), 0) and seen_deal >= coalesce((select max(id) from deals), 0))
+  or ${areCouponsUntold()}
   or (select true from watched_filter_hits order by id limit 1)
   or (select true from watched_searches s left join users u on u.id = s.user_id
        where ${isMailDue} order by s.next_mail_at limit 1)`;
@@ -46,14 +48,16 @@ interface DueSearch {
   email: string;
   cadence: Cadence;
   mails: number;
-  /** As text, since it is a bigint. */
+  /** As text, since they are bigints. */
   waiting_deals: string[];
+  waiting_coupons: string[];
 }
 
 async function queueNext(db: Db): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const due = await ask(tx).row<DueSearch>`
-      select s.id, s.user_id, s.watcher_id, coalesce(u.email, w.email) as email, s.cadence, s.mails, s.waiting_deals
+      select s.id, s.user_id, s.watcher_id, coalesce(u.email, w.email) as email, s.cadence, s.mails, s.waiting_deals,
+             s.waiting_coupons
         from watched_searches s left join users u on u.id = s.user_id left join watchers w on w.id = s.watcher_id
        where ${isMailDue}
        order by s.next_mail_at limit 1 for update of s skip locked`;
@@ -72,7 +76,7 @@ async function queueNext(db: Db): Promise<boolean> {
         select ${due.id}, id, ${mail} from deals where id = any(${due.waiting_deals}::bigint[]) for key share
       on conflict do nothing`.execute(tx);
     await sql`
-      update watched_searches set mails = ${mail}, waiting = 0, waiting_deals = '{}' where id = ${due.id}`.execute(
+      update watched_searches set mails = ${mail}, waiting = 0, waiting_deals = '{}', waiting_coupons = '{}' where id = ${due.id}`.execute(
       tx,
     );
     await setNextMail(
@@ -85,12 +89,14 @@ async function queueNext(db: Db): Promise<boolean> {
       kind: 'search-news',
       to: due.email,
       userId: due.user_id,
-      props: { searchId: due.id, mail },
+      props: { searchId: due.id, mail, couponIds: due.waiting_coupons.map(Number) },
     });
     await sql`
       insert into push_outbox (key, kind, subscription_id, search_id, search_mail)
       select ${`search-news:${due.id}:${mail}:`}::text || id, 'search-news', id, ${due.id}, ${mail}
-        from push_subscriptions where user_id = ${due.user_id}`.execute(tx);
+        from push_subscriptions where user_id = ${due.user_id} and ${due.waiting_deals.length > 0}`.execute(
+      tx,
+    );
     return true;
   });
 }

@@ -8,7 +8,7 @@ import { writeWebhookSecret } from './sign-webhook.ts';
 import { newWebhookSecret } from './webhook-secret.server.ts';
 
 export const mostEndpoints = 20;
-/** Hours that the old secret still signs beside a new one. */
+/** hours that the old secret still signs beside a new one */
 export const overlapHours = 24;
 
 interface EndpointFacts {
@@ -17,7 +17,7 @@ interface EndpointFacts {
 }
 
 export type AddEndpointResult =
-  | { ok: true; id: number; /** Shown once. */ secret: string }
+  | { ok: true; id: number; /** The secret, shown once. */ secret: string }
   | { ok: false; reason: 'too-many' };
 
 export async function addWebhookEndpoint(
@@ -42,8 +42,8 @@ export async function addWebhookEndpoint(
 }
 
 /**
- * Changes an endpoint's address and events, and turns it on or off. Returns `false` if it no longer
- * exists.
+ * Changes an endpoint's address and events, and turns it on or off. Returns `false` if the endpoint
+ * no longer exists.
  */
 export async function changeWebhookEndpoint(
   db: Db,
@@ -69,8 +69,8 @@ export async function changeWebhookEndpoint(
 }
 
 /**
- * Creates a new secret; the old one signs beside it for a day. Returns `null` if the endpoint no
- * longer exists.
+ * Creates a new secret, and the old one signs beside it for a day. Returns `null` if the endpoint
+ * no longer exists.
  */
 export async function rotateWebhookSecret(db: Db, { actor, id }: { actor: string; id: number }) {
   const { secret, sealed } = await newWebhookSecret(db, id);
@@ -86,7 +86,7 @@ export async function rotateWebhookSecret(db: Db, { actor, id }: { actor: string
   });
 }
 
-/** Deletes it with its log. Returns `false` if it no longer exists. */
+/** Deletes an endpoint with its log. Returns `false` if the endpoint no longer exists. */
 export async function deleteWebhookEndpoint(db: Db, { actor, id }: { actor: string; id: number }) {
   return db.transaction().execute(async (tx) => {
     const before = await tx
@@ -101,8 +101,8 @@ export async function deleteWebhookEndpoint(db: Db, { actor, id }: { actor: stri
 }
 
 /**
- * Events waiting for a disabled endpoint would be outdated when it is on again. A delivery in
- * progress keeps its lease, so that its outcome is recorded.
+ * Cancels waiting events of a disabled endpoint, which would be outdated when it is on again. A
+ * delivery in progress keeps its lease, so that its outcome is recorded.
  */
 export async function cancelWaiting(tx: Tx, endpointId: number): Promise<void> {
   await tx

@@ -5,9 +5,9 @@ import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { cancelWaiting } from './change-webhook-endpoint.server.ts';
 
-/** An endpoint is turned off after this many days without a success, and staff are notified. */
+/** days without a success after which an endpoint is turned off and staff are notified */
 export const switchOffAfterDays = 5;
-/** From this many failures in a row, deliveries to the endpoint pause. */
+/** failures in a row after which deliveries to the endpoint pause */
 const pauseAfter = 3;
 
 const gone = 410;

@@ -2,7 +2,8 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
 /**
- * Queues a test delivery, also while the endpoint is off. Returns `null` if it no longer exists.
+ * Queues a test delivery, also while the endpoint is off. Returns `null` if the endpoint no longer
+ * exists.
  */
 export async function queuePing(db: Db, endpointId: number): Promise<number | null> {
   return ask(db).value<number>`
@@ -12,7 +13,7 @@ export async function queuePing(db: Db, endpointId: number): Promise<number | nu
 
 /**
  * Sends a delivery again with its id and another 48 hours. Returns `false` while it is being sent,
- * or if missing.
+ * or if it is missing.
  */
 export async function requeueDelivery(
   db: Db,

@@ -21,9 +21,9 @@ import { openWebhookSecret } from './webhook-secret.server.ts';
 import { type WebhookDelivery, writeWebhook } from './write-webhook.server.ts';
 
 export interface WebhookWorker extends OutboxWorker {
-  /** Only this one, also to an endpoint that is paused or off. */
+  /** The only delivery to send, also to an endpoint that is paused or off. */
   deliveryId?: number;
-  /** Fetch options; tests reach their own server. */
+  /** Fetch options, with which tests reach their own server. */
   fetch?: Pick<SafeFetchOptions, 'allowPrivate' | 'resolve'> & { timeoutMs?: number };
 }
 
@@ -41,8 +41,8 @@ export const areWebhooksDue = () => sql`exists (
       where endpoint_id = e.id and due_at <= now() and ${isFree} order by due_at, id limit 1))`;
 
 /**
- * Sends due deliveries, and returns how many it claimed. A retry has the same id. Every endpoint
- * has its own share of a batch, so that a failing one delays no other.
+ * Sends due deliveries, and returns the number of claimed ones. A retry has the same id. Every
+ * endpoint has its own share of a batch, so that a failing one delays no other.
  */
 export function sendDueWebhooks(services: Services, worker: WebhookWorker = {}): Promise<number> {
   const { db, env } = services;

@@ -11,8 +11,8 @@ import { addWebhookEndpoint, changeWebhookEndpoint } from './change-webhook-endp
 import { requeueDelivery } from './queue-delivery.server.ts';
 import { sendDueWebhooks } from './send-due-webhooks.server.ts';
 
-// Compares deliveries to one endpoint, for any responses and switches, with the plainest form of
-// the webhook rules. Time passes in steps longer than any retry delay.
+// Compares deliveries to one endpoint, for any responses and switches, with a naive implementation
+// of the webhook rules. Time passes in steps longer than any retry delay.
 
 const database = useTestDatabase();
 let receiver: Server;
@@ -82,7 +82,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 4, maxLength: 18 },
 );
 
-/** Sends a round in the model; returns which deliveries the receiver gets. */
+/** Sends a round in the model, and returns the deliveries that the receiver gets. */
 function sendInModel(model: Model, answer: number): number[] {
   if (!model.isActive || model.isPaused) return [];
   const heard: number[] = [];
@@ -109,7 +109,7 @@ function sendInModel(model: Model, answer: number): number[] {
   model.failures += heard.length;
   model.hoursFailing ??= 0;
   model.isPaused = model.failures >= 3;
-  // Including the time of the attempts, it is more than five days.
+  // The failures last more than five days, including the time of the attempts.
   if (answer === 410 || model.hoursFailing >= 5 * 24) {
     model.isActive = false;
     cancelQueued(model);

@@ -27,7 +27,7 @@ export async function findWebhookEndpoint(db: Db, id: number) {
   return (await endpoints.where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** Newest first. */
+/** Lists an endpoint's deliveries, newest first. */
 export function listWebhookDeliveries(
   db: Db,
   endpointId: number,

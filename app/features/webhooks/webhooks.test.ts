@@ -45,7 +45,7 @@ let received: Received[] = [];
 interface Answer {
   status: number;
   headers?: Record<string, string>;
-  /** Runs while it is being sent. */
+  /** Runs while the delivery is being sent. */
   meanwhile?(): Promise<unknown>;
 }
 /** The receiver's responses by path. */
@@ -98,7 +98,7 @@ const endpoint = (id: number) =>
     .executeTakeFirstOrThrow();
 const setPrice = (id: number, sale_price: number) =>
   database.db.updateTable('deals').set({ sale_price }).where('id', '=', id).execute();
-/** Simulates that so much time has passed for every delivery. */
+/** Makes every delivery this many hours older. */
 const letPass = (hours: number) =>
   sql`
   update webhook_deliveries set due_at = now(), trying_since = trying_since - make_interval(hours => ${hours})`.execute(
@@ -262,7 +262,8 @@ describe('events', () => {
     await send();
     expect(received).toHaveLength(3);
     expect(JSON.stringify(received)).not.toMatch(/77777|66666|55555/);
-    // An import that saw the price again records it beside the deal, which makes it fresh.
+    // An import that saw the price again records the time with the deal, which makes the price
+    // fresh.
     await database.db
       .insertInto('deal_price_checks')
       .values({ deal_id: old.id, checked_at: new Date() })
@@ -295,7 +296,7 @@ describe('delivery', () => {
     const [first] = await deliveries();
     expect(first).toMatchObject({ state: 'queued', attempts: 1, answer_status: 500 });
     expect(first?.last_error).toBe('answered with status 500');
-    expect(await send()).toBe(0); // not due yet
+    expect(await send()).toBe(0); // The delivery is not due yet.
     await letPass(0);
     await send();
     const [second] = await deliveries();
@@ -433,7 +434,7 @@ describe('delivery', () => {
     for (let n = 0; n < 40; n++) await insertDeal(database.db);
     await send();
     expect(received.filter(({ path }) => path === '/alive')).toHaveLength(40);
-    // After three failures in a row, its deliveries pause.
+    // After three failures in a row, deliveries to the endpoint pause.
     expect(received.filter(({ path }) => path === '/dead').length).toBeLessThanOrEqual(10);
   });
 

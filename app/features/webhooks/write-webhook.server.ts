@@ -20,8 +20,8 @@ interface ToldDeal {
 }
 
 /**
- * Returns the payload as of sending: `null` if the deal is no longer public, and without prices
- * that must be hidden by then. Of an alert it contains only the id.
+ * Returns the payload when it is sent, or `null` if the deal is no longer public. Prices that must
+ * be hidden by then are left out. Of an alert the payload contains only the id.
  */
 export async function writeWebhook(
   db: Db,

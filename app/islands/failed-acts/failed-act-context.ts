@@ -7,10 +7,12 @@ import {
   watchFailedAct,
 } from '#app/platform/failed-acts/keep-failed-forms.ts';
 
-/** The failure that came with a page of its own, if no script runs. */
+/** The failure that came with a page rendered without JavaScript. */
 export const FailedActContext = createContext<FailedAct | null>(null);
 
-/** The act of this page that met an error, until another succeeds or another page is opened. */
+/**
+ * Returns the action of this page that failed, until another succeeds or another page is opened.
+ */
 export function useFailedAct(): FailedAct | null {
   const { pathname, key } = useLocation();
   const ofPage = use(FailedActContext);
@@ -27,7 +29,7 @@ export function useDropFailedAct(): void {
   }, [pathname]);
 }
 
-/** The failure, if the form with these fields was posted; else null. */
+/** Returns the failure if the form with these fields was posted, and null otherwise. */
 export function useFailedForm(names: readonly string[]): FailedAct | null {
   const failed = useFailedAct();
   const isOwn = failed !== null && names.some((name) => name in failed.values);

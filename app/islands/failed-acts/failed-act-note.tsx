@@ -6,7 +6,7 @@ import styles from './failed-act-note.module.css';
 
 const attributes = { role: 'alert', tabIndex: -1, className: styles.note, 'data-failed-act': '' };
 
-/** Above a page: the act of it that met an error. Hidden where its form says so itself. */
+/** Shows above a page which action failed. Hidden if the form shows the failure itself. */
 export function FailedActNote() {
   const failed = useFailedAct();
   const note = useRef<HTMLDivElement>(null);
@@ -22,7 +22,10 @@ export function FailedActNote() {
   );
 }
 
-/** The same on a page without a router, and a template of it for posts that are never answered (`post-in-place.ts`). */
+/**
+ * Renders the note on a page without a router, and a template of it for posts without a response
+ * (`post-in-place.ts`).
+ */
 export function StaticFailedActNote() {
   const failed = useFailedAct();
   return (

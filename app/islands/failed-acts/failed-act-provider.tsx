@@ -5,7 +5,8 @@ import type { FailedAct } from '#app/platform/failed-acts/failed-act.ts';
 import { FailedActContext } from './failed-act-context.ts';
 
 /**
- * Wraps a page that was rendered again after an act met an error: its fields show the typed values.
+ * Wraps a page that is rendered again after an action failed, so that its fields show the typed
+ * values.
  */
 export function FailedActProvider({
   failed,

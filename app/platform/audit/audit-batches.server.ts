@@ -2,24 +2,24 @@ import { type RawBuilder, sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
-// True if an act on many rows can still be undone, which is for one hour. Each of its entries has
-// `batch`, the sorted `ids` of a slice, and their former and new `values`.
+// Returns whether an action on many rows can still be undone, within one hour. Each of its entries
+// has `batch`, the sorted `ids` of a slice, and their former and new `values`.
 
-/** True if the batch, an expression, can still be undone. */
+/** Returns the condition that the batch, an expression, can still be undone. */
 export function isBatchKept(batch: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`exists (select from audit_log where after ->> 'batch' = ${batch} and ${kept})`;
 }
 
 const kept = sql`at > now() - interval '1 hour'`;
 
-/** The rows of a batch that can still be undone, ordered by id. */
+/** Lists the rows of a batch that can still be undone, ordered by id. */
 export function listBatchIds(db: Db, batch: string): Promise<number[]> {
   return ask(db).column<number>`
     select jsonb_array_elements_text(after -> 'ids')::bigint as id from audit_log
      where after ->> 'batch' = ${batch} and ${kept} order by id`;
 }
 
-/** The former and new values of rows of a batch, for these sorted ids and a few more. */
+/** Returns the former and new values of rows of a batch, for these sorted ids and a few more. */
 export function readBatch<Values>(db: Db, batch: string, ids: readonly number[]) {
   const first = sql`(after -> 'ids' ->> 0)::bigint`;
   const of = sql`after ->> 'batch' = ${batch}`;

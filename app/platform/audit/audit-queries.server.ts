@@ -7,13 +7,13 @@ import type { AuditQuery } from './audit-table.ts';
 
 export type AuditRow = Selectable<Database['audit_log']>;
 
-/** The cursor at which a page begins: after an entry, or before one; null for the newest. */
+/** The cursor at which a page begins: after an entry, or before one. Null for the newest. */
 export type AuditPlace = { olderThan: number } | { newerThan: number } | null;
 
-/** The rows, and whether there are more on either side. */
+/** A page's rows, and whether there are more on either side. */
 export type AuditPage = Awaited<ReturnType<typeof listAuditRows>>;
 
-/** The newest entries of one user's acts. */
+/** Lists the newest actions of one user. */
 export function listNewestOf(db: Db, actor: string, limit: number): Promise<AuditRow[]> {
   const theirs = db.selectFrom('audit_log').selectAll().where('actor', '=', actor);
   return theirs.orderBy('id', 'desc').limit(limit).execute();
@@ -54,15 +54,16 @@ function matching(db: Db, { search, filters }: AuditQuery, timeZone: string) {
   if (isDay(to)) found = found.where('at', '<', midnight(sql`${to}::date + 1`));
   const words = search.toLowerCase().match(/[\p{L}\p{N}]+/gu);
   if (words === null) return found;
-  const query = words.map((word) => `${word}:*`).join(' & '); // `desk lam`: `desk:* & lam:*`
+  // `desk lam` becomes `desk:* & lam:*`.
+  const query = words.map((word) => `${word}:*`).join(' & ');
   return found.where(
     sql<boolean>`audit_words(action, entity, entity_id, before, after, names) @@ to_tsquery('simple', ${query})`,
   );
 }
 
 /**
- * Entries of one thing are its own and those of bulk acts that included it. Each has an index that
- * ends with their order.
+ * Selects the entries of one thing: its own and those of bulk actions that included it. Each has an
+ * index that ends with their order.
  */
 function entriesOf(db: Db, entity: string | null, id: string | null) {
   const all = db.selectFrom('audit_log').selectAll();
@@ -73,7 +74,7 @@ function entriesOf(db: Db, entity: string | null, id: string | null) {
   return own.unionAll(all.where('entity_id', 'is', null).where(among));
 }
 
-/** There is no February 31, and the database would fail on it. */
+/** Returns whether the day exists, since the database would fail on February 31. */
 function isDay(text: string | null): text is string {
   if (text === null) return false;
   const day = new Date(`${text}T00:00:00Z`);
@@ -82,7 +83,7 @@ function isDay(text: string | null): text is string {
 
 const mostChoices = 200;
 
-/** The choices of the filters. */
+/** Lists the options of the filters. */
 export async function listAuditChoices(db: Db) {
   const [actors, actions, entities] = await Promise.all([
     listValues(db, 'actor'),
@@ -92,7 +93,10 @@ export async function listAuditChoices(db: Db) {
   return { actors, actions, entities };
 }
 
-/** Looks up each value after the one before: the log is long, and its distinct values are few. */
+/**
+ * Lists the distinct values of a column. Each one is looked up after the one before, since the log
+ * is long and distinct values are few.
+ */
 async function listValues(db: Db, column: 'actor' | 'action' | 'entity'): Promise<string[]> {
   const name = sql.ref(column);
   const { rows } = await sql<{ value: string }>`
@@ -106,7 +110,7 @@ async function listValues(db: Db, column: 'actor' | 'action' | 'entity'): Promis
   return rows.map(({ value }) => value);
 }
 
-/** When such an act was last logged; null: never. */
+/** Returns the time when such an action was last logged, or null. */
 export async function lastDoneAt(db: Db, action: string): Promise<Date | null> {
   const acts = db.selectFrom('audit_log').select('at').where('action', '=', action);
   return (await acts.orderBy('id', 'desc').limit(1).executeTakeFirst())?.at ?? null;

@@ -3,7 +3,7 @@ import type { TableQuery, TableSpec } from '#app/platform/table-query.ts';
 const day = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
 /**
- * The audit log's list: always newest first, and paged by the last entry of a page instead of by
+ * The audit log's list is always newest first, and paged by the last entry of a page instead of by
  * number.
  */
 export const auditTable = {

@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { refuseKnown } from '#database/refuse-known.ts';
 
-/** A statement takes at most 65,535 values. */
+/** entries per statement, which takes at most 65,535 values */
 const entriesAtATime = 5_000;
 
 export interface AuditEntry {
-  /** A user's id, or `cli`, `system`. */
+  /** The id of a user, or `cli` or `system`. */
   actor: string;
   /** Entity and verb, such as `deal.update`. */
   action: string;
@@ -19,8 +19,8 @@ export interface AuditEntry {
 }
 
 /**
- * Logs who did what in the act's own transaction: no act without its entry, no entry without its
- * act.
+ * Logs who did what in the action's own transaction. There is no action without its entry, and no
+ * entry without its action.
  */
 export async function writeAudit(db: Db, entry: AuditEntry | readonly AuditEntry[]): Promise<void> {
   const rows = [entry].flat().map(({ actor, action, entity, entityId = null, before, after }) => ({

@@ -20,10 +20,7 @@ import { describeMissing } from '#database/named-pictures.ts';
 import { type BackupPlace, openBackupPlace } from './backup-place.server.ts';
 import { nightlyBackups, nightlyName, outdatedBackups } from './kept-backups.ts';
 
-/**
- * A database that grew since the last backup needs more room than that one, and the database itself
- * must keep running.
- */
+/** factor; the database may have grown since the last backup, and must keep running itself */
 const roomForOne = 2;
 const leastFreeBytes = 200 * 2 ** 20;
 const unlimited = { maxConnections: 2, statementTimeout: 0 };
@@ -31,8 +28,8 @@ const notPermitted = '42501';
 
 /**
  * Writes everything into a file, reads it back and stores it in `BACKUP_DIR` or the bucket, then
- * deletes outdated ones. Throws a sentence if there is no room, since a full disk is worse than a
- * missing backup. Also throws if pictures are missing in the file.
+ * deletes outdated ones. Throws a sentence if there is no space, since a full disk is worse than a
+ * missing backup. Throws also if pictures are missing in the file.
  */
 export async function backUp({ db, env, log, now }: AppServices): Promise<void> {
   const place = openBackupPlace(env);
@@ -60,8 +57,8 @@ export async function backUp({ db, env, log, now }: AppServices): Promise<void> 
 }
 
 /**
- * Restores the newest backup into a temporary database: only a backup that was restored once is
- * known to be good. Skipped on a server where the site may not create databases.
+ * Restores the newest backup into a temporary database, since only a restored backup is known to be
+ * good. Skipped on a server where the site may not create databases.
  */
 export async function tryBackup({ db, env, log, now }: AppServices): Promise<void> {
   const place = openBackupPlace(env);
@@ -100,15 +97,15 @@ export async function tryBackup({ db, env, log, now }: AppServices): Promise<voi
 const listNames = async (place: BackupPlace) => (await place.list()).map(({ name }) => name);
 
 /**
- * Always the same, so that one that was left behind is found and dropped. Another site on the
- * server has another name.
+ * Returns the name of the temporary database. It is always the same, so that a leftover one is
+ * found and dropped. Another site on the server has another name.
  */
 async function nameOfDrill(db: Db): Promise<string> {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
   return `${rows[0]?.name.slice(0, 40)}_restore_drill`;
 }
 
-/** Returns false if the site's role may not create databases. */
+/** Creates the temporary database. Returns false if the site's role may not. */
 async function makeDatabase(db: Db, drill: string): Promise<boolean> {
   const name = sql.id(drill);
   await sql`drop database if exists ${name} with (force)`.execute(db);
@@ -133,7 +130,7 @@ function refuseOtherFile(name: string, start: BackupContent['start'], origin: st
   }
 }
 
-/** Throws unless each table holds as many rows as were read. */
+/** Throws unless each table has as many rows as were read. */
 async function refuseOtherCounts(db: Db, pool: Pool, content: BackupContent): Promise<void> {
   const written = new Map(content.weights.map(({ name, rows }) => [name, rows]));
   for (const { name } of await listTables(pool)) {

@@ -5,7 +5,7 @@ import { openBucket } from '#database/s3-bucket.ts';
 
 /**
  * The place where the site stores its own backups. Each is written to `folder`, and read from a
- * file there. `makeFolder`: readable by its owner only.
+ * file there. `makeFolder` creates it readable by its owner only.
  */
 export interface BackupPlace {
   folder: string;
@@ -22,7 +22,7 @@ export interface BackupPlace {
 
 const prefix = 'backups/';
 
-/** Returns null if the owner makes the backups. */
+/** Opens the place for backups. Returns null if the owner makes them. */
 export function openBackupPlace({ backups, s3 }: Pick<Env, 'backups' | 's3'>): BackupPlace | null {
   if (!backups) return null;
   const { folder } = backups;
@@ -56,7 +56,7 @@ export function openBackupPlace({ backups, s3 }: Pick<Env, 'backups' | 's3'>): B
       try {
         await bucket.upload(prefix + name, fileOf(name));
       } finally {
-        await remove(name); // the next night writes another
+        await remove(name); // The next night writes another one.
       }
       if ((await bucket.find(prefix + name))?.bytes === size) return;
       throw new Error(`The backup ${name} did not arrive complete.`);

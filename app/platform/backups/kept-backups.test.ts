@@ -11,7 +11,8 @@ it('keeps backups of seven days and four weeks', () => {
   const all = nights(60);
   const outdated = outdatedBackups(all, now);
   const kept = all.filter((name) => !outdated.includes(name)).map((name) => name.slice(8, 18));
-  const weeks = ['2026-11-15', '2026-11-08']; // Sundays; two of the four weeks are among the days
+  // Sundays of four weeks; two of them are among the seven days.
+  const weeks = ['2026-11-15', '2026-11-08'];
   expect(kept).toEqual([
     '2026-11-24',
     '2026-11-23',

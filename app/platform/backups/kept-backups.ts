@@ -1,6 +1,6 @@
 const nightly = /^nightly-(\d{4}-\d\d-\d\dT\d\d-\d\d)\.backup$/;
 
-/** `nightly-2026-11-24T02-45.backup`, in UTC. */
+/** Returns a name such as `nightly-2026-11-24T02-45.backup`, in UTC. */
 export function nightlyName(now: Date): string {
   return `nightly-${now.toISOString().slice(0, 16).replace(':', '-')}.backup`;
 }
@@ -9,8 +9,8 @@ export function nightlyName(now: Date): string {
 export const clockSkew = 3_600_000;
 
 /**
- * Returns the names that the site gives its own backups, the newest first. A name from the future
- * is ignored.
+ * Lists the names that the site gives its own backups, the newest first. A name from the future is
+ * ignored.
  */
 export function nightlyBackups(
   names: readonly string[],
@@ -51,7 +51,7 @@ function newestOfEach<One extends { name: string }>(
   return [...newest.values()].slice(0, most);
 }
 
-/** ISO 8601: weeks begin on Monday. */
+/** Returns the Monday of a day's week (ISO 8601). */
 function mondayOf(day: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));

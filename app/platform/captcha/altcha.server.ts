@@ -14,8 +14,8 @@ import { siteSecret } from '#app/platform/site-secret.server.ts';
 const algorithm = 'PBKDF2/SHA-256';
 const minutesToSolve = 10;
 /**
- * The solution takes 150 to 300 guesses of one derivation each: about a second on a phone. The
- * server derives one key.
+ * derivations; the solution takes 150 to 300, about a second on a phone, and the server derives one
+ * key
  */
 const work = { cost: 4_000, fewestGuesses: 150, mostGuesses: 300 };
 
@@ -34,7 +34,7 @@ export async function issueChallenge(
   });
 }
 
-/** Returns null if the token is valid and unused; else the message for the visitor. */
+/** Returns null if the token is valid and unused, or the message for the visitor. */
 export async function refuseSolution(
   { db, now }: Pick<AppServices, 'db' | 'now'>,
   token: string,
@@ -48,14 +48,14 @@ export async function refuseSolution(
     deriveKey,
     hmacSignatureSecret: await siteSecret(db, 'captcha challenge'),
     hmacKeySignatureSecret: await siteSecret(db, 'captcha solution'),
-  }).catch(() => null); // malformed
+  }).catch(() => null); // The token is malformed.
   if (!result) return failed;
   const expiresAt = new Date((parameters.expiresAt ?? 0) * 1000);
-  // The library uses the system clock; ours decides as everywhere.
+  // The library uses the system clock, and the site's clock decides here as everywhere.
   if (result.expired || (result.verified && expiresAt <= now()))
     return captchaMessages.expired('ALTCHA');
   if (!result.verified || !signature) return failed;
-  // Spends the challenge instead of the token, which could be encoded in many ways.
+  // The challenge is spent instead of the token, which could be encoded in many ways.
   return (await spendToken(db, `altcha ${signature}`, expiresAt)) ? null : failed;
 }
 

@@ -27,16 +27,22 @@ const numbers = [
   'twenty',
 ];
 
-/** Zero to twenty: the results of the sums. */
+/** The results of the sums: zero to twenty. */
 export const numberWords: readonly string[] = numbers;
 const minutesToAnswer = 20;
 
-/** For a browser without scripts: a text like "What is seven plus four?", and a token that the form sends back. */
+/**
+ * The captcha for a browser without JavaScript: a text like "What is seven plus four?", and a token
+ * that the form sends back.
+ */
 export type CaptchaQuestion = Awaited<ReturnType<typeof askQuestion>>;
 
 type Services = Pick<AppServices, 'db' | 'now'>;
 
-/** The numbers are derived from the signature, so the token reveals nothing. */
+/**
+ * Creates a question. The numbers are derived from the signature, so that the token reveals
+ * nothing.
+ */
 export async function askQuestion({ db, now }: Services) {
   const nonce = randomBytes(12).toString('base64url');
   const expires = Math.floor(now().getTime() / 1000) + minutesToAnswer * 60;
@@ -49,7 +55,7 @@ export async function askQuestion({ db, now }: Services) {
   };
 }
 
-/** Any answer, right or wrong, spends the question. */
+/** Checks an answer. Any answer, right or wrong, spends the question. */
 export async function isRightAnswer(
   { db, now }: Services,
   token: string,

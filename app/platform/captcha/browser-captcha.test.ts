@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Challenge } from 'altcha-lib';
 import { canSolveChallenges, solveChallenge } from './solve-challenge.ts';
 
-/** A document that has only a head, whose scripts load when the test says so. */
+/** A document that has only a head, whose scripts load on the test's command. */
 class ScriptStandIn extends EventTarget {
   src = '';
   async = false;
@@ -27,7 +27,7 @@ describe('the widget of hCaptcha', () => {
       createElement: () => new ScriptStandIn(),
       head: { append: (script: ScriptStandIn) => scripts.push(script) },
     });
-    vi.resetModules(); // the module remembers what it loaded
+    vi.resetModules(); // The module caches what it loaded.
     ({ loadHcaptcha } = await import('./hcaptcha-script.ts'));
   });
 

@@ -6,8 +6,9 @@ import type { Captcha } from './use-captcha.ts';
 import styles from './captcha-field.module.css';
 
 /**
- * The captcha, inside the `<form>` and above its button. It starts when the visitor focuses the
- * form. `question` comes from the action after a form without a token, and is shown instead.
+ * Renders the captcha, inside the `<form>` and above its button. It starts when the visitor focuses
+ * the form. `question` comes from the action after a form without a token, and replaces the
+ * captcha.
  */
 export function CaptchaField({
   captcha,
@@ -20,7 +21,8 @@ export function CaptchaField({
   const answerId = useId();
   const { start, isPossible, isVerified, token, error, widgetRef } = captcha;
   const isHydrated = useIsHydrated();
-  // Shown after a form came without a token. If scripts run after all, the check is easier.
+  // The question is shown after a form without a token. If JavaScript runs after all, the check is
+  // easier.
   const isAsked = question && !isVerified && !(isHydrated && isPossible);
   const state = stateOf(captcha);
 
@@ -30,7 +32,7 @@ export function CaptchaField({
     const events = ['focusin', 'pointerdown', 'pointerenter'] as const;
     const begin = () => start();
     for (const name of events) form.addEventListener(name, begin);
-    if (form.contains(document.activeElement)) begin(); // the visitor was quicker than our scripts
+    if (form.contains(document.activeElement)) begin(); // The visitor was quicker than the script.
     return () => {
       for (const name of events) form.removeEventListener(name, begin);
     };
@@ -44,7 +46,7 @@ export function CaptchaField({
           <div ref={widgetRef} className={styles.widget} />
           <button type="button" className={styles.check} onClick={start}>
             <span className={styles.mark} aria-hidden="true" />
-            {/* Not `role="status"`: a button takes no name from such a child. */}
+            {/* The text has no `role="status"`: a button takes no name from such a child. */}
             <span aria-live="polite">{labels[state]}</span>
           </button>
         </div>

@@ -76,7 +76,7 @@ describe('the state of a check', () => {
       property(array(anEvent), option(anEvent), (events, last) => {
         const state = after(...(events as CaptchaEvent[]), ...(last ? [last as CaptchaEvent] : []));
         expect(state.isVerified).toBe(state.token !== null);
-        // One state at a time: loading, verified, or failed.
+        // A check has one state at a time: loading, verified, or failed.
         const told = [state.isLoading, state.isVerified, state.error !== null];
         expect(told.filter(Boolean).length).toBeLessThanOrEqual(1);
       }),

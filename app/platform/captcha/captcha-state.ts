@@ -21,7 +21,10 @@ export const unverified: CaptchaState = {
   error: null,
 };
 
-/** The states of one check: unverified → verified, and back by an error, its expiry or a reset. */
+/**
+ * Returns the next state of a check: unverified → verified, and back by an error, its expiry or a
+ * reset.
+ */
 export function nextCaptchaState(state: CaptchaState, event: CaptchaEvent): CaptchaState {
   switch (event.type) {
     case 'start':

@@ -24,7 +24,10 @@ declare global {
 const address = 'https://js.hcaptcha.com/1/api.js?render=explicit&recaptchacompat=off';
 let loading: Promise<HcaptchaWidget> | undefined;
 
-/** Loaded when the first form needs it, and only on sites whose operator chose hCaptcha. */
+/**
+ * Loads hCaptcha's script when the first form needs it. Only sites whose operator chose hCaptcha
+ * call it.
+ */
 export function loadHcaptcha(): Promise<HcaptchaWidget> {
   loading ??= new Promise<HcaptchaWidget>((resolve, reject) => {
     const script = document.createElement('script');

@@ -14,8 +14,8 @@ const answerSchema = z.object({
 });
 
 /**
- * Returns null if hCaptcha accepts the token; else the message for the visitor. Any error counts as
- * a refusal.
+ * Returns null if hCaptcha accepts the token, or the message for the visitor. Any error counts as a
+ * refusal.
  */
 export async function refuseHcaptchaToken(
   { db, env, log, now }: Pick<AppServices, 'db' | 'env' | 'log' | 'now'>,

@@ -2,8 +2,8 @@ import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 
 /**
- * Runs in a worker, so that typing stays smooth. Returns the form's token, or '' if there is no
- * solution.
+ * Solves the puzzle in a worker, so that typing stays smooth. Returns the form's token, or ''
+ * without a solution.
  */
 self.addEventListener('message', ({ data }: MessageEvent<Challenge>) => {
   solveChallenge({ challenge: data, deriveKey }).then(

@@ -1,8 +1,8 @@
 import type { Challenge } from 'altcha-lib';
 
 /**
- * Browsers expose Web Crypto on https and localhost only; elsewhere the server asks a question
- * instead.
+ * Returns whether the browser has Web Crypto, which exists on https and localhost only. Elsewhere
+ * the server asks a question.
  */
 export function canSolveChallenges(): boolean {
   return typeof Worker === 'function' && globalThis.crypto?.subtle !== undefined;

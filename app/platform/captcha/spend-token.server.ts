@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Db } from '#database/connect.ts';
 
 /**
- * Returns true once for each token. Its hash is stored until the token would have expired by
- * itself.
+ * Returns true once for each token. The token's hash is stored until the token would have expired
+ * by itself.
  */
 export async function spendToken(db: Db, token: string, expiresAt: Date): Promise<boolean> {
   const spent = await db

@@ -13,31 +13,31 @@ import { canSolveChallenges, solveChallenge } from './solve-challenge.ts';
 
 export interface Captcha extends CaptchaState {
   /**
-   * True while the submit button is shown as disabled: scripts run and the check has not passed
+   * Whether the submit button is shown as disabled: JavaScript runs and the check has not passed
    * yet.
    */
   isBlocking: boolean;
-  /** False if this browser cannot run the check: the server then asks a question. */
+  /** Whether this browser can run the check. If not, the server asks a question. */
   isPossible: boolean;
-  /** Starts the check; does nothing if it is running or has passed. */
+  /** Starts the check, unless it is running or has passed. */
   start(): void;
   /**
-   * Returns true if a submitted form has to wait for the check. The check starts then, and submits
+   * Returns whether a submitted form has to wait for the check. The check starts then, and submits
    * the form once it has passed.
    */
   holds(form: HTMLFormElement): boolean;
   /**
-   * Call it after every attempt, since a token is valid once. A check that needs no interaction
-   * restarts if another attempt follows.
+   * Resets the check. Call it after every attempt, since a token is valid once. A check that needs
+   * no interaction restarts if another attempt follows.
    */
   reset(next: 'again' | 'done'): void;
   /** The element in which an outside provider draws its widget. */
   widgetRef: RefObject<HTMLDivElement | null>;
 }
 
-const solutionLivesForMs = 9 * 60_000; // the server grants ten minutes from the puzzle on
+const solutionLivesForMs = 9 * 60_000; // ms; the server grants ten minutes from the puzzle on
 
-/** The check of one form, whatever the provider: the only place that knows its states. */
+/** Returns the check of one form, whatever the provider. No other code knows its states. */
 export function useCaptcha(): Captcha {
   const [state, send] = useReducer(nextCaptchaState, unverified);
   const isHydrated = useIsHydrated();
@@ -78,7 +78,7 @@ export function useCaptcha(): Captcha {
       }
       const hcaptcha = await loadHcaptcha();
       if (isOver() || !widgetRef.current) return;
-      send({ type: 'reset' }); // the widget now shows its own progress
+      send({ type: 'reset' }); // From here on the widget shows its own progress.
       if (widgetId.current !== null) return hcaptcha.reset(widgetId.current);
       widgetId.current = hcaptcha.render(widgetRef.current, {
         sitekey: task.siteKey,
@@ -112,8 +112,8 @@ export function useCaptcha(): Captcha {
 }
 
 /**
- * A form that was submitted too early, maybe before its scripts ran. Nothing typed is lost, and the
- * form is submitted once the check has passed.
+ * Holds a form that was submitted too early, maybe before its scripts ran. No input is lost, and
+ * the form is submitted once the check has passed.
  */
 function useHeldForm({
   isBlocking,
@@ -126,7 +126,7 @@ function useHeldForm({
     const form = held.current;
     if (isBlocking && !error) return;
     held.current = null;
-    // After an error, visitors see why, and submit the form again themselves.
+    // After an error, visitors see the reason, and submit the form again themselves.
     if (!error) form?.requestSubmit();
   }, [isBlocking, error]);
 

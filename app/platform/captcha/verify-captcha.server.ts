@@ -15,7 +15,7 @@ import { limit } from '#app/platform/rate-limit.server.ts';
 
 export type CaptchaAnswer =
   | { ok: true }
-  /** `question`: shown by `<CaptchaField question>`, for browsers without scripts. */
+  /** `question`: shown by `<CaptchaField question>`, for browsers without JavaScript. */
   | { ok: false; message: string; question?: CaptchaQuestion };
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log' | 'now'>;
@@ -43,7 +43,10 @@ export async function verifyCaptcha(
   return { ok: false, message: captchaMessages.noToken(provider) };
 }
 
-/** Without a token field, the form came from a browser that ran no script. */
+/**
+ * Checks the answer to a question. Without a token field, the form came from a browser without
+ * JavaScript.
+ */
 async function answerQuestion(
   services: Services,
   form: FormData,
@@ -61,8 +64,8 @@ async function answerQuestion(
 }
 
 /**
- * Questions are easy for bots, so they are limited. Each network has a quota of its own that
- * strangers cannot use up.
+ * Limits questions, which are easy for bots. Each network has a separate quota that strangers
+ * cannot use up.
  */
 async function mayAnswer(services: Services, address: string): Promise<boolean> {
   if (!(await limit(services, 'captcha-question', address)).ok) return false;

@@ -142,7 +142,7 @@ test("R12: never refuses everyone because of strangers' addresses, which share t
     for (const from of addresses) for (let n = 0; n < 6; n++) if (await answer(from)) accepted += 1;
     return accepted;
   };
-  // One rented network has more addresses than it takes to use up everyone's share.
+  // One rented network has more addresses than the shared quota.
   const oneNetwork = Array.from({ length: 30 }, (_, n) => `2001:db8:7:${n}::1`);
   expect(await countAccepted(oneNetwork)).toBe(3 + 120);
   const others = Array.from({ length: 20 }, (_, n) => `198.51.${n}.9`);

@@ -4,8 +4,8 @@ import type { FailedAct } from './failed-act.ts';
 const failedActContext = createContext<FailedAct | null>(null);
 
 /**
- * For the page that is rendered again without script: its loaders run after the action, in the same
- * request.
+ * Stores the failure for the page that is rendered again without JavaScript. The loaders run after
+ * the action, in the same request.
  */
 export function noteFailedAct(
   context: Readonly<Pick<RouterContextProvider, 'set'>>,

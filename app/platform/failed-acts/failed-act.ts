@@ -1,15 +1,15 @@
-/** A form or an act that met an error: the message for the page, and the typed values. */
+/** A form or an action that failed: the message for the page, and the typed values. */
 export interface FailedAct {
-  /** The sentence of the act, such as "Failed to delete deal"; null if the form has its own. */
+  /** The sentence of the action, such as "Failed to delete deal". Null if the form has its own. */
   title: string | null;
   cause: string;
-  /** Finds the log line; null if the site was never reached. */
+  /** The id that finds the log line. Null if the site was never reached. */
   requestId: string | null;
   /** The typed values by name. Passwords and codes are listed without a value. */
   values: Record<string, string[]>;
 }
 
-/** A form whose answer never came, or was none of its action's. */
+/** The failure of a form whose response never arrived, or was not its action's. */
 export const lostAct: FailedAct = {
   title: null,
   cause: 'The site could not be reached, or did not answer. What you typed is still here.',
@@ -17,14 +17,14 @@ export const lostAct: FailedAct = {
   values: {},
 };
 
-/** The answer of an action in place of its error, for the router in the browser. */
+/** The response of an action in place of its error, for the client-side router. */
 export interface FailedActAnswer {
   failedAct: FailedAct;
 }
 
 const secretFields = /password|credential|captcha|^code$/i;
 
-/** The texts of a form by name. Secrets and files are listed by name only. */
+/** Returns the texts of a form by name. Secrets and files are listed by name only. */
 export function typedTexts(form: FormData | null): FailedAct['values'] {
   const values: FailedAct['values'] = {};
   for (const [name, value] of form ?? []) {
@@ -38,7 +38,7 @@ export function isFailedAct(answer: unknown): answer is FailedActAnswer {
   return typeof answer === 'object' && answer !== null && 'failedAct' in answer;
 }
 
-/** The failure in one line, for places without room for more. */
+/** Describes the failure in one line, for places without space for more. */
 export function describeFailedAct({ title, cause, requestId }: FailedAct): string {
   const reference = requestId === null ? '' : ` Reference: ${requestId}`;
   const begin = title === null ? '' : title.endsWith('.') ? `${title} ` : `${title}: `;

@@ -34,8 +34,8 @@ interface Result {
 }
 
 /**
- * Middleware of the router in the browser. A form that met an error leaves its page as it is. So
- * does a form whose response is lost, or comes from an overloaded or restarting site.
+ * Keeps a failed form on its page, as middleware of the client-side router. A form whose response
+ * is lost, or comes from an overloaded or restarting site, is kept too.
  */
 export const keepFailedForms: MiddlewareFunction<Record<string, Result>> = async (
   { request },
@@ -58,7 +58,7 @@ export const keepFailedForms: MiddlewareFunction<Record<string, Result>> = async
   return results;
 };
 
-/** The failure as the site described it. */
+/** Returns the failure as the site described it. */
 function answeredAct(result: unknown): { act: FailedAct; status: number } | null {
   if (isFailedAct(result)) return { act: result.failedAct, status: 500 };
   const given = result as { data?: unknown; init?: { status?: number } | null } | null;
@@ -66,12 +66,15 @@ function answeredAct(result: unknown): { act: FailedAct; status: number } | null
   return isFailedAct(answer) ? { act: answer.failedAct, status: given?.init?.status ?? 500 } : null;
 }
 
-/** An error that no action answered; null for a refusal, which has a screen, and for a form that was left. */
+/**
+ * Returns the failure of a post without an action's response. Returns null for a refusal, which has
+ * a screen, and for a form that was left.
+ */
 function actWithoutAnswer(
   error: unknown,
   { signal }: Request,
 ): { act: FailedAct; status: number } | null {
-  if (signal.aborted || error instanceof Response) return null; // a Response leads elsewhere
+  if (signal.aborted || error instanceof Response) return null; // A `Response` redirects.
   if (isRouteErrorResponse(error) && error.status < 500) return null;
   return { act: lostAct, status: 503 };
 }

@@ -3,9 +3,9 @@ import { siteSecret } from '#app/platform/site-secret.server.ts';
 import type { Db } from '#database/connect.ts';
 
 /**
- * The envelope sender of one mail (VERP): `bounces@example.com` → `bounces+TOKEN@example.com`. The
- * token names the mail and is signed, so a bounce can be reported only for a mail that was
- * received. Servers may change the case of letters.
+ * Returns the envelope sender of one email (VERP): `bounces@example.com` →
+ * `bounces+TOKEN@example.com`. The token names the email and is signed, so a bounce can be reported
+ * only for an email that was received. Servers may change the case of letters.
  */
 export async function bounceAddress(db: Db, address: string, mailId: number): Promise<string> {
   const at = address.lastIndexOf('@');
@@ -14,10 +14,10 @@ export async function bounceAddress(db: Db, address: string, mailId: number): Pr
   return `${address.slice(0, at)}+${id}-${signature}${address.slice(at)}`;
 }
 
-/** A report repeats its token; many different ones are guesses. */
+/** tokens; a report repeats its own, and many different ones are guesses */
 const mostTokens = 50;
 
-/** Returns the mail of the first genuine token in a text, or null if there is none. */
+/** Returns the email of the first genuine token in a text, or null if there is none. */
 export async function findBouncedMail(db: Db, text: string): Promise<number | null> {
   const secret = await siteSecret(db, 'bounces');
   const tokens = text.matchAll(/\+([0-9a-z]{1,11})-([0-9a-f]{20})@/gi).take(mostTokens);

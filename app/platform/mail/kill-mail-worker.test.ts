@@ -31,7 +31,7 @@ test('R08: loses no email when a worker is killed before the response, and sends
     const arrived = Promise.withResolvers<void>();
     smtp.onMail(() => smtp.mails.length > before && arrived.resolve());
     const worker = await workers.start(smtp.port);
-    await arrived.promise; // the server has the whole mail, and the worker waits for the response
+    await arrived.promise; // The server has the whole email, and the worker waits for the response.
     await workers.kill(worker);
     expect(await countIn('sent')).toBe(0);
   }

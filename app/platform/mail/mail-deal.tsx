@@ -7,8 +7,8 @@ const price = { fontWeight: 800, color: '#1c1a17', margin: '0 0 4px' } as const;
 const beside: CSSProperties = { fontSize: '14px', fontWeight: 400, color: '#615c53' };
 
 /**
- * The present price of a deal beside its former one: the most prominent part of a mail about one
- * deal.
+ * Renders the present price of a deal beside its former one, the most prominent part of an email
+ * about one deal.
  */
 export function MailPrice({
   now,
@@ -34,7 +34,7 @@ export function MailPrice({
   );
 }
 
-/** One deal of several: its title, price, and evidence. `path` is one of ours. */
+/** Renders one deal of several: its title, price, and evidence. `path` is a path on this site. */
 export function MailDeal({
   site,
   title,
@@ -68,7 +68,7 @@ export function MailDeal({
   );
 }
 
-/** The evidence from our own price log: the reason to trust the price. */
+/** Renders the evidence from our own price log, which is the reason to trust the price. */
 export function MailProof({ children }: { children: ReactNode }) {
   return (
     <MailParagraph

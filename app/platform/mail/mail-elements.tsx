@@ -1,6 +1,9 @@
 import type { CSSProperties, ReactNode } from 'react';
 
-/** Lays one cell out as a block in Outlook, which renders mails with Word and ignores the padding of a `div`. */
+/**
+ * Renders one cell as a block in Outlook, which renders emails with Word and ignores the padding of
+ * a `div`.
+ */
 export function MailSection({
   className,
   style,
@@ -30,7 +33,10 @@ export function MailSection({
   );
 }
 
-/** A paragraph. Its margin has three values, and is also written side by side for clients that drop the shorthand. */
+/**
+ * Renders a paragraph. Its margin has three values, and is also written as separate properties for
+ * clients that drop the shorthand.
+ */
 export function MailParagraph({
   className,
   style,
@@ -52,7 +58,10 @@ export function MailParagraph({
 const previewLength = 150;
 const invisible = '\u00a0\u200c\u200b\u200d\u200e\u200f\ufeff';
 
-/** The text that an inbox shows beside the subject. Invisible characters keep the body out of that line. */
+/**
+ * Renders the text that an inbox shows beside the subject. Invisible characters keep the body out
+ * of that line.
+ */
 export function MailPreview({ children }: { children: string }) {
   const text = children.slice(0, previewLength);
   return (
@@ -73,7 +82,8 @@ export function MailPreview({ children }: { children: string }) {
   );
 }
 
-// Outlook ignores the padding of a link, so hidden spaces, stretched to 24 px and raised to 18 pt, take its place.
+// Outlook ignores the padding of a link, so hidden spaces, stretched to 24 px and raised to 18 pt,
+// replace it.
 const hairSpaces = '&#8202;'.repeat(3);
 const beforeLabel = `<!--[if mso]><i style="mso-font-width:400%;mso-text-raise:18" hidden>${hairSpaces}</i><![endif]-->`;
 const afterLabel = `<!--[if mso]><i style="mso-font-width:400%" hidden>${hairSpaces}&#8203;</i><![endif]-->`;

@@ -19,8 +19,9 @@ const small = {
 
 const link: CSSProperties = { color: '#0b6650', textDecorationLine: 'none' };
 
-// Email clients support no custom properties, so these are the site's tokens by value. The pairs
-// stay legible if a client inverts colours by itself instead of using the media query.
+// Styles for dark mode. Email clients support no custom properties, so these are the site's tokens
+// by value. The pairs stay legible if a client inverts colours by itself instead of using the media
+// query.
 const darkStyles = `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   @media (prefers-color-scheme: dark) {
@@ -37,8 +38,8 @@ const darkStyles = `
 `;
 
 /**
- * The layout of every mail: 600 px, the system's font, one button, text that works without
- * pictures.
+ * Renders the layout of every email: 600 px, the system's font, one button, text that is readable
+ * without pictures.
  */
 export function MailLayout({
   site,
@@ -53,9 +54,9 @@ export function MailLayout({
   /** The text that an inbox shows beside the subject. */
   preview: string;
   title: string;
-  /** `path` is one of ours. */
+  /** The button. `path` is a path on this site. */
   button?: { path: string; label: string };
-  /** Why this person gets this mail. */
+  /** The reason why this person gets this email. */
   reason: ReactNode;
   unsubscribe?: { path: string; label: string };
   children: ReactNode;
@@ -147,7 +148,7 @@ export function MailLayout({
   );
 }
 
-/** The page. Some webmail drops the styles of `body`, so a table repeats them. */
+/** Renders the page. Some webmail drops the styles of `body`, so a table repeats them. */
 function MailPage({ children }: { children: ReactNode }) {
   return (
     <body className="mail-page" style={{ backgroundColor: '#faf9f6', margin: 0, padding: 0 }}>
@@ -178,7 +179,7 @@ function MailPage({ children }: { children: ReactNode }) {
   );
 }
 
-/** The white card on the page. */
+/** Renders the white card on the page. */
 function MailCard({ children }: { children: ReactNode }) {
   return (
     <table
@@ -222,7 +223,7 @@ export function MailNote({ children }: { children: ReactNode }) {
   );
 }
 
-/** A link within the running text; `path` is one of ours. */
+/** Renders a link within the running text. `path` is a path on this site. */
 export function MailLink({
   site,
   path,

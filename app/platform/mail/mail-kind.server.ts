@@ -6,21 +6,21 @@ import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
 import { cutText } from '#app/platform/cut-text.ts';
 
-/** `payload` is the value that the verb that queued this kind stored. */
+/** A queued email. `payload` is the value that was stored when this kind was queued. */
 export type OutboxMail<Payload = unknown> = Selectable<Database['mail_outbox']> & {
   payload: Payload;
 };
 
-/** Facts about the site for every mail. */
+/** Facts about the site for every email. */
 export interface MailSite {
   name: string;
-  /** `https://deals.example`, without a slash at the end. */
+  /** The origin such as `https://deals.example`, without a slash at the end. */
   origin: string;
-  /** Empty until the owner sets it. */
+  /** The contact address, empty until the owner sets it. */
   contactEmail: string;
-  /** Hours within which messages are answered; null if nothing is promised. */
+  /** Hours within which messages are answered. Null if nothing is promised. */
   replyHours: number | null;
-  /** Empty until the owner sets it; no bulk mail leaves before. */
+  /** The postal address, empty until the owner sets it. No bulk email is sent before. */
   postalAddress: string;
   currency: string;
   timeZone: string;
@@ -29,13 +29,13 @@ export interface MailSite {
 /** The props of a template: its own, and the site. */
 export type InMail<Props = object> = Props & { site: MailSite };
 
-/** For a mail that belongs to a conversation. */
+/** The thread of an email that belongs to a conversation. */
 export interface MailThread {
   /** The address for replies, if not the sender. */
   replyTo: string | null;
-  /** The left halves of the Message-IDs of the previous mails, the oldest first. */
+  /** The left halves of the Message-IDs of the previous emails, the oldest first. */
   references: readonly string[];
-  /** A person wrote it, so email clients may send out-of-office replies. */
+  /** Whether a person wrote the email, so that email clients may send out-of-office replies. */
   isByPerson: boolean;
 }
 
@@ -44,14 +44,14 @@ export interface WrittenMail {
   html: string;
   text: string;
   /**
-   * A path of ours that handles the POST of RFC 8058 and shows a page for a GET; null on mails
-   * about the account.
+   * A path on this site that handles the POST of RFC 8058 and shows a page for a GET. Null on
+   * emails about the account.
    */
   unsubscribePath: string | null;
   thread?: MailThread;
 }
 
-/** A mail ready to be rendered, with its last facts, which are read just before it leaves. */
+/** An email ready to be rendered, with facts that are read just before it is sent. */
 export interface PreparedMail<Props> {
   props: Props;
   unsubscribePath?: string;
@@ -59,26 +59,29 @@ export interface PreparedMail<Props> {
 }
 
 /**
- * `send`: it leaves now; only this may change what the mail is about. `print`: an operator of the
- * server reads it as it would leave. `look`: staff read it in a browser, where its links must not
- * act for the recipient.
+ * The purpose of rendering. `send`: the email is sent now, and only this may change the data it is
+ * about. `print`: an operator of the server reads the email as it would be sent. `look`: staff read
+ * it in a browser, where its links must not act for the recipient.
  */
 export type MailPurpose = 'send' | 'print' | 'look';
 
 /**
- * One kind of mail, as the worker sees it. Null: its reason is gone, so it is cancelled instead of
- * sent.
+ * One kind of email, as the worker uses it. A result of null means that the reason is gone, so the
+ * email is cancelled instead of sent.
  */
 export interface MailKind {
   isAboutAccount: boolean;
-  /** Asks the owner of an address to confirm a request made with it. */
+  /** Whether the email asks the owner of an address to confirm a request made with it. */
   isConfirmation?: boolean | undefined;
   write(...about: AboutMail): Promise<WrittenMail | null>;
 }
 
 type AboutMail = [db: Db, mail: OutboxMail, site: MailSite, purpose: MailPurpose];
 
-/** Pages that show mails may not import the table of contents, so every request carries it. */
+/**
+ * The kinds of emails, which every request carries, since pages that show emails may not import the
+ * table of contents.
+ */
 export const mailKindsContext = createContext<Readonly<Record<string, MailKind>>>();
 
 /** The exports of a `*-email.tsx`. */
@@ -99,10 +102,10 @@ const asText = {
 } satisfies Options;
 
 /**
- * Declares a kind. `load` imports the template when the first such mail is due. Without `prepare`,
+ * Declares a kind. `load` imports the template when the first such email is due. Without `prepare`,
  * the stored props are the template's. Links that act for the recipient are created in `prepare`,
- * so they never lie in the outbox and its backups. The same holds for `unsubscribePath`, which
- * every kind needs unless it is about the account.
+ * so that they are never stored in the outbox and its backups. The same is true of
+ * `unsubscribePath`, which every kind needs unless it is about the account.
  */
 export function mailKind<Props extends object>(kind: {
   isAboutAccount: boolean;
@@ -126,7 +129,7 @@ export function mailKind<Props extends object>(kind: {
   };
 }
 
-/** Returns a mail's subject, HTML and text. */
+/** Returns an email's subject, HTML and text. */
 export async function fillTemplate<Props extends object>(
   template: MailTemplate<Props>,
   props: Props,
@@ -138,7 +141,7 @@ export async function fillTemplate<Props extends object>(
   return { subject: oneLine(template.subject(props, site)), html, text };
 }
 
-/** Replaces the query of our own links, which is where all of them carry their tokens. */
+/** The replacement for the query of internal links, where all of them carry their tokens. */
 export const hiddenQuery = '?…';
 
 function hideActingLinks(mail: WrittenMail, { origin }: MailSite): WrittenMail {
@@ -160,7 +163,10 @@ function withoutQuery(address: string): string {
   return at < 0 ? address : address.slice(0, at) + hiddenQuery;
 }
 
-/** Returns why a rendered mail must not leave, or null. Its links may lead to our own host only. */
+/**
+ * Returns why a rendered email must not be sent, or null. Its links may lead to this site's host
+ * only.
+ */
 export function findFault(kind: MailKind, mail: WrittenMail, site: MailSite): string | null {
   if (!kind.isAboutAccount && mail.unsubscribePath === null) return 'it has no way to unsubscribe';
   for (const [, address = ''] of mail.html.matchAll(/\s(?:href|src)="([^"]*)"/g)) {
@@ -171,7 +177,7 @@ export function findFault(kind: MailKind, mail: WrittenMail, site: MailSite): st
   return null;
 }
 
-/** A title of a deal may contain anything; a subject is one line of at most 150 characters. */
+/** Returns a subject: one line of at most 150 characters, whatever the deal's title contains. */
 function oneLine(text: string): string {
   const line = text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
   return line.length <= 150 ? line : `${cutText(line, 149).trimEnd()}…`;

@@ -17,7 +17,7 @@ const database = useTestDatabase();
 const origin = 'https://deals.test';
 const taken: Delivery = { outcome: 'sent', words: '250 ok' };
 
-/** A mail server that handles each mail as the test asks. */
+/** Creates a mail server that handles each email as the test asks. */
 const doing = (
   act: (mail: OutgoingMail, signal: AbortSignal) => Promise<Delivery>,
 ): MailTransport => ({ description: 'a test', deliver: act, close() {} });
@@ -100,7 +100,7 @@ describe('a lease that cannot be renewed', () => {
 });
 
 describe("the server's response", () => {
-  /** A database that fails the first few times that an outcome is stored. */
+  /** Returns a database that fails the first few times that an outcome is stored. */
   function failingToNote(times: number): { db: Db; tries: () => number } {
     let tries = 0;
     const plugin: KyselyPlugin = {
@@ -257,7 +257,7 @@ describe('a retry by hand', () => {
       .orderBy('id')
       .execute();
     expect(dueNow.map(({ key }) => key)).toEqual(['queued', 'failed', 'kept']);
-    // 48 hours of its own, so the next failure does not end it at once.
+    // The email has 48 hours left, so the next failure does not end it at once.
     const { work } = setUp();
     const later: Delivery = { outcome: 'later', words: '451', isUnsure: false };
     await work(doing(async () => later));

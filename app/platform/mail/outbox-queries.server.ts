@@ -9,7 +9,7 @@ import type { OutboxMail } from './mail-kind.server.ts';
 import { type MailState, mailStates } from './mail-states.ts';
 import { mostListed, type OutboxQuery } from './outbox-table.ts';
 
-/** The columns of a mail that staff may see: everything except its content. */
+/** The columns of an email that staff may see: everything except its content. */
 export const entryColumns = [
   'id',
   'kind',
@@ -24,10 +24,10 @@ export const entryColumns = [
   'created_at',
 ] as const;
 
-/** A row of the list: no content. */
+/** An email in the list, without its content. */
 export type OutboxEntry = Pick<OutboxMail, (typeof entryColumns)[number]>;
 
-/** Newest first. */
+/** Lists the emails of the outbox, newest first. */
 export function listOutbox(
   db: Db,
   { state, limit }: { state: MailState | null; limit: number },
@@ -37,12 +37,12 @@ export function listOutbox(
   return query.execute();
 }
 
-/** Kinds and parts of addresses are searched within this many of the newest mails. */
+/** emails, the newest ones, within which kinds and parts of addresses are searched */
 const mostSearched = 20_000;
 
 /**
- * Returns a page of the newest mails that match the query. It matches the start of an address, or
- * any part of the address or the kind.
+ * Returns a page of the newest emails that match the query. The search matches any part of the
+ * address or the kind.
  */
 export async function listOutboxPage(db: Db, query: OutboxQuery): Promise<TablePage<OutboxEntry>> {
   const { state } = query.filters;
@@ -70,7 +70,7 @@ function isFound(search: string) {
      where ${containsIn(search, 'recipient', 'kind')})`;
 }
 
-/** Counts the mails in each state, up to `mostListed` + 1. */
+/** Counts the emails in each state, up to `mostListed` + 1. */
 export async function countOutbox(db: Db): Promise<Record<MailState, number>> {
   const counts = { queued: 0, sent: 0, failed: 0, cancelled: 0, kept: 0 };
   const of = (state: MailState) => sql`
@@ -88,8 +88,8 @@ export async function findOutboxMail(db: Db, id: number): Promise<OutboxMail | n
 }
 
 /**
- * Requeues a mail that failed, waits or was kept, due at once and for 48 hours; null: all of them.
- * Returns how many.
+ * Requeues an email that failed, waits or was kept, due at once and for 48 hours. With null,
+ * requeues all of them. Returns their number.
  */
 export async function retryMails(db: Db, id: number | null): Promise<number> {
   let query = db
@@ -103,8 +103,8 @@ export async function retryMails(db: Db, id: number | null): Promise<number> {
 }
 
 /**
- * Cancels the unsent mails of one kind to one user; one that is being sent at this moment still
- * leaves.
+ * Cancels the unsent emails of one kind to one user. An email that is being sent at this moment is
+ * not stopped.
  */
 export async function cancelMails(tx: Tx, kind: string, userId: string): Promise<void> {
   await tx

@@ -8,7 +8,9 @@ export const outboxTable = {
   filters: { state: mailStates },
 } as const satisfies TableSpec<string, string>;
 
-/** The list shows and counts only the newest: its cost must not grow with the outbox. */
+/**
+ * emails; the list shows and counts only the newest, so that its cost does not grow with the outbox
+ */
 export const mostListed = 10_000;
 
 export type OutboxSort = (typeof outboxTable.sorts)[number];

@@ -4,17 +4,17 @@ import { readMailAddress } from './mail-address.server.ts';
 
 export interface NewMail {
   /**
-   * Identifies what the mail is about, e.g. `verify:USER:TOKEN-ID`. The same key never creates a
-   * second mail.
+   * The id of what the email is about, such as `verify:USER:TOKEN-ID`. The same key never creates a
+   * second email.
    */
   key: string;
   /** A name from `app/mails.server.ts`. */
   kind: string;
   to: string;
   userId?: string | null;
-  /** The template's data: plain JSON. */
+  /** The template's data as plain JSON. */
   props: Record<string, unknown>;
-  /** A bulk mail: it leaves after mails that users wait for. */
+  /** Whether this is a bulk email, which is sent after emails that users wait for. */
   isBulk?: boolean;
 }
 
@@ -23,12 +23,12 @@ export type QueuedMail =
   | { queued: false; reason: 'bad-address' | 'same-key' };
 
 /**
- * The left half of its Message-ID, computed like the database's: also for mails that are deleted by
- * now.
+ * Returns the left half of an email's Message-ID, computed like in the database, also for deleted
+ * emails.
  */
 export const messageIdOf = (key: string) => createHash('md5').update(key).digest('hex');
 
-/** Queues a mail in the transaction that causes it: it leaves if and only if that commits. */
+/** Queues an email in the transaction that causes it. It is sent if and only if that commits. */
 export async function queueMail(tx: Tx | Db, mail: NewMail): Promise<QueuedMail> {
   const recipient = readMailAddress(mail.to);
   if (recipient === null) return { queued: false, reason: 'bad-address' };

@@ -23,9 +23,11 @@ import { findSuspension, suspendAddress } from './suspension-queries.server.ts';
 export interface MailWorker extends OutboxWorker {
   kinds: Readonly<Record<string, MailKind>>;
   readSite(db: Db, env: Env): Promise<MailSite>;
-  /** Null: no mail server, so due mails are kept for the administrator to read. */
+  /**
+   * The mail server, or null without one. Due emails are then stored for the administrator to read.
+   */
   transport: MailTransport | null;
-  /** True if the recipient may get only mails that they request themselves. */
+  /** Returns whether the recipient may get only emails that they request themselves. */
   isBarred?(db: Db, mail: OutboxMail): Promise<boolean>;
 }
 
@@ -37,8 +39,8 @@ export const areMailsDue = () =>
    limit 1)`;
 
 /**
- * Sends every due mail and returns how many it claimed. A mail that is sent again has the same
- * Message-ID.
+ * Sends every due email and returns the number of claimed ones. An email that is sent again has the
+ * same Message-ID.
  */
 export function sendDueMails(
   { db, env, log }: { db: Db; env: Env; log: Log },
@@ -102,9 +104,9 @@ async function judge(db: Db, mail: OutboxMail, delivery: Delivery): Promise<Verd
 }
 
 /**
- * Returns why a mail is not sent to its address, or null. Mails about the account are tried all the
- * same. So are confirmations after a bounce, but not after a complaint: anyone can enter an address
- * into a form.
+ * Returns why an email is not sent to its address, or null. Emails about the account are sent all
+ * the same. Confirmations are sent after a bounce, but not after a complaint, since anyone can
+ * enter an address into a form.
  */
 async function whySuspended(
   db: Db,
@@ -174,7 +176,10 @@ async function deliver(
   return transport.deliver(letter, lost);
 }
 
-/** RFC 8058. Email clients offer the button only over https; without it, the plain link remains. */
+/**
+ * Returns the headers of RFC 8058. Email clients offer the button only over https, and otherwise
+ * the plain link remains.
+ */
 export function unsubscribeHeaders(
   { unsubscribePath }: Pick<WrittenMail, 'unsubscribePath'>,
   { origin }: Pick<MailSite, 'origin'>,

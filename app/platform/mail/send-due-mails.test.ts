@@ -34,7 +34,10 @@ afterEach(async () => {
 });
 
 const origin = 'https://deals.test';
-/** A busy server must not count as unresponsive: only the test of that waits briefly. */
+/**
+ * Timeouts in ms. A busy server must not count as unresponsive, so only the test of that waits
+ * briefly.
+ */
 const patient = { connectInMs: 30_000, silenceInMs: 30_000 };
 const hasty = { connectInMs: 1_000, silenceInMs: 1_000 };
 

@@ -8,31 +8,36 @@ import { isHardReply } from './is-hard-bounce.ts';
 export interface OutgoingMail {
   from: { name: string; address: string };
   to: string;
-  /** The address for bounces, if not the sender. */
+  /** The address for bounces, if it is not the sender. */
   bouncesTo?: string | undefined;
   subject: string;
   html: string;
   text: string;
-  /** With its angle brackets. */
+  /** The Message-ID with its angle brackets. */
   messageId: string;
   headers: Record<string, string>;
   replyTo?: string;
-  /** With their angle brackets, too. */
+  /** Message-IDs with their angle brackets. */
   inReplyTo?: string | undefined;
   references?: string[];
 }
 
 export type Delivery =
   | { outcome: 'sent'; words: string }
-  /** The server will never accept this mail. `isAddressRefused`: nor any other to its recipient. */
+  /**
+   * The server will never accept this email. `isAddressRefused`: nor any other to its recipient.
+   */
   | { outcome: 'refused'; words: string; isAddressRefused: boolean }
-  /** Try again. `isUnsure`: the mail was sent completely, but the server's response never came. */
+  /**
+   * The email is retried. `isUnsure`: it was sent completely, but the server's response never
+   * arrived.
+   */
   | { outcome: 'later'; words: string; isUnsure: boolean };
 
 export interface MailTransport {
-  /** For people, without credentials. */
+  /** The description for people, without credentials. */
   description: string;
-  /** Never throws: a failure is an outcome. */
+  /** Sends an email. A failure is an outcome, so the promise never rejects. */
   deliver(mail: OutgoingMail, signal: AbortSignal): Promise<Delivery>;
   close(): void;
 }
@@ -53,32 +58,34 @@ export function describeMail({ smtp }: MailEnv): string {
   return `smtp ${'url' in smtp ? new URL(smtp.url).hostname : smtp.host}`;
 }
 
-/** A pool of connections to the configured server. */
+/** Creates a pool of connections to the configured server. */
 export function smtpTransport(env: MailEnv, timeouts = usualTimeouts): MailTransport {
   const pool = createTransport({
     ...serverOptions(env),
     pool: true,
     maxConnections: 5,
     maxMessages: 100,
-    maxRequeues: 1, // only before the first byte of a message; the outbox handles other failures
+    // The pool retries only before the first byte of a message, and the outbox handles other
+    // failures.
+    maxRequeues: 1,
     connectionTimeout: timeouts.connectInMs,
     greetingTimeout: timeouts.connectInMs,
     socketTimeout: timeouts.silenceInMs,
-    // Mails come from our own templates only: nothing in them may name a file or an address to
-    // read.
+    // The content of our own templates must not name a file or an address to read.
     disableFileAccess: true,
     disableUrlAccess: true,
     ...dkimOptions(env),
   } as Parameters<typeof createTransport>[0]);
-  // Notes when the connection has taken the last byte. Earlier streams run ahead of it: a short
-  // message is ready before the server has even accepted its recipient.
+  // This stream records when the connection has taken the last byte. Earlier streams run ahead of
+  // it: a short message is ready before the server has even accepted its recipient.
   pool.use('stream', ({ data, message }, done) => {
     const { onHandedOver } = data as { onHandedOver?: () => void };
     const read = message.createReadStream.bind(message);
     message.createReadStream = (options) => read(options).once('end', () => onHandedOver?.());
     done();
   });
-  pool.on('error', () => {}); // a connection that dropped while idle; the next mail opens another
+  // The connection dropped while idle, and the next email opens another.
+  pool.on('error', () => {});
   return {
     description: describeMail(env),
     async deliver({ bouncesTo, ...mail }, signal) {
@@ -100,7 +107,7 @@ export function smtpTransport(env: MailEnv, timeouts = usualTimeouts): MailTrans
   };
 }
 
-/** Connects and signs in, without a mail. Throws why that failed. */
+/** Connects and signs in, without an email. Throws the reason of a failure. */
 export async function verifySmtp(env: MailEnv, patienceMs: number): Promise<void> {
   const transport = createTransport({
     ...serverOptions(env),
@@ -147,8 +154,9 @@ function dkimOptions({ dkim }: MailEnv): object {
 }
 
 /**
- * A 5xx to the recipient or to the message itself is final. Anything else (4xx, no connection,
- * wrong password, unknown sender) may pass or can be fixed by the owner, and must not cost a mail.
+ * Classifies a failure. A 5xx to the recipient or to the message itself is final. Anything else
+ * (4xx, no connection, wrong password, unknown sender) may pass or can be fixed by the owner, so
+ * the email is retried.
  */
 function judge(error: unknown, isHandedOver: boolean): Delivery {
   const failure: { responseCode?: number; command?: string; response?: string } = Object(error);

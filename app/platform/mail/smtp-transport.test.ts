@@ -40,7 +40,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** A mail server that follows a script, and the commands it received. */
+/** Starts a mail server that follows a script and records the commands. */
 async function startScripted(script: Script = {}) {
   const told: string[] = [];
   const server = createServer((socket) => {
@@ -78,7 +78,10 @@ async function startScripted(script: Script = {}) {
   return { port: (server.address() as AddressInfo).port, told };
 }
 
-/** A busy server must not count as unresponsive: only a test of that waits briefly. */
+/**
+ * Timeouts in ms. A busy server must not count as unresponsive, so only a test of that waits
+ * briefly.
+ */
 const patient = { connectInMs: 30_000, silenceInMs: 30_000 };
 const hasty = { connectInMs: 1_000, silenceInMs: 1_000 };
 
@@ -104,7 +107,7 @@ const aMail = (overrides: Partial<OutgoingMail> = {}): OutgoingMail => ({
 const never = new AbortController().signal;
 
 describe("the server's reply", () => {
-  // [step, reply, outcome, whether the mail may have arrived all the same]
+  // The columns: step, reply, outcome, and whether the email may have arrived all the same.
   test.each<[Step, string | null, 'sent' | 'refused' | 'later', boolean]>([
     ['greeting', '421 too busy', 'later', false],
     ['greeting', '554 we do not know you', 'later', false],
@@ -199,7 +202,7 @@ describe('the connection to the server', () => {
     });
     const url = `smtp://shop:hunter2@127.0.0.1:${port}`;
     const delivery = await transportTo({ SMTP_URL: url }, hasty).deliver(aMail(), never);
-    expect(delivery.outcome).toBe('later'); // the script does not support TLS
+    expect(delivery.outcome).toBe('later'); // The script does not support TLS.
     expect(told.at(-1)).toBe('STARTTLS');
     expect(told.join(' ')).not.toMatch(/AUTH|MAIL/);
   });
@@ -216,7 +219,7 @@ describe('the connection to the server', () => {
     const { port } = server.address() as AddressInfo;
     const transport = transportTo({ SMTP_URL: `smtps://127.0.0.1:${port}` }, hasty);
     const asking = transport.deliver(aMail(), never);
-    expect(await first.promise).toBe(0x16); // a TLS handshake
+    expect(await first.promise).toBe(0x16); // A TLS handshake starts with this byte.
     expect((await asking).outcome).toBe('later');
   });
 
@@ -248,7 +251,7 @@ test('aborts an email if the lease is lost, and retries it', async () => {
 });
 
 describe('a mail on its way', () => {
-  /** The mail as it arrived. */
+  /** Returns the email as it arrived. */
   async function arrived(mail: OutgoingMail, env: Record<string, string> = {}): Promise<string> {
     const smtp = await startSmtpStandIn();
     const transport = transportTo({ ...atPort(smtp.port), ...env });
@@ -323,7 +326,7 @@ describe('a mail on its way', () => {
   });
 });
 
-/** An email client's check of a mail, following RFC 6376: relaxed for headers and body. */
+/** Checks an email like an email client, following RFC 6376: relaxed for headers and body. */
 function isSignedBy(raw: string, key: KeyObject): boolean {
   const cut = raw.indexOf('\r\n\r\n');
   const headers = raw

@@ -5,9 +5,9 @@ import type { Db } from '#database/connect.ts';
 const kinds = ['alert', 'alerts', 'watcher', 'request', 'search', 'reminders'] as const;
 
 /**
- * The mails that a link can stop. It may name price alerts (ids joined by `-`), all alerts of a
- * user or guest subscriber, or an unconfirmed request. It may also name a watched search, or a
- * user's reminders of favorites.
+ * The emails that a link can stop: price alerts (ids joined by `-`), all alerts of a user or guest
+ * subscriber, or an unconfirmed request. It may also be a watched search, or a user's reminders of
+ * favorites.
  */
 export interface StopWish {
   what: (typeof kinds)[number];
@@ -15,8 +15,8 @@ export interface StopWish {
 }
 
 /**
- * The page that stops these mails, for the mail's text, and the address that email clients post to
- * by themselves.
+ * Returns the page that stops these emails, for the email's text, and the address that email
+ * clients post to.
  */
 export async function stopMailPaths(
   db: Db,
@@ -26,18 +26,21 @@ export async function stopMailPaths(
   return { stopPath: `/stop-mails${query}`, unsubscribePath: `/stop-mails/one-click${query}` };
 }
 
-/** Returns null for an invalid token. Its holder can stop that one thing and do nothing else. */
+/**
+ * Parses a token, or returns null for an invalid one. Its holder can stop that one thing and do
+ * nothing else.
+ */
 export function readStopToken(db: Db, token: string): Promise<StopWish | null> {
   return readMailToken(db, token, kinds);
 }
 
-/** Creates a token with the purpose of a link in a mail, and the row it is about. */
+/** Creates a token from the purpose of a link in an email, and the row it is about. */
 export async function mailToken(db: Db, what: string, id: string): Promise<string> {
   const body = `${what}.${id}`;
   return `v1.${body}.${sign(await siteSecret(db, 'stop mails'), body)}`;
 }
 
-/** Returns null for an invalid token, or one with another purpose. */
+/** Parses a token. Returns null if it is invalid, or has another purpose. */
 export async function readMailToken<What extends string>(
   db: Db,
   token: string,

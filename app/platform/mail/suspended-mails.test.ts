@@ -29,7 +29,7 @@ afterEach(async () => {
   await smtp.close();
 });
 
-/** Queues one mail of a kind, sends the due mails, and returns its outcome. */
+/** Queues one email of a kind, sends the due emails, and returns its outcome. */
 async function send(kind: string, to = address, more: Record<string, string> = {}) {
   const key = `${kind}-${Math.random()}`;
   await queueMail(database.db, { key, kind, to, props: { subject: 'Hello', text: 'Hello' } });
@@ -78,7 +78,7 @@ describe('a server that refuses a recipient', () => {
     });
     expect(await send('news', 'other@reader.example')).toMatchObject({ state: 'sent' });
     expect(await send('plain')).toMatchObject({ state: 'sent' });
-    // A relay accepts every mail, so that proves nothing.
+    // A relay accepts every email, so acceptance proves nothing.
     expect(await send('news')).toMatchObject({ state: 'cancelled' });
   });
 

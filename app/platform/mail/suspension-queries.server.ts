@@ -16,15 +16,15 @@ export interface Suspension {
   /** The reply of the server or the provider. */
   diagnostic: string;
   mailId: number | null;
-  /** When it happened; null: now. */
+  /** The time of the event. null: now. */
   at: Date | null;
 }
 
 const longestDiagnostic = 500;
 
 /**
- * Stops newsletters and alerts to an address. Returns true if the report is new: one that arrives
- * twice, or is older than the last lift, changes nothing. A complaint outweighs a bounce.
+ * Stops newsletters and alerts to an address. Returns true if the report is new. A report that
+ * arrives twice, or is older than the last lift, changes nothing. A complaint outweighs a bounce.
  */
 export async function suspendAddress(db: Db, suspension: Suspension): Promise<boolean> {
   const { address, reason, source, diagnostic, mailId, at } = suspension;
@@ -42,7 +42,7 @@ export async function suspendAddress(db: Db, suspension: Suspension): Promise<bo
   return numAffectedRows > 0n;
 }
 
-/** Returns why no newsletters and alerts go to an address, or null. */
+/** Returns why no newsletters and alerts are sent to an address, or null. */
 export async function findSuspension(db: Db, address: string) {
   const row = await db
     .selectFrom('mail_suspensions')
@@ -53,19 +53,22 @@ export async function findSuspension(db: Db, address: string) {
   return row ?? null;
 }
 
-/** True if the address in a column is suspended. */
+/** Returns the condition that the address in a column is suspended. */
 export function isSuspended(address: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`exists (select from mail_suspensions where recipient = lower(${address}) and lifted_at is null)`;
 }
 
 /**
- * For a person who followed a link in a mail to this address: mails arrive there, and are wanted.
+ * Lifts the suspension of an address whose owner followed an emailed link: emails arrive there, and
+ * are wanted.
  */
 export async function liftByConfirming(db: Db, address: string): Promise<void> {
   await liftOf(db, null).where('recipient', '=', address.toLowerCase()).execute();
 }
 
-/** `by`: the id of a staff member; null: the address itself. */
+/**
+ * Returns the columns of a lift. `by` is the id of a staff member, or null for the address itself.
+ */
 export function liftOf(db: Db, by: string | null) {
   return db
     .updateTable('mail_suspensions')
@@ -74,15 +77,15 @@ export function liftOf(db: Db, by: string | null) {
 }
 
 /**
- * The mail that a report is about if it names none: the newest to this address. Null: none was sent
- * to it.
+ * Finds the email of a report that names none: the newest to this address, or null if none was
+ * sent.
  */
 export function findNewestMail(db: Db, address: string): Promise<number | null> {
   return ask(db).value<number>`
     select max(id) from mail_outbox where lower(recipient) = ${address.toLowerCase()} and state = 'sent'`;
 }
 
-/** A page of the suspended addresses, and of those lifted recently. */
+/** Lists a page of the suspended addresses, and of those lifted recently. */
 export function listSuspensions(db: Db, query: SuspensionQuery) {
   const direction = query.isDescending ? 'desc' : 'asc';
   const rows = matchingSuspensions(db, query)

@@ -2,7 +2,7 @@ import { MailLayout, MailText } from './mail-frame.tsx';
 import type { MailSite } from './mail-kind.server.ts';
 
 interface Props {
-  /** When the test was requested, as text. */
+  /** The time when the test was requested, as text. */
   askedAt: string;
 }
 
@@ -10,7 +10,7 @@ export function subject(_props: Props, site: MailSite): string {
   return `Test mail from ${site.name}`;
 }
 
-/** The mail of `deals mail test`. */
+/** Renders the email of `deals mail test`. */
 export default function TestEmail({ askedAt, site }: Props & { site: MailSite }) {
   return (
     <MailLayout

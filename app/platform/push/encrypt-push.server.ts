@@ -1,19 +1,22 @@
 import { createECDH, ECDH } from 'node:crypto';
 import ece from 'http_ece';
 
-/** The keys from a browser, so that only it can read its messages. */
+/** The keys of a browser, so that only that browser can read its messages. */
 export interface PushKeys {
-  /** Its public key, an uncompressed point of P-256, base64url. */
+  /** The browser's public key, an uncompressed point of P-256, base64url. */
   p256dh: string;
-  /** 16 random bytes, base64url. */
+  /** The browser's secret of 16 random bytes, base64url. */
   auth: string;
 }
 
 const curve = 'prime256v1';
-/** One record without the header, the tag and the delimiter. */
+/** bytes; one record without the header, the tag and the delimiter */
 export const longestPush = 4096 - 86 - 17;
 
-/** The body of a push message (RFC 8291): one record of `aes128gcm` (RFC 8188). `fixed` is for the RFC's own example. */
+/**
+ * Returns the body of a push message (RFC 8291): one record of `aes128gcm` (RFC 8188). `fixed` is
+ * for the RFC's own example.
+ */
 export function encryptPush(
   plain: Buffer,
   { p256dh, auth }: PushKeys,
@@ -27,11 +30,11 @@ export function encryptPush(
   return ece.encrypt(plain, { version: 'aes128gcm', ...parameters });
 }
 
-/** True if these keys are usable: a point on the curve, and sixteen bytes. */
+/** Returns whether these keys are usable: a point on the curve, and sixteen bytes. */
 export function arePushKeys({ p256dh, auth }: PushKeys): boolean {
   if (!/^[\w-]{87}$/.test(p256dh) || !/^[\w-]{22}$/.test(auth)) return false;
   try {
-    ECDH.convertKey(p256dh, curve, 'base64url'); // throws for a point off the curve
+    ECDH.convertKey(p256dh, curve, 'base64url'); // The conversion throws for a point off the curve.
     return true;
   } catch {
     return false;

@@ -4,8 +4,8 @@ export type PostPush = typeof postPush;
 export type PushAnswer = Awaited<ReturnType<PostPush>>;
 
 /**
- * Throws if there was no response. A browser chose the endpoint, so it is treated like any typed
- * address, and only over https.
+ * Posts a message to a push service. Throws if no response arrived. A browser chose the endpoint,
+ * so it is treated like any typed address, and only over https.
  */
 export async function postPush(
   endpoint: string,

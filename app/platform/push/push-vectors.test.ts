@@ -9,7 +9,7 @@ const bytes = (text: string) => Buffer.from(text, 'base64url');
 const database = useTestDatabase();
 
 describe('encryption', () => {
-  // RFC 8291, section 5 and appendix A.
+  // The example of RFC 8291, section 5 and appendix A.
   const example = {
     keys: {
       p256dh:

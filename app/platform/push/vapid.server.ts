@@ -2,10 +2,13 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:cry
 import { SignJWT } from 'jose';
 import { keptSecret, oncePerDatabase } from '#app/platform/site-secret.server.ts';
 
-/** Identifies the site to push services (RFC 8292). */
+/** The keys that identify the site to push services (RFC 8292). */
 export type VapidKeys = Awaited<ReturnType<typeof vapidKeys>>;
 
-/** Generated once for the site, at its first start, and stored with its secrets. */
+/**
+ * Returns the keys. They are generated once for the site, at its first start, and stored with its
+ * secrets.
+ */
 export const vapidKeys = oncePerDatabase(async (db) => {
   const value = await keptSecret(db, 'vapid', () => {
     const made = generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey;
@@ -15,13 +18,15 @@ export const vapidKeys = oncePerDatabase(async (db) => {
   const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
   const { x = '', y = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
   const point = [Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')];
-  // An uncompressed point, to which browsers subscribe: it never changes.
+  // The public key is an uncompressed point. Browsers subscribe to it, so it never changes.
   return { privateKey, publicKey: Buffer.concat(point).toString('base64url') };
 });
 
 const validForSeconds = 12 * 3600;
 
-/** The header that identifies the sender to a push service, with a contact in case of abuse. */
+/**
+ * Returns the header that identifies the sender to a push service, with a contact in case of abuse.
+ */
 export async function vapidHeader(
   { publicKey, privateKey }: VapidKeys,
   endpoint: string,

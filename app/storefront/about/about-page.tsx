@@ -16,7 +16,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const settings = await readSiteSettings(services.db);
   const figures = await keptFigures(services, settings);
   allowPageCache(context, figureTags(settings));
-  // The team section is in the demo shop's text only.
+  // Only the demo shop's text has a team section.
   const parts = readQuestions('about', await readSiteFacts(context)).filter(
     ({ id }) => id !== 'team' || settings.figuresMode === 'document',
   );
@@ -121,7 +121,7 @@ function Cards({ entries }: Entries) {
   );
 }
 
-/** By the anchors in `content/about.md`. */
+/** Icons by the anchors in `content/about.md`. */
 const icons: Record<string, FurtherIconName> = {
   'evidence-beside-the-claim': 'chart',
   'no-paid-places': 'scale',

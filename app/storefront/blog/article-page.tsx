@@ -88,7 +88,7 @@ export default function ArticlePage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Readers see the same for a missing and a failed article; the log has the reason. */
+/** Shows readers the same for a missing and a failed article. The log has the reason. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <MessagePanel

@@ -25,7 +25,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   });
   leadToLastPage(request, latest.pageCount);
   allowPageCache(context, ['blog']);
-  // Featured posts open the blog; on later pages they would only push the list down.
+  // Featured posts are on the first page only, since they would push the list down on later pages.
   return { featured: latest.page === 1 ? featured : [], latest };
 }
 

@@ -168,7 +168,7 @@ describe('the feeds page', () => {
   });
 });
 
-/** The visible text: no tags, entities decoded. */
+/** Returns the visible text: no tags, entities decoded. */
 function text(html: string): string {
   return html
     .replace(/<!-- -->/g, '')

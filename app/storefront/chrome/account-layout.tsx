@@ -5,12 +5,17 @@ import { openAsDocument } from '#app/islands/open-as-document.ts';
 import type { Route } from './+types/account-layout';
 import { FailedPage, SiteFrame } from './site-frame.tsx';
 
-/** As visitors' pages: no router, and no data for one (decision record 104). */
+/**
+ * Account pages have no router, and no data for one, like visitors' pages (decision record 104).
+ */
 export const handle = { islands: true };
 
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [openAsDocument];
 
-/** Around the pages of an account. `data-account`: what their forms do in place (`start-account.ts`). */
+/**
+ * The layout of account pages. `data-account` lists what their forms do in place
+ * (`start-account.ts`).
+ */
 export default function AccountLayout() {
   return (
     <SiteFrame>

@@ -1,8 +1,6 @@
 import type { BreadcrumbList, WithContext } from 'schema-dts';
 
-/**
- * The breadcrumbs from the home page as structured data. A step without a path is the page itself.
- */
+/** The breadcrumbs from the home page as structured data. The current page has no path. */
 export function breadcrumbList(
   origin: string,
   steps: { name: string; path?: string }[],

@@ -1,12 +1,12 @@
-/** The page's knowledge of its connection to the site. */
+/** The state of the page's connection to the site. */
 export interface ConnectionHealth {
   status: 'checking' | 'connected' | 'disconnected';
-  /** In milliseconds since 1970; `null` before the first response. */
+  /** Milliseconds since 1970. `null` before the first response. */
   checkedAt: number | null;
   error: string | null;
-  /** Failures in a row; a success resets it. */
+  /** The number of failures in a row, which a success resets. */
   retryCount: number;
-  /** From the first failure until the recovery was shown. */
+  /** Whether the status is shown, from the first failure until the recovery was shown. */
   isTroubled: boolean;
   isPanelOpen: boolean;
 }
@@ -15,7 +15,7 @@ export type ConnectionEvent =
   | { type: 'check' }
   | { type: 'success'; at: number }
   | { type: 'failure'; at: number; error: string }
-  /** The recovery was shown. */
+  /** The event after the recovery was shown. */
   | { type: 'settle' }
   | { type: 'dismiss' };
 
@@ -51,7 +51,7 @@ export function nextConnectionHealth(
         isPanelOpen: true,
       };
     case 'settle':
-      // It may have failed again in the meantime.
+      // The check may have failed again in the meantime.
       if (health.retryCount > 0) return health;
       return { ...health, isTroubled: false, isPanelOpen: false };
     case 'dismiss':
@@ -59,7 +59,7 @@ export function nextConnectionHealth(
   }
 }
 
-/** Checks the site once. The event has the result; nothing is thrown. */
+/** Checks the site once. The event contains the result, and nothing is thrown. */
 export async function checkConnection(
   fetchHealth: () => Promise<Response>,
   now: () => number,
@@ -67,7 +67,7 @@ export async function checkConnection(
   try {
     const answer = await fetchHealth();
     if (answer.ok) {
-      await answer.text(); // an unread response blocks its connection until the timeout
+      await answer.text(); // An unread response blocks its connection until the timeout.
       return { type: 'success', at: now() };
     }
     const body: { error?: unknown } = await answer.json().catch(() => ({}));

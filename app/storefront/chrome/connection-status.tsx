@@ -5,8 +5,8 @@ import styles from './connection-status.module.css';
 
 /**
  * A badge and a panel in the corner, from a failed check until the recovery was shown. Their
- * content is in the page for when the connection is lost: `watch-connection.ts` shows copies of the
- * hidden elements.
+ * content is in the page, for a lost connection: `watch-connection.ts` shows copies of the hidden
+ * elements.
  */
 export function ConnectionStatus() {
   const panel = useMadeOnce('connection panel', <ConnectionPanel />);

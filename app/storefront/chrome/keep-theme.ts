@@ -7,6 +7,6 @@ export function keepTheme(theme: Theme): void {
   try {
     localStorage.setItem(themeKey, theme);
   } catch {
-    // Private windows may refuse; then the choice lasts until the page is left.
+    // Private windows may refuse. The choice then lasts until the page is left.
   }
 }

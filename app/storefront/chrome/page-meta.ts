@@ -4,20 +4,20 @@ import { cutText } from '#app/platform/cut-text.ts';
 
 export interface PageMeta {
   site: PublicSite | undefined;
-  /** Path with the query that identifies this page, e.g. `/deals?page=2`. */
+  /** The path with the query that identifies this page, such as `/deals?page=2`. */
   path: string;
-  /** Without the site's name, which is added. `null` for the home page. */
+  /** The title without the site's name, which is added. `null` for the home page. */
   title: string | null;
   description: string;
-  /** An address, or a path on this site. */
+  /** The picture's address, or a path on this site. */
   image?: string | null;
   type?: 'website' | 'article' | 'product';
-  /** Documents of schema.org; their builders are typed. */
+  /** Documents of schema.org, whose builders are typed. */
   jsonLd?: readonly object[];
   isIndexed?: boolean;
   previousPath?: string | null;
   nextPath?: string | null;
-  /** The list's own feed. */
+  /** The path of the list's own feed. */
   feedPath?: string | null;
 }
 
@@ -80,7 +80,7 @@ export function absolute(address: string, origin: string): string {
   return address.startsWith('/') ? `${origin}${address}` : address;
 }
 
-/** Cuts at a word, since search engines show about 160 characters. */
+/** Cuts a text at a word, since search engines show about 160 characters. */
 function shorten(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= length) return line;

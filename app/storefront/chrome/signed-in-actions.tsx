@@ -13,7 +13,7 @@ interface ActionDeal {
 
 export interface DealActionsProps {
   deal: ActionDeal;
-  /** Minor units; `null` if hidden. */
+  /** The price in minor units, or `null` if it is hidden. */
   price: number | null;
   hasLabels?: boolean;
 }

@@ -32,7 +32,9 @@ const footerLinks = {
 };
 
 const list = new Intl.ListFormat('en-US');
-/** Returns `the Amazon Services LLC Associates Program`, but `Awin`. */
+/**
+ * Returns a program's name in a sentence: `the Amazon Services LLC Associates Program`, but `Awin`.
+ */
 const withArticle = (name: string) => (/program/i.test(name) ? `the ${name}` : name);
 
 /** Pages with their own newsletter form, which should appear once. */

@@ -23,8 +23,7 @@ const headerLinks = {
 };
 
 /**
- * Links to the visitor's own pages are in the menu only; with enough room, the header's tools have
- * them.
+ * The visitor's own links are in the menu only: with enough space, the header's tools have them.
  */
 const { links, ownLinks } = headerLinks;
 
@@ -49,7 +48,7 @@ export function SiteHeader() {
   );
 }
 
-/** Opens without JavaScript, since it is a `details`. */
+/** The menu is a `details`, so that it opens without JavaScript. */
 function MobileMenu() {
   const viewer = useViewer();
   return (

@@ -3,7 +3,7 @@ import { openAsDocument } from '#app/islands/open-as-document.ts';
 import type { Route } from './+types/site-layout';
 import { FailedPage, SiteFrame } from './site-frame.tsx';
 
-/** Visitor pages contain no router data; only their islands are hydrated. */
+/** Visitor pages contain no router data, and only their islands are hydrated. */
 export const handle = { islands: true };
 
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [openAsDocument];

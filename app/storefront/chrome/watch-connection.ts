@@ -15,7 +15,10 @@ let health = unchecked;
 let isChecking = false;
 let settling: ReturnType<typeof setTimeout> | undefined;
 
-/** Checks on load, every 30 seconds while visible, and when the window gets the focus. */
+/**
+ * Checks the connection on load, every 30 seconds while visible, and when the window gets the
+ * focus.
+ */
 export function watchConnection(): void {
   if (!findCorner()) return;
   const check = () => void checkNow();

@@ -17,7 +17,7 @@ const fields = {
 };
 let visitors = 0;
 
-/** Each has its own address, since the limits depend on it. */
+/** Each visitor has a separate address, since the limits depend on it. */
 const visitor = (env: Record<string, string> = {}) =>
   testVisitor(
     testSite(database, { env: testServices(database, env).env }),

@@ -58,7 +58,7 @@ function refuse(
   more: Record<string, string> = {},
 ) {
   const fields = Object.entries(contactLimits) as [ContactField, number][];
-  // A little above the limit, so that an overlong text is not silently cut.
+  // The text is cut a little above the limit, so that an overlong one is not silently accepted.
   const values = Object.fromEntries(
     fields.map(([name, longest]) => [name, readText(form, name).slice(0, longest * 2)]),
   );

@@ -4,13 +4,13 @@ import styles from './category-chips.module.css';
 
 interface Chips {
   categories: { slug: string; name: string }[];
-  /** The current category; `null` for all deals. */
+  /** The current category, or `null` for all deals. */
   current: string | null;
   /** The query that a chip keeps: the other filters, as `?type=coupon`. */
   suffix: string;
 }
 
-/** "All Deals" and every category. */
+/** Chips for "All Deals" and every category. */
 export function CategoryChips(chips: Chips) {
   const content = useMadeOnce(`chips ${JSON.stringify(chips)}`, <ChipLinks {...chips} />);
   return <nav className={`below-4 ${styles.chips}`} aria-label="Categories" {...content} />;

@@ -49,7 +49,7 @@ function optionsOf(html: string, address: string): [href: string, count: number]
   );
 }
 
-/** Returns the count shown by a list. */
+/** Returns the count that a list shows. */
 const saidOf = (html: string) =>
   Number(/(\d[\d,]*) deals?(?= from| in | at | ·|, and)/.exec(textOf(html))?.[1]?.replace(',', ''));
 

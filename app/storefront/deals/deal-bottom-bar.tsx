@@ -5,7 +5,10 @@ import { GetDealButton } from './get-deal-button.tsx';
 import type { PageDeal } from './page-deal.ts';
 import styles from './deal-bottom-bar.module.css';
 
-/** On phones, price and button at the bottom while the page's own button is out of view. */
+/**
+ * The bar with price and button at the bottom of a phone's screen, while the page's own button is
+ * out of view.
+ */
 export function DealBottomBar({ deal, price }: { deal: PageDeal; price: ShownPrice | null }) {
   const { currency } = useSite();
   if (deal.is_expired) return null;

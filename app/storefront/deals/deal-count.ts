@@ -1,21 +1,28 @@
 /**
- * Live and expired deals of a list, expired ones last; if capped, there are more of the last ones.
+ * The numbers of live and expired deals of a list, expired ones last. If capped, there are more of
+ * the last ones.
  */
 export interface ListTotals {
   total: number;
-  /** The number of expired ones in the total. */
+  /** The number of expired deals in the total. */
   overTotal: number;
   isTotalCapped: boolean;
 }
 
-/** Returns `228 deals in Audio · 12 expired`; all counts on the site are of live deals. */
+/**
+ * Returns a text such as `228 deals in Audio · 12 expired`. All counts on the site are of live
+ * deals.
+ */
 export function countOfList({ total, overTotal, isTotalCapped }: ListTotals, where = ''): string {
   if (overTotal === 0) return dealCount(total, isTotalCapped) + where;
   const over = `${overTotal.toLocaleString('en-US')}${isTotalCapped ? '+' : ''}`;
   return `${dealCount(total - overTotal)}${where} · ${over} expired`;
 }
 
-/** Returns `412 deals`, `1 deal`, or `12,000+ deals` where an exact count is too expensive. */
+/**
+ * Returns a text such as `412 deals`, `1 deal`, or `12,000+ deals` if an exact count is too
+ * expensive.
+ */
 export function dealCount(total: number, isCapped = false): string {
   const number = `${total.toLocaleString('en-US')}${isCapped ? '+' : ''}`;
   return total === 1 && !isCapped ? `${number} deal` : `${number} deals`;

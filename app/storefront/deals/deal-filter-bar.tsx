@@ -33,10 +33,10 @@ interface FilteredList {
 }
 
 /**
- * The filters of a list or search, and the active ones: a form whose state is the address. With
- * JavaScript a select applies on change, a price on Enter or blur (`islands/change-list.ts`). On
- * phones the filters are in "Filters (n)", a `details` beside them, since a wide screen shows them
- * whether it is open or not.
+ * The filters of a list or search, and the active ones, in a form whose state is the address. With
+ * JavaScript a select applies on change, and a price on Enter or blur (`islands/change-list.ts`).
+ * On phones the filters are in "Filters (n)". It is a `details` beside them, since a wide screen
+ * shows them whether it is open or not.
  */
 export function DealFilterBar(list: FilteredList) {
   const { address, facets, totals } = list;
@@ -56,7 +56,7 @@ export function DealFilterBar(list: FilteredList) {
         action={path}
         aria-label="Filters"
         className={styles.form}
-        // A browser may remember field values of another address.
+        // Without the attribute, a browser may restore field values of another address.
         autoComplete="off"
         data-filter={listHref(address)}
       >
@@ -105,8 +105,8 @@ export function DealFilterBar(list: FilteredList) {
 }
 
 /**
- * Returns `null` if the list has no such filter; only a search can be filtered by category and
- * store.
+ * Returns the options of a filter, or `null` if the list has none. Only a search can be filtered by
+ * category and store.
  */
 function optionsOf(
   name: (typeof selects)[number]['name'],
@@ -119,7 +119,7 @@ function optionsOf(
     return {
       value,
       label: isKnown ? `${label} (${number})` : label,
-      // Keeps the current choice as an option.
+      // The current choice stays an option.
       isDisabled: isKnown && count === 0 && value !== chosen,
     };
   };
@@ -143,8 +143,8 @@ function optionsOf(
 }
 
 /**
- * Each active filter as a pill with a link to remove it, and one link for all. Search and order are
- * kept.
+ * The active filters, each as a pill with a link to remove it, and one link for all. Query and
+ * order are kept.
  */
 function AppliedFilters({ address, facets }: FilteredList) {
   const { currency } = useSite();

@@ -45,7 +45,7 @@ function offerOf(deal: DealDetail, site: PublicSite): Offer {
   };
 }
 
-/** Empty if the store does not report it. */
+/** Returns the availability, empty if the store does not report it. */
 function availabilityOf(deal: DealDetail): { availability?: ItemAvailability } {
   if (deal.is_expired) return { availability: 'https://schema.org/Discontinued' };
   if (deal.availability === 'unknown') return {};

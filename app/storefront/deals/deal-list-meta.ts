@@ -6,7 +6,7 @@ import { type PageMeta, pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import type { DealListView } from './read-deal-list.server.ts';
 
 /**
- * Returns a list's metadata. Each page of the plain list is indexed; filtered and sorted variants
+ * Returns a list's metadata. Each page of the plain list is indexed. Filtered and sorted variants
  * are followed but not indexed.
  */
 export function dealListMeta({
@@ -16,7 +16,7 @@ export function dealListMeta({
 }: Pick<PageMeta, 'site' | 'description' | 'feedPath' | 'image'> & {
   list: DealListView;
   title: string;
-  /** From below the home page to this list. */
+  /** The breadcrumbs between the home page and this list. */
   crumbs: Parameters<typeof breadcrumbList>[1];
 }): MetaDescriptor[] {
   const { address, page, pageCount } = list;

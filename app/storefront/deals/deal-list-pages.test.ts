@@ -206,7 +206,7 @@ describe('a search', () => {
       expect(html).not.toContain('>Air hammer<');
       expect(text(html)).toContain('At least 50% off');
       expect(text(html)).toContain('Refurbished');
-      // Another choice in the bar keeps them.
+      // Another choice in the bar keeps these filters.
       expect(html).toContain('<input type="hidden" name="condition" value="refurbished"/>');
       expect(html).toContain('<input type="hidden" name="off" value="50"/>');
     }
@@ -294,7 +294,7 @@ describe('a search', () => {
   });
 });
 
-/** The visible text of a page. */
+/** Returns the visible text of a page. */
 function text(html: string): string {
   return html
     .replace(/<script[\s\S]*?<\/script>/g, ' ')

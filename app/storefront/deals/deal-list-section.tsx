@@ -18,7 +18,7 @@ import styles from './deal-list-section.module.css';
 
 /**
  * A list of deals with its filters, count and pages, shared by all deals, categories and stores.
- * `countText` describes the count; `headingLevel` follows the page's own headings.
+ * `countText` describes the count, and `headingLevel` follows the page's own headings.
  */
 export function DealListSection({
   list,

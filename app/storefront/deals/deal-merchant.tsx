@@ -6,8 +6,8 @@ import { Icon } from '#app/ui/icon.tsx';
 import styles from './deal-merchant.module.css';
 
 /**
- * The seller of the deal. The store link is the deal's own, so that it is counted and disclosed
- * like every other.
+ * The seller of the deal. The store link is the deal's own, so that its clicks are counted and
+ * disclosed like all others.
  */
 export function DealMerchant({ deal }: { deal: PageDeal }) {
   const { merchant } = deal;

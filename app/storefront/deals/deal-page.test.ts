@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const hours = (n: number) => new Date(Date.now() + n * 3_600_000);
 
-/** The visible text: without markup, scripts and React's text marks. */
+/** Returns the visible text: without markup, scripts and React's text marks. */
 function textOf(html: string): string {
   return html
     .replace(/<script[\s\S]*?<\/script>/g, ' ')
@@ -57,7 +57,7 @@ describe('a live deal', () => {
     });
     const { html } = await site.page('/deals/drill');
     const links = html.match(new RegExp(`<a[^>]*href="/out/${deal.id}"[^>]*>`, 'g')) ?? [];
-    expect(links).toHaveLength(3); // Get This Deal, Visit Store, and the bar's, once shown
+    expect(links).toHaveLength(3); // Get This Deal, Visit Store, and the bar's button.
     for (const link of links) {
       expect(link).toContain('target="_blank"');
       expect(link).toContain('rel="sponsored nofollow noopener"');
@@ -273,7 +273,8 @@ describe('the price history', () => {
     await aWatchedDeal();
     const { html } = await site.page('/deals/drill');
     expect(textOf(html)).toContain('Lowest $79.99 (today) · Highest $199.99 · 90 days');
-    expect(html.match(/<svg[^>]*role="img"/g)).toHaveLength(2); // for wide and for narrow screens
+    // One is for wide screens and one for narrow ones.
+    expect(html.match(/<svg[^>]*role="img"/g)).toHaveLength(2);
     expect(html.match(/<tbody>.*<\/tbody>/s)?.[0].match(/<tr>/g)).toHaveLength(3);
   });
 

@@ -18,7 +18,7 @@ export function DealPriceBox({
   actions,
 }: {
   deal: PageDeal;
-  /** `null` if the store wants it hidden. */
+  /** `null` if the store wants the price hidden. */
   price: ShownPrice | null;
   now: Date;
   /** Favorite, alert and share. */
@@ -129,7 +129,9 @@ function PriceWords({ deal, price }: { deal: PageDeal; price: ShownPrice }) {
   );
 }
 
-/** Hidden from screen readers, since the sentence above has the same content. */
+/**
+ * A bar of the discount, hidden from screen readers, since the sentence above has the same content.
+ */
 function DiscountBar({ percent }: { percent: number }) {
   return (
     <svg className={styles.bar} viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
@@ -139,7 +141,7 @@ function DiscountBar({ percent }: { percent: number }) {
   );
 }
 
-/** The known lows; empty if our log has neither. */
+/** The known lows, or nothing if our log has none. */
 function KnownLows({ price: { lowestEver, low30Before, low30Period } }: { price: ShownPrice }) {
   const { currency } = useSite();
   if (lowestEver === null && low30Before === null) return null;

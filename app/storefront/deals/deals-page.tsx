@@ -7,11 +7,16 @@ import { readFoundCoupons } from '#app/storefront/search/read-found-coupons.serv
 import { keptCategories } from '#app/features/categories/category-queries.server.ts';
 import { listHref } from '#app/features/deals/deal-list-address.ts';
 import { parseSearchInput } from '#app/features/deals/deal-list-input.ts';
+import { countMissedSearch } from '#app/features/search/missed-searches.server.ts';
 import { keptSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
-import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
+import { allowPageCache, appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { leadToLastPage } from '#app/platform/page-number.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
-import { readSearchResults, readTyped } from '#app/storefront/search/read-search-results.server.ts';
+import {
+  hasMissed,
+  readSearchResults,
+  readTyped,
+} from '#app/storefront/search/read-search-results.server.ts';
 import { SearchResults } from '#app/storefront/search/search-results.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { CategoryChips } from './category-chips.tsx';
@@ -20,7 +25,7 @@ import { dealListMeta } from './deal-list-meta.ts';
 import { DealListSection } from './deal-list-section.tsx';
 import { type DealListView, readDealList, readListQuery } from './read-deal-list.server.ts';
 
-/** All deals, or with `?search=` the results of a search. */
+/** Shows all deals, or with `?search=` the results of a search. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const services = appServices(context);
   const { currency } = await keptSettings(services);
@@ -33,6 +38,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       readFoundCoupons(services, read.search, input.query),
     ]);
     if (results.found) leadToLastPage(request, results.found.pageCount);
+    const { address } = requestFacts(context);
+    const userAgent = request.headers.get('user-agent');
+    if (hasMissed(results)) await countMissedSearch(services, input.query, { address, userAgent });
     // A failed search may work again soon, so its status must not be 200.
     return data({ search: results, list: null, coupons }, { status: results.found ? 200 : 503 });
   }

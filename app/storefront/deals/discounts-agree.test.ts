@@ -23,10 +23,10 @@ interface Known {
   slug: string;
   title: string;
   now: number;
-  /** For the current reduction: the verdict of the discount check, and its percentage. */
+  /** The verdict of the discount check for the current reduction, and its percentage. */
   verdict: string | null;
   seen: number | null;
-  /** The median of 90 days by hourly reading; `null` if it was seen too briefly. */
+  /** The median of 90 days, sampled by the hour. `null` if the deal was seen too briefly. */
   usual: number | null;
 }
 
@@ -59,7 +59,7 @@ const dealOf = (find: (deal: Known) => boolean) => {
   return deal;
 };
 
-/** Returns the error of a discount as a sentence; `null` if the check and the log confirm it. */
+/** Returns the error of a discount as a sentence, or `null` if the check and the log confirm it. */
 function faultOf(deal: Known, percent: number, isUnchecked: boolean): string | null {
   const says = `${deal.slug} −${percent}%${isUnchecked ? ' (unchecked)' : ''}`;
   if (deal.verdict === 'none') return `${says}: the check saw no saving`;
@@ -209,7 +209,7 @@ test('shows the same discounts in the API, feeds and emails', async () => {
     defaultSettings,
     new Date(),
   );
-  // The content of watched searches' news.
+  // The emails of watched searches contain these lines.
   const news = priced.flatMap((one) => describeDeal(one, 'USD'));
   const claims = [...mailed, ...news].map(({ slug, claim }) => ({
     deal: dealOf((one) => one.slug === slug),

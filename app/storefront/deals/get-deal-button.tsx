@@ -3,7 +3,7 @@ import { buttonClass } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import styles from './get-deal-button.module.css';
 
-/** The link to the store with its host; plain text once the deal has expired. */
+/** The link to the store with its host, or plain text once the deal has expired. */
 export function GetDealButton({ deal, isShort = false }: { deal: PageDeal; isShort?: boolean }) {
   const where = deal.outHost || deal.merchant.name;
   if (deal.is_expired) return <p className={styles.inert}>Deal Expired</p>;

@@ -109,7 +109,7 @@ describe('the filter bar', () => {
   test('counts the active filters on the toggle for phones', () => {
     expect(bar('type=coupon&min=20')).toContain('Filters (2)');
     expect(bar()).not.toContain('Filters (');
-    expect(textOf(bar())).toContain('Show 28 deals'); // live ones only
+    expect(textOf(bar())).toContain('Show 28 deals'); // The option counts live deals only.
   });
 
   test('shows filter prices as they were typed', () => {

@@ -7,8 +7,8 @@ import styles from './list-region.module.css';
 const skeletons = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 /**
- * A list's deals, or the results of a search for `searched`. Shows six skeletons while another page
- * loads.
+ * A list's deals, or the results of a search for `searched`. Six skeletons are shown while another
+ * page loads.
  */
 export function ListRegion({ searched, children }: { searched?: string; children: ReactNode }) {
   return (

@@ -13,7 +13,7 @@ import { keptSettings } from '#app/features/site-settings/site-settings-queries.
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { leadToLastPage } from '#app/platform/page-number.ts';
 
-/** A page of a list with everything its section shows. */
+/** A page of a list with everything that its section shows. */
 export type DealListView = Awaited<ReturnType<typeof readDealList>>['list'];
 
 /**
@@ -46,7 +46,7 @@ export async function readDealList(
       total: list.total,
       isTotalCapped: list.isTotalCapped,
       overTotal: list.overTotal,
-      /** The number of stores of the live deals; `null` if counting would cost too much. */
+      /** The number of stores of the live deals. `null` if counting would cost too much. */
       storeCount: list.storeCount,
       pageCount: list.pageCount,
       pageSize,
@@ -55,7 +55,9 @@ export async function readDealList(
   };
 }
 
-/** Returns the query of a list's address. Throws a redirect if it uses an old spelling. */
+/**
+ * Returns the query of a list's address. Throws a redirect if the address uses an old sort order.
+ */
 export function readListQuery(request: Request, path: string): URLSearchParams {
   const query = new URL(request.url).searchParams;
   const present = presentQuery(query);

@@ -60,14 +60,14 @@ export function ApiFields({ fields }: { fields: DescribedField[] }) {
   );
 }
 
-/** The document marks names with backticks. */
+/** Renders code in a text. The document marks names with backticks. */
 function withCode(text: string) {
   return Object.entries(text.split('`')).map(([place, part]) =>
     Number(place) % 2 === 1 ? <code key={place}>{part}</code> : part,
   );
 }
 
-/** Lines to copy. They wrap, so that nothing scrolls sideways. */
+/** Lines to copy, which wrap, so that nothing scrolls sideways. */
 export function Code({ children }: { children: string }) {
   return (
     <pre className={styles.code}>

@@ -18,7 +18,7 @@ import { AssistantRecipe } from './assistant-recipe.tsx';
 import { WebhookRecipe } from './webhook-recipe.tsx';
 import styles from './developers-page.module.css';
 
-/** Generated from the OpenAPI document, so that they cannot differ. */
+/** Reads the operations from the OpenAPI document, so that page and document cannot differ. */
 export async function loader({ context }: Route.LoaderArgs) {
   const services = appServices(context);
   const site = publicSite(await readSiteSettings(services.db), services.env.origin);

@@ -16,7 +16,7 @@ import faqCategories from './faq-categories.json' with { type: 'json' };
 import styles from './faq-page.module.css';
 
 /**
- * Searches on the server, so that the address holds the whole state and no JavaScript is needed.
+ * Searches on the server, so that the address contains the whole state and no JavaScript is needed.
  */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const params = new URL(request.url).searchParams;

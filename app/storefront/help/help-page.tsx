@@ -12,7 +12,7 @@ import { Icon, type IconName } from '#app/ui/icon.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import styles from './help-page.module.css';
 
-/** Searches the topics and the FAQ on the server, so that it works without JavaScript. */
+/** Searches the topics and the FAQ on the server, so that the search works without JavaScript. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { search = '' } = readParameters(helpParameters, new URL(request.url).searchParams);
   const site = await readSiteFacts(context);

@@ -172,7 +172,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** When the home page crashes, visitors still get its main links. */
+/** Shows visitors the main links when the home page crashes. */
 export function ErrorBoundary() {
   return <FallbackHome />;
 }

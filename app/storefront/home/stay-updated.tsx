@@ -5,7 +5,7 @@ import { newsletterPromise } from '#app/storefront/newsletter/newsletter-promise
 import { Reassurances } from '#app/storefront/newsletter/reassurances.tsx';
 import styles from './stay-updated.module.css';
 
-/** The newsletter section; `/#newsletter` links here. */
+/** The newsletter section, which `/#newsletter` links to. */
 export function StayUpdated() {
   return (
     <section id="newsletter" aria-labelledby="stay-updated" className={styles.band}>

@@ -1,4 +1,4 @@
-/** The method behind the statistics on stores' pages. */
+/** The method behind the statistics on store pages. */
 export function DiscountCheckMethod() {
   return (
     <section aria-labelledby="discount-check">

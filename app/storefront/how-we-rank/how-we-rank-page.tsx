@@ -12,7 +12,7 @@ import { DiscountCheckMethod } from './discount-check-method.tsx';
 import { ForecastMethod } from './forecast-method.tsx';
 import styles from './how-we-rank-page.module.css';
 
-/** Built from the real settings, so that it describes only what the site does. */
+/** Reads the real settings, so that the page describes only what the site does. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = appServices(context);
   const [settings, programmes, forecasts] = await Promise.all([

@@ -33,8 +33,8 @@ const uses: { name: keyof CookiePreferences; title: string; text: string }[] = [
 ];
 
 /**
- * Saves each change at once. Before JavaScript runs there is nothing to choose, and nothing
- * optional is stored either.
+ * Toggles that save each change at once. Before JavaScript runs there is nothing to choose, and
+ * nothing optional is stored either.
  */
 export function CookieToggles() {
   const isHydrated = useIsHydrated();
@@ -85,7 +85,10 @@ export function CookieToggles() {
   );
 }
 
-/** Read once per mount, since a snapshot must be the same object until it changes. */
+/**
+ * Returns the stored preferences. They are read once per mount, since a snapshot must be the same
+ * object until it changes.
+ */
 function useStoredPreferences(): CookiePreferences {
   const [read] = useState(() => {
     let kept: CookiePreferences | null = null;

@@ -35,12 +35,12 @@ test('P32: lets only files that the cookie page covers store data in the browser
       /(?:local|session)Storage\.setItem|document\.cookie|indexedDB|caches\.open/.test(text),
     )
     .map(({ file }) => file);
-  // A new file calls `isAllowed` before it stores anything optional, and is named in
+  // New files call `isAllowed` before they store anything optional, and are named in
   // content/cookies.md.
   expect(storing.toSorted()).toEqual([
     'app/admin/frame/admin-keys.ts',
     'app/features/favorites/start-hearts.ts',
-    'app/islands/reload-when-stale.ts', // reads only
+    'app/islands/reload-when-stale.ts', // The file only reads.
     'app/storefront/chrome/keep-theme.ts',
     'app/storefront/legal/save-cookie-preferences.ts',
     'public/sw.js',

@@ -21,7 +21,10 @@ export function reductionsHref(slug: string, list: ReductionList, page = 1): str
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-/** Compares a store's announced reductions with our log; hidden if its prices may not be logged. */
+/**
+ * Compares a store's announced reductions with our log. Hidden if the store's prices may not be
+ * logged.
+ */
 export function DiscountCheck({
   store: { name, slug },
   checked: { check, reply, replied_at },
@@ -72,7 +75,7 @@ function Figures({ check, slug }: { check: StoreCheck; slug: string }) {
   );
 }
 
-/** The store's right of reply: its own text beside ours. */
+/** The store's own text beside ours. */
 export function StoreReply({ name, reply, at }: { name: string; reply: string; at: Date | null }) {
   const { timeZone } = useSite();
   return (

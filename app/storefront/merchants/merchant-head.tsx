@@ -11,13 +11,13 @@ type HeadedMerchant = Pick<
   'name' | 'description' | 'logo_url' | 'website_url' | 'free_shipping_over'
 >;
 
-/** The store's details. Its website's link is not a deal's, so it is direct. */
+/** The store's details. The link to its website is not a deal's, so it is direct. */
 export function MerchantHead({
   merchant,
   check,
 }: {
   merchant: HeadedMerchant;
-  /** The discount check of its reductions. */
+  /** The discount check of the store's reductions. */
   check: StoreCheck | null;
 }) {
   const { currency } = useSite();

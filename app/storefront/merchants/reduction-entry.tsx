@@ -4,7 +4,7 @@ import { fullTime, shortDate } from '#app/platform/time-words.ts';
 import { Link } from '#app/ui/link.tsx';
 import styles from './reductions-page.module.css';
 
-/** One reduction with its evidence; its number links to it. */
+/** One reduction with its evidence, linked by its number. */
 export function ReductionEntry({ entry, number }: { entry: ShownReduction; number: number }) {
   const { timeZone } = useSite();
   const { anchor, deal, began_at, announced, facts, verdict, line } = entry;

@@ -24,7 +24,7 @@ import { ReductionEntry } from './reduction-entry.tsx';
 import styles from './reductions-page.module.css';
 
 const pageSize = 20;
-/** The maximum page, so that the cost does not grow with the log. */
+/** pages; limits the cost of a growing log */
 const deepest = 50;
 
 export async function loader(asked: Route.LoaderArgs) {

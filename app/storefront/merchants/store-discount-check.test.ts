@@ -6,7 +6,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
 
-// A store's reductions as visitors see them, and what staff do about them.
+// Tests a store's reductions as visitors see them, and what staff do about them.
 
 const database = useTestDatabase();
 const site = testSite(database);

@@ -2,7 +2,7 @@ import type { StoreCheck } from '#app/features/prices/discount-check.ts';
 import styles from './store-lows.module.css';
 
 const height = 48;
-/** With fewer, no share is shown. */
+/** samples; with fewer, no share is shown */
 const fewest = 50;
 
 /** A calendar of lows: the months in which the store's deals had their lowest price of 90 days. */
@@ -41,7 +41,7 @@ function shareOf({ deals, at_low }: StoreCheck['lows'][number]): number {
   return deals === 0 ? 0 : at_low / deals;
 }
 
-/** From the bottom up; zero is a line at the bottom. */
+/** Returns a bar from the bottom up. Zero is a line at the bottom. */
 function barOf(part: number): { y: number; height: number } {
   const tall = Math.max(1, Math.round(part * height));
   return { y: height - tall, height: tall };

@@ -8,8 +8,8 @@ import { readFormBody } from '#app/platform/read-form-body.ts';
 import type { Db } from '#database/connect.ts';
 
 /**
- * Opening an emailed link changes nothing, since mail scanners open links; the page's button posts
- * it.
+ * Shows an emailed link and changes nothing, since mail scanners open links. The page's button
+ * posts it.
  */
 export function showLink({ request }: { request: Request }) {
   const link = readNewsletterLink(new URL(request.url).searchParams);

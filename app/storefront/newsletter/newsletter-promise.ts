@@ -1,6 +1,5 @@
 /**
- * Describes what subscribers get, with or without a weekly digest, so that nothing is promised in
- * vain.
+ * Describes what subscribers get, with or without a weekly digest, so that no promise is broken.
  */
 export function newsletterPromise({ hasDigest }: { hasDigest?: boolean }): string {
   return hasDigest

@@ -37,7 +37,7 @@ export default function UnsubscribePage({ loaderData, actionData }: Route.Compon
   return actionData.isDone ? <Success {...link} /> : <Failure {...link} />;
 }
 
-/** With JavaScript the form is sent at once; without it, or on return, there is its button. */
+/** The form is sent at once with JavaScript. Without it, or on return, the form has a button. */
 function Processing({ email, token, newsletter }: NewsletterLink) {
   return (
     <MessagePanel icon="mail" title="Unsubscribe" level={1}>

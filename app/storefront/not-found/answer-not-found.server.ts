@@ -5,14 +5,13 @@ import type { NearAddress } from '#app/features/search/near-address.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { findNearFixedAddress } from './find-near-fixed-address.ts';
 
-/** Responds to an address without a page: 404, with the most similar page. */
+/** Responds to an address without a page by 404, with the most similar page. */
 export async function answerNotFound(context: Readonly<RouterContextProvider>, request: Request) {
   return data({ nearest: await nearest(context, request) }, { status: 404 });
 }
 
 /**
- * Responds to an unknown slug of a category or store: a redirect for a former one, including the
- * query.
+ * Responds to an unknown slug of a category or store. A former slug redirects, including the query.
  */
 export async function answerFormerSlug(
   {
@@ -51,7 +50,10 @@ async function nearest(
   }
 }
 
-/** Returns `null` for a path that cannot be decoded or contains characters the database rejects. */
+/**
+ * Returns the decoded path, or `null` if it cannot be decoded or contains characters that the
+ * database rejects.
+ */
 function readablePath(url: string): string | null {
   try {
     const pathname = decodeURIComponent(new URL(url).pathname).replace(/\.data$/, '');

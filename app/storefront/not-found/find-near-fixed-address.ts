@@ -38,7 +38,7 @@ const near = {
   },
 };
 
-/** Common addresses on other sites. */
+/** Addresses that are common on other sites. */
 const otherNames = new Map(Object.entries(near.otherNames));
 
 /**
@@ -58,7 +58,7 @@ export function findNearFixedAddress(pathname: string): NearAddress | null {
   return closest[0]?.page ?? null;
 }
 
-/** Counts the letters to add, drop or change to turn one into the other. */
+/** Counts the letters to add, drop or change to turn one text into the other. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

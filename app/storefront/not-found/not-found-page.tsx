@@ -9,14 +9,14 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<ne
   throw await answerNotFound(context, request);
 }
 
-/** Posting to an unknown address is a 404 too. */
+/** Answers a post to an unknown address with 404. */
 export async function action({ context, request }: Route.ActionArgs): Promise<never> {
   throw await answerNotFound(context, request);
 }
 
 export const meta = (page: Route.MetaArgs) => missingMeta(page, 'This page does not exist.');
 
-/** Never shown, since the loader always throws. */
+/** The component is never shown, since the loader always throws. */
 export default function NotFoundPage() {
   return null;
 }

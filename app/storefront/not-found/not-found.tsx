@@ -57,8 +57,8 @@ export function NotFound({ path, nearest }: { path: string; nearest: NearAddress
 }
 
 /**
- * For example `/deals/noise-cancelling-hedphones` → `noise cancelling hedphones`: words for the
- * search.
+ * Returns search words of a path: `/deals/noise-cancelling-hedphones` → `noise cancelling
+ * hedphones`.
  */
 function guessFromPath(path: string): string | null {
   const last = path.split('/').findLast(Boolean) ?? '';

@@ -5,8 +5,8 @@ import type { AnsweredQuestion } from './question-list.tsx';
 import { longestReadingSearch } from './reading-search.tsx';
 
 /**
- * Returns those whose question or answer contains the words, in any case and with or without
- * accents; all for a blank search.
+ * Returns the entries whose question or answer contains the words, in any case and with or without
+ * accents. A blank search returns all.
  */
 export function findAnswers<Entry extends AnsweredQuestion>(
   entries: readonly Entry[],
@@ -25,7 +25,7 @@ export const helpParameters: PageParameters<{ search: string }> = {
   ),
 };
 
-/** The FAQ can also be filtered by category. */
+/** The parameters of the FAQ's address, which can also be filtered by category. */
 export const faqParameters: PageParameters<{ search: string; category: string }> = {
   ...helpParameters,
   category: {

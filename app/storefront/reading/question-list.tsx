@@ -10,13 +10,13 @@ export interface AnsweredQuestion {
   links?: { to: string; label: string }[] | undefined;
 }
 
-/** Questions that open to their answers, without JavaScript too. */
+/** Questions that open to their answers, even without JavaScript. */
 export function QuestionList({
   questions,
   isOpen = false,
 }: {
   questions: AnsweredQuestion[];
-  /** Opens the answers to a search, since they are what counts. */
+  /** Whether answers are open, as in a search. */
   isOpen?: boolean;
 }) {
   return (

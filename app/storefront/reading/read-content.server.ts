@@ -25,7 +25,8 @@ export function readDocument(name: DocumentName, site: SiteFacts) {
     description: field('description'),
     lead: field('lead'),
     /**
-     * The date from which it applies; a material change is announced 30 days before and changes it.
+     * The date from which the policy applies. A material change is announced 30 days before and
+     * changes it.
      */
     dated: field('dated'),
     sections: sections
@@ -39,7 +40,7 @@ export function readDocument(name: DocumentName, site: SiteFacts) {
   };
 }
 
-/** Parsed once, since only the site's facts may change. */
+/** The document is parsed once, since only the site's facts may change. */
 const parsedDocument = once((name: DocumentName) => {
   const [, front = '', body = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(documents[name]) ?? [];
   const sections = split(marked.lexer(body), 2).map(({ id, title, tokens }) => ({
@@ -101,7 +102,7 @@ function textOf(tokens: readonly Token[]): string {
 }
 
 interface Part {
-  /** From the anchor in braces: `## Title {#anchor}`. */
+  /** The anchor in braces: `## Title {#anchor}`. */
   id: string;
   title: string;
   tokens: Token[];
@@ -125,7 +126,7 @@ function isHeading(token: Token): token is Tokens.Heading {
 
 /**
  * Replaces placeholders of facts: `{{name}}`. In addresses, Markdown has escaped the braces. Text
- * between `{{name?` and `?}}` is left out if that fact is missing.
+ * between `{{name?` and `?}}` is omitted if that fact is missing.
  */
 function fill(text: string, site: SiteFacts, escape = (value: string) => value): string {
   const facts: Record<string, string> = {

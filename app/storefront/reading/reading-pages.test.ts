@@ -99,7 +99,7 @@ describe('/about', () => {
     const { main } = await open('/about');
     expect(main).toContain('<dt>active deals</dt><dd>1</dd>');
     expect(main).not.toContain('50,000+');
-    // The team is not described.
+    // The text does not describe the team.
     expect(main).not.toContain('The team');
   });
 

@@ -8,7 +8,7 @@ export const longestReadingSearch = 100;
 
 const none: Record<string, string> = {};
 
-/** A search within the page's own texts. It is a plain GET form with its state in the address. */
+/** A search within the page's own texts: a plain GET form with its state in the address. */
 export function ReadingSearch({
   action,
   label,

@@ -19,7 +19,7 @@ import { PageHeading } from '#app/ui/page-heading.tsx';
 import { answerReport } from './answer-report.server.ts';
 import styles from './report-page.module.css';
 
-/** The page behind the links of `DealReports`, for browsers without JavaScript. */
+/** Shows the page behind the links of `DealReports`, for browsers without JavaScript. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { db } = appServices(context);
   const { search, searchParams } = new URL(request.url);

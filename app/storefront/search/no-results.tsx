@@ -10,7 +10,7 @@ import { Link } from '#app/ui/link.tsx';
 import type { SearchView, WaysOn } from './read-search-results.server.ts';
 import styles from './no-results.module.css';
 
-/** No results: four tips, popular searches, and a few deals. */
+/** The view without results: four tips, popular searches, and a few deals. */
 export function NoResults({ view, instead }: { view: SearchView; instead: WaysOn }) {
   const { text, address, now } = view;
   const filters = activeFilters(address);
@@ -70,7 +70,7 @@ export function NoResults({ view, instead }: { view: SearchView; instead: WaysOn
   );
 }
 
-/** For example `5 deals without “Up to $20”`: links for when filters leave no deal. */
+/** Links such as `5 deals without “Up to $20”`, for when filters leave no deal. */
 export function FilterCosts({ view: { address, found } }: { view: SearchView }) {
   const { currency } = useSite();
   if (!found || found.without.length === 0) return null;

@@ -8,6 +8,7 @@ import {
   listHref,
 } from '#app/features/deals/deal-list-address.ts';
 import {
+  cleanSearchText,
   type DealFilter,
   filterOf,
   listAddress,
@@ -24,6 +25,7 @@ import {
 } from '#app/features/merchants/merchant-queries.server.ts';
 import { type PricedDeal, showDeals } from '#app/features/prices/price-deals.server.ts';
 import { findNamedBrands, isMostlyOfBrand } from '#app/features/search/find-brands.server.ts';
+import { findTypedAddress } from '#app/features/search/find-typed-address.server.ts';
 import { readTypedFilters } from '#app/features/search/read-typed-filters.ts';
 import {
   countMatches,
@@ -40,7 +42,7 @@ import type { Db } from '#database/connect.ts';
 export interface SearchView {
   /** The typed text. */
   text: string;
-  /** Whether a part of it was read as filters, which are then active. */
+  /** Whether a part of the text became filters, which are then active. */
   isRead: boolean;
   address: ListAddress;
   now: Date;
@@ -51,19 +53,22 @@ export interface FoundInCatalog extends Omit<SearchResults, 'deals'> {
   deals: PricedDeal[];
   /** Alternatives if nothing was found. */
   instead: WaysOn | null;
-  /** If no deal was found: the number of deals without each filter, by its name in the address. */
+  /** The number of deals without each filter, by its name in the address, if no deal was found. */
   without: { name: string; count: number }[];
 }
 
 /**
  * Turns parts of a search into filters: `laptop under $500` finds laptops of at most 500. The
- * address has priority. Without remaining words it is a list.
+ * address has priority. Without remaining words the result is a list.
  */
 export async function readTyped(
   services: AppServices,
   input: SearchInput,
 ): Promise<{ search: SearchInput } | { listPath: string }> {
   if (input.isExact) return { search: input };
+  const address = await findTypedAddress(services.db, input.query);
+  if (address && 'path' in address) return { listPath: address.path };
+  if (address) return { search: { ...input, query: cleanSearchText(address.words) } };
   const { currency } = await keptSettings(services);
   const { words, filters } = await readNamed(services, input.query, currency);
   const read = { ...filters, ...input };
@@ -76,7 +81,10 @@ export async function readTyped(
   return { listPath: listHref(listAddress(path, list, currency)) };
 }
 
-/** A brand is a filter only if most matches belong to it: `apple juice` stays as it is. */
+/**
+ * Returns the brand in a search. A brand is a filter only if most matches belong to it: `apple
+ * juice` stays unchanged.
+ */
 async function readNamed(services: AppServices, typed: string, currency: string) {
   const { db } = services;
   const category = await keptCategories(services);
@@ -135,6 +143,14 @@ export async function readSearchResults(
     log.error({ err: error }, 'search failed');
     return { ...view, found: null };
   }
+}
+
+/** Whether no deal has all words, whatever the filters. */
+export function hasMissed({ found, address }: SearchView): boolean {
+  if (!found || address.values['exact']) return false;
+  return (
+    found.alternatives.length > 0 || (found.total === 0 && activeFilters(address).length === 0)
+  );
 }
 
 const fieldOf: Record<string, keyof DealFilter> = {

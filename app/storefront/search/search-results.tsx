@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { CategoryTile } from '#app/features/categories/category-tile.tsx';
 import { listHref, listPageHref } from '#app/features/deals/deal-list-address.ts';
@@ -36,6 +36,8 @@ export function SearchResults({ view, coupons }: { view: SearchView; coupons?: R
             </div>
             <Corrected view={view} />
             <Read view={view} />
+            <Relaxed view={view} />
+            <AlsoSearched view={view} />
             <DealFilterBar address={address} facets={found.facets} totals={found} />
           </div>
           {coupons}
@@ -55,7 +57,7 @@ export function SearchResults({ view, coupons }: { view: SearchView; coupons?: R
   );
 }
 
-/** "Showing results for …": the corrected words, with a link to the typed ones. */
+/** The line "Showing results for …": the corrected words, with a link to the typed ones. */
 function Corrected({ view: { text, address, found } }: { view: SearchView }) {
   if (!found?.correctedQuery) return null;
   return (
@@ -66,7 +68,7 @@ function Corrected({ view: { text, address, found } }: { view: SearchView }) {
   );
 }
 
-/** Some typed words became filters, which can be removed there. */
+/** The line that some typed words became filters, which can be removed. */
 function Read({ view: { text, isRead, address } }: { view: SearchView }) {
   if (!isRead) return null;
   const asTyped = listHref({ ...address, values: {} }, { search: text, exact: '1' });
@@ -74,6 +76,41 @@ function Read({ view: { text, isRead, address } }: { view: SearchView }) {
     <p className="below-4">
       Searched for <strong>{address.values['search']}</strong> and turned the rest into filters.
       Search instead for <Link to={asTyped}>“{text}”</Link>
+    </p>
+  );
+}
+
+/** No deal has all words: what finds deals with fewer. */
+function Relaxed({ view: { address, found } }: { view: SearchView }) {
+  const [shown, ...others] = found?.alternatives ?? [];
+  if (!found || !shown) return null;
+  const leftOut = ({ without }: { without: string[] }) =>
+    without.map((word) => `“${word}”`).join(' and ');
+  return (
+    <p className="below-4">
+      No deal has all of: <strong>{found.correctedQuery ?? found.query}</strong>.{' '}
+      {`${found.total - found.overTotal} without ${leftOut(shown)}`}
+      {others.map((other) => (
+        <Fragment key={other.text}>
+          {' · '}
+          <Link to={listHref(address, { search: other.text })} swap="push">
+            {`${other.count} without ${leftOut(other)}`}
+          </Link>
+        </Fragment>
+      ))}
+    </p>
+  );
+}
+
+const allOf = new Intl.ListFormat('en');
+
+/** The synonyms that found deals, with the search as typed. */
+function AlsoSearched({ view: { address, found } }: { view: SearchView }) {
+  if (!found || found.alsoSearched.length === 0) return null;
+  return (
+    <p className={styles.also}>
+      Also searched for {allOf.format(found.alsoSearched)}.{' '}
+      <Link to={listHref(address, { exact: '1' })}>Only “{found.query}”</Link>
     </p>
   );
 }
@@ -155,8 +192,8 @@ function SearchError({ view: { text, address } }: { view: SearchView }) {
         icon="alert"
         title="Search Error"
         actions={
-          // A document request, so that a failed search is retried on a fresh connection, and
-          // without JavaScript.
+          // The link requests a document, so that a failed search is retried on a fresh connection,
+          // and without JavaScript.
           <ButtonLink look="primary" to={listHref(address)}>
             Retry
           </ButtonLink>
@@ -168,7 +205,10 @@ function SearchError({ view: { text, address } }: { view: SearchView }) {
   );
 }
 
-/** Expired deals are not counted, as in every other count of the site. */
+/**
+ * Returns the number of results. Expired deals are not counted, as in every other count of the
+ * site.
+ */
 function foundText({ totalResults, overTotal, isTotalCapped }: FoundInCatalog): string {
   const found = totalResults - overTotal;
   const number = `${found.toLocaleString('en-US')}${isTotalCapped && overTotal === 0 ? '+' : ''}`;

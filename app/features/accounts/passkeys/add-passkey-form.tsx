@@ -7,7 +7,7 @@ import { IdentityField } from '../identity-field.tsx';
 import type { IdentityWays } from '../confirm-identity.server.ts';
 
 export type PasskeyFormAnswer = FormAnswer & {
-  /** Options for the browser to create the passkey, after the identity check. */
+  /** The browser's options to create the passkey, returned after the identity check. */
   options?: PublicKeyCredentialCreationOptionsJSON;
 };
 

@@ -38,7 +38,8 @@ export async function beginPasskey(
     pubKeyCredParams: passkeyAlgorithms.map((alg) => ({ type: 'public-key', alg })),
     timeout: passkeyChallengeSeconds * 1000,
     excludeCredentials: existing.map(({ id }) => ({ type: 'public-key', id })),
-    // Works without an address, but always requires the owner's fingerprint, face or PIN.
+    // A passkey signs in without an address, but always requires the owner's fingerprint, face or
+    // PIN.
     authenticatorSelection: {
       residentKey: 'required',
       requireResidentKey: true,

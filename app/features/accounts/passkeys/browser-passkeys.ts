@@ -1,6 +1,8 @@
 import { accountMessages } from '../account-messages.ts';
 
-/** Calls to `navigator.credentials`, with text both ways, converted here because not every browser can. */
+/**
+ * Wrappers of `navigator.credentials` that take and return JSON. Not every browser can convert it.
+ */
 
 /** Returns the message for a failed prompt. Browsers throw a DOMException when it is cancelled. */
 export function passkeyProblem(failure: unknown): string {
@@ -12,12 +14,12 @@ export function knowsPasskeys(): boolean {
   return typeof PublicKeyCredential === 'function';
 }
 
-/** Shows what is there for browsers with passkeys (`data-needs-passkeys`). */
+/** Shows elements marked with `data-needs-passkeys` in browsers with passkeys. */
 export function showPasskeys(): void {
   if (knowsPasskeys()) document.documentElement.dataset['passkeys'] = '';
 }
 
-/** Makes a passkey on this device. Throws whatever the browser throws, for a cancelled prompt too. */
+/** Creates a passkey on this device. Throws the browser's error, also when the user cancels. */
 export async function createPasskey(
   options: PublicKeyCredentialCreationOptionsJSON,
 ): Promise<string> {

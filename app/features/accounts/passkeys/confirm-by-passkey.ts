@@ -4,7 +4,10 @@ import { passkeyProblem, showPasskeys, signWithPasskey } from './browser-passkey
 
 let isStarted = false;
 
-/** Makes the passkey buttons of `IdentityField` answer, on pages with and without React. */
+/**
+ * Attaches the event handlers of the passkey buttons of `IdentityField`, on pages with and without
+ * React.
+ */
 export function startConfirmingByPasskey(): void {
   showPasskeys();
   if (isStarted) return;
@@ -30,7 +33,10 @@ async function confirm(button: HTMLButtonElement): Promise<void> {
   button.ariaBusy = null;
 }
 
-/** Submits a form with more fields, which are good for one attempt, and without those that they stand for. */
+/**
+ * Submits a form with `fields` that are valid for one attempt. Fields of the form that they replace
+ * are removed.
+ */
 export function sendWith(
   form: HTMLFormElement,
   fields: Record<string, string>,

@@ -2,7 +2,7 @@ import { accountMessages } from '../account-messages.ts';
 import { createPasskey } from './browser-passkeys.ts';
 import { sendWith, tell } from './confirm-by-passkey.ts';
 
-/** Makes the passkey that the page was given options for (`AddPasskeyForm`), and posts it. */
+/** Creates the passkey by the options in the page (`AddPasskeyForm`), and posts the result. */
 export async function makePasskey(form: HTMLFormElement): Promise<void> {
   const options = form.dataset['passkeyOptions'] ?? '';
   delete form.dataset['passkeyOptions'];

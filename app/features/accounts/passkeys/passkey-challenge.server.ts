@@ -10,16 +10,16 @@ export const passkeyChallengeSeconds = 300;
 type Services = Pick<AppServices, 'db' | 'env'>;
 type Ceremony = 'add' | 'sign-in' | 'confirm';
 
-/** The owner of a sign-in challenge, which is not known yet. */
+/** The owner of a sign-in challenge, before the user is known. */
 export const anybody = 'anybody';
 
-/** Issues a challenge for a device to sign: valid once, for five minutes, and for `owner` only. */
+/** Creates a challenge for a device to sign, valid once, for five minutes, and for `owner` only. */
 export function giveChallenge(db: Db, ceremony: Ceremony, owner: string): Promise<string> {
   return keepOnce(db, `passkey-${ceremony}`, owner, { validForMs: passkeyChallengeSeconds * 1000 });
 }
 
 /**
- * Uses it up in any case. Returns `false` if it was never issued, has expired, or has another
+ * Uses the challenge up in any case. Returns `false` if it is unknown, expired, or has another
  * owner.
  */
 export async function takeChallenge(
@@ -42,7 +42,10 @@ export async function askForPasskey(services: Services) {
   return { options, cookie: writeCookie('passkey-challenge', options.challenge, validity) };
 }
 
-/** The same for a signed-in user; it is bound to them, so no cookie is needed. */
+/**
+ * Returns options for a signed-in user's passkey prompt. The challenge is bound to the user, so no
+ * cookie is needed.
+ */
 export async function askForOwnPasskey(
   services: Services,
   { id: userId }: { id: string },

@@ -10,15 +10,13 @@ const bytes = (most: number) =>
 
 const anyAnswer = { id: bytes(1400).min(16), type: z.literal('public-key') };
 
-/**
- * A browser's response for a new passkey: the parts of `RegistrationResponseJSON` that are read.
- */
+/** The parts of a `RegistrationResponseJSON` that are read when a passkey is added. */
 export const newPasskeyAnswer = z.object({
   ...anyAnswer,
   response: z.object({ clientDataJSON: bytes(8192), attestationObject: bytes(16_384) }),
 });
 
-/** A browser's response when one is used: `AuthenticationResponseJSON`. */
+/** The parts of an `AuthenticationResponseJSON` that are read when a passkey is used. */
 export const passkeyAnswer = z.object({
   ...anyAnswer,
   response: z.object({
@@ -36,7 +34,7 @@ export const passkeyNameInput = z.object({
   name: nameOfAtMost(60, accountMessages.passkeyNameRequired, accountMessages.passkeyNameTooLong),
 });
 
-/** Parses a response from a form field; `null` if malformed. */
+/** Parses a passkey response in a form field. Returns `null` if it is malformed. */
 export function readAnswer<Schema extends z.ZodType>(
   schema: Schema,
   text: string,

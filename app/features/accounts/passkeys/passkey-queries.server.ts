@@ -40,8 +40,8 @@ export async function insertPasskey(
 }
 
 /**
- * Records a use. Returns `false` if the device's counter did not advance, since its key may have
- * been copied.
+ * Records a use of the passkey. Returns `false` if the device's counter did not advance, since the
+ * key may have been copied.
  */
 export async function countPasskeyUse(db: Db, id: string, counter: number): Promise<boolean> {
   const { numUpdatedRows } = await db

@@ -6,13 +6,13 @@ import { useAccountPost } from '../account-form.tsx';
 import { showPasskeys, signWithPasskey } from './browser-passkeys.ts';
 import { usePasskeyPrompt } from './use-passkey-prompt.ts';
 
-/** A sign-in button without a password. Hidden in browsers without passkeys. */
+/** Renders the button to sign in by passkey. Browsers without passkeys hide it. */
 export function PasskeySignIn({
   returnTo,
   onDone,
 }: {
   returnTo?: string | undefined;
-  /** In the dialog: closes it, and the page stays. */
+  /** Called after the sign-in in the dialog, which closes while the page stays. */
   onDone?: (() => void) | undefined;
 }) {
   const { send, isBusy, answer } = useAccountPost();

@@ -41,7 +41,7 @@ async function makeUser(): Promise<SessionUser> {
   };
 }
 
-/** Creates a user with a device whose passkey the site knows. */
+/** Creates a user with a device whose passkey is stored. */
 async function withPasskey(): Promise<{ user: SessionUser; device: Soft }> {
   const user = await makeUser();
   const device = softAuthenticator(user.id);
@@ -58,7 +58,7 @@ async function add(user: SessionUser, device: Soft, changed: Parameters<Soft['cr
 
 type Changes = Parameters<Soft['get']>[1];
 
-/** Asks for a challenge and answers it; `changed` makes the response invalid. */
+/** Requests a sign-in challenge and answers it. `changed` makes the response invalid. */
 async function enter(device: Soft, changed: Changes = {}) {
   const { options, cookie } = await askForPasskey(services);
   const used = device.get({ challenge: options.challenge, origin }, changed);
@@ -234,7 +234,7 @@ describe('adding a passkey', () => {
 
 // Proves R50: asked again before roles, deletion, export
 describe('R50: confirming one’s identity by passkey', () => {
-  /** Asks for a challenge of the user's own and answers it. */
+  /** Requests an identity challenge for the user and answers it. */
   async function confirm(user: SessionUser, device: Soft, changed: Changes = {}) {
     const { challenge } = await askForOwnPasskey(services, user);
     return confirmWith(user, device.get({ challenge, origin }, changed));

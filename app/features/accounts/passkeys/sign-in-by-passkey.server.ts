@@ -16,8 +16,8 @@ export type PasskeySignInResult =
   | { ok: false; reason: 'too-many'; retryAfterSeconds: number };
 
 /**
- * Signs in with two factors at once, the device and its unlocking, so no code is needed. The reason
- * for a rejection is only logged.
+ * Signs in by passkey. The device and its unlocking are two factors, so no code is needed. The
+ * reason for a rejection is only logged.
  */
 export async function signInByPasskey(
   services: Services,

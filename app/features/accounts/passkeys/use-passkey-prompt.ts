@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { passkeyProblem } from './browser-passkeys.ts';
 
-/** State of a button that opens the browser's own prompt: whether it is open, and why the last attempt failed. */
+/** Returns the state of the browser's passkey prompt: whether it is open, and the last error. */
 export function usePasskeyPrompt() {
   const [isAsking, setIsAsking] = useState(false);
   const [problem, setProblem] = useState<string>();

@@ -2,13 +2,13 @@ import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { errorWords } from '#database/error-code.ts';
 import type { NewPasskeyAnswer, PasskeyAnswer } from './passkey-input.ts';
 
-/** The expected context of a response: this site, and the issued challenge. */
+/** The values that a valid response must contain: the site, and the issued challenge. */
 export interface PasskeyExpectation {
   challenge: string;
   origin: string;
 }
 
-/** `reason` is for the log. */
+/** `reason` is logged and never shown. */
 type Refused = { ok: false; reason: string };
 const refused = (reason: string): Refused => ({ ok: false, reason });
 
@@ -23,14 +23,14 @@ export interface NewPasskey {
 /** COSE algorithm numbers, best first. */
 export const passkeyAlgorithms = [-8, -7, -257] as const;
 
-/** The site's host name, to which a browser binds a passkey. */
+/** Returns the site's host name, to which a browser binds a passkey. */
 export function relyingPartyId(origin: string): string {
   return new URL(origin).hostname;
 }
 
 /**
  * Verifies a new passkey by WebAuthn level 3, 7.1. No attestation is requested, so the response
- * need not be signed: the key is as trusted as the session that adds it.
+ * need not be signed. The key is as trusted as the session that adds it.
  */
 export function verifyNewPasskey(
   { id, type, response }: NewPasskeyAnswer,
@@ -52,7 +52,7 @@ export function verifyNewPasskey(
   });
 }
 
-/** Verifies the use of a passkey by 7.2. Returns the device's counter. */
+/** Verifies the use of a passkey by WebAuthn level 3, 7.2. Returns the device's counter. */
 export function verifyPasskeyUse(
   { id, type, response }: PasskeyAnswer,
   passkey: { publicKey: Buffer; algorithm: number },
@@ -83,7 +83,10 @@ function expectations({ challenge, origin }: PasskeyExpectation) {
   };
 }
 
-/** The library throws on an invalid response, with a message that may quote it at length. */
+/**
+ * Turns errors into refusals. The library throws on an invalid response, with a message that may
+ * quote it at length.
+ */
 async function refuseErrors<Result>(verify: () => Promise<Result>): Promise<Result | Refused> {
   try {
     return await verify();
@@ -92,7 +95,7 @@ async function refuseErrors<Result>(verify: () => Promise<Result>): Promise<Resu
   }
 }
 
-/** Returns the challenge that a response claims; whether it was issued is checked elsewhere. */
+/** Returns the challenge that a response claims. The caller checks whether it was issued. */
 export function challengeOf(clientDataJson: string): string | null {
   const challenge = readClientData(clientDataJson)?.challenge;
   return typeof challenge === 'string' ? challenge : null;
@@ -107,16 +110,18 @@ function readClientData(clientDataJson: string): Record<string, unknown> | null 
   }
 }
 
-/** Rejects use in a frame of another site, which the library would allow. */
+/** Detects a response from a frame of another site, which the library would allow. */
 function isFramed(clientDataJson: string): boolean {
   return readClientData(clientDataJson)?.crossOrigin === true;
 }
 
-/** The labels of a COSE key (RFC 9053); their meaning depends on its type. */
+/** The labels of a COSE key (RFC 9053). Their meaning depends on the key's type. */
 const cose = { kind: 1, algorithm: 3, curve: -1, x: -2, y: -3, modulus: -1, exponent: -2 };
 type CoseKey = Map<number, number | Uint8Array<ArrayBuffer>>;
 
-/** Converts to SubjectPublicKeyInfo, the stored form. Throws if it is not a key. */
+/**
+ * Converts a COSE key to SubjectPublicKeyInfo, the stored form. Throws if the bytes are not a key.
+ */
 async function readCoseKey(bytes: Uint8Array<ArrayBuffer>) {
   const { isoCBOR } = await import('@simplewebauthn/server/helpers');
   const key = isoCBOR.decodeFirst<CoseKey>(bytes);
@@ -152,7 +157,7 @@ async function writeCoseKey(key: KeyObject, algorithm: number) {
   return isoCBOR.encode(new Map(named.map(([name, value]) => [Number(name), value])));
 }
 
-/** Returns `null` if it is not a key of the algorithm's type. */
+/** Returns `null` if the bytes are not a key of the algorithm's type. */
 function readKey(publicKey: Buffer, algorithm: number): KeyObject | null {
   let key: KeyObject;
   try {

@@ -9,7 +9,7 @@ import { verifyNewPasskey, verifyPasskeyUse } from './verify-passkey.server.ts';
 const expected = { challenge: 'A'.repeat(43), origin: 'https://deals.test' };
 
 describe('CBOR', () => {
-  // The examples of RFC 8949, appendix A, for the types that authenticators write.
+  // Examples of RFC 8949, appendix A, for the types that authenticators write.
   test.each<[string, unknown]>([
     ['00', 0],
     ['17', 23],

@@ -18,7 +18,7 @@ export type SetPasswordResult =
 
 export type ChangePasswordResult = SetPasswordResult | Exclude<PasswordCheck, { ok: true }>;
 
-/** Changes the password. Every session ends; this one continues under a new token. */
+/** Changes the password. Every session ends, and the current one continues under a new token. */
 export async function changePassword(
   services: Services,
   user: SessionUser,
@@ -56,8 +56,8 @@ async function setPassword(
   const cookie = await db.transaction().execute(async (tx) => {
     await keepPassword(tx, user.id, password);
     await endSessions(tx, user.id);
-    // Notifies the owner. An unverified address may be a stranger's, so it gets only the
-    // verification email.
+    // Notifies the owner. An unverified address may be a stranger's and gets only the verification
+    // email.
     if (user.emailVerified) await mailAccount(tx, 'password-changed', user);
     return openSession(tx, user.id, place, user);
   });

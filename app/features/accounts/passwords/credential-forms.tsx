@@ -8,10 +8,13 @@ import { usePasswordMinLength } from '../sessions/viewer-context.tsx';
 
 interface Props {
   post: AccountPost;
-  /** The response rendered with the page, before JavaScript ran. */
+  /** The response that was rendered with the page, without JavaScript. */
   firstAnswer?: FormAnswer | undefined;
   returnTo?: string;
-  /** Called in the dialog, where the page stays; the sign-in page redirects instead. */
+  /**
+   * Called after a sign-in by passkey in the dialog, where the page stays. The sign-in page
+   * redirects instead.
+   */
   onPasskey?: () => void;
 }
 
@@ -56,7 +59,7 @@ interface FieldProps {
   answer: Partial<FormAnswer> | undefined;
 }
 
-/** `present` is the user's current name. */
+/** Renders the name field. `present` is the user's current name. */
 export function NameField({ answer, present }: FieldProps & { present?: string }) {
   return (
     <TextField

@@ -5,7 +5,7 @@ import { type AccountFacts, ViewerProvider } from '../sessions/viewer-context.ts
 
 interface Props {
   facts: Pick<AccountFacts, 'passwordMinLength' | 'providers'>;
-  /** The answer the page was rendered with, before any script ran. */
+  /** The response that was rendered with the page, without JavaScript. */
   answer: FormAnswer | undefined;
 }
 
@@ -27,7 +27,7 @@ export function SignUpIsland({ facts, answer }: Props) {
   );
 }
 
-/** Asks for an address to mail a link to. */
+/** Renders the form that requests an emailed link. */
 export function MailRequestIsland({
   answer: ofPage,
   email,

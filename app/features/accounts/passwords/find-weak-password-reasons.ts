@@ -20,8 +20,8 @@ const rows = [
 ];
 
 /**
- * Returns the reasons why a password is too easy to guess; empty if it is good. `about` has the
- * email, name, the site's name and host.
+ * Returns the reasons why a password is too easy to guess, or none for a good one. `about` has the
+ * email, the name, the site's name and its host.
  */
 export function findWeakPasswordReasons(
   password: string,
@@ -39,7 +39,9 @@ export function findWeakPasswordReasons(
   return reasons;
 }
 
-/** Whether it is just a common word with digits, marks or swapped letters. */
+/**
+ * Returns whether the password is only a common word with digits, punctuation or swapped letters.
+ */
 function isCommon(plain: string): boolean {
   const trimmed = plain.replace(/^[\d\W_]+|(?<![\d\W_])[\d\W_]+$/g, '');
   const unswapped = trimmed.replace(/[@4301$5]/g, (mark) => swaps[mark] ?? mark);
@@ -62,7 +64,10 @@ function isSequence(plain: string): boolean {
   );
 }
 
-/** Whether words of the account or the site make up most of it, however they are separated. */
+/**
+ * Returns whether words of the account or the site make up most of the password, however they are
+ * separated.
+ */
 function isPersonal(plain: string, about: readonly string[]): boolean {
   const squeezed = squeeze(plain);
   const parts = about

@@ -4,7 +4,7 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 const cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const hashBytes = 32;
 const saltBytes = 16;
-/** Each takes a thread of Node's small pool; more would block file access and DNS. */
+/** A hash takes a thread of Node's small pool. More at once would block file access and DNS. */
 const mostAtOnce = 2;
 
 let running = 0;
@@ -44,7 +44,7 @@ async function derive(
 ): Promise<Buffer> {
   await takeTurn();
   try {
-    // Keyboards differ in whether they type letters composed or decomposed.
+    // Keyboards type accented letters composed or decomposed.
     const message = password.normalize('NFC');
     return await new Promise((resolve, reject) => {
       argon2('argon2id', { message, nonce, tagLength, ...parameters }, (error, hash) =>

@@ -17,7 +17,7 @@ const validForMs = 30 * 60_000;
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 
-/** Emails a reset link if there is such an account; the response does not reveal it. */
+/** Emails a reset link if the account exists. The response does not reveal whether it does. */
 export async function requestPasswordReset(
   services: Services,
   email: string,
@@ -31,8 +31,8 @@ export async function requestPasswordReset(
 }
 
 /**
- * Returns the link's path, made when its email is written and never stored. `null` if the address
- * no longer belongs to an account.
+ * Returns the link's path, created when the email is written and never stored. Returns `null` if
+ * the address no longer belongs to an account.
  */
 export async function makeResetPath(
   db: Db,
@@ -45,7 +45,7 @@ export async function makeResetPath(
   return user ? newResetPath(db, user.id) : null;
 }
 
-/** Returns the link for the command line, without an email. */
+/** Returns a reset link for the command line, without an email. */
 export async function makeResetLink(
   { db, env }: Pick<Services, 'db' | 'env'>,
   userId: string,
@@ -78,10 +78,11 @@ export async function resetPassword(
 
   const passwordHash = await hashPassword(password);
   const isDone = await db.transaction().execute(async (tx) => {
-    if ((await takeOnce(tx, 'reset-password', token)) === null) return false; // used up meanwhile
+    // The token was used in the meantime.
+    if ((await takeOnce(tx, 'reset-password', token)) === null) return false;
     await keepPassword(tx, user.id, passwordHash);
     await endSessions(tx, user.id);
-    // This verifies the address, and makes all other emailed links pointless.
+    // The reset verifies the address and invalidates all other emailed links.
     await proveAddress(tx, user.id, { knowsPassword: true });
     await tx.deleteFrom('verifications').where('value', '=', user.id).execute();
     await cancelMails(tx, 'reset-password', user.id);

@@ -26,11 +26,13 @@ export type FoundInvitation =
       role: Exclude<Role, 'user'>;
       inviter: string;
       expiresAt: Date;
-      /** Their account if its address is verified; an unverified one may be a stranger's. */
+      /**
+       * The account of the invited address, if verified. An unverified account may be a stranger's.
+       */
       member: { id: string; role: Role } | null;
     };
 
-/** Returns the invitation of a link without using it up. */
+/** Returns the invitation of a link without using the link up. */
 export async function findInvitation(db: Db, token: string): Promise<FoundInvitation> {
   const found = await db
     .selectFrom('staff_invitations as i')
@@ -64,7 +66,7 @@ export type JoinResult =
   | { ok: false; reason: 'weak'; reasons: WeakPasswordReason[] };
 
 /**
- * Creates an account with a name and password for an address without one. An unverified account is
+ * Creates an account with a name and password for an invited address. An unverified account is
  * taken over, and its creator's access removed.
  */
 export async function joinAsNew(
@@ -94,7 +96,7 @@ export async function joinAsNew(
     return { ok: true, userId };
   });
   const result = await joining.catch((error: unknown): JoinResult => {
-    // Someone signed up with the address at the same moment.
+    // Another request created an account with the address at the same time.
     if (errorCode(error) !== '23505') throw error;
     return { ok: false, reason: 'has-account' };
   });
@@ -119,7 +121,7 @@ export async function joinAsMember(
   return result;
 }
 
-/** Takes the invitation; the second of two parallel calls finds it used. */
+/** Uses the invitation up. The second of two parallel calls gets `null`. */
 async function take(tx: Tx, token: string): Promise<FoundInvitation> {
   await sql`select from staff_invitations where link_hashes @> array[${hashOfLink(token)}] for update`.execute(
     tx,
@@ -137,7 +139,7 @@ async function giveRole(
     .set({ ended_at: sql<Date>`now()`, outcome: 'accepted' })
     .where('id', '=', id)
     .execute();
-  // The user may have been given more rights meanwhile.
+  // The user may have received more rights since the invitation.
   if (covers(rightsOf(user.role), role)) return;
   await updateUser(tx, user.id)
     .set((eb) => ({ role, role_version: eb('role_version', '+', 1), updated_at: new Date() }))

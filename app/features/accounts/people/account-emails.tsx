@@ -19,7 +19,7 @@ function template<Props extends object>(write: (props: Props, site: MailSite) =>
 
 const ifYou = 'If this was you, you don’t need to do anything.';
 
-/** Sent to an unverified address, so it repeats no input of the sender. */
+/** The email goes to an unverified address, so it repeats no input of the sender. */
 export const verifyAddress = template(({ path }: { path: string }, { name }) => ({
   subject: `Verify your email address for ${name}`,
   preview: 'One step and your account is ready.',
@@ -129,7 +129,7 @@ export const passwordChanged = template((_props, site) => ({
   ),
 }));
 
-/** `name` is the one the owner chose. */
+/** `name` is the name that the owner gave the passkey. */
 export const passkeyAdded = template((key: { fullName: string; name: string }, site) => ({
   subject: `A passkey was added to your account at ${site.name}`,
   preview: ifYou,

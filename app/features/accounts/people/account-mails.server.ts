@@ -47,7 +47,10 @@ function accountMail<Props extends object>(
   return mailKind<Props>({ isAboutAccount: true, load, ...rest });
 }
 
-/** Creates the link when the email is sent or printed; a viewer sees only the page it leads to. */
+/**
+ * Creates the link when the email is sent or printed. Staff who view the email see only the page
+ * that the link opens.
+ */
 function withPath(page: string, make: (db: Db, mail: OutboxMail) => Promise<string | null>) {
   return async (db: Db, mail: OutboxMail, _site: MailSite, purpose: MailPurpose) => {
     const path = purpose === 'look' ? `${page}?token` : await make(db, mail);

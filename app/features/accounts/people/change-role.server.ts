@@ -7,22 +7,23 @@ import { proveAddress } from './prove-address.server.ts';
 import { updateUser, userById } from './user-queries.server.ts';
 
 export type ChangeRoleResult =
-  // `isFirstProof`: this verified the address, so the password was removed.
+  // `isFirstProof`: the change verified the address, so the password was removed.
   | { ok: true; before: Role; isFirstProof?: true }
   | { ok: false; reason: 'not-allowed' | 'self' | 'missing' | 'last-super-admin' | 'unproved' };
 
 /**
- * Changes a user's role and ends their sessions, which carry the old rights. Only a super_admin
- * may, never their own, and the last one stays. `actor` is a user's id, or `cli`. A role requires a
- * verified address: the command line verifies it and removes the password, which a stranger may
- * have set.
+ * Changes a user's role and ends their sessions, which carry the old rights. Only a super_admin may
+ * change roles, never their own, and the last one stays. `actor` is a user's id, or `cli`. A role
+ * requires a verified email. The command line verifies the address and removes the password, which
+ * a stranger may have set.
  */
 export async function changeRole(
   db: Db,
   { actor, userId, role }: { actor: string; userId: string; role: Role },
 ): Promise<ChangeRoleResult> {
   return db.transaction().execute(async (tx) => {
-    // Locked in a fixed order, so that two who demote each other wait instead of both succeeding.
+    // Rows are locked in a fixed order, so that two who demote each other wait instead of both
+    // succeeding.
     const superAdmins = await lockSuperAdmins(tx);
     const isCli = actor === 'cli';
     if (!isCli && !superAdmins.includes(actor)) return { ok: false, reason: 'not-allowed' };
@@ -55,8 +56,8 @@ export async function changeRole(
 }
 
 /**
- * Returns those who are not suspended, locked until the transaction ends so that their number stays
- * reliable.
+ * Returns super_admins who are not suspended. The rows stay locked until the transaction ends, so
+ * that their number stays reliable.
  */
 export async function lockSuperAdmins(tx: Tx): Promise<string[]> {
   const rows = await tx

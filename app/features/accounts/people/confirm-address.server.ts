@@ -19,7 +19,8 @@ export async function sendAddressConfirmation(
 }
 
 /**
- * Returns `null` if the address is no longer suspended. The link is valid for this suspension only.
+ * Returns the link's path, or `null` if the address is no longer suspended. The link is valid for
+ * this suspension only.
  */
 export async function makeConfirmationPath(
   db: Db,
@@ -32,8 +33,8 @@ export async function makeConfirmationPath(
 }
 
 /**
- * Returns the suspended address of a link; `null` if the link is not ours, or the address no longer
- * suspended.
+ * Returns the suspended address of a link. Returns `null` if the link is forged, or the address no
+ * longer suspended.
  */
 export async function findAddressToConfirm(db: Db, token: string): Promise<string | null> {
   const suspension = await readToken(db, token);
@@ -47,7 +48,7 @@ export async function findAddressToConfirm(db: Db, token: string): Promise<strin
   return row?.since.getTime() === suspension.since ? row.recipient : null;
 }
 
-/** Returns whether the address was suspended until now. */
+/** Lifts the suspension. Returns whether the address was suspended. */
 export async function confirmAddress(db: Db, token: string): Promise<boolean> {
   const recipient = await findAddressToConfirm(db, token);
   if (recipient === null) return false;

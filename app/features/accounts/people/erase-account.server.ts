@@ -12,8 +12,8 @@ export type EraseResult = { ok: true } | { ok: false; reason: 'last-super-admin'
 
 /**
  * Erases a person: account, sessions, favorites, alerts, notified browsers and emails about the
- * account. For a verified address, also its subscription, messages to us and other emails. The
- * audit log keeps only the id.
+ * account. For a verified address, the subscription, contact messages and other emails are erased
+ * too. The audit log keeps only the id.
  */
 export async function eraseAccount(
   { db, log }: Services,
@@ -36,7 +36,10 @@ export type DeleteUserResult =
   | { ok: true }
   | { ok: false; reason: 'not-allowed' | 'self' | 'missing' | 'last-super-admin' };
 
-/** Erases another user. Only a super_admin may, never themselves, and the last one stays. */
+/**
+ * Erases another user. Only a super_admin may erase users, never themselves, and the last one
+ * stays.
+ */
 export async function deleteUser(
   { db, log }: Services,
   { actor, userId }: { actor: string; userId: string },
@@ -64,13 +67,14 @@ export async function deleteUser(
   return result;
 }
 
-/** Erases the data. Callers check the right and write the audit entry. */
+/** Erases a person's data. Callers check the right and write the audit entry. */
 export async function erasePerson(tx: Tx, { id }: { id: string }): Promise<void> {
   const user = await userById(tx, id).select(['email', 'email_verified']).executeTakeFirst();
   if (!user) return;
   for (const [name, { erasedByAddress, erasedById }] of Object.entries(tableRules)) {
     const table = sql.table(name);
-    // Anyone can sign up with any address, so its data is erased only if the address was verified.
+    // Anyone can sign up with any address, so data of the address is erased only if the address was
+    // verified.
     if (erasedByAddress && user.email_verified) {
       await sql`delete from ${table} where lower(${sql.ref(erasedByAddress)}) = ${user.email}`.execute(
         tx,

@@ -5,7 +5,7 @@ import { invitationMessages as words } from './invitation-messages.ts';
 
 export const longestWords = 500;
 
-/** The invitation's message: one line of plain text. */
+/** The fields of an invitation. The message is one line of plain text. */
 export const invitationInput = emailInput.extend({
   role: z.enum(staffRoles, words.roleRequired),
   words: z

@@ -24,7 +24,7 @@ export type InvitationRefusal = keyof typeof refusals;
 
 export const describeInvitationRefusal = (reason: InvitationRefusal) => refusals[reason];
 
-/** Why the page of a link has no form. */
+/** Reasons why the page of an invitation link has no form. */
 export const deadInvitations = {
   unknown: 'There is no such invitation. Please open the link exactly as it appears in the email.',
   accepted: 'This invitation was already accepted. Each one works once.',

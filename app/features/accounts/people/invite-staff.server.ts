@@ -22,12 +22,16 @@ export type InviteResult = { ok: true; email: string } | { ok: false; reason: In
 const goodForDays = 7;
 const end = sql<Date>`now() + make_interval(days => ${goodForDays})`;
 
-/** Whether they may invite to this role, which must not have more rights than their own. */
+/**
+ * Returns whether the inviter may invite to this role, which must not have more rights than their
+ * own.
+ */
 export const mayInviteTo = ({ rights }: Pick<Inviter, 'rights'>, role: Role) =>
   rights.has('users.invite') && covers(rights, role);
 
 /**
- * Invites an address to the staff by an email with its own link. An expired invitation is replaced.
+ * Invites an address to the staff by an email with its own link. A new invitation replaces an
+ * expired one.
  */
 export async function inviteStaff(
   services: Services,
@@ -67,8 +71,8 @@ export async function inviteStaff(
 }
 
 /**
- * Emails it again, valid for another seven days, in the current user's name. `null` if it is no
- * longer open.
+ * Emails an invitation again, valid for another seven days, in the current user's name. Returns
+ * `null` if the invitation is no longer open.
  */
 export async function resendInvitation(
   services: Services,
@@ -100,7 +104,10 @@ export async function resendInvitation(
   });
 }
 
-/** Ends it with all its links; a queued email remains. Returns `false` if it is no longer open. */
+/**
+ * Ends an invitation with all its links. A queued email remains. Returns `false` if the invitation
+ * is no longer open.
+ */
 export function withdrawInvitation(db: Db, actor: string, id: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const { numUpdatedRows } = await tx
@@ -142,7 +149,10 @@ function audit(
   return writeAudit(tx, { actor, action, entity: 'invitation', entityId: id, after });
 }
 
-/** Returns the content of its email; `null` once accepted, withdrawn or expired. */
+/**
+ * Returns the content of the invitation email. Returns `null` once the invitation is accepted,
+ * withdrawn or expired.
+ */
 export async function findLetter(db: Db, mailed: OutboxMail<{ invitationId?: number }>) {
   const found = await openById(db, mailed.payload.invitationId ?? 0)
     .leftJoin('users as u', 'u.id', 'staff_invitations.invited_by')
@@ -155,7 +165,7 @@ export async function findLetter(db: Db, mailed: OutboxMail<{ invitationId?: num
   return { ...letter, inviter: inviterName ? `${inviterName} (${inviterEmail})` : inviterEmail };
 }
 
-/** Creates a new link for each email; only its hash is stored. */
+/** Creates a new link for each email. Only the link's hash is stored. */
 export async function makeInvitationPath(db: Db, id: number): Promise<string> {
   const token = newToken();
   await db

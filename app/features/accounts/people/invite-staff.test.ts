@@ -20,7 +20,7 @@ import { suspendUser } from './suspend-user.server.ts';
 const database = useTestDatabase();
 const services = () => testServices(database);
 const owner = { id: 'owner', rights: rightsOf('super_admin') };
-// The process remembers the email limit by address.
+// The email limit is stored per process and address.
 let email = '';
 let number = 0;
 beforeEach(async () => {
@@ -48,7 +48,7 @@ describe('inviting', () => {
     await insertUser(database.db, { id: 'clerk', role: 'admin' });
     const clerk = { id: 'clerk', rights: rightsOf('admin') };
     expect(await invite({}, clerk)).toEqual({ ok: false, reason: 'not-allowed' });
-    // A hypothetical role that may invite but not give away all rights.
+    // The role is hypothetical: it may invite, but not give away all rights.
     const rights = new Set<Right>([...rightsOf('admin'), 'users.invite']);
     const lead = { id: 'clerk', rights };
     expect(await invite({ role: 'super_admin' }, lead)).toEqual({
@@ -222,7 +222,7 @@ describe('accepting', () => {
         reason: 'not-allowed',
       });
       expect(await userOf(email)).toBeUndefined();
-      // Until a colleague resends it in their own name.
+      // A colleague then resends the invitation in their own name.
       const second = { id: 'second', rights: rightsOf('super_admin') };
       await resendInvitation(services(), second, await first());
       expect(await find(link)).toMatchObject({ ok: true });

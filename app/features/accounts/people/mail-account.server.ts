@@ -7,7 +7,8 @@ import { newToken } from '../hash-token.server.ts';
 type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 
 /**
- * Checks the limits on account emails. Beyond them nothing is sent, and the visitor cannot tell.
+ * Checks the limits on account emails. Beyond them no email is sent, and the response stays the
+ * same.
  */
 export async function mayMail(
   services: Services,

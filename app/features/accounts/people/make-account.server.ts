@@ -4,7 +4,7 @@ import type { Role } from '#database/schema/account-tables.ts';
 
 /**
  * Creates an account without a sign-in method and returns its id. `email` is in lower case. Throws
- * 23505 if it is taken.
+ * 23505 if the address is taken.
  */
 export async function makeAccount(
   tx: Tx,
@@ -19,7 +19,7 @@ export async function makeAccount(
   return id;
 }
 
-/** Sets the password, given as a hash, and replaces any other. */
+/** Stores the password's hash and replaces an earlier one. */
 export async function keepPassword(tx: Tx, userId: string, password: string): Promise<void> {
   const way = { id: randomUUID(), user_id: userId, provider_id: 'credential', account_id: userId };
   await tx

@@ -14,7 +14,7 @@ type Services = Pick<AppServices, 'db' | 'env'>;
 const validForMs = 24 * 3600 * 1000;
 
 /**
- * Creates a link to create the owner's account, valid for a day; `null` if the site has an
+ * Creates a link to create the owner's account, valid for a day. Returns `null` if the site has an
  * administrator.
  */
 export async function makeSetupLink(db: Db, origin: string): Promise<string | null> {
@@ -22,7 +22,7 @@ export async function makeSetupLink(db: Db, origin: string): Promise<string | nu
   return `${origin}/setup?token=${await keepOnce(db, 'setup', 'setup', { validForMs })}`;
 }
 
-/** Returns whether the link still works, without using it up. */
+/** Returns whether the setup link still works, without using it up. */
 export async function isSetupLinkGood({ db }: { db: Db }, token: string): Promise<boolean> {
   return (await findOnce(db, 'setup', token)) !== null && !(await hasStaff(db));
 }
@@ -35,7 +35,7 @@ export type MakeOwnerResult =
   | { ok: false; reason: 'taken' }
   | { ok: false; reason: 'weak'; reasons: WeakPasswordReason[] };
 
-/** Creates the first super_admin by the link. Of two parallel calls, one succeeds. */
+/** Creates the first super_admin by the setup link. Only one of two parallel calls succeeds. */
 export async function claimSetupLink(
   services: Services,
   token: string,

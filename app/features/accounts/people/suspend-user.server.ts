@@ -12,8 +12,9 @@ export const longestSuspensionReason = 300;
 export type SuspendResult = { ok: true } | Refused | { ok: false; reason: 'suspended' };
 
 /**
- * Suspends a user: the database ends their sessions and pauses their alerts. Only a super_admin
- * may, never themselves, so one always remains. Only staff can read the reason.
+ * Suspends a user: the database ends their sessions and pauses their alerts. Only a super_admin may
+ * suspend users, never themselves, so one super_admin always remains. Only staff can read the
+ * reason.
  */
 export async function suspendUser(
   { db, log }: Services,
@@ -36,7 +37,7 @@ export async function suspendUser(
 
 export type ReinstateResult = { ok: true } | Refused | { ok: false; reason: 'not-suspended' };
 
-/** Lets them sign in again. Alerts resume, and those whose target is met fire. */
+/** Lets a suspended user sign in again. Alerts resume, and those whose target is met fire. */
 export async function reinstateUser(
   { db, log }: Services,
   { actor, userId }: { actor: string; userId: string },
@@ -60,7 +61,7 @@ async function lockOther(
   actor: string,
   userId: string,
 ): Promise<Refused | { ok: true; isSuspended: boolean }> {
-  // Locked in a fixed order, so that one of two who suspend each other remains.
+  // Rows are locked in a fixed order, so that one of two who suspend each other remains.
   const superAdmins = await lockSuperAdmins(tx);
   if (!superAdmins.includes(actor)) return { ok: false, reason: 'not-allowed' };
   if (actor === userId) return { ok: false, reason: 'self' };
@@ -69,15 +70,18 @@ async function lockOther(
   return { ok: true, isSuspended: user.suspended_at !== null };
 }
 
-/** Called only after authentication: strangers must not learn that an account is suspended. */
+/**
+ * Returns whether the user is suspended. Called only after authentication, since strangers must not
+ * learn of a suspension.
+ */
 export async function isSuspended(db: Db, userId: string): Promise<boolean> {
   const user = await userById(db, userId).select('suspended_at').executeTakeFirst();
   return user !== undefined && user.suspended_at !== null;
 }
 
 /**
- * Whether unrequested emails to this address are blocked. This counts only if the address was
- * verified, since anyone can sign up with any address.
+ * Returns whether unrequested emails to this address are blocked. Only accounts with a verified
+ * email count, since anyone can sign up with any address.
  */
 export async function isMailBarred(
   db: Db,

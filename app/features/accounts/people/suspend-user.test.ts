@@ -186,7 +186,7 @@ describe('emails to a suspended user', () => {
     await queueMail(database.db, { key: 'w', kind: 'newsletter-welcome', to: email, props });
     await queueMail(database.db, { key: 'r', kind: 'already-registered', to: email, props: {} });
     await send();
-    // Emails they request themselves are still sent.
+    // Emails that the suspended user requests are still sent.
     expect(await mails()).toEqual([
       { kind: 'newsletter-welcome', state },
       { kind: 'already-registered', state: 'kept' },

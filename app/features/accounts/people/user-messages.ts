@@ -1,4 +1,4 @@
-/** Why a change was refused. */
+/** Reasons why a change was refused. */
 const refusals = {
   'not-allowed': 'You are no longer a super admin.',
   self: 'You cannot change or delete yourself here. Ask another super admin, or use your profile.',

@@ -2,7 +2,7 @@ import type { Db } from '#database/connect.ts';
 
 export const userById = (db: Db, id: string) => db.selectFrom('users').where('id', '=', id);
 
-/** `email` must be in lower case, as stored. */
+/** `email` must be in lower case, as it is stored. */
 export const userByEmail = (db: Db, email: string) =>
   db.selectFrom('users').where('email', '=', email);
 

@@ -8,7 +8,7 @@ import type { TablePage } from '#app/platform/table-query.ts';
 import { can, isStaff, type Right } from '../policy.ts';
 import { roles, type UserQuery, type UserSort } from './user-table.ts';
 
-/** A user as staff see them: without hashes, and with the last use of their sessions only. */
+/** A user as staff see them: without hashes, and with only the last use of their sessions. */
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUserRow>>>;
 
 const orders: Record<UserSort, string> = {
@@ -17,7 +17,7 @@ const orders: Record<UserSort, string> = {
   joined: 'created_at',
 };
 
-/** Returns a page of users, by address or name. Only the page's users are read completely. */
+/** Returns a page of users, found by address or name. Only the page's users are read completely. */
 export async function listUserRows(db: Db, query: UserQuery): Promise<TablePage<UserRow>> {
   let found = db.selectFrom('users').where(containsIn(query.search, 'email', 'full_name'));
   const { role, state } = query.filters;
@@ -29,7 +29,7 @@ export async function listUserRows(db: Db, query: UserQuery): Promise<TablePage<
     found
       .select('id')
       .orderBy(sql.raw(orders[query.sort]), isDescending ? 'desc' : 'asc')
-      // Matches the index: the newest of the same time by id.
+      // The order matches the index, where users of the same time are sorted by id.
       .orderBy('id', isDescending === (query.sort === 'joined') ? 'asc' : 'desc');
   const { isDescending } = query;
   const total = await countUsers(db, query);
@@ -42,7 +42,7 @@ export async function listUserRows(db: Db, query: UserQuery): Promise<TablePage<
   return { ...page, rows: ids.flatMap((id) => byId.get(id) ?? []) };
 }
 
-/** Returns `undefined` for a search, whose number is unknown before counting. */
+/** Returns `undefined` for a search, which cannot be counted in advance. */
 async function countUsers(db: Db, { search, filters }: UserQuery): Promise<number | undefined> {
   const { role, state } = filters;
   if (search !== '') return undefined;
@@ -59,7 +59,7 @@ async function countUsers(db: Db, { search, filters }: UserQuery): Promise<numbe
   return state === null ? all : all - (await countRows(ofRole.select('id')));
 }
 
-/** Returns everyone with this right who is not suspended, by name. */
+/** Returns all users with this right who are not suspended, by name. */
 export function listPeopleWith(db: Db, right: Right) {
   return db
     .selectFrom('users')
@@ -75,7 +75,7 @@ export function listPeopleWith(db: Db, right: Right) {
     .execute();
 }
 
-/** Whether this address or id belongs to a member of staff. */
+/** Returns whether this address or id belongs to a member of staff. */
 export async function isAboutStaff(
   db: Db,
   { email, id }: { email: string; id: string | null },

@@ -13,8 +13,9 @@ import { userByEmail, userById } from './user-queries.server.ts';
 const validForMs = 24 * 3600 * 1000;
 
 /**
- * Returns the path of the verification link, valid for a day and once. It is made when its email is
- * written and never stored. `null` if the address is already verified, or no longer the account's.
+ * Returns the path of the verification link, valid once and for a day. The link is created when the
+ * email is written, and never stored. Returns `null` if the address is already verified, or no
+ * longer the account's.
  */
 export async function makeVerificationPath(
   db: Db,
@@ -29,7 +30,10 @@ export async function makeVerificationPath(
   return `/verify-email?token=${await keepOnce(db, 'verify-email', user.id, { validForMs })}`;
 }
 
-/** Returns whose address a link verifies, without using it up; `null` if expired. */
+/**
+ * Returns the user whose address a link verifies, without using the link up. Returns `null` if the
+ * link has expired.
+ */
 export async function findUserToVerify(
   { db }: Pick<AppServices, 'db'>,
   token: string,
@@ -47,7 +51,8 @@ export type VerifyEmailResult =
 
 /**
  * Verifies the address of a user with the link and the password, and signs them in. The link alone
- * is not enough: the real owner's click would verify it for a stranger who signed up with it.
+ * is not enough: the real owner's click would verify the address for a stranger who signed up with
+ * it.
  */
 export async function verifyEmail(
   services: Pick<AppServices, 'db' | 'env' | 'log'>,
@@ -73,8 +78,8 @@ export async function verifyEmail(
 }
 
 /**
- * Sends the link again if there is such an account and it needs one; the response does not reveal
- * it.
+ * Sends the verification link again if the account exists and is unverified. The response does not
+ * reveal whether it does.
  */
 export async function resendVerification(
   services: Pick<AppServices, 'db' | 'env' | 'log'>,

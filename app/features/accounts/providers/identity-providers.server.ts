@@ -56,7 +56,7 @@ export function providerNames(env: Pick<Env, 'providers'>): ProviderName[] {
   return identityProviders(env).map(({ id, name }) => ({ id, name }));
 }
 
-/** Returns its name, even after its keys were removed. */
+/** Returns the provider's name, even after its keys were removed. */
 export function providerTitle(env: Pick<Env, 'providers'>, id: string): string {
   const titles: Record<string, string> = { google: 'Google', github: 'GitHub' };
   return findProvider(env, id)?.name ?? titles[id] ?? id;

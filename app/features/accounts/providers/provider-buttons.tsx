@@ -4,13 +4,13 @@ import forms from '#app/ui/form.module.css';
 import { useProviders } from '../sessions/viewer-context.tsx';
 import styles from '../account-form.module.css';
 
-/** Buttons for the configured providers; plain forms that work without JavaScript. */
+/** Renders the buttons of the configured providers as plain forms that work without JavaScript. */
 export function ProviderButtons({
   returnTo,
   children,
 }: {
   returnTo: string | undefined;
-  /** Other sign-in methods than a password, shown first. */
+  /** Sign-in methods other than a password, shown first. */
   children?: ReactNode;
 }) {
   const providers = useProviders();

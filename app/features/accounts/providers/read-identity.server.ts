@@ -9,7 +9,9 @@ export interface Identity {
   email: string;
   isEmailVerified: boolean;
   name: string;
-  /** The time of their last sign-in there; `null` if the provider does not report it. */
+  /**
+   * The time of the user's last sign-in at the provider. `null` if the provider does not report it.
+   */
   signedInAt: Date | null;
 }
 
@@ -32,7 +34,7 @@ export async function addressAtProvider(
   if (!endpoint) throw new Error(`${provider.name} names no address to sign in at`);
   const url = new URL(endpoint);
   const isOwn = provider.kind.isOwnNetwork && url.protocol === 'http:';
-  // The address becomes a link on our page.
+  // The sign-in page opens this address as a link, so its scheme is checked.
   if (url.protocol !== 'https:' && !isOwn)
     throw new Error(`${provider.name} names a wrong address`);
   const parameters = {
@@ -44,7 +46,7 @@ export async function addressAtProvider(
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     ...(provider.kind.protocol === 'oidc' && { nonce }),
-    // Makes the provider ask for its password again; some ignore it.
+    // `max_age` makes the provider ask for its password again. Some providers ignore it.
     ...(provider.kind.protocol === 'oidc' && isAskedAgain && { max_age: '0' }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
@@ -52,9 +54,9 @@ export async function addressAtProvider(
 }
 
 /**
- * Exchanges the returned parameters for the visitor's identity; `null` if they declined. Throws if
- * issuer, audience, nonce or times are wrong. The signature need not be checked, since the response
- * comes from the provider over TLS (OpenID Connect Core 3.1.3.7).
+ * Exchanges the returned parameters for the visitor's identity. Returns `null` if the visitor
+ * declined. Throws if issuer, audience, nonce or times are wrong. The signature need not be
+ * checked, since the response comes from the provider over TLS (OpenID Connect Core 3.1.3.7).
  */
 export async function readIdentity(
   provider: IdentityProvider,
@@ -101,7 +103,7 @@ export async function readIdentity(
   };
 }
 
-/** At most 255 ASCII characters (OpenID Connect Core 2), since it identifies the account. */
+/** Returns the account's subject: at most 255 ASCII characters (OpenID Connect Core 2). */
 function readSubject(subject: string): string {
   if (!/^[\x20-\x7e]{1,255}$/.test(subject)) throw new Error('the provider names no user');
   return subject;
@@ -166,8 +168,8 @@ async function readGitHubUser(
 }
 
 /**
- * The library's requests use `safeFetch` like all others. An operator's own provider may be in
- * their network.
+ * Makes the library's requests use `safeFetch` like all others. An operator's own provider may be
+ * in their network.
  */
 function fetching({ kind }: IdentityProvider) {
   const ownHost = new URL(kind.protocol === 'oidc' ? kind.issuer : kind.site).host;

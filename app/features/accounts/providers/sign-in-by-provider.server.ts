@@ -35,7 +35,8 @@ type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 type TooMany = LimitAnswer & { ok: false; reason: 'too-many' };
 
 /**
- * Why a signed-in user visits the provider: to confirm their identity, or to connect it afterwards.
+ * The reason why a signed-in user visits the provider: to confirm their identity, or to connect the
+ * provider afterwards.
  */
 export interface ProviderErrand {
   userId: string;
@@ -96,7 +97,7 @@ export async function finishAtProvider(
   const attempt = await takeAttempt(services, provider, request, query.get('state'));
   if (!attempt) return refuse('over');
   const { errand, returnTo } = attempt;
-  // They signed out meanwhile, or another user signed in.
+  // The user signed out in the meantime, or another user signed in.
   if (errand && errand.userId !== viewer?.id) return refuse('over');
 
   let identity: Identity | null;
@@ -134,8 +135,8 @@ export async function finishAtProvider(
 }
 
 /**
- * Whether the provider ignored our request to ask again, which proves nothing about the current
- * user.
+ * Returns whether the provider ignored the request to ask again, which proves nothing about the
+ * current user.
  */
 function isLongAgo({ signedInAt }: Identity): boolean {
   return signedInAt !== null && Date.now() - signedInAt.getTime() > freshMinutes * 60_000;
@@ -159,9 +160,9 @@ type Refused = { ok: false; reason: ProviderProblem };
 type FoundUser = { ok: true; userId: string; hasTwoFactor: boolean } | Refused;
 
 /**
- * Finds a user by the provider's subject, then by a verified address. If the address was not
- * verified here before, it is now, and all earlier sign-in methods are removed: a stranger may have
- * added them. An account linked to another subject there belongs to someone else.
+ * Finds a user by the provider's subject, then by a verified email. An address that was not
+ * verified here is verified now, and all earlier sign-in methods are removed: a stranger may have
+ * added them. An account linked to another subject of the provider belongs to someone else.
  */
 async function findOrMakeUser(
   db: Db,
@@ -203,13 +204,15 @@ async function findOrMakeUser(
       return admitted;
     });
   } catch (error) {
-    // A parallel call was first.
+    // A parallel call created the user first.
     if (errorCode(error) !== '23505') throw error;
     return { ok: false, reason: 'over' };
   }
 }
 
-/** Requires the same provider account, since another would open or create another account here. */
+/**
+ * Requires the same provider account, since another one would open or create another account here.
+ */
 async function findConfirmed(
   db: Db,
   { id: providerId }: IdentityProvider,
@@ -220,7 +223,7 @@ async function findConfirmed(
   return linked?.id === userId ? admit(linked) : { ok: false, reason: 'other' };
 }
 
-/** Connects a provider for a user with a confirmed identity, so the addresses need not match. */
+/** Connects a provider for a user with a confirmed identity. The two addresses need not match. */
 async function connectProvider(
   { db, log }: Services,
   { id: providerId, name: provider }: IdentityProvider,
@@ -263,8 +266,8 @@ async function hasLink(db: Db, userId: string, providerId: string): Promise<bool
 }
 
 /**
- * Access to an administrator's inbox or provider account must not be enough to become an
- * administrator here.
+ * Refuses staff without two-factor. Access to an administrator's inbox or provider account must not
+ * open the admin.
  */
 function admit(user: {
   id: string;

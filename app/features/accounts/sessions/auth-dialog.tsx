@@ -14,7 +14,7 @@ interface AuthDialogProps extends Pick<AccountFacts, 'passwordMinLength' | 'prov
   onClose: () => void;
 }
 
-/** Sign In and Sign Up in a dialog, with the same forms as their pages. */
+/** Shows Sign In and Sign Up in a dialog, with the same forms as their pages. */
 export function AuthDialog({ onClose, ...facts }: AuthDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isSigningUp, setIsSigningUp] = useState(false);
@@ -22,7 +22,7 @@ export function AuthDialog({ onClose, ...facts }: AuthDialogProps) {
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
-  // Focuses the first field, not the Close button; also after switching forms.
+  // Focuses the first field, not the Close button, and again after switching forms.
   useEffect(() => {
     const first = isSigningUp ? 'full_name' : 'email';
     dialog.current?.querySelector<HTMLInputElement>(`input[name="${first}"]`)?.focus();
@@ -59,7 +59,7 @@ export function AuthDialog({ onClose, ...facts }: AuthDialogProps) {
           </button>
         </div>
         <ViewerProvider {...facts} viewer={null}>
-          {/* Keyed by mode, so that switching clears fields, messages and captcha. */}
+          {/* The mode is the key, so that switching clears fields, messages and captcha. */}
           {isSigningUp ? (
             <SignUpInDialog key="up" onDone={() => setIsSigningUp(false)} />
           ) : (
@@ -96,7 +96,7 @@ function SignUpInDialog({ onDone }: { onDone: () => void }) {
   return <SignUpForm post={post} returnTo={here()} />;
 }
 
-/** The address that the provider redirects to: the page under the dialog. */
+/** Returns the address that the provider redirects to: the page under the dialog. */
 const here = () => location.pathname + location.search;
 
 /** Calls `then` once, `ms` after `isDone` became true. */

@@ -13,7 +13,7 @@ const systems: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** For example `Firefox on Linux`: enough to recognize a session. */
+/** Returns a short name such as `Firefox on Linux`, enough to recognize a session. */
 export function describeBrowser(userAgent: string): string {
   const find = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
   const [browser, system] = [find(browsers), find(systems)];

@@ -4,22 +4,22 @@ import { limit } from '#app/platform/rate-limit.server.ts';
 import { siteSecret } from '#app/platform/site-secret.server.ts';
 import { cookieName, readCookie, writeCookie } from './session-cookie.server.ts';
 
-/** The maximum that browsers keep a cookie. */
+/** seconds; browsers cap a cookie's age at 400 days */
 const keptForSeconds = 400 * 24 * 3600;
 const mostAccounts = 5;
 const form = /^[\w-]{22}(?:\.[\w-]{22}){1,5}$/;
 
 type Services = Pick<AppServices, 'db' | 'env'>;
 
-/** Returns this browser's trusted-device cookie, or `null`; `findDevice` validates it. */
+/** Returns this browser's trusted-device cookie, or `null`. `findDevice` validates it. */
 export function readDeviceMark(request: Request, origin: string): string | null {
   const mark = readCookie(request, cookieName('known-device', origin));
   return mark !== null && form.test(mark) ? mark : null;
 }
 
 /**
- * Returns the number of a browser in which this account has signed in before, or `null`. It gives
- * no access, but its wrong attempts are counted separately, so that strangers cannot delay the
+ * Returns the number of a browser in which this account has signed in before, or `null`. The number
+ * gives no access. Its wrong attempts are counted separately, so that strangers cannot delay the
  * owner.
  */
 export async function findDevice(
@@ -33,8 +33,9 @@ export async function findDevice(
 }
 
 /**
- * Returns the cookie for a browser in which this account has just signed in. `null` past the limit:
- * someone who knew the password for a while must not collect counters for guessing the next one.
+ * Returns the cookie for a browser in which this account has just signed in, or `null` past the
+ * limit. A person who knew the password for a while must not collect counters for guessing the next
+ * one.
  */
 export async function markDevice(
   services: Services,
@@ -51,7 +52,7 @@ export async function markDevice(
   return writeCookie('known-device', value, { origin: env.origin, seconds: keptForSeconds });
 }
 
-/** Returns 128 bits that only this site can create. */
+/** Returns a code of 128 bits that only this site can create. */
 async function codeFor(db: AppServices['db'], number: string, email: string): Promise<string> {
   const secret = await siteSecret(db, 'known devices');
   const code = createHmac('sha256', secret).update(`${number} ${email.trim().toLowerCase()}`);

@@ -1,7 +1,10 @@
 import { sessionEnded } from '#app/islands/reload-when-stale.ts';
 import { checkEveryMs, delayBeforeRetry, isDueForRefresh, mostRetries } from './session-refresh.ts';
 
-/** Keeps the session alive while a page is open. The document holds its end in milliseconds. */
+/**
+ * Keeps the session alive while a page is open. The document holds the session's end in
+ * milliseconds.
+ */
 export function keepSessionAlive(): void {
   const { dataset } = document.documentElement;
   let hasTyped = false;
@@ -36,7 +39,7 @@ async function refresh(): Promise<number | 'ended' | null> {
       if (answer.status === 401) return 'ended';
       if (answer.ok) return Date.parse(((await answer.json()) as { expiresAt: string }).expiresAt);
     } catch {
-      // Offline, or the server is restarting.
+      // The browser may be offline, or the server restarting.
     }
     await new Promise((resolve) => setTimeout(resolve, delayBeforeRetry(failures)));
   }

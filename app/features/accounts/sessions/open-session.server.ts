@@ -7,7 +7,7 @@ import { absoluteSeconds, idleSeconds } from './session-queries.server.ts';
 
 const mostSessionsPerUser = 20;
 
-/** The browser and address of a session, for its owner's list. */
+/** The browser and address of a session, shown in its owner's list. */
 export interface SessionPlace {
   origin: string;
   address: string;
@@ -17,8 +17,8 @@ export interface SessionPlace {
 }
 
 /**
- * Opens a session with a new token and the user's current rights; returns its cookie. The oldest
- * surplus sessions end.
+ * Opens a session with a new token and the user's current rights, and returns its cookie. The
+ * oldest surplus sessions end.
  */
 export async function openSession(
   tx: Tx,
@@ -35,7 +35,7 @@ export async function openSession(
     .values({
       id: randomUUID(),
       user_id: userId,
-      token: hashToken(token), // read access to the table opens no session
+      token: hashToken(token), // Read access to the table opens no session.
       role_version,
       by_passkey: byPasskey,
       expires_at: new Date(Date.now() + idleSeconds(role) * 1000),

@@ -6,15 +6,15 @@ const form = /^[\w-]{8}$/;
 const markContext = createContext<string | null>(null);
 
 /**
- * Returns a freshness token, in the pages of signed-in users and in a cookie that JavaScript can
- * read. Every write renews it, so a cached or prefetched page can tell that it is outdated. It
- * grants no access. `null` if signed out.
+ * Returns the freshness token, or `null` if signed out. Pages of signed-in users and a cookie that
+ * JavaScript can read contain the token. Every write renews it, so that a cached or prefetched page
+ * is known to be outdated. The token grants no access.
  */
 export function ownMark(context: Readonly<Pick<RouterContextProvider, 'get'>>): string | null {
   return context.get(markContext);
 }
 
-/** Decides the token before the page is rendered. Reads keep the browser's token. */
+/** Chooses the token before the page is rendered. Reads keep the browser's token. */
 export function beginMark(
   request: Request,
   context: Readonly<Pick<RouterContextProvider, 'set'>>,
@@ -25,8 +25,8 @@ export function beginMark(
 }
 
 /**
- * Sets the page's token in the browser, or removes it once signed out, and clears pages prefetched
- * with another one. `changesSession`: the response opens or ends a session.
+ * Sets the page's token in the browser, or removes it after signing out. Clears pages prefetched
+ * with another token. `changesSession`: the response opens or ends a session.
  */
 export function endMark(
   request: Request,
@@ -39,10 +39,10 @@ export function endMark(
   const kept = changesSession && shown === sent ? null : shown;
   const mark = isSignedIn ? (kept ?? newMark()) : null;
   if (mark === sent && !changesSession) return;
-  // A page already carries its token, even if it only shows a form's errors.
+  // A page with a form's errors already contains its token.
   const isPage = headers.get('content-type')?.startsWith('text/html') ?? false;
   if (isSignedIn && status >= 400 && !isPage) return;
-  const end = mark === null ? '; Max-Age=0' : ''; // otherwise a session cookie
+  const end = mark === null ? '; Max-Age=0' : ''; // Without `Max-Age` it is a session cookie.
   const secure = origin.startsWith('https:') ? '; Secure' : '';
   headers.append('set-cookie', `own=${mark ?? ''}; Path=/${end}; SameSite=Lax${secure}`);
   headers.set('clear-site-data', '"prefetchCache", "prerenderCache"');

@@ -31,7 +31,7 @@ async function enter(): Promise<TestVisitor> {
   return visitor;
 }
 
-/** The header that sets or removes the token. */
+/** Returns the header that sets or removes the token. */
 const ownLine = (headers: Headers) =>
   headers.getSetCookie().find((line) => line.startsWith('own=')) ?? null;
 
@@ -106,7 +106,7 @@ interface Asked {
   forCache?: boolean;
 }
 
-/** Returns the token the page would carry, and the response's headers. */
+/** Returns the token that the page would contain, and the response's headers. */
 async function ask(
   { cookie = '', method = 'GET', forCache = false }: Asked,
   init: ResponseInit & { headers?: Record<string, string> } = {},

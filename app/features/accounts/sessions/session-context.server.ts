@@ -13,7 +13,7 @@ import { findOpenSession, touchSession } from './session-queries.server.ts';
 
 type OpenSession = NonNullable<Awaited<ReturnType<typeof findOpenSession>>>;
 
-/** A request's signed-in user and session. */
+/** The signed-in user and session of a request. */
 export type SessionUser = Omit<OpenSession, 'isDueForTouch'> & {
   rights: { has(right: Right): boolean };
 };
@@ -22,7 +22,10 @@ const userContext = createContext<SessionUser | null>(null);
 
 type ReadableContext = Readonly<Pick<RouterContextProvider, 'get'>>;
 
-/** Reads the session once. Set in root.tsx, so it runs before every loader and action. */
+/**
+ * Reads the session once per request. root.tsx installs it, so it runs before every loader and
+ * action.
+ */
 export const sessionMiddleware: MiddlewareFunction<Response> = async (
   { request, context },
   next,
@@ -42,7 +45,7 @@ export const sessionMiddleware: MiddlewareFunction<Response> = async (
   }
   const response = await next();
   const given = response.headers.getSetCookie().find((line) => line.startsWith(`${name}=`));
-  // An expired cookie would keep its visitor out of the page cache for good.
+  // An expired cookie would exclude its visitor from the page cache for good.
   if (token !== null && !session && !given) {
     response.headers.append('set-cookie', endSessionCookie(env.origin));
   }
@@ -61,8 +64,8 @@ export function currentUser(context: ReadableContext): SessionUser | null {
 }
 
 /**
- * Also redirects users with an unverified address to request the link. The database enforces the
- * same.
+ * Returns the signed-in user, and redirects users with an unverified email to request the link. The
+ * database enforces the same.
  */
 export function requireProvedUser(context: ReadableContext, request: Request): SessionUser {
   const user = requireUser(context, request);
@@ -70,7 +73,7 @@ export function requireProvedUser(context: ReadableContext, request: Request): S
   throw redirect('/resend-verification?first', { status: 303 });
 }
 
-/** Returns the signed-in user; redirects everyone else to sign in and back. */
+/** Returns the signed-in user, and redirects everyone else to sign in and back. */
 export function requireUser(context: ReadableContext, request?: Request): SessionUser {
   const user = currentUser(context);
   if (user) return user;

@@ -7,7 +7,7 @@ export function cookieName(name: string, origin: string): string {
   return origin.startsWith('https:') ? `__Host-${name}` : name;
 }
 
-/** Returns the value of a cookie as sent, or `null`. The first of two with the same name. */
+/** Returns a cookie's value as sent, or `null`. Of two cookies with one name, the first counts. */
 export function readCookie(request: Request, name: string): string | null {
   for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
     const [key, ...value] = pair.split('=');

@@ -7,9 +7,9 @@ export const sessionMonitorMessages = {
   available: 'Available',
   missing: 'Missing',
   refreshed: 'Session refreshed.',
-  /** The server rejected it. */
+  /** The server rejected the refresh. */
   refreshFailed: (message: string) => `Session refresh failed: ${message}`,
-  /** No response arrived. */
+  /** The refresh got no response. */
   refreshError: (error: string) => `Session refresh error: ${error}`,
   dataRead: (count: number) => `Data access test successful! Found ${count} deals.`,
   dataFailed: (message: string) => `Data access test failed: ${message}`,
@@ -18,7 +18,7 @@ export const sessionMonitorMessages = {
   refused: (status: number) => `the site answered with status ${status}`,
 } as const;
 
-/** Minutes and seconds until then; zero once past. */
+/** Returns the minutes and seconds until `endsAt`, or zero once that time has passed. */
 export function timeLeft(endsAt: number, now: number): string {
   const seconds = Math.max(0, Math.floor((endsAt - now) / 1000));
   return `${Math.floor(seconds / 60)}m ${seconds % 60}s`;

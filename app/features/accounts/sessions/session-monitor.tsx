@@ -7,13 +7,13 @@ import styles from './session-monitor.module.css';
 const checkEveryMs = 10_000;
 
 interface SessionState {
-  /** Milliseconds; `null` once the session has ended. */
+  /** Milliseconds since 1970. `null` once the session has ended. */
   endsAt: number | null;
   isRefreshable: boolean;
   checkedAt: number;
 }
 
-/** The state of the user's session, for debugging. It shows times, never a token. */
+/** Shows the state of the user's session for debugging: times, and never a token. */
 export function SessionMonitor({ email }: { email: string }) {
   const [isOpen, setIsOpen] = useState(false);
   const [state, setState] = useState<SessionState | null>(null);
@@ -22,7 +22,8 @@ export function SessionMonitor({ email }: { email: string }) {
     if (!isOpen) return undefined;
     const stop = new AbortController();
     const check = () => {
-      readState(stop.signal).then(setState, () => {}); // the time of the last check shows a failure
+      // On a failure, the time of the last check stays.
+      readState(stop.signal).then(setState, () => {});
     };
     check();
     const timer = setInterval(check, checkEveryMs);

@@ -6,18 +6,22 @@ import { hashToken } from '../hash-token.server.ts';
 const hour = 3600;
 const day = 24 * hour;
 
-/** A session ends this long after signing in, however much it is used. */
+/** seconds; a session ends 30 days after signing in, however much it is used */
 export const absoluteSeconds = 30 * day;
 
-/** How long a session may be idle. Staff sessions expire after 12 hours of inactivity. */
+/**
+ * Returns how many seconds a session may be idle. Staff sessions expire after 12 hours of
+ * inactivity.
+ */
 export const idleSeconds = (role: Role) => (role === 'user' ? 14 * day : 12 * hour);
 
-/** The minimum interval between writes to a session in use. */
+/** seconds; the minimum interval between writes to a session in use */
 const touchEverySeconds = 300;
 
 /**
- * Comparing the role's version ends every session with outdated rights at once, in every process.
- * This excludes sessions opened while the user was being suspended.
+ * Selects sessions with the role's current version. A role change so ends every session with
+ * outdated rights at once, in every process. Sessions opened while the user was being suspended are
+ * excluded too.
  */
 function openSessions(db: Db) {
   return db
@@ -28,7 +32,7 @@ function openSessions(db: Db) {
     .whereRef('s.role_version', '=', 'u.role_version');
 }
 
-/** Returns the session of a cookie with its user; `null` if it has ended. */
+/** Returns the session of a cookie with its user, or `null` if the session has ended. */
 export async function findOpenSession(db: Db, token: string) {
   const isDue = sql<boolean>`s.updated_at < now() - make_interval(secs => ${touchEverySeconds})`;
   const row = await openSessions(db)
@@ -42,7 +46,8 @@ export async function findOpenSession(db: Db, token: string) {
 }
 
 /**
- * Records that the session is in use, which extends it up to the absolute end. Returns the new end.
+ * Records that the session is in use, which extends the session up to its absolute end. Returns the
+ * new end.
  */
 export async function touchSession(
   db: Db,
@@ -60,7 +65,7 @@ export async function touchSession(
   return row?.expires_at ?? null;
 }
 
-/** Whether it has not reached the absolute end, so that use still extends it. */
+/** Returns whether the session is before its absolute end, so that use still extends it. */
 export async function isRefreshable(db: Db, sessionId: string): Promise<boolean> {
   const row = await db
     .selectFrom('sessions')
@@ -83,7 +88,7 @@ export function listOwnSessions(db: Db, userId: string) {
     .execute();
 }
 
-/** Returns whether this user had the session; another user's counts as missing. */
+/** Returns whether the user had the session. Another user's session counts as missing. */
 export async function endSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')

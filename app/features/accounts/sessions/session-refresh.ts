@@ -1,4 +1,4 @@
-/** The timings of the session refresh. */
+/** Intervals of the session refresh, in milliseconds unless named otherwise. */
 export const checkEveryMs = 30_000;
 export const refreshBelowMs = 300_000;
 export const mostRetries = 6;

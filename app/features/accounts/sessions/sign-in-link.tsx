@@ -5,7 +5,10 @@ import type { AuthDialog } from './auth-dialog.tsx';
 import { useAccountFacts } from './viewer-context.tsx';
 import styles from './sign-in-link.module.css';
 
-/** Opens the dialog; without JavaScript, or with a modifier key, it links to the page. */
+/**
+ * Renders a link that opens the dialog. Without JavaScript, or with a modifier key, it opens the
+ * page.
+ */
 export function SignInLink() {
   const { pathname, search } = useLocation();
   const facts = useAccountFacts();

@@ -17,7 +17,10 @@ export type SignInResult =
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 
-/** `oldToken` is the browser's earlier session. It ends, in case someone planted or knew it. */
+/**
+ * Signs in. `oldToken` is the browser's earlier session, which ends in case someone planted or knew
+ * it.
+ */
 export async function signIn(
   services: Services,
   { email, password }: { email: string; password: string },
@@ -46,8 +49,8 @@ export async function signIn(
 }
 
 /**
- * Opens the session after all checks. Returns its cookie and this browser's trusted-device cookie;
- * `null` if the account is suspended.
+ * Opens the session after all checks. Returns its cookie and this browser's trusted-device cookie,
+ * or `null` if the account is suspended.
  */
 export async function enter(
   services: Services,
@@ -74,7 +77,7 @@ export async function enter(
   });
   log.info({ event: 'sign-in', userId }, 'signed in');
   const user = await userById(db, userId).select(['email', 'email_verified']).executeTakeFirst();
-  // Without a verified address this may be a stranger, who cannot be told from the owner.
+  // Without a verified email, the user may be a stranger.
   const mark = user?.email_verified
     ? await markDevice(services, place.deviceMark, user.email)
     : null;

@@ -1,6 +1,9 @@
 import { Button } from '#app/ui/button.tsx';
 
-/** Signs out by a plain post. With JavaScript it opens the logout page, which shows each step. */
+/**
+ * Renders a form that signs out by a plain post. With JavaScript it opens the logout page, which
+ * shows each step.
+ */
 export function SignOutForm() {
   return (
     <form method="post" action="/logout">

@@ -6,7 +6,7 @@ import type { Viewer } from './viewer-context.tsx';
 import { SignOutForm } from './sign-out-form.tsx';
 import styles from './user-menu.module.css';
 
-/** The signed-in user with their links. A `details`, so that it works without JavaScript. */
+/** Renders the signed-in user's menu as a `details`, so that it works without JavaScript. */
 export function UserMenu({ viewer: { email, role } }: { viewer: Viewer }) {
   return (
     <details data-menu className={styles.menu}>

@@ -43,7 +43,7 @@ export function useViewer(): Viewer | null {
   return useContext(AccountContext).viewer;
 }
 
-/** The minimum number of characters in a new password. */
+/** Returns the minimum number of characters in a new password. */
 export function usePasswordMinLength(): number {
   return useContext(AccountContext).passwordMinLength;
 }

@@ -15,15 +15,15 @@ const minutes = 10;
 type Services = Pick<AppServices, 'db' | 'env'>;
 
 /**
- * Returns the cookie that waits for the code, after the right password of an account with
- * two-factor. It grants no access.
+ * Returns the cookie of the code step, after the right password of an account with two-factor. The
+ * cookie grants no access.
  */
 export async function askForSecondFactor({ db, env }: Services, userId: string): Promise<string> {
   const token = await keepOnce(db, 'second-factor', userId, { validForMs: minutes * 60_000 });
   return writeCookie('second-factor', token, { origin: env.origin, seconds: minutes * 60 });
 }
 
-/** Returns the user about to sign in with this browser; `null` if the step has expired. */
+/** Returns the user about to sign in with this browser, or `null` if the step has expired. */
 export async function findAwaited({ db, env }: Services, request: Request): Promise<string | null> {
   const token = readCookie(request, cookieName('second-factor', env.origin));
   return token === null ? null : findOnce(db, 'second-factor', token);
@@ -59,7 +59,10 @@ export async function passSecondFactor(
   };
 }
 
-/** Someone who has only the password must not be able to lock out the owner. */
+/**
+ * Names the counter of wrong codes. A person who has only the password must not be able to lock out
+ * the owner.
+ */
 async function nameGuesser(
   { db, env }: Services,
   request: Request,

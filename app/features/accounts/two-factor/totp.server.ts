@@ -2,13 +2,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const secondsPerStep = 30;
 const digits = 6;
-/** Clocks may differ by one step. */
+/** steps; clocks may differ by one */
 const drift = 1;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /**
- * Returns the step of this code if it is later than `lastStep`, so that each code counts once;
- * otherwise `null`.
+ * Returns the step of this code, or `null` if it is not later than `lastStep`. So each code counts
+ * once.
  */
 export function findTotpStep(key: Buffer, code: string, now: Date, lastStep = 0): number | null {
   const plain = code.replace(/\s/g, '');
@@ -22,7 +22,9 @@ export function findTotpStep(key: Buffer, code: string, now: Date, lastStep = 0)
   return found;
 }
 
-/** RFC 6238 with SHA-1 and 30 seconds, which every authenticator app supports. */
+/**
+ * Returns the code by RFC 6238 with SHA-1 and 30 seconds, which every authenticator app supports.
+ */
 export function totpCode(key: Buffer, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -32,7 +34,7 @@ export function totpCode(key: Buffer, step: number): string {
   return String(number).padStart(digits, '0');
 }
 
-/** The key in the form that users type into an app. */
+/** Returns the key in the form that users type into an app. */
 export function toBase32(bytes: Buffer): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
   const fives = bits.match(/.{1,5}/g) ?? [];

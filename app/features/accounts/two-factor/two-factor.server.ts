@@ -14,7 +14,7 @@ const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 type Services = Pick<AppServices, 'db'>;
 
-/** Returns a key that `confirmTwoFactor` activates. Starting again keeps the same key. */
+/** Returns a key that `confirmTwoFactor` activates. A second call returns the same key. */
 export async function beginTwoFactor({ db }: Services, userId: string): Promise<Buffer> {
   const sealed = await sealSecret(db, ownKey(userId), randomBytes(20));
   await db
@@ -27,7 +27,7 @@ export async function beginTwoFactor({ db }: Services, userId: string): Promise<
   return kept.key;
 }
 
-/** Returns whether this key was begun; only a user who passed the identity check has seen it. */
+/** Returns whether this key was begun. Only a user who passed the identity check has seen it. */
 export async function isBegunKey({ db }: Services, userId: string, key: string): Promise<boolean> {
   const begun = await findKey(db, userId);
   if (!begun || begun.confirmed_at) return false;
@@ -71,7 +71,7 @@ export async function endTwoFactor({ db }: Services, userId: string): Promise<vo
   });
 }
 
-/** Checks a code from the app or a backup code, and uses it up. */
+/** Checks a code from the app or a backup code, and uses the code up. */
 export async function isRightSecondFactor(
   services: Services,
   userId: string,

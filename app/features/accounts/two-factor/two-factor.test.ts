@@ -15,7 +15,7 @@ import {
 const database = useTestDatabase();
 useStoppedClock();
 
-/** The current code, shifted by so many steps of 30 s. */
+/** Returns the current code, shifted by this many steps of 30 s. */
 const codeOf = (key: Buffer, steps: number) =>
   totpCode(key, Math.floor(Date.now() / 30_000) + steps);
 

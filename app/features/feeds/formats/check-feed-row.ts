@@ -57,12 +57,12 @@ const longestDescription = 5_000;
 export function checkFeedRow(feedRow: FeedRow, rules: FeedRowRules): CheckedRow {
   const { line, values, problem, notes: read = [] } = feedRow;
   const groupId = rules.groupsVariants ? toPlainLine(values.group_id ?? '') : '';
-  const externalId = groupId || readProductId(values);
+  const link = readLink(values.deal_url, rules.shop);
+  const externalId = groupId || readProductId(values, link.ok ? link.url : null);
   if (problem !== undefined) return { ok: false, external_id: externalId || null, reason: problem };
   const faults: string[] = [];
   const notes = [...read];
   const title = cutAtWord(toPlainLine(values.title ?? ''), longestTitle);
-  const link = readLink(values.deal_url, rules.shop);
   const prices = readPrices(feedRow, rules, notes);
   const categoryPath = readCategoryPath(values.category ?? '');
 

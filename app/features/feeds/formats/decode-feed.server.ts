@@ -1,8 +1,10 @@
-import { isAscii, isUtf8 } from 'node:buffer';
+import { isAscii } from 'node:buffer';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import iconv from 'iconv-lite';
 import { errorCode } from '#database/error-code.ts';
+import { detectEncoding } from './detect-encoding.ts';
+import type { FeedEncoding } from './feed-encodings.ts';
 import { FeedError } from './feed-error.ts';
 
 export interface FeedSizeLimits {
@@ -65,33 +67,67 @@ async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
+/** A feed as text. The encoding may only be known at the first characters beyond ASCII. */
+export interface DecodedFeed {
+  encoding: string;
+  text: AsyncGenerator<string>;
+  /** How the encoding was found, if that is not certain. */
+  doubt: string | null;
+  /** Whether some bytes were no characters. */
+  hasReplacements: boolean;
+}
+
 /**
- * Decodes a feed: by its byte-order mark, else by its XML declaration, else as UTF-8 with a
- * fallback to windows-1252. The fallback is decided at the first byte beyond ASCII.
+ * Decodes a feed: by its byte-order mark, else as chosen, else by its XML declaration, else as
+ * UTF-8 with a guess by its letters if it is not.
  */
 export async function decodeFeed(
   source: AsyncGenerator<Buffer>,
-): Promise<{ encoding: string; text: AsyncGenerator<string> }> {
+  chosen: FeedEncoding = 'auto',
+): Promise<DecodedFeed> {
   const { first, whole } = await peek(source, 1024);
   const head = Buffer.concat(first);
-  const named = encodingByMark(head) ?? encodingByDeclaration(head);
-  if (named === null) return { encoding: 'utf-8', text: decodeUtf8OrWindows(whole) };
-  if (!iconv.encodingExists(named)) {
+  const marked = encodingByMark(head);
+  const declared = encodingByDeclaration(head);
+  const named = marked ?? (chosen === 'auto' ? declared : chosen);
+  if (named !== null && !iconv.encodingExists(named)) {
     throw new FeedError(
       `the feed says it is written in "${String(named)}", which is not a known encoding`,
     );
   }
-  return { encoding: named, text: decodeAs(named, whole) };
+  const isSure = marked !== null || chosen !== 'auto' || (named !== null && !hasAscii(named));
+  const found: Found = { encoding: named ?? 'utf-8', doubt: null, hasReplacements: false };
+  const text = isSure ? decodeAs(found.encoding, whole) : decodeByContent(whole, found, named);
+  return Object.assign(found, { text: withoutMarks(text, found) });
+}
+
+type Found = Omit<DecodedFeed, 'text'>;
+
+/** Programs that join files leave several marks. */
+async function* withoutMarks(text: AsyncIterable<string>, found: Found): AsyncGenerator<string> {
+  let isStart = true;
+  for await (const chunk of text) {
+    const read = isStart ? chunk.replace(/^\uFEFF+/, '') : chunk;
+    if (read === '') continue;
+    isStart = false;
+    found.hasReplacements ||= read.includes('\uFFFD');
+    yield read;
+  }
 }
 
 function encodingByMark(head: Buffer): string | null {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8';
-  // Without a mark, the first character of XML or CSV is ASCII, so a zero byte next to it means
-  // UTF-16.
-  if (head.length >= 2 && head[0] !== 0 && head[1] === 0) return 'utf-16le';
-  if (head.length >= 2 && head[0] === 0 && head[1] !== 0) return 'utf-16be';
+  // Without a mark, most characters at the start are ASCII, so every other byte of UTF-16 is zero.
+  const pairs = Math.floor(Math.min(head.length, 1_024) / 2);
+  let [even, odd] = [0, 0];
+  for (let at = 0; at < pairs * 2; at += 2) {
+    if (head[at] === 0) even++;
+    if (head[at + 1] === 0) odd++;
+  }
+  if (odd * 4 > pairs && even * 20 < pairs) return 'utf-16le';
+  if (even * 4 > pairs && odd * 20 < pairs) return 'utf-16be';
   return null;
 }
 
@@ -106,6 +142,12 @@ function encodingByDeclaration(head: Buffer): string | null {
   return declared === 'iso-8859-1' ? 'windows-1252' : declared;
 }
 
+/** Whether ASCII characters are the same bytes in it. */
+function hasAscii(encoding: string): boolean {
+  const ascii = '<?xml id,title;1';
+  return iconv.decode(Buffer.from(ascii), encoding) === ascii;
+}
+
 async function* decodeAs(encoding: string, source: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = iconv.getDecoder(encoding, { stripBOM: true });
   for await (const chunk of source) yield decoder.write(chunk);
@@ -116,36 +158,71 @@ async function* decodeAs(encoding: string, source: AsyncIterable<Buffer>): Async
  * This many bytes from the first one beyond ASCII decide the encoding, however the network splits
  * them.
  */
-const tellingBytes = 1_024;
+const tellingBytes = 65_536;
 
-async function* decodeUtf8OrWindows(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
+async function* decodeByContent(
+  source: AsyncIterable<Buffer>,
+  found: Found,
+  declared: string | null,
+): AsyncGenerator<string> {
   let decoder: iconv.DecoderStream | null = null;
-  let held = Buffer.alloc(0);
+  let held: Buffer[] = [];
+  let length = 0;
+  const decide = (isEnd: boolean): [iconv.DecoderStream, Buffer] => {
+    const bytes = Buffer.concat(held);
+    held = [];
+    Object.assign(found, judge(bytes.subarray(0, tellingBytes), declared, isEnd));
+    return [iconv.getDecoder(found.encoding), bytes];
+  };
   for await (const chunk of source) {
     if (decoder) {
       yield decoder.write(chunk);
       continue;
     }
-    const bytes = Buffer.concat([held, chunk]);
-    const first = isAscii(bytes) ? bytes.length : bytes.findIndex((byte) => byte > 0x7f);
-    if (first > 0) yield bytes.toString('latin1', 0, first);
-    held = bytes.subarray(first);
-    if (held.length < tellingBytes) continue;
-    decoder = decoderOf(held.subarray(0, tellingBytes), 3);
-    yield decoder.write(held);
+    let rest = chunk;
+    if (length === 0) {
+      const first = isAscii(chunk) ? chunk.length : chunk.findIndex((byte) => byte > 0x7f);
+      if (first > 0) yield chunk.toString('latin1', 0, first);
+      rest = chunk.subarray(first);
+    }
+    if (rest.length === 0) continue;
+    held.push(rest);
+    length += rest.length;
+    if (length < tellingBytes) continue;
+    const [decided, bytes] = decide(false);
+    decoder = decided;
+    yield decoder.write(bytes);
   }
-  if (decoder === null) {
-    decoder = decoderOf(held, 0);
-    yield decoder.write(held);
+  if (decoder === null && length > 0) {
+    const [decided, bytes] = decide(true);
+    decoder = decided;
+    yield decoder.write(bytes);
   }
-  yield decoder.end() ?? '';
+  yield decoder?.end() ?? '';
 }
 
-/** Returns UTF-8 if these bytes are valid, except for a character cut at the end. */
-function decoderOf(bytes: Buffer, mostCut: number): iconv.DecoderStream {
-  const cuts = Array.from({ length: mostCut + 1 }, (_, cut) => bytes.length - cut);
-  const isWhole = cuts.some((length) => isUtf8(bytes.subarray(0, length)));
-  return iconv.getDecoder(isWhole ? 'utf-8' : 'windows-1252');
+/**
+ * Decides by the first bytes beyond ASCII. A few wrong bytes do not make UTF-8 another encoding;
+ * valid sequences of it are rare in other ones.
+ */
+function judge(
+  sample: Buffer,
+  declared: string | null,
+  isEnd: boolean,
+): Pick<DecodedFeed, 'encoding' | 'doubt'> {
+  const text = new TextDecoder().decode(sample, { stream: !isEnd });
+  const written = sample.toString('latin1').split('\xEF\xBF\xBD').length - 1;
+  const wrong = text.split('\uFFFD').length - 1 - written;
+  const right = text.match(/[\u0080-\uFFFC\u{10000}-\u{10FFFF}]/gu)?.length ?? 0;
+  if (declared !== null) {
+    const isUtf8 = wrong === 0 && right > 1;
+    if (!isUtf8) return { encoding: declared, doubt: null };
+    return { encoding: 'utf-8', doubt: `the feed says ${declared}, but its letters are UTF-8` };
+  }
+  if (wrong === 0 || (right > 0 && right >= wrong)) return { encoding: 'utf-8', doubt: null };
+  const encoding = detectEncoding(sample);
+  const doubt = `the feed is not UTF-8; its letters look like ${encoding}. If they are wrong, choose the encoding of this feed`;
+  return { encoding, doubt };
 }
 
 /**

@@ -11,6 +11,8 @@ export interface TableShape {
   /** Columns are known by position; there is no header line and no quoting. */
   isHeadless: boolean;
   keepRaw: boolean;
+  /** Accepts a header without the required columns. */
+  mayMiss: boolean;
   format: MappingFile;
   /** Column names by position, whatever the header says. */
   names?: readonly string[] | undefined;
@@ -63,12 +65,12 @@ function splitPreamble(head: string): { rest: string; lines: number } {
 export async function* readDelimited(
   chunks: AsyncIterable<string>,
   sources: FieldSources,
-  { delimiter, isHeadless, keepRaw, format, names }: TableShape,
+  { delimiter, isHeadless, keepRaw, mayMiss, format, names }: TableShape,
 ): AsyncGenerator<FeedRow> {
   const table = new TableRecords({ delimiter, isQuoted: !isHeadless });
   const headless = isHeadless ? headlessTable(format) : null;
   // The user who previews the feed will choose its columns next.
-  let header = headless && findColumns(headless.header, sources, keepRaw);
+  let header = headless && findColumns(headless.header, sources, mayMiss);
   let prepare = headless && rowPreparer(headless.header, format);
 
   function* readRows(records: TableRecord[]): Generator<FeedRow> {
@@ -80,7 +82,7 @@ export async function* readDelimited(
       if (!header || !prepare) {
         if (doubt === 'too large') throw new FeedError('the header line is larger than 256 KB');
         const named = cells.map((cell, at) => names?.[at] ?? asName(cell));
-        header = findColumns(named, sources, keepRaw);
+        header = findColumns(named, sources, mayMiss);
         prepare = rowPreparer(named, format);
         continue;
       }

@@ -5,14 +5,65 @@ import { parseJson } from '#app/platform/parse-json.ts';
 
 /**
  * Returns a category's path from the most general one, in any notation: `Home > Kitchen`,
- * `Home~~Kitchen`, `Home | Kitchen`, or a JSON list of names. Empty for a plain number, which
- * refers to an unknown taxonomy.
+ * `Home~~Kitchen`, `Home | Kitchen`, `Kitchen/Pots` or a JSON list of names. Empty for numbers and
+ * codes, which refer to an unknown taxonomy.
  */
 export function readCategoryPath(text: string): string[] {
-  const parts = readJsonNames(text) ?? text.split(/[>»|]|~~/u);
+  const parts = readJsonNames(text) ?? splitPath(text);
   return parts
     .map((part) => cutText(toPlainLine(part), 100).trim())
-    .filter((part, index, all) => part !== '' && part !== all[index - 1] && !/^\d+$/.test(part));
+    .filter((part, index, all) => part !== '' && part !== all[index - 1] && !isCode(part));
+}
+
+function splitPath(text: string): string[] {
+  const parts = text.split(/[>»›→|]|~~|::/u);
+  if (parts.length > 1) return parts.map((part) => part.replace(/(?<![\s=-])[\s=-]+$/, ''));
+  const steps = text.split('/');
+  // `TV/Video` is split, too: else each product of a feed with such paths had its own category.
+  const isPath = steps.length > 1 && !/^\w+:\/\/|\d\/\d|(?:^|\s)\w\//.test(text.trim());
+  return isPath && steps.every(isStep) ? steps : [text];
+}
+
+/** Whether a text between slashes may be a name. `1/2 inch` and `w/o` are no paths. */
+function isStep(text: string, at: number): boolean {
+  const step = text.trim();
+  return (at === 0 && step === '') || (step.length > 1 && /\p{L}/u.test(step));
+}
+
+/** Codes of categories, such as `MLA1055`, `el-7-9`, `100-200` or `gid://…`. */
+function isCode(part: string): boolean {
+  return (
+    /^[\d\s.,:;_-]+$/.test(part) ||
+    /^[A-Z]{0,5}[-_]?\d{4,}$/.test(part) ||
+    /^[a-z]{1,3}(?:-\d+)+$/.test(part) ||
+    /^(?=[a-f-]*\d)[\da-f-]{16,}$/i.test(part) ||
+    /^\w+:\/\//.test(part)
+  );
+}
+
+const rootNames = new Set(
+  `home|home page|homepage|start|startseite|startsida|start page|accueil|page d accueil|inicio|página inicial|pagina inicial|portada|inici
+   |home pagina|hoofdpagina|startpagina|beginpagina|strona główna|domů|hlavní stránka|úvod|úvodní stránka|domov|hem|hjem|forside|forsiden|etusivu
+   |főoldal|kezdőlap|nyitólap|acasă|prima pagină|pagina principale|pagina iniziale|página principal|principal|pradžia|sākums|avaleht|αρχική
+   |αρχική σελίδα|главная|главная страница|головна|начало|начална страница|početna|naslovnica|domača stran|ana sayfa|anasayfa|ホーム|トップ
+   |トップページ|首页|首頁|홈|trang chủ|الرئيسية|דף הבית|หน้าแรก|beranda|root|root catalog|root category|default category|all categories|all products
+   |alle kategorien|alle produkte|toutes les catégories|tous les produits|todas las categorías|todos los productos|todas as categorias
+   |todos os produtos|tutte le categorie|tutti i prodotti|alle categorieën|alle producten|wszystkie kategorie|wszystkie produkty|všechny kategorie
+   |všechny produkty|все категории|все товары|alla kategorier|alla produkter|alle kategorier|catalog|catalogue|katalog|catálogo|catalogo
+   |каталог|shop|store|boutique|tienda|negozio|loja|winkel|sklep|obchod|products|produkte|produits|productos|produtos|prodotti|producten
+   |produkty|produkter|товары`
+    .split('|')
+    .map((name) => name.trim()),
+);
+
+/** Whether a part of a path only names the site or its front page, such as `Startseite`. */
+export function isRoot(name: string): boolean {
+  const plain = name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[’'_.-]/g, ' ')
+    .trim();
+  return rootNames.has(plain) || /^(?:www\.)?[\w-]{2,60}\.[a-z]{2,3}(?:\.[a-z]{2})?$/i.test(name);
 }
 
 /** Returns the deepest of several paths, with separators that `readCategoryPath` knows. */

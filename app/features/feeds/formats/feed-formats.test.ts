@@ -10,6 +10,14 @@ test.each(feedFormats)('%s uses field names that the readers know', (format) => 
   expect(['xml', 'json', 'table']).toContain(shape);
   expect(feedFields).toEqual(expect.arrayContaining(Object.keys(own)));
   const all = [...marks.flat(), ...columns, ...Object.values(own).flat()];
+  const { lists = {}, parent, skips = {}, minor_units, divisor } = formatOf(format);
+  const rules = Object.values(lists).flatMap(({ where = {}, by = '' }) => [
+    by,
+    ...Object.keys(where),
+  ]);
+  const paths = [...Object.keys(lists), ...rules].flatMap((path) => path.split('.'));
+  const read = [parent?.by, parent?.key, ...(parent?.has ?? []), minor_units, divisor];
+  all.push(...paths, ...Object.keys(skips), ...read.filter((name) => typeof name === 'string'));
   const plain = all.filter((name) => !name.includes('{'));
   expect(plain.filter((name) => plainFieldName(name) !== name)).toEqual([]);
   // Every required field is found, whatever the format calls it.

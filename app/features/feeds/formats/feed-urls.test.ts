@@ -12,6 +12,10 @@ test.each([
   ['/p/1', 'https://shop.example/p/1'],
   ['p/1?a=b', 'https://shop.example/p/1?a=b'],
   ['{shop}/products/cup', 'https://shop.example/products/cup'],
+  ['shop.example/p/3', 'https://shop.example/p/3'],
+  ['Shop.Example', 'https://Shop.Example'],
+  ['shop.example.html', 'https://shop.example/shop.example.html'],
+  ['https://x.example/p?a=1&amp;b=2&#38;c=3&#x26;d=4', 'https://x.example/p?a=1&b=2&c=3&d=4'],
   ['javascript:alert(1)', 'javascript:alert(1)'],
   ['', ''],
 ])('completes %s to the address %s', (text, url) => {
@@ -32,11 +36,30 @@ test.each([
   `${a}|${b}`,
   `${a}\n${b}`,
   `${a}${b}`,
+  `${a}::`,
+  `${a}::${b}::`,
   `["${a}","${b}"]`,
   `[{"src":"${a}"},{"src":"${b}"}]`,
   `{"url":"${a}"}`,
 ])('returns the first picture of %j', (text) => {
   expect(listPictures(text)[0]).toBe(a);
+});
+
+test('refuses links and leaves out pictures that visitors cannot reach', () => {
+  const check = (deal_url: string, image_url: string) =>
+    checkFeedRow(
+      { line: 1, values: { external_id: '1', title: 'Cup', sale_price: '5', deal_url, image_url } },
+      { currency: 'USD', now: new Date('2026-06-01'), shop },
+    );
+  expect(check('https://https://shop.example/8', a)).toMatchObject({
+    reason: 'link leads to https, which is not on the public internet',
+  });
+  expect(check('/p?a=1&amp;b=2', 'http://localhost/1.jpg')).toMatchObject({
+    row: { deal_url: 'https://shop.example/p?a=1&b=2', image_url: null },
+    notes: [
+      'imported without its picture: image link leads to localhost, which is not on the public internet',
+    ],
+  });
 });
 
 test('uses the first usable picture, by https', () => {

@@ -1,11 +1,17 @@
 import { parseJson } from '#app/platform/parse-json.ts';
 
-/** Completes an address without protocol or without the shop's host. */
+/**
+ * Completes an address without protocol or without the shop's host. Tables often escape `&` as XML
+ * does.
+ */
 export function completeUrl(text: string, shop: string | null | undefined): string {
-  const trimmed = text.trim();
+  const trimmed = text.trim().replace(/&(?:amp|#38|#x26);/gi, '&');
   if (trimmed.startsWith('//')) return `https:${trimmed}`;
   if (/^www\.[^\s/]+\.[a-z]{2,}/i.test(trimmed)) return `https://${trimmed}`;
   if (!shop || /^[a-z][a-z\d+.-]*:/i.test(trimmed) || trimmed === '') return trimmed;
+  const host = URL.parse(shop)?.host.replace(/^www\./, '') ?? '';
+  if (host !== '' && `${trimmed.toLowerCase()}/`.startsWith(`${host}/`))
+    return `https://${trimmed}`;
   const path = trimmed.replace(/^\{shop\}/, '');
   return URL.parse(path, `${shop.replace(/(?<!\/)\/+$/, '')}/`)?.href ?? trimmed;
 }
@@ -19,9 +25,9 @@ export function listPictures(text: string): string[] {
   return text
     .trim()
     .split(
-      /(?<![\s,;|])[\s,;|]+(?=(?:https?:)?\/\/)|(?<=\.(?:jpe?g|png|webp|gif|avif))(?=https?:\/\/)/i,
+      /(?<![\s,;|])[\s,;|]+(?=(?:https?:)?\/\/)|::(?=https?:)|(?<=\.(?:jpe?g|png|webp|gif|avif))(?=https?:\/\/)/i,
     )
-    .map((one) => one.replace(/(?<![,;|])[,;|]+$/, ''));
+    .map((one) => one.replace(/(?<![,;|:])[,;|:]+$/, ''));
 }
 
 function picturesIn(value: unknown): string[] {

@@ -1,6 +1,6 @@
 import * as fc from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import { fittingIcon, readCategoryPath } from './feed-category.ts';
+import { fittingIcon, isRoot, readCategoryPath } from './feed-category.ts';
 import { isWithinDates, parseFeedDate } from './feed-dates.ts';
 import { fieldSources } from './feed-fields.ts';
 import { cutAtWord, toPlainLine, toPlainText } from './feed-text.ts';
@@ -150,6 +150,20 @@ describe('categories of a feed', () => {
     ['[{"id":1},null,7,"Pots"]', ['Pots']],
     ['[broken', ['[broken']],
     ['{"name":"Home"}', ['{"name":"Home"}']],
+    ['Phones/By system/Kind 0', ['Phones', 'By system', 'Kind 0']],
+    ['/Phones/Android', ['Phones', 'Android']],
+    ['Phones / Android', ['Phones', 'Android']],
+    ['Home -> Pots => Lids', ['Home', 'Pots', 'Lids']],
+    ['Electronics > Audio/Video', ['Electronics', 'Audio/Video']],
+    ['Screws 1/2 inch', ['Screws 1/2 inch']],
+    ['Shoes w/o laces', ['Shoes w/o laces']],
+    ['S/M', ['S/M']],
+    ['MLA1055', []],
+    ['MLA1055 > Phones', ['Phones']],
+    ['el-7-9', []],
+    ['gid://shopify/TaxonomyCategory/el-7', []],
+    ['PS5', ['PS5']],
+    ['XBOX360', ['XBOX360']],
     ['166', []],
     ['166 > Tools', ['Tools']],
     [' > ', []],
@@ -157,6 +171,20 @@ describe('categories of a feed', () => {
   ])('read %s as the path %j', (text, names) => {
     expect(readCategoryPath(text)).toEqual(names);
   });
+
+  test.each(['Home', 'Startseite', 'ACCUEIL', 'Inicio', 'Strona główna', 'Главная', 'Heureka.cz'])(
+    'ignore the root %s',
+    (name) => {
+      expect(isRoot(name)).toBe(true);
+    },
+  );
+
+  test.each(['Home & Kitchen', 'Kitchen', 'Shoes', 'Dr. Best', 'Vol.2'])(
+    'take %s for a name',
+    (name) => {
+      expect(isRoot(name)).toBe(false);
+    },
+  );
 
   test('have names of at most 100 characters', () => {
     expect(readCategoryPath('x'.repeat(300))[0]).toHaveLength(100);

@@ -1,4 +1,5 @@
 import { FeedError } from './feed-error.ts';
+import { isSupplement } from './find-supplement.ts';
 import { isAnyPlainPrice, isOldPrice, sourcesFor } from './price-names.ts';
 import { isBlankPrice } from './read-row-prices.ts';
 import { readHeading } from './read-heading.ts';
@@ -49,18 +50,21 @@ export function findColumns(
   const found = new Set(columns.map((column) => column.field));
   const missing: string[] = required.filter((field) => !found.has(field));
   if (!found.has('sale_price') && !found.has('original_price')) missing.push('sale_price');
-  if (!mayMiss && missing.some((field) => field !== 'external_id')) {
+  const isComplete = mayMiss || isSupplement(found, unknownNames(names, columns));
+  if (!isComplete && missing.some((field) => field !== 'external_id')) {
     const all = names.map((name) => name.trim().slice(0, 60)).join(', ');
     throw new FeedError(
       `no column was found for ${missing.join(', ')}; name it with --map ${missing[0]}=COLUMN. ` +
         `The columns are: ${all.slice(0, 1_000)}`,
     );
   }
-  if (!mayMiss && missing.includes('external_id')) {
-    const links = columns.filter(({ field }) => field === 'deal_url');
-    columns.push(...links.map((column) => ({ ...column, field: 'external_id' as const })));
-  }
   return { names, columns };
+}
+
+/** Returns the names, in compared form, of columns that fill no field. */
+export function unknownNames(names: readonly string[], columns: readonly FeedColumn[]): string[] {
+  const known = new Set(columns.map(({ index }) => index));
+  return names.filter((_, index) => !known.has(index)).map(plainFieldName);
 }
 
 export function matchColumns(names: readonly string[], sources: FieldSources): FeedColumn[] {
@@ -132,6 +136,8 @@ export function readCells(
     if (current !== undefined) [values.sale_price, values.original_price] = [current, older.text];
     else if (older.side === 'oldOnly') delete values.original_price;
   }
+  // A product without an id is known by its link.
+  if (values.deal_url !== undefined) values.external_id ??= values.deal_url;
   return unsaid ? { ...unsaid, ...values } : values;
 }
 

@@ -1,9 +1,10 @@
+import { combineParts } from './combine-parts.ts';
 import { cutCell, type FeedField, type FeedRow, type FieldSources } from './feed-fields.ts';
 import type { MappingFile } from './feed-formats.server.ts';
 import { fillPlaces, saysSomething } from './find-columns.ts';
 import { isSkipped, namesRead, scalePrices, templatesOf } from './record-language.ts';
 
-/** What the reader collected about a row, whose values come one at a time. */
+/** The reader's collection about a row, whose values arrive one at a time. */
 interface Collected {
   ranks: Partial<Record<string, number>>;
   parts: ReadonlyMap<string, string>;
@@ -21,8 +22,10 @@ export function rowFinisher(format: MappingFile, sources: FieldSources) {
       const valueOf = (name: string) => parts.get(name) ?? '';
       if (isSkipped(format, valueOf)) return false;
       for (const { text, fills } of templates) {
-        const filled = fillPlaces(text, valueOf);
-        for (const { field, rank } of fills) fillField(row, ranks, field, rank, filled);
+        for (const { field, rank } of fills) {
+          const fill = field === 'title' ? combineParts : fillPlaces;
+          fillField(row, ranks, field, rank, fill(text, valueOf));
+        }
       }
       scalePrices(row, format, valueOf);
       return true;

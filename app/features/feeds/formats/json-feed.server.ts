@@ -46,6 +46,8 @@ export function recogniseJson(head: string, sources: FieldSources): 'json' | 'nd
 interface JsonShape {
   isLines: boolean;
   keepRaw: boolean;
+  /** Accepts products without the required values. */
+  mayMiss: boolean;
   /** The list of products, by the keys that lead to it. */
   place?: string | undefined;
   format: MappingFile;
@@ -55,19 +57,16 @@ interface JsonShape {
 export async function* readJson(
   chunks: AsyncIterable<string>,
   sources: FieldSources,
-  { isLines, keepRaw, place, format }: JsonShape,
+  { isLines, keepRaw, mayMiss, place, format }: JsonShape,
 ): AsyncGenerator<FeedRow> {
   const headers = new Map<string, FeedHeader>();
   const joined = parentJoiner(format.parent);
   const readAmounts = amountReader(format);
-  let hasNoIds = false;
   let hasRows = false;
   for await (const { text, line } of isLines ? splitLines(chunks) : splitRecords(chunks, place)) {
     if (text.length > largestRecord) {
       hasRows = true;
       const row = partOf(text, line, sources);
-      if (hasNoIds && row.values.deal_url !== undefined)
-        row.values.external_id = row.values.deal_url;
       yield { ...row, problem: 'the product is larger than 256 KB' };
       continue;
     }
@@ -89,13 +88,10 @@ export async function* readJson(
       let header = headers.get(key);
       if (!header) {
         // The first record shows whether this is a feed at all; later ones may lack values.
-        header = findColumns(names, sources, keepRaw || headers.size > 0);
-        if (headers.size === 0) hasNoIds = !header.columns.some(isOwnId);
+        header = findColumns(names, sources, mayMiss || headers.size > 0);
         if (headers.size < mostHeaders) headers.set(key, header);
       }
       const row = readRow(line, cells, header, keepRaw);
-      if (hasNoIds && row.values.deal_url !== undefined)
-        row.values.external_id = row.values.deal_url;
       scalePrices(row, format, valueOf);
       readAmounts(row, flat, header);
       yield problem === undefined ? row : { ...row, problem };
@@ -103,14 +99,6 @@ export async function* readJson(
   }
   if (headers.size === 0 && !hasRows) throw new FeedError('no products were found in the JSON');
 }
-
-const isOwnId = (
-  { field, index }: FeedHeader['columns'][number],
-  _at: number,
-  all: FeedHeader['columns'],
-) =>
-  field === 'external_id' &&
-  !all.some((other) => other.field === 'deal_url' && other.index === index);
 
 /** Returns a record as a row of names and texts, or as one row per entry of its list `each`. */
 function rowsOf(record: object, each: string | undefined): Flat[] {

@@ -1,8 +1,103 @@
 import type { FeedRow } from './feed-fields.ts';
 import { toPlainLine } from './feed-text.ts';
 
-/** A link that replaces it is cut at the start, since its end distinguishes products. */
-export function readProductId({ external_id = '', deal_url }: FeedRow['values']): string {
+const longestId = 255;
+
+/**
+ * Returns a product's own id. Readers give products without one their link as id; of that, this
+ * returns the form without tracking parameters.
+ */
+export function readProductId(
+  { external_id = '', deal_url }: FeedRow['values'],
+  link: string | null,
+): string {
+  if (link !== null && external_id !== '' && external_id === deal_url) {
+    // A path stays a path, whatever the shop's address is.
+    return /^(?:\{shop\})?\/(?!\/)/.test(external_id) ? pathId(link) : linkId(link);
+  }
   const id = toPlainLine(external_id);
-  return id.length > 255 && external_id === deal_url ? id.slice(-255) : id;
+  return external_id === deal_url ? cutId(id) : id;
+}
+
+/** A link as `external_id`. */
+export function linkId(link: string): string {
+  return cutId(linkKey(link));
+}
+
+/** A link's path as `external_id`, for feeds that name no host. */
+export function pathId(link: string): string {
+  const key = linkKey(link);
+  return cutId(key.slice(key.indexOf('/', 'https://'.length)));
+}
+
+/** Whether an `external_id` is made of the link. */
+export function isLinkId(id: string, link: string): boolean {
+  return id.startsWith('/') ? id === pathId(link) : id === linkId(link);
+}
+
+/** A link is cut at its start, since its end distinguishes products. */
+export function cutId(key: string): string {
+  return key.length > longestId ? key.slice(-longestId) : key;
+}
+
+/**
+ * Returns the form in which links are compared: without protocol, `www`, parameters of sessions and
+ * campaigns, and the order of parameters. Addresses inside parameters are treated the same way.
+ */
+export function linkKey(link: string, keepsAll = false, depth = 0): string {
+  const url = URL.parse(link);
+  if (!url) return link;
+  const host = url.host.replace(/^www\./, '');
+  const path = url.pathname.replace(pathSession, '').replace(/(?<!\/)\/+$/, '') || '/';
+  const all = url.search === '' ? [] : url.search.slice(1).split('&');
+  const named = all.flatMap((one) => {
+    const { name, value } = splitParameter(one);
+    if (one === '' || (!keepsAll && isTracking(name))) return [];
+    const inner = depth < 3 && /^https?(?::|%3A)/i.test(value) ? decode(value) : null;
+    if (inner === null || !URL.canParse(inner)) return [one];
+    return [`${name}=${encodeURIComponent(linkKey(inner, keepsAll, depth + 1))}`];
+  });
+  const search = named.length > 0 ? `?${named.toSorted().join('&')}` : '';
+  const hash = !keepsAll && trackingHash.test(url.hash) ? '' : url.hash;
+  return `https://${host}${path}${search}${hash}`;
+}
+
+function splitParameter(text: string): { name: string; value: string } {
+  const at = text.indexOf('=');
+  return at === -1
+    ? { name: text, value: '' }
+    : { name: text.slice(0, at), value: text.slice(at + 1) };
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+const pathSession = /;(?:jsessionid|phpsessid|sid)=[^/;]*/gi;
+const trackingHash = /^#(?:$|utm_|xtor=|:~:|gclid=|mtm_|pk_)/i;
+
+/**
+ * Parameters of sessions, campaigns, clicks, partners and caches, without signs and final digits.
+ * Names that may be a product's are left out.
+ */
+const trackingNames = new Set(
+  `sid sess session sessid sessionid phpsessid jsessionid oscsid xtcsid zenid cfid cftoken
+   campaign campaignid cmp cmpid xtor mccid mceid mkttok hsenc hsmi wtmc skwcid efid adgroup adgroupid
+   refsrc refurl referer referrer gclid gclsrc gbraid wbraid dclid fbclid msclkid ttclid twclid yclid
+   ysclid clid igsh igshid lifatid epik rdtcid srsltid irclickid irgwc awc cjevent cjdata sscid tduid
+   clickid clickref trk trackid trackingid tracking aff affid affiliate affiliateid affsub afftrack
+   awinaffid partner partnerid pubid pubref publisherid subid subtag sub1 sub2 sub3 sub4 sub5 epi u1
+   ranmid raneaid ransiteid timestamp nocache cachebuster`.split(/\s+/),
+);
+const trackingPrefix =
+  /^(?:utm|mtm|pk|piwik|matomo|hsa|itm|gad|vero|trk|pf_rd|pd_rd|at|wt)[_.](?!id$)|^aspsessionid|^_(?:ga|gl|ke|kx|pos|psq|ss|openstat)$/i;
+
+function isTracking(name: string): boolean {
+  const plain = name.toLowerCase().replace(/[^a-z\d]/g, '');
+  if (trackingNames.has(plain) || trackingPrefix.test(name)) return true;
+  return trackingNames.has(plain.replace(/(?<!\d)\d+$/, ''));
 }

@@ -45,8 +45,8 @@ function plainWord(text: string): string {
 /** A preorder or backorder is unknown, neither in stock nor out of stock. */
 export function readAvailability(text: string | undefined): Availability | null {
   if (!text) return null;
-  const [, amount, unit = ''] =
-    /^[<>~+]?\s*(-?\d+(?:[.,]\d+)?)\s*\+?\s*(\D*)$/u.exec(text.trim()) ?? [];
+  const [start = '', amount] = /^[<>~+]? ?(-?\d{1,12}(?:[.,]\d{1,12})?)/u.exec(text.trim()) ?? [];
+  const unit = text.trim().slice(start.length).replace('+', '').trim();
   if (amount !== undefined && (unit === '' || isCount(plainWord(unit)))) {
     return Number(amount.replace(',', '.')) > 0 ? 'in_stock' : 'out_of_stock';
   }

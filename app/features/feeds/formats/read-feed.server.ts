@@ -1,5 +1,6 @@
 import { decodeFeed, type FeedSizeLimits, peek, unpackFeed } from './decode-feed.server.ts';
 import { firstCells, readDelimited, sniffHeader } from './delimited-feed.server.ts';
+import type { FeedEncoding } from './feed-encodings.ts';
 import { FeedError } from './feed-error.ts';
 import {
   type FeedFormat,
@@ -10,6 +11,7 @@ import {
   plainFieldName,
 } from './feed-fields.ts';
 import { plainCategory } from './feed-category.ts';
+import { isSupplement, lookForSupplement } from './find-supplement.ts';
 import {
   formatOf,
   formats,
@@ -17,10 +19,12 @@ import {
   recogniseCells,
   recogniseNames,
 } from './feed-formats.server.ts';
+import { matchColumns, unknownNames } from './find-columns.ts';
 import { recogniseHeadless } from './headless-table.ts';
 import { withoutCurrency } from './read-heading.ts';
 import { readJson, recogniseJson } from './json-feed.server.ts';
 import { type SeenShape, sniffJson, sniffXml, wholeDocument } from './sniff-shape.ts';
+import { textDoubts } from './text-doubts.ts';
 import { readXml, refuseDeclarations } from './xml-feed.server.ts';
 
 interface ReadFeedOptions {
@@ -30,16 +34,25 @@ interface ReadFeedOptions {
   place?: string | undefined;
   /** A mapping given by the user, instead of the format's own. */
   file?: MappingFile | null;
+  /** The chosen encoding. */
+  encoding?: FeedEncoding | undefined;
   sizeLimits: FeedSizeLimits;
   /** Includes the unchanged rows, for a preview. */
   keepRaw?: boolean;
+  /** Accepts a feed without titles, links and prices. */
+  updatesOnly?: boolean;
 }
 
 export interface OpenFeed {
   format: FeedFormat;
-  encoding: string;
+  /** Certain only after the first characters beyond ASCII. */
+  readonly encoding: string;
+  /** Returns notes on the whole feed, once its rows were read. */
+  notes(): string[];
   /** Yields one at a time, on demand; throws a FeedError if the feed cannot be read any further. */
   rows: AsyncGenerator<FeedRow>;
+  /** Whether it only adds to products of another feed: it has ids, but no titles and links. */
+  isSupplement: boolean;
   /** A table's header line, if it has one. */
   header: readonly string[];
   /**
@@ -61,49 +74,58 @@ export async function readFeed(
   source: AsyncIterable<Uint8Array>,
   options: ReadFeedOptions,
 ): Promise<OpenFeed> {
-  const { encoding, text } = await decodeFeed(unpackFeed(source, options.sizeLimits));
+  const unpacked = unpackFeed(source, options.sizeLimits);
+  const decoded = await decodeFeed(unpacked, options.encoding);
+  const { watch, notes } = textDoubts(decoded);
+  const { rows, ...feed } = await readText(decoded.text, options);
+  return {
+    ...feed,
+    rows: watch(rows),
+    notes,
+    get encoding() {
+      return decoded.encoding;
+    },
+  };
+}
+
+async function readText(
+  text: AsyncGenerator<string>,
+  options: ReadFeedOptions,
+): Promise<Omit<OpenFeed, 'encoding' | 'notes'>> {
   const { found, head, whole } = await lookAtHead(text, options.format ?? 'auto');
   const { format, shape, header = [], delimiter = '|' } = found;
   const mapping = options.file ?? formatOf(format);
   const sources = fieldSources(options.mapping, mapping.fields);
-  const keepRaw = options.keepRaw ?? false;
+  const { keepRaw = false, updatesOnly = false } = options;
   const { places, chosen } = placesIn(found, mapping, options.place);
   const names = mapping.cells && mapping.columns;
   const named = names ? header.map((name, at) => names[at] ?? name) : header;
-  const feed = { format, encoding, header: named, places };
+  const feed = { format, header: named, places };
   const plainly = (rows: OpenFeed['rows']) => withPlainCategories(rows, mapping);
+  const reading = { keepRaw, mayMiss: keepRaw || updatesOnly, format: mapping };
   if (shape === 'xml') {
-    const isOfOwnShape = format === 'xml';
-    return {
-      ...feed,
-      rows: plainly(
-        readXml(whole, {
-          sources,
-          items: chosen === undefined ? (mapping.items ?? googleItems) : [chosen],
-          keepRaw,
-          format: mapping,
-          hasNoIds: isOfOwnShape,
-        }),
-      ),
-    };
+    const items = chosen === undefined ? (mapping.items ?? googleItems) : [chosen];
+    const rows = readXml(whole, { ...reading, sources, items });
+    // Elements of other formats may be titles in a language that nobody prepared.
+    if (format !== 'google-xml') return { ...feed, isSupplement: false, rows: plainly(rows) };
+    return { ...feed, ...(await lookForSupplement(plainly(rows))) };
   }
   if (shape === 'json') {
     const isLines = recogniseJson(head, sources) === 'ndjson';
-    return {
-      ...feed,
-      rows: plainly(
-        readJson(whole, sources, {
-          isLines,
-          keepRaw,
-          place: chosen,
-          format: mapping,
-        }),
-      ),
-    };
+    const rows = readJson(whole, sources, { ...reading, isLines, place: chosen });
+    const mayBe = !keepRaw && !updatesOnly;
+    const looked = mayBe ? await lookForSupplement(plainly(rows)) : { rows: plainly(rows) };
+    return { ...feed, isSupplement: false, ...looked };
   }
   const isHeadless = mapping.headless !== undefined && header.length === 0;
-  const table = { delimiter, isHeadless, keepRaw, format: mapping, names };
-  return { ...feed, rows: plainly(readDelimited(whole, sources, table)) };
+  const columns = matchColumns(named, sources);
+  const fields = new Set(columns.map(({ field }) => field));
+  const rows = readDelimited(whole, sources, { ...reading, delimiter, isHeadless, names });
+  return {
+    ...feed,
+    isSupplement: isSupplement(fields, unknownNames(named, columns)),
+    rows: plainly(rows),
+  };
 }
 
 /** Normalizes the feed's categories to the common notation. */

@@ -11,14 +11,17 @@ const codes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /** Splits a heading such as `Price (EUR)`, `Preis [€]` or `Cena (Kč)` into name and currency. */
 export function withoutCurrency(heading: string): Heading {
-  const [, name, word] = /^([^()[\]]+)[([]\s*([^()[\]\d]{1,4})\s*[)\]]\s*$/u.exec(heading) ?? [];
-  if (name === undefined || word === undefined) return { plain: plainFieldName(heading) };
+  const whole = { plain: plainFieldName(heading) };
+  const text = heading.trim();
+  const open = Math.max(text.lastIndexOf('('), text.lastIndexOf('['));
+  if (open < 1 || !/[)\]]$/.test(text)) return whole;
+  const name = text.slice(0, open);
+  const word = text.slice(open + 1, -1).trim();
+  if (word === '' || word.length > 4) return whole;
   const code = currencyCode(word);
   // A code in small letters is a word: `Price (all)`.
   const isCode = code !== null && codes.has(code) && (code !== word.toUpperCase() || code === word);
-  return isCode
-    ? { plain: plainFieldName(name), currency: code }
-    : { plain: plainFieldName(heading) };
+  return isCode ? { plain: plainFieldName(name), currency: code } : whole;
 }
 
 /** Reads a heading. A name that is known with its brackets stays. */

@@ -1,9 +1,10 @@
+import { requirePublicHost } from '#app/platform/public-url.server.ts';
 import { checkPictureUrl, checkUrl, type UrlCheck } from '#app/platform/safe-url.ts';
 import { completeUrl, listPictures } from './feed-urls.ts';
 
 /** Returns the link of a product, completed and checked. */
 export function readLink(text: string | undefined, shop: string | null | undefined): UrlCheck {
-  return checkUrl(completeUrl(text ?? '', shop));
+  return requirePublicHost(checkUrl(completeUrl(text ?? '', shop)));
 }
 
 export function linkFault(text: string | undefined, reason: string): string {
@@ -20,7 +21,7 @@ export function readPicture(
   if (!text) return null;
   let fault = '';
   for (const picture of listPictures(text)) {
-    const checked = checkPictureUrl(completeUrl(picture, shop));
+    const checked = requirePublicHost(checkPictureUrl(completeUrl(picture, shop)));
     if (checked.ok) return checked.url;
     fault ||= checked.reason;
   }

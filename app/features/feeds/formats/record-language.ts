@@ -60,9 +60,10 @@ function decimalsOf(
 /** Never leaves three decimals, which may be thousands. */
 export function pointBefore(number: string, digits: number): string {
   const padded = number.padStart(digits + 1, '0');
-  const decimals = padded.slice(-digits).replace(/0+$/, '');
-  const length = decimals.length === 3 ? 4 : Math.max(2, decimals.length);
-  return `${padded.slice(0, -digits)}.${decimals.padEnd(length, '0')}`;
+  const decimals = padded.slice(-digits).padEnd(4, '0');
+  let length = decimals.length;
+  while (length > 2 && decimals[length - 1] === '0') length--;
+  return `${padded.slice(0, -digits)}.${decimals.slice(0, length === 3 ? 4 : length)}`;
 }
 
 /** Reorders or names the entries of a record's lists, in place. */

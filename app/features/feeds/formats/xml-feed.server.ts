@@ -44,8 +44,6 @@ interface XmlShape {
   items: readonly string[];
   keepRaw: boolean;
   format: MappingFile;
-  /** Whether its products have no ids and are distinguished by their links. */
-  hasNoIds?: boolean;
 }
 
 /**
@@ -270,9 +268,7 @@ class XmlReader implements Partial<Handler> {
     if (values.category !== undefined && this.#categories) {
       values.category = this.#categories.pathOf(values.category);
     }
-    if (this.#shape.hasNoIds && values.deal_url !== undefined) {
-      values.external_id ??= values.deal_url;
-    }
+    if (values.deal_url !== undefined) values.external_id ??= values.deal_url;
     if (!this.#finisher.finish(row, item)) return;
     const found = row.problem ?? unclosed;
     const problem = `the product cannot be read: ${found}`;

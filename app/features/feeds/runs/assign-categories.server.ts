@@ -1,7 +1,8 @@
 import { slugify } from '#database/slug.ts';
 import type { Db } from '#database/connect.ts';
 import type { ImportRow } from '../formats/check-feed-row.ts';
-import { fittingIcon } from '../formats/feed-category.ts';
+import type { SupplementRow } from '../formats/check-supplement.ts';
+import { fittingIcon, isRoot } from '../formats/feed-category.ts';
 import { insertCategory, listCategoryNames, lockCategories } from './import-queries.server.ts';
 import { fillNewCategory, listNewCategories, type CategorisedRow } from './stage-rows.server.ts';
 
@@ -19,28 +20,37 @@ export interface CategoryRules {
 /**
  * Assigns each row's category: the operator's choice for the longest mapped path, else the first
  * existing category of its path from the most general. Otherwise it uses the fallback, or a new
- * category named after the path's first part.
+ * category named after the path's first part that is not the site's front page.
  */
 export async function categoryPlacer(
   db: Db,
   { categoryMapping = {}, category, categoryId }: CategoryRules,
-): Promise<(row: ImportRow) => CategorisedRow> {
+): Promise<(row: ImportRow | SupplementRow) => CategorisedRow> {
   const known = await readKnown(db);
   const mapped = new Map(Object.entries(categoryMapping).map(([path, id]) => [pathKey(path), id]));
   const wanted = new Map<string, string>();
   return (row) => {
     const { category_path: path } = row;
     for (let length = path.length; length > 0; length--) {
-      const id = mapped.get(pathKey(path.slice(0, length).join('>')));
+      const names = path.slice(0, length);
+      const id = mapped.get(pathKey(names.join('>'))) ?? mapped.get(pathKey(names.join('/')));
       if (id !== undefined) return { ...row, category_id: id, new_category: null };
     }
-    const ours = path.map((part) => known.get(key(part))).find((id) => id !== undefined);
+    const own = path.filter((part) => !isRoot(part));
+    // A name with a slash, such as "Audio/Video", was read as a path. Roots count last.
+    const names = [path.join('/'), own.join('/'), ...own, ...path];
+    const ours = names.map((part) => known.get(key(part))).find((id) => id !== undefined);
     const id = ours ?? categoryId ?? (category && known.get(key(category)));
     if (typeof id === 'number') return { ...row, category_id: id, new_category: null };
-    const name = (category ?? path[0] ?? uncategorised).trim().slice(0, 100);
+    const name = (category ?? own[0] ?? loneName(path) ?? uncategorised).trim().slice(0, 100);
     if (!wanted.has(key(name))) wanted.set(key(name), name);
     return { ...row, category_id: null, new_category: wanted.get(key(name)) ?? name };
   };
+}
+
+/** "Home" alone may be a department; the front page in other languages is none. */
+function loneName(path: readonly string[]): string | undefined {
+  return path.length === 1 && /^home$/i.test(path[0] ?? '') ? path[0] : undefined;
 }
 
 /** The category of products without one, to be sorted later. */

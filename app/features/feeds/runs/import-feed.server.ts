@@ -4,6 +4,7 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { FeedError } from '../formats/feed-error.ts';
 import {
+  allowLongStatements,
   findMerchantId,
   insertMerchant,
   refreshDealStatistics,
@@ -25,6 +26,7 @@ import {
   nothingSoFar,
 } from './import-steps.ts';
 import { type FeedSource, nameFeedSource } from '../sources/open-feed.server.ts';
+import { completeSupplement, supplementNote } from './complete-supplement.server.ts';
 import { planImport, rehearsePlan } from './plan-import.server.ts';
 import { rehearseCards } from './rehearse-cards.server.ts';
 import { type ReadOptions, readSource } from './read-source.server.ts';
@@ -70,6 +72,7 @@ export async function importFeed(
   // One session for everything, since the lock and the staging tables belong to it.
   const report = await underImportLock(db, async (session) => {
     await closeCrashedRuns(session);
+    await allowLongStatements(session);
     return runId !== null && !(await claimRun(session, runId))
       ? busy('another process has already taken this run')
       : runImport(session, source, { ...options, merchant }, onProgress);
@@ -133,29 +136,36 @@ async function* importSteps(
   await createStage(db);
   const feed = yield* readSource(source, options);
   if (feed === null) return yield { state: 'unchanged' };
+  const updatesOnly = (options.updatesOnly ?? false) || feed.isSupplement;
   try {
-    yield* stageFeed(db, feed, options);
+    yield* stageFeed(db, feed, { ...options, updatesOnly });
   } finally {
     feed.close();
   }
   const currency = (await ask(db).value<string>`select ${runCurrency}`) ?? '';
   await updateRun(db, runId, { currency });
-  const plan = yield* planImport(db, merchantId, endsMissing ? sourceId : null);
+  if (feed.isSupplement) yield { issues: [supplementNote] };
+  if (updatesOnly) yield* completeSupplement(db, merchantId);
+  const ending = endsMissing && !updatesOnly ? sourceId : null;
+  const plan = yield* planImport(db, merchantId, ending, updatesOnly);
   const place: Omit<PlanTarget, 'merchantId'> = {
     currency,
     runId,
     priceSource: !('file' in source) || sourceId !== null ? 'feed' : 'import',
-    sourceId,
+    // The deals stay with the source that lists them.
+    sourceId: updatesOnly ? null : sourceId,
+    updatesOnly,
   };
   if (options.dryRun) {
     yield await rehearsePlan(db, plan);
     // Only a stored run is looked at.
     if (runId === 0) return;
     const { merchant } = options;
-    const ending = endsMissing ? sourceId : null;
     yield { rehearsal: await rehearseCards(db, plan, { ...place, merchantId, merchant }, ending) };
     return;
   }
+  // Nothing to update, and no reason to create the merchant.
+  if (updatesOnly && merchantId === null) return;
   const target: PlanTarget = {
     ...place,
     merchantId: merchantId ?? (await insertMerchant(db, options.merchant)),

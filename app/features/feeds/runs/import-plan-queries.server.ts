@@ -16,6 +16,8 @@ export interface PlanCounts {
   held: number;
   /** Deals whose id the feed gave to another product: they end, and a new deal starts. */
   replaced: number;
+  /** Deals known by their link that get the id which their feed has now. */
+  renamed: number;
   doubles: number;
   folded: number;
   ending: number;
@@ -92,7 +94,11 @@ const mostReplacedShare = 0.3;
  * Decides for each product what its row will do, before anything is written. Variants of a group
  * become one row, the cheapest in stock; of other rows with the same id, the first counts.
  */
-export async function makePlan(db: Db, merchantId: number | null): Promise<void> {
+export async function makePlan(
+  db: Db,
+  merchantId: number | null,
+  updatesOnly = false,
+): Promise<void> {
   await sql`analyze pg_temp.import_rows (n, external_id, is_variant)`.execute(db);
   await sql`
     create temporary table import_plan as
@@ -101,22 +107,22 @@ export async function makePlan(db: Db, merchantId: number | null): Promise<void>
        order by external_id, is_variant and availability is not distinct from 'out_of_stock',
                 case when is_variant then sale_price end, n
     ), judged as (
-      select r.n as row_n, r.line as row_line, r.external_id as id, d.id as deal_id, d.sale_price as before, d.currency as before_currency, d.slug as deal_slug,
+      select r.n as row_n, r.line as row_line, r.external_id as id, r.becomes, d.id as deal_id, d.sale_price as before, d.currency as before_currency, d.slug as deal_slug,
              m.is_held, m.is_low, m.is_odd, m.asked_price, r.title as row_title, judged.verdict,
              count(d.id) filter (where judged.verdict = 'other') over () > greatest(${mostReplaced}::int,
                count(d.id) over () * ${mostReplacedShare}::float8) as is_renumbered,
-             ${isSame('m', 'd')} and d.currency = ${runCurrency} and d.held_price is not distinct from (case when m.is_held then m.asked_price end)
+             r.becomes is null and ${isSame('m', 'd')} and d.currency = ${runCurrency} and d.held_price is not distinct from (case when m.is_held then m.asked_price end)
                and (d.refused_price is null or m.is_low) as is_same
         from chosen r
         left join deals d on d.merchant_id = ${merchantId}::bigint and d.external_id = r.external_id
         cross join lateral (select ${mergedColumns()}) m
-        cross join lateral (select ${verdict} as verdict) judged
+        cross join lateral (select ${updatesOnly ? sql`'same'` : verdict} as verdict) judged
     ), decided as (
       select *, verdict = 'other' and not is_renumbered as is_other, verdict = 'doubtful' or verdict = 'other' and is_renumbered as is_doubtful
         from judged
     )
     select row_number() over (order by action in ('new', 'write') desc, row_n)::int as seq, p.* from (
-      select row_n as n, row_line as line, id as external_id, case when not is_other then deal_id end as deal_id,
+      select row_n as n, row_line as line, id as external_id, becomes, case when not is_other then deal_id end as deal_id,
              case when is_other then deal_id end as replaces, before, before_currency, asked_price as after, deal_slug as slug, row_title as title,
              coalesce(is_held, false) and not is_other and not is_doubtful as is_held, is_low, row_n,
              is_odd and (deal_id is null or is_other) as is_draft,
@@ -137,6 +143,7 @@ export async function countPlan(db: Db, sourceId: number | null): Promise<PlanCo
            count(*) filter (where action = 'same') as unchanged,
            count(*) filter (where is_held or is_draft or action = 'doubtful') as held,
            count(replaces) as replaced,
+           count(becomes) as renamed,
            (select count(*) from pg_temp.import_rows where not is_variant)
              - (select count(distinct external_id) from pg_temp.import_rows where not is_variant) as doubles,
            (select count(*) from pg_temp.import_rows where is_variant)

@@ -17,10 +17,16 @@ export function underImportLock<T>(db: Db, work: (session: Db) => Promise<T>): P
       try {
         return await work(session);
       } finally {
+        await sql`reset statement_timeout`.execute(session).catch(() => {});
         // A lost session has lost its lock too; that must not hide the original error.
         await sql`select pg_advisory_unlock(${lockNumber})`.execute(session).catch(() => {});
       }
     });
+}
+
+/** Comparing a feed of millions of rows with the deals is one statement of several minutes. */
+export async function allowLongStatements(session: Db): Promise<void> {
+  await sql`set statement_timeout = '2h'`.execute(session);
 }
 
 const lockNumber = sql<number>`hashtextextended('imports', 0)`;

@@ -6,10 +6,10 @@ import type { ImportIssue, ImportSoFar } from './import-steps.ts';
 
 /**
  * Closes a run that is still "running" while the lock is free: its process died, for an unknown
- * reason unless given.
+ * reason unless given. Returns the ids of such runs.
  */
-export async function closeCrashedRuns(db: Db, reason?: string): Promise<void> {
-  await db
+export async function closeCrashedRuns(db: Db, reason?: string): Promise<number[]> {
+  const lost = await db
     .updateTable('import_runs')
     .set({
       state: reason === undefined ? 'interrupted' : 'failed',
@@ -18,7 +18,30 @@ export async function closeCrashedRuns(db: Db, reason?: string): Promise<void> {
       finished_at: sql<Date>`now()`,
     })
     .where('state', '=', 'running')
+    .returning('id')
     .execute();
+  const ids = lost.map(({ id }) => id);
+  if (reason === undefined) await resumeSchedules(db, ids);
+  return ids;
+}
+
+/** A source whose last runs were all interrupted waits for its schedule. */
+const mostInterrupted = 3;
+
+/**
+ * Lets the schedules of interrupted runs begin again at once: the next run adds the rest. A run by
+ * hand of a source without a schedule is repeated by hand.
+ */
+export async function resumeSchedules(db: Db, runIds: readonly number[]): Promise<void> {
+  if (runIds.length === 0) return;
+  await sql`
+    update feed_sources s set next_run_at = now()
+     where s.is_active and s.schedule_minutes is not null
+       and s.id in (select feed_source_id from import_runs where id = any (${runIds}::bigint[]) and not is_dry_run)
+       and (select count(*) from (
+              select state from import_runs r where r.feed_source_id = s.id and not r.is_dry_run
+               order by r.id desc limit ${mostInterrupted}) last
+             where last.state in ('interrupted', 'failed')) < ${mostInterrupted}`.execute(db);
 }
 
 /** Starts a queued run under the lock of all imports; `false` if it is no longer queued. */
@@ -64,6 +87,7 @@ export function saveProgress(db: Db, runId: number, now: ImportSoFar): Promise<b
   const { counts } = now;
   return updateRun(db, runId, {
     format: now.format ?? undefined,
+    encoding: now.encoding ?? undefined,
     merchant_id: now.merchantId,
     preview: now.preview && JSON.stringify(now.preview),
     field_changes: now.fieldChanges && JSON.stringify(now.fieldChanges),

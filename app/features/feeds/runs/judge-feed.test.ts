@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { FeedRow } from '../formats/feed-fields.ts';
 import { FeedError } from '../formats/feed-error.ts';
 import type { ImportRow } from '../formats/check-feed-row.ts';
+import type { SupplementRow } from '../formats/check-supplement.ts';
 import { judgeFeed, type JudgedRows } from './judge-feed.ts';
 
 const rules = { currency: 'USD', now: new Date('2026-01-01') };
@@ -22,7 +23,7 @@ async function* feedOf(length: number, end?: Error) {
 async function judge(
   feed: AsyncIterable<FeedRow>,
   limit = 2_000,
-): Promise<JudgedRows<ImportRow>[]> {
+): Promise<JudgedRows<ImportRow | SupplementRow>[]> {
   return Array.fromAsync(judgeFeed(feed, { ...rules, limit }, (judged) => judged));
 }
 

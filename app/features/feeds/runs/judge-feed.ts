@@ -1,4 +1,5 @@
 import { checkFeedRow, type FeedRowRules, type ImportRow } from '../formats/check-feed-row.ts';
+import { checkSupplement, type SupplementRow } from '../formats/check-supplement.ts';
 import { FeedError } from '../formats/feed-error.ts';
 import type { FeedRow } from '../formats/feed-fields.ts';
 import { mostTimes } from '../formats/read-row-prices.ts';
@@ -9,6 +10,11 @@ export interface PlacedRow {
   n: number;
   row: FeedRow;
 }
+
+/** `updatesOnly`: rows may lack everything but their id. */
+type JudgeRules = FeedRowRules & { updatesOnly?: boolean };
+
+type PlaceRow<Row> = (row: ImportRow | SupplementRow, n: number) => Row;
 
 /** A batch of validated rows of a feed. */
 export interface JudgedRows<Row> {
@@ -34,8 +40,8 @@ const rowsAtATime = 500;
  */
 export async function* judgeFeed<Row>(
   feed: AsyncIterable<FeedRow>,
-  rules: FeedRowRules & { limit: number },
-  place: (row: ImportRow, n: number) => Row,
+  rules: JudgeRules & { limit: number },
+  place: PlaceRow<Row>,
 ): AsyncGenerator<JudgedRows<Row>> {
   const { limit } = rules;
   let judged = noRows<Row>();
@@ -61,8 +67,8 @@ export async function* judgeFeed<Row>(
 /** Validates a batch of rows that waited for the feed's end. */
 export function judgeWaiting<Row>(
   waiting: readonly PlacedRow[],
-  rules: FeedRowRules,
-  place: (row: ImportRow, n: number) => Row,
+  rules: JudgeRules,
+  place: PlaceRow<Row>,
 ): JudgedRows<Row> {
   const judged = noRows<Row>();
   for (const placed of waiting) judgeRow(placed, rules, place, judged);
@@ -71,11 +77,11 @@ export function judgeWaiting<Row>(
 
 function judgeRow<Row>(
   placed: PlacedRow,
-  rules: FeedRowRules,
-  place: (row: ImportRow, n: number) => Row,
+  rules: JudgeRules,
+  place: PlaceRow<Row>,
   judged: JudgedRows<Row>,
 ): void {
-  const checked = checkFeedRow(placed.row, rules);
+  const checked = (rules.updatesOnly ? checkSupplement : checkFeedRow)(placed.row, rules);
   const { line } = placed.row;
   if (checked.ok) {
     const { external_id } = checked.row;
@@ -95,8 +101,11 @@ function judgeRow<Row>(
 }
 
 /** Whether the row has an old price that the plan uses. */
-function hasUsedOriginal({ original_price: original, sale_price }: ImportRow): boolean {
-  return original !== null && original <= sale_price * mostTimes;
+function hasUsedOriginal({
+  original_price: original,
+  sale_price,
+}: ImportRow | SupplementRow): boolean {
+  return original !== null && sale_price !== null && original <= sale_price * mostTimes;
 }
 
 function noRows<Row>(): JudgedRows<Row> {

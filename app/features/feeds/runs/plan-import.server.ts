@@ -13,6 +13,7 @@ import {
 } from './import-plan-queries.server.ts';
 import { mostTimes } from '../formats/read-row-prices.ts';
 import { type ImportIssue, type ImportStep, mostIssues } from './import-steps.ts';
+import { matchProducts } from './match-products.server.ts';
 
 /** The planned changes of an import. */
 export interface ImportPlan extends PlanCounts {
@@ -28,15 +29,17 @@ const mostEndingShare = 0.3;
 
 /**
  * Compares the staged feed with the existing deals. Deals of `endingSource` missing from the feed
- * will end.
+ * will end. If the feed only updates deals, its ids are not compared with their products.
  */
 export async function* planImport(
   db: Db,
   merchantId: number | null,
   endingSource: number | null,
+  updatesOnly = false,
 ): AsyncGenerator<ImportStep, ImportPlan> {
   yield { phase: 'matching' };
-  await makePlan(db, merchantId);
+  await matchProducts(db, merchantId);
+  await makePlan(db, merchantId, updatesOnly);
   const counts = await countPlan(db, endingSource);
   const rows = counts.new + counts.changed + counts.unchanged + counts.held;
   const doubles = await listDoubles(db, mostIssues);

@@ -1,8 +1,11 @@
 import type { FeedSizeLimits } from '../formats/decode-feed.server.ts';
+import type { FeedEncoding } from '../formats/feed-encodings.ts';
 import type { FeedFormat, FeedMapping } from '../formats/feed-fields.ts';
 import type { MappingFile } from '../formats/feed-formats.server.ts';
 import type { ImportSteps } from './import-steps.ts';
-import { defaultSizeLimits, type FeedSource, openFeed } from '../sources/open-feed.server.ts';
+import { FeedError } from '../formats/feed-error.ts';
+import { sourceSizeLimits } from '../sources/feed-files.server.ts';
+import { type FeedSource, type OpenedParts, openParts } from '../sources/open-feed.server.ts';
 import { type OpenFeed, readFeed } from '../formats/read-feed.server.ts';
 
 export interface ReadOptions {
@@ -11,13 +14,18 @@ export interface ReadOptions {
   /** The chosen element or list of products. */
   place?: string | undefined;
   mappingFile?: MappingFile | null;
+  /** The chosen encoding; by default, it is detected. */
+  encoding?: FeedEncoding | undefined;
   sizeLimits?: FeedSizeLimits;
+  /** Accepts rows with an id only. */
+  updatesOnly?: boolean;
   /** Ends the import after the current batch. */
   signal?: AbortSignal;
 }
 
-interface FeedBeingRead {
-  rows: OpenFeed['rows'];
+interface FeedBeingRead extends Pick<OpenFeed, 'rows' | 'isSupplement'> {
+  encoding(): string;
+  notes(): string[];
   bytesRead(): number;
   close(): void;
 }
@@ -36,27 +44,98 @@ export async function* readSource(
     sizeLimits ??= found.sizeLimits;
     found = { file };
   }
-  sizeLimits ??= defaultSizeLimits['file' in found ? 'file' : 'url'];
+  sizeLimits ??= sourceSizeLimits;
   yield { phase: 'reading' };
-  const opened = await openFeed(found, sizeLimits, options.signal);
+  const opened = await openParts(found, sizeLimits, options.signal);
   let bytesRead = 0;
-  async function* counted() {
-    for await (const chunk of opened.chunks) {
-      bytesRead += chunk.byteLength;
-      yield chunk;
-    }
-  }
+  const count = (bytes: number) => (bytesRead += bytes);
   let isRead = false;
   try {
-    const { rows, format, encoding } = await readFeed(counted(), {
-      ...options,
-      file: options.mappingFile ?? null,
-      sizeLimits,
-    });
-    yield { format, encoding, bytesTotal: opened.size };
+    const [first, ...others] = opened.parts;
+    if (!first) throw new Error('a feed has no parts');
+    const isOne = others.length === 0;
+    const feeds: OpenFeed[] = [];
+    const read = async (part: Part) => {
+      const feed = await readPart(part, options, { isOne, count });
+      feeds.push(feed);
+      return feed;
+    };
+    const feed = await read(first);
+    const { rows, isSupplement } = feed;
+    yield { format: feed.format, encoding: feed.encoding, bytesTotal: opened.size };
     isRead = true;
-    return { rows, bytesRead: () => bytesRead, close: () => opened.close() };
+    return {
+      rows: isOne ? rows : inTurn(nameErrors(first, rows), others, read),
+      isSupplement,
+      notes: () => feeds.flatMap((one) => one.notes()),
+      encoding: () => feed.encoding,
+      bytesRead: () => bytesRead,
+      close: () => opened.close(),
+    };
   } finally {
     if (!isRead) opened.close();
   }
+}
+
+type Part = OpenedParts['parts'][number];
+
+/**
+ * Starts reading one file. The chosen element of products belongs to the first file of an archive,
+ * so a file without it uses its own.
+ */
+async function readPart(
+  part: Part,
+  options: ReadOptions,
+  { isOne, count }: { isOne: boolean; count(bytes: number): void },
+): Promise<OpenFeed> {
+  async function* counted() {
+    for await (const chunk of part.chunks()) {
+      count(chunk.byteLength);
+      yield chunk;
+    }
+  }
+  const read = (place: string | undefined) =>
+    readFeed(counted(), {
+      ...options,
+      place,
+      file: options.mappingFile ?? null,
+      sizeLimits: part.sizeLimits,
+    });
+  if (isOne) return read(options.place);
+  try {
+    const feed = await read(options.place);
+    const isElsewhere = options.place !== undefined && feed.places.length > 0;
+    if (!isElsewhere || feed.places.includes(options.place ?? '')) return feed;
+    await feed.rows.return(undefined);
+    return await read(undefined);
+  } catch (error) {
+    throw namedError(part, error);
+  }
+}
+
+/** Reads the files of an archive one after another. */
+async function* inTurn(
+  first: OpenFeed['rows'],
+  others: readonly Part[],
+  read: (part: Part) => Promise<OpenFeed>,
+): OpenFeed['rows'] {
+  yield* first;
+  for (const part of others) {
+    const { rows } = await read(part);
+    yield* nameErrors(part, rows);
+  }
+}
+
+async function* nameErrors(part: Part, rows: OpenFeed['rows']): OpenFeed['rows'] {
+  try {
+    yield* rows;
+  } catch (error) {
+    throw namedError(part, error);
+  }
+}
+
+function namedError({ name }: Part, error: unknown): unknown {
+  return error instanceof FeedError
+    ? new FeedError(`${name}: ${error.message}`, { cause: error })
+    : error;
 }

@@ -48,6 +48,26 @@ export async function endProducts(tx: Db, runId: number, ids: RawBuilder<unknown
   return rows.filter((row) => row.was_live).length;
 }
 
+/**
+ * Gives deals that were known by their link the ids that their feed has now. The plan follows, so
+ * that they do not count as missing.
+ */
+export async function renameProducts(
+  tx: Db,
+  { after, upTo }: PlanPart,
+  { merchantId }: PlanTarget,
+): Promise<void> {
+  await sql`
+    with renamed as (
+      update deals d set external_id = p.becomes from pg_temp.import_plan p
+       where p.seq > ${after} and p.seq <= ${upTo} and p.becomes is not null
+         and d.merchant_id = ${merchantId} and d.external_id = p.external_id
+      returning p.seq)
+    update pg_temp.import_plan p set external_id = p.becomes from renamed r where r.seq = p.seq`.execute(
+    tx,
+  );
+}
+
 /** Deletes the questions that this part of the feed settles. */
 export async function settleProducts(tx: Db, { after, upTo }: PlanPart): Promise<void> {
   await sql`

@@ -6,16 +6,22 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { forgetOldRows } from '#database/forget-old-rows.ts';
 import type { Database } from '#database/schema.ts';
+import { refuseFullDisk } from '../sources/disk-space.server.ts';
+import { storedSignIn } from '../sources/feed-sign-in.server.ts';
 import {
   feedFilePath,
+  mostSourceRows,
+  mostUploadRows,
   removeFeedFile,
   removeOldFeedFiles,
+  sourceSizeLimits,
   uploadSizeLimits,
 } from '../sources/feed-files.server.ts';
-import { type FetchedFeed, fetchSource } from '../sources/fetch-source.server.ts';
+import { type FetchedFeed, fetchSource, isOwnHost } from '../sources/fetch-source.server.ts';
 import {
   type FeedSourceRow,
   findFeedSource,
+  pinHostKey,
   updateSource,
 } from '../sources/feed-source-queries.server.ts';
 import { shopOf } from '../sources/shop-of.ts';
@@ -23,17 +29,19 @@ import { mappingFileOf } from '../sources/mapping-files.server.ts';
 import { importFeed, type ImportOptions } from './import-feed.server.ts';
 import type { ImportReport } from './import-steps.ts';
 import { underImportLock } from './import-queries.server.ts';
-import { closeCrashedRuns, finishRun, updateRun } from './import-run-queries.server.ts';
-import { defaultSizeLimits, type FeedSource } from '../sources/open-feed.server.ts';
+import {
+  closeCrashedRuns,
+  finishRun,
+  resumeSchedules,
+  updateRun,
+} from './import-run-queries.server.ts';
+import type { FeedSource } from '../sources/open-feed.server.ts';
 import { lostImportReasons } from './import-messages.ts';
 import { isRollbackAsked, rollBackAsked } from '../review/roll-back-import.server.ts';
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log' | 'now'>;
 
 type Waiting = Selectable<Database['import_runs']>;
-
-const mostRows = 50_000;
-const mostRowsOfFolder = 100_000;
 
 /** A run is queued, has crashed, or is to be rolled back. */
 export const areImportsDue = () => sql`
@@ -90,8 +98,8 @@ export async function areImportsWaiting({ db }: Pick<Services, 'db'>): Promise<b
 }
 
 /**
- * Ends the feed's run with the reason, without an automatic retry. Its process's lock is released
- * with the connection.
+ * Ends the feed's run with the reason. A run that was killed from outside is repeated if its source
+ * has a schedule. Its process's lock is released with the connection.
  */
 export async function noteLostImport(
   { db }: Pick<Services, 'db'>,
@@ -99,7 +107,9 @@ export async function noteLostImport(
 ): Promise<void> {
   for (let patience = 60; patience > 0; patience -= 1) {
     const done = await underImportLock(db, async (session) => {
-      await closeCrashedRuns(session, lostImportReasons[trouble]);
+      const lost = await closeCrashedRuns(session, lostImportReasons[trouble]);
+      // A feed that exhausts the process would do so again.
+      if (trouble === 'died') await resumeSchedules(session, lost);
       return true;
     });
     if (done) return;
@@ -122,17 +132,24 @@ async function runOne(
   let fetched: FetchedFeed | null = null;
   const feed: FeedSource = {
     name: source.name,
-    sizeLimits: source.kind === 'folder' ? defaultSizeLimits.file : uploadSizeLimits,
+    sizeLimits: source.kind === 'upload' ? uploadSizeLimits : sourceSizeLimits,
     fetch: async (stop) => {
-      if (run.file !== null) return feedFilePath(env.dataDir, run.file);
-      fetched = await fetchSource(source, {
-        dataDir: env.dataDir,
-        now: services.now(),
-        signal: stop,
-        isForced: run.started_by !== 'system',
-        allowPrivate,
-      });
-      return fetched?.path ?? null;
+      if (run.file === null) {
+        fetched = await fetchSource(source, {
+          dataDir: env.dataDir,
+          now: services.now(),
+          signIn: await storedSignIn(db, source),
+          signal: stop,
+          isForced: run.started_by !== 'system',
+          allowPrivate: allowPrivate || isOwnHost(env, source.location),
+        });
+        if (fetched === null) return null;
+        await pinHostKey(db, source, fetched.hostKey);
+      }
+      const file = run.file === null ? fetched?.path : feedFilePath(env.dataDir, run.file);
+      if (file === undefined) return null;
+      await refuseFullDisk(env, file);
+      return file;
     },
   };
   try {
@@ -162,11 +179,13 @@ function optionsOf(
     shop: shopOf(source),
     feedCurrency: source.currency,
     decimalMark: source.decimal_mark,
+    encoding: source.encoding,
     groupsVariants: source.groups_variants,
     dryRun: run.is_dry_run,
-    limit: source.kind === 'folder' ? mostRowsOfFolder : mostRows,
+    limit: source.kind === 'upload' ? mostUploadRows : mostSourceRows,
     feedSourceId: source.id,
     endsMissing: source.ends_missing,
+    updatesOnly: source.updates_only,
     mayEndMany: run.may_end_many,
     runId: run.id,
     signal,
@@ -188,6 +207,7 @@ async function afterRun(
   }
   if (fetched?.copy) await removeFeedFile(env.dataDir, fetched.copy);
   if (run.is_dry_run) return;
+  if (report.state === 'interrupted') await resumeSchedules(db, [run.id]);
   if (run.file !== null && isIn) await removeFeedFile(env.dataDir, run.file);
   const marks = isIn ? fetched?.marks : {};
   await updateSource(db, source.id, { ...marks, last_run_at: sql<Date>`now()` });

@@ -3,8 +3,9 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import type { Db } from '#database/connect.ts';
 import { categoryPlacer, type CategoryRules } from './assign-categories.server.ts';
 import type { FeedRowRules, ImportRow } from '../formats/check-feed-row.ts';
+import type { SupplementRow } from '../formats/check-supplement.ts';
 import type { FeedRow } from '../formats/feed-fields.ts';
-import type { ImportStep } from './import-steps.ts';
+import type { ImportIssue, ImportStep } from './import-steps.ts';
 import { PriceEvidence } from '../formats/price-evidence.ts';
 import { judgeFeed, type JudgedRows, judgeWaiting } from './judge-feed.ts';
 import { readWaiting, type StagedRow, stageRows } from './stage-rows.server.ts';
@@ -15,12 +16,19 @@ type RuleOptions = 'feedCurrency' | 'decimalMark' | 'groupsVariants' | 'shop';
 export interface StageOptions extends CategoryRules, Partial<Pick<FeedRowRules, RuleOptions>> {
   /** The maximum of rows in one feed (default 50,000). */
   limit?: number;
+  /** Only existing deals are changed, so rows may lack everything but their id. */
+  updatesOnly?: boolean;
 }
 
 /** Validates each row of the feed and stages it for the plan. No data of the site is changed. */
 export async function* stageFeed(
   db: Db,
-  feed: { rows: AsyncIterable<FeedRow>; bytesRead(): number },
+  feed: {
+    rows: AsyncIterable<FeedRow>;
+    bytesRead(): number;
+    encoding?(): string;
+    notes?(): string[];
+  },
   options: StageOptions,
 ): AsyncGenerator<ImportStep> {
   const place = await categoryPlacer(db, options);
@@ -41,12 +49,14 @@ export async function* stageFeed(
     limit,
     hasWholeAmounts: isChosen,
   };
-  const placeRow = (row: ImportRow, n: number): StagedRow => Object.assign(place(row), { n });
+  const found = () => (feed.encoding ? { encoding: feed.encoding() } : {});
+  const placeRow = (row: ImportRow | SupplementRow, n: number): StagedRow =>
+    Object.assign(place(row), { n });
   for await (const judged of oneAhead(
     judgeFeed(feed.rows, { ...rules, ...(evidence && { evidence }) }, placeRow),
   )) {
     if (judged.error !== null) {
-      yield { counts: countsOf(judged) };
+      yield { counts: countsOf(judged), ...found() };
       throw judged.error;
     }
     yield { ...(await stageJudged(db, judged)), bytesRead: feed.bytesRead(), mayStop: true };
@@ -55,6 +65,10 @@ export async function* stageFeed(
   for await (const waiting of readWaiting(db)) {
     yield { ...(await stageJudged(db, judgeWaiting(waiting, settled, placeRow))), mayStop: true };
   }
+  if (!feed.notes) return;
+  const notes = feed.notes();
+  const issues = notes.map((reason): ImportIssue => ({ ...noRow, kind: 'note', reason }));
+  yield { issues, ...found() };
 }
 
 async function stageJudged(db: Db, judged: JudgedRows<StagedRow>): Promise<ImportStep> {
@@ -67,6 +81,8 @@ async function stageJudged(db: Db, judged: JudgedRows<StagedRow>): Promise<Impor
 function countsOf({ read, rejected, reduced }: JudgedRows<StagedRow>) {
   return { read, rejected, reduced };
 }
+
+const noRow = { line: null, external_id: null };
 
 /** Reads and validates the next rows while the database writes the current ones. */
 async function* oneAhead<Value>(values: AsyncGenerator<Value>): AsyncGenerator<Value> {

@@ -3,10 +3,11 @@ import type { Db } from '#database/connect.ts';
 import { columnList, columnTypes } from '#app/features/deals/deal-column-sql.server.ts';
 import { columnsFor } from '#app/features/deals/deal-columns.ts';
 import type { ImportRow } from '../formats/check-feed-row.ts';
+import type { SupplementRow } from '../formats/check-supplement.ts';
 import type { PlacedRow } from './judge-feed.ts';
 
 /** A row with its category, or the name of one to create. */
-export type CategorisedRow = ImportRow & {
+export type CategorisedRow = (ImportRow | SupplementRow) & {
   category_id: number | null;
   new_category: string | null;
 };
@@ -15,7 +16,7 @@ export type CategorisedRow = ImportRow & {
 export type StagedRow = CategorisedRow & { n: number };
 
 function stagedTypes() {
-  return sql`n int, line int, is_variant boolean, slug_base text, new_category text,
+  return sql`n int, line int, is_variant boolean, slug_base text, new_category text, given_prices text,
     ${columnTypes(['external_id', 'category_id', ...columnsFor('feed')])}`;
 }
 
@@ -26,7 +27,7 @@ function stagedTypes() {
 export async function createStage(db: Db): Promise<void> {
   await dropStage(db);
   await sql`create temporary table import_rows (
-    ${stagedTypes()}, primary key (n))`.execute(db);
+    becomes text, ${stagedTypes()}, primary key (n))`.execute(db);
   // Rejected rows do not mean that their deals are gone.
   await sql`create temporary table import_refused (external_id text)`.execute(db);
   await sql`create temporary table import_waiting (n int primary key, feed_row json not null)`.execute(
@@ -47,7 +48,7 @@ export async function stageRows(
 ): Promise<void> {
   if (rows.length > 0) {
     const names = columnList(['external_id', 'category_id', ...columnsFor('feed')]);
-    const all = sql`n, line, is_variant, slug_base, new_category, ${names}`;
+    const all = sql`n, line, is_variant, slug_base, new_category, given_prices, ${names}`;
     await sql`
       insert into pg_temp.import_rows (${all})
       select ${all} from json_to_recordset(${JSON.stringify(rows)}::json) as r(${stagedTypes()})`.execute(

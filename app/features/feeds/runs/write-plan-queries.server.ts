@@ -17,6 +17,8 @@ export interface PlanTarget {
   merchantId: number;
   priceSource: PriceSource;
   sourceId: number | null;
+  /** Whether rows may have no price, and then confirm none. */
+  updatesOnly?: boolean;
 }
 
 /** The rows of the plan between two numbers, the second included. */
@@ -66,6 +68,9 @@ const uniqueSlugs = sql`
       join free f on f.base = w.base and f.place = w.place
   )`;
 
+const hasPrice = sql`and not exists (
+  select from merged m where m.external_id = excluded.external_id and m.given_prices = 'none')`;
+
 /**
  * Writes these rows of the plan in one upsert that changes only what differs, and stores the
  * earlier state. A price drop of more than 90% keeps the old price and is held in `held_price`.
@@ -94,7 +99,7 @@ export async function writeBatch(tx: Db, part: PlanPart, to: PlanTarget) {
        where p.seq > ${after} and p.seq <= ${upTo}
     ), merged as materialized (
       select coalesce(d.id, nextval((select pg_get_serial_sequence('deals', 'id')::regclass))) as id, d.id is null as is_new,
-             d.slug as old_slug, r.slug_base, r.n, r.line, r.external_id, m.*,
+             d.slug as old_slug, r.slug_base, r.n, r.line, r.given_prices, r.external_id, m.*,
              d.sale_price as old_price, d.original_price as old_original, d.availability as old_availability, d.currency as old_currency,
              d.held_price as old_held, d.held_at as old_held_at, d.refused_price as old_refused, d.version as old_version,
              coalesce(d.category_id, r.category_id) as category_id,
@@ -121,7 +126,7 @@ export async function writeBatch(tx: Db, part: PlanPart, to: PlanTarget) {
       on conflict (merchant_id, external_id) do update set
         ${columnsFrom([...fed, 'price_source', 'held_price', 'held_at', 'refused_price', 'currency'], 'excluded')},
         feed_source_id = coalesce(excluded.feed_source_id, deals.feed_source_id),
-        price_checked_at = case when excluded.held_price is null then now() else deals.price_checked_at end,
+        price_checked_at = case when excluded.held_price is null ${to.updatesOnly ? hasPrice : sql``} then now() else deals.price_checked_at end,
         version = deals.version + 1, updated_at = now()
       returning id, external_id, held_price, version, (xmax = 0) as is_new,
         is_active, is_expired, traits, category_id, merchant_id, created_at, expires_at, brand
@@ -186,6 +191,7 @@ export async function confirmPrices(tx: Db, { after, upTo }: PlanPart) {
     insert into deal_price_checks (deal_id, checked_at)
       select p.deal_id, now() from pg_temp.import_plan p join deals d on d.id = p.deal_id
        where p.action = 'same' and not p.is_low and p.seq > ${after} and p.seq <= ${upTo}
+         and not exists (select from pg_temp.import_rows r where r.n = p.row_n and r.given_prices = 'none')
        order by p.deal_id
     on conflict (deal_id) do update set checked_at = excluded.checked_at`.execute(tx);
   const { rows } = await sql<{ unchanged: number; stillHeld: number }>`

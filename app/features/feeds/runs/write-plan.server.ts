@@ -8,7 +8,12 @@ import {
   describeOther,
   type ImportPlan,
 } from './plan-import.server.ts';
-import { askAboutProducts, endReplaced, settleProducts } from './replace-products.server.ts';
+import {
+  askAboutProducts,
+  endReplaced,
+  renameProducts,
+  settleProducts,
+} from './replace-products.server.ts';
 import {
   claimDeals,
   confirmPrices,
@@ -46,7 +51,9 @@ export async function* writePlan(
     yield {
       write: async (tx) => {
         await signWithRun(tx, target.runId);
-        const step = await (isWriting ? writeRows : noteRows)(tx, { after, upTo }, target);
+        const part = { after, upTo };
+        const step = await (isWriting ? writeRows : noteRows)(tx, part, target);
+        if (isWriting && plan.renamed > 0) await renameProducts(tx, part, target);
         return { ...step, rowsDone: upTo, mayStop: upTo < plan.rows };
       },
     };

@@ -4,11 +4,24 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { errorCode } from '#database/error-code.ts';
 import { FeedError } from '../formats/feed-error.ts';
 
 const folder = 'imports';
 const mebibyte = 1024 * 1024;
 export const mostUploadBytes = 20 * mebibyte;
+/** Bounds of a source with an address or a folder. */
+export const sourceSizeLimits = {
+  rawBytes: 2_048 * mebibyte,
+  unpackedBytes: 8_192 * mebibyte,
+};
+/**
+ * A bound against a feed without end. The size limits and the free disk space end a run much
+ * earlier.
+ */
+export const mostSourceRows = 20_000_000;
+/** An upload is sent by a person who waits for it. */
+export const mostUploadRows = 50_000;
 export const uploadSizeLimits = { rawBytes: mostUploadBytes, unpackedBytes: 100 * mebibyte };
 
 /**
@@ -35,7 +48,7 @@ export async function storeFeedFile(
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const chunk of body) {
       bytes += chunk.byteLength;
-      if (bytes > most) throw new FeedError(`the file is larger than ${most / mebibyte} MB`);
+      if (bytes > most) throw new FeedError(`the file is larger than ${mostOf(most)}`);
       yield chunk;
     }
   }
@@ -43,9 +56,14 @@ export async function storeFeedFile(
     await pipeline(Readable.from(counted()), createWriteStream(file, { mode: 0o600 }));
   } catch (error) {
     await rm(file, { force: true });
-    throw error;
+    if (errorCode(error) !== 'ENOSPC') throw error;
+    throw new FeedError('the disk of the server is full', { cause: error });
   }
   return name;
+}
+
+export function mostOf(bytes: number): string {
+  return `${bytes / mebibyte} MB`;
 }
 
 export async function removeFeedFile(dataDir: string, file: string): Promise<void> {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { readText } from '#app/platform/read-text.ts';
+import { checkSourceAddress, schemeOf } from './source-address.ts';
 import { safeUrl } from '#app/platform/safe-url.ts';
+import { feedEncodings } from '../formats/feed-encodings.ts';
 import { feedFields, type FeedMapping } from '../formats/feed-fields.ts';
 import { feedFormats } from '../formats/feed-formats.server.ts';
 
@@ -12,6 +14,14 @@ const ticked = z
   .optional()
   .transform((value) => value === 'on');
 
+const typedOnce = (most: number) =>
+  z
+    .string()
+    .trim()
+    .max(most, `At most ${most.toLocaleString('en-US')} characters`)
+    .default('')
+    .transform((text) => text || null);
+
 export const feedSourceInput = z
   .object({
     name: z.string().trim().min(1, 'Name is required').max(100, 'At most 100 characters'),
@@ -21,6 +31,7 @@ export const feedSourceInput = z
     location: z.string().trim().max(2_048, 'At most 2,048 characters').default(''),
     format: z.enum(['auto', ...feedFormats]).default('auto'),
     decimal_mark: z.enum(['auto', 'point', 'comma', 'none']).default('auto'),
+    encoding: z.enum(feedEncodings).default('auto'),
     /** The shop's address, for feeds without complete links. */
     shop_url: z
       .string()
@@ -47,13 +58,34 @@ export const feedSourceInput = z
       .default('')
       .refine((text) => text === '' || schedules.some((one) => String(one) === text))
       .transform((text) => (text === '' ? null : Number(text))),
+    user_name: typedOnce(200),
+    /** Secrets are only typed, and never shown again. */
+    password: typedOnce(1_000),
+    token: typedOnce(8_000),
+    private_key: z
+      .string()
+      .max(20_000, 'At most 20,000 characters')
+      .default('')
+      .transform((text) => text.replaceAll('\r\n', '\n').trim())
+      .refine((text) => text === '' || /^-----BEGIN [\w ]*PRIVATE KEY-----\n/.test(text), {
+        message: 'Must begin with -----BEGIN … PRIVATE KEY-----',
+      })
+      .transform((text) => (text === '' ? null : `${text}\n`)),
+    /** Removes the stored user name and secret. */
+    forgets_sign_in: ticked,
+    /** Trusts the next key of the SFTP server. */
+    forgets_host_key: ticked,
     groups_variants: ticked,
     ends_missing: ticked,
+    updates_only: ticked,
     is_active: ticked,
   })
   .superRefine((input, context) => {
     const fault = locationFault(input);
     if (fault) context.addIssue({ code: 'custom', path: ['location'], message: fault });
+    for (const [name, message] of Object.entries(signInFaults(input))) {
+      context.addIssue({ code: 'custom', path: [name], message });
+    }
     if (input.kind === 'upload' && input.schedule_minutes !== null) {
       const message = 'An uploaded file has no schedule';
       context.addIssue({ code: 'custom', path: ['schedule_minutes'], message });
@@ -69,8 +101,8 @@ function checkedShop(text: string): string | null {
 
 function locationFault({ kind, location }: { kind: string; location: string }): string | null {
   if (kind === 'url') {
-    const url = URL.parse(location);
-    return url?.protocol === 'http:' || url?.protocol === 'https:' ? null : 'Must be a valid URL';
+    const checked = checkSourceAddress(location);
+    return checked.ok ? null : checked.message;
   }
   if (kind === 'folder') {
     return /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(location)
@@ -78,6 +110,28 @@ function locationFault({ kind, location }: { kind: string; location: string }): 
       : 'A folder inside "feeds" in the data folder, such as awin or partners/awin';
   }
   return null;
+}
+
+type SignInFields = 'user_name' | 'password' | 'token' | 'private_key';
+
+/** Returns the errors of a sign-in that does not fit its address, by field. */
+function signInFaults(
+  input: Record<SignInFields, string | null> & { location: string; kind: string },
+): Partial<Record<SignInFields, string>> {
+  const scheme = input.kind === 'url' ? schemeOf(input.location) : null;
+  if (scheme === null) return {};
+  const isWeb = scheme === 'http' || scheme === 'https';
+  const given = (['password', 'token', 'private_key'] as const).filter((name) => input[name]);
+  const [first, second] = given;
+  if (second) return { [second]: 'Enter only one of password, token and private key' };
+  if (first === 'token' && !isWeb) return { token: 'Tokens are for addresses with https://' };
+  if (first === 'private_key' && scheme !== 'sftp') {
+    return { private_key: 'Private keys are for addresses with sftp://' };
+  }
+  if (first !== undefined && first !== 'token' && input.user_name === null) {
+    return { user_name: 'User name is required with a password or key' };
+  }
+  return {};
 }
 
 /** Parses `map.title=product_name` of a form as a mapping. */

@@ -2,12 +2,14 @@ import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { recentClicksOf } from '#app/features/catalog/recent-clicks.server.ts';
 import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
+import type { FeedEncoding } from '../formats/feed-encodings.ts';
 import type { FeedFormat } from '../formats/feed-fields.ts';
 
 export type FeedSourceRow = Selectable<Database['feed_sources']> & {
   merchant: string;
   website_url: string | null;
   format: FeedFormat;
+  encoding: FeedEncoding;
 };
 
 type Named = 'id' | 'name' | 'kind' | 'merchant' | 'format';
@@ -36,6 +38,17 @@ export async function updateSource(
   columns: UpdateObject<Database, 'feed_sources', 'feed_sources'>,
 ): Promise<void> {
   await db.updateTable('feed_sources').set(columns).where('id', '=', id).execute();
+}
+
+/** Stores the key of an SFTP server at the first connection. */
+export async function pinHostKey(
+  db: Db,
+  source: Pick<FeedSourceRow, 'id' | 'host_key'>,
+  seen: string | null,
+): Promise<void> {
+  if (source.host_key === null && seen !== null) {
+    await updateSource(db, source.id, { host_key: seen });
+  }
 }
 
 /**

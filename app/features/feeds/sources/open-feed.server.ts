@@ -3,6 +3,8 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { safeFetch } from '#app/platform/safe-fetch.server.ts';
 import type { FeedSizeLimits } from '../formats/decode-feed.server.ts';
+import { requireProgress } from './require-progress.ts';
+import { isArchive, openArchive } from './open-archive.server.ts';
 import { FeedError } from '../formats/feed-error.ts';
 
 /** The origin of a feed: the operator's file, or an address that anyone may have entered. */
@@ -23,13 +25,6 @@ interface OpenedFeed {
   close(): void;
 }
 
-const megabyte = 1024 * 1024;
-/** The operator put a file there; an address is untrusted. */
-export const defaultSizeLimits: Record<'file' | 'url', FeedSizeLimits> = {
-  file: { rawBytes: 2_048 * megabyte, unpackedBytes: 8_192 * megabyte },
-  url: { rawBytes: 20 * megabyte, unpackedBytes: 100 * megabyte },
-};
-
 /** Returns the source's name for people, without its query, which may contain keys. */
 export function nameFeedSource(source: FeedSource): string {
   if ('file' in source) return path.basename(source.file);
@@ -38,8 +33,44 @@ export function nameFeedSource(source: FeedSource): string {
   return url ? `${url.host}${url.pathname}` : 'an address that cannot be read';
 }
 
+/** A feed of one file, or of all files of an archive. */
+export interface OpenedParts {
+  parts: {
+    /** In an archive. */
+    name: string | null;
+    sizeLimits: FeedSizeLimits;
+    chunks(): AsyncIterable<Uint8Array>;
+  }[];
+  /** For the progress bar; `null` if unknown. */
+  size: number | null;
+  close(): void;
+}
+
 /** Throws a FeedError or a SafeFetchError, then or while its chunks are read. */
-export async function openFeed(
+export async function openParts(
+  source: Exclude<FeedSource, { name: string }>,
+  sizeLimits: FeedSizeLimits,
+  signal?: AbortSignal,
+): Promise<OpenedParts> {
+  if ('file' in source && (await isReadableArchive(source.file))) {
+    const { files, close } = await openArchive(source.file, sizeLimits);
+    // The archive as a whole was checked, so its files are limited by their unpacked size only.
+    const { unpackedBytes } = sizeLimits;
+    const each = { rawBytes: unpackedBytes, unpackedBytes };
+    const size = files.reduce((sum, file) => sum + file.size, 0);
+    return { parts: files.map((file) => ({ ...file, sizeLimits: each })), size, close };
+  }
+  const { chunks, size, close } = await openFeed(source, sizeLimits, signal);
+  const whole = { name: null, sizeLimits, chunks: () => chunks };
+  return { parts: [whole], size, close };
+}
+
+/** A file that cannot be read is reported by `openFile`. */
+function isReadableArchive(file: string): Promise<boolean> {
+  return isArchive(file).catch(() => false);
+}
+
+async function openFeed(
   source: Exclude<FeedSource, { name: string }>,
   limits: FeedSizeLimits,
   signal?: AbortSignal,
@@ -49,10 +80,12 @@ export async function openFeed(
     maxBytes: limits.unpackedBytes,
     maxRawBytes: limits.rawBytes,
     timeoutMs: 60_000,
+    limitsPauses: true,
     allowPrivate: source.allowPrivate,
     signal,
   });
-  return { chunks: body, size: length, close: () => body.destroy() };
+  const close = () => void body.destroy();
+  return { chunks: requireProgress(body, close), size: length, close };
 }
 
 export async function openFile(file: string): Promise<OpenedFeed> {

@@ -1,4 +1,5 @@
 import type { FeedSizeLimits } from '../formats/decode-feed.server.ts';
+import type { FeedEncoding } from '../formats/feed-encodings.ts';
 import { FeedError } from '../formats/feed-error.ts';
 import { readCategoryPath } from '../formats/feed-category.ts';
 import {
@@ -10,7 +11,7 @@ import {
 } from '../formats/feed-fields.ts';
 import { formatOf, type MappingFile } from '../formats/feed-formats.server.ts';
 import { matchColumns } from '../formats/find-columns.ts';
-import { openFile } from './open-feed.server.ts';
+import { openParts } from './open-feed.server.ts';
 import { type OpenFeed, readFeed } from '../formats/read-feed.server.ts';
 
 export interface FeedPreview {
@@ -44,13 +45,18 @@ export async function previewFeed(
     mapping: FeedMapping;
     place?: string | undefined;
     file?: MappingFile | null;
+    encoding?: FeedEncoding;
     sizeLimits: FeedSizeLimits;
   },
 ): Promise<PreviewResult> {
   try {
-    const opened = await openFile(file);
+    const opened = await openParts({ file }, options.sizeLimits);
     try {
-      const feed = await readFeed(opened.chunks, { ...options, keepRaw: true });
+      // The files of an archive are usually of one shape.
+      const [first] = opened.parts;
+      if (!first) throw new Error('a feed has no parts');
+      const { sizeLimits } = first;
+      const feed = await readFeed(first.chunks(), { ...options, sizeLimits, keepRaw: true });
       return {
         ok: true,
         preview: await lookInto(feed, options.mapping, options.file ?? formatOf(feed.format)),

@@ -1,7 +1,9 @@
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { Db } from '#database/connect.ts';
-import { checkUrl } from '#app/platform/safe-url.ts';
+import { pickFields } from '#app/platform/pick-fields.ts';
+import { checkSourceAddress, isSameServer } from './source-address.ts';
 import type { FeedMapping } from '../formats/feed-fields.ts';
+import { noSignIn, sealSignIn, typedSignIn } from './feed-sign-in.server.ts';
 import type { FeedSourceInput } from './feed-source-input.ts';
 import {
   type FeedSourceRow,
@@ -18,17 +20,20 @@ export async function saveFeedSource(
   actor: string,
   input: FeedSourceInput,
   id?: number,
+  /** The key of the SFTP server that was just reached. */
+  hostKey?: string | null,
 ): Promise<number | null> {
-  const { merchant, ...fields } = input;
-  const url = input.kind === 'url' ? checkUrl(input.location) : null;
+  const { merchant } = input;
+  const url = input.kind === 'url' ? checkSourceAddress(input.location) : null;
   return db.transaction().execute(async (tx) => {
     const row = {
-      ...fields,
+      ...pickFields(input, ownColumns),
       ...unmarked,
       location: url?.ok ? url.url : input.kind === 'upload' ? '' : input.location,
       merchant_id: (await findMerchantId(tx, merchant)) ?? (await insertMerchant(tx, merchant)),
       next_run_at: nextRunAt(input.is_active ? input.schedule_minutes : null),
     };
+    const before = id === undefined ? null : await findFeedSource(tx, id);
     const saved = await (id === undefined
       ? tx
           .insertInto('feed_sources')
@@ -42,6 +47,10 @@ export async function saveFeedSource(
           .returning('id')
           .executeTakeFirst());
     if (!saved) return null;
+    await updateSource(tx, saved.id, {
+      ...(await signInColumns(tx, saved.id, input, before)),
+      ...hostKeyColumn(input, before, row.location, hostKey),
+    });
     await writeAudit(tx, {
       actor,
       action: id === undefined ? 'feed-source.create' : 'feed-source.update',
@@ -52,6 +61,47 @@ export async function saveFeedSource(
     });
     return saved.id;
   });
+}
+
+const ownColumns = [
+  'name',
+  'kind',
+  'format',
+  'decimal_mark',
+  'shop_url',
+  'currency',
+  'fallback_category_id',
+  'schedule_minutes',
+  'groups_variants',
+  'ends_missing',
+  'is_active',
+] as const;
+
+/**
+ * Returns the columns of the sign-in. A stored secret stays unless another one was typed, it was
+ * removed, or the source has another server, which must not receive it.
+ */
+async function signInColumns(
+  tx: Db,
+  id: number,
+  input: FeedSourceInput,
+  before: FeedSourceRow | null,
+) {
+  const typed = typedSignIn(input);
+  if (typed?.kind != null) return sealSignIn(tx, id, typed);
+  const mayStay = before === null || isSameServer(before.location, input.location);
+  return input.forgets_sign_in || !mayStay ? noSignIn : { user_name: input.user_name };
+}
+
+function hostKeyColumn(
+  input: FeedSourceInput,
+  before: FeedSourceRow | null,
+  location: string,
+  hostKey: string | null | undefined,
+) {
+  if (hostKey !== undefined) return { host_key: hostKey };
+  const isKept = before !== null && isSameServer(before.location, location);
+  return isKept && !input.forgets_host_key ? {} : { host_key: null };
 }
 
 /** Other columns change how the same file is read, so it counts as not fetched yet. */

@@ -4,6 +4,7 @@ import type { FeedSourceRow } from './feed-source-queries.server.ts';
 export function shopOf(
   source: Pick<FeedSourceRow, 'shop_url' | 'website_url' | 'kind' | 'location'>,
 ): string | null {
-  const from = source.kind === 'url' ? URL.parse(source.location)?.origin : null;
+  const isWeb = source.kind === 'url' && /^https?:/i.test(source.location);
+  const from = isWeb ? URL.parse(source.location)?.origin : null;
   return source.shop_url ?? source.website_url ?? from ?? null;
 }

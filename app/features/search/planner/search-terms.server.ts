@@ -3,10 +3,35 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { fold, partRuns } from '#app/platform/fold.ts';
 import { hasTrigram } from '#app/platform/like-pattern.ts';
+import { fillerWords } from '../filler-words.ts';
+import { findNames, type Names } from './find-names.server.ts';
+import { type Concept, longestRun, readConcepts } from './read-concepts.ts';
+import { builtInSynonyms, indexSynonyms } from './synonym-index.ts';
+import { beforePurpose } from './rank-titles.ts';
+import { keyOfQuery, type WatchedWords, watchedWords } from './watched-words.ts';
+import { splitsOf, wordsOf } from './word-forms.ts';
+
+/** A concept in the database's terms. */
+export interface Term extends Concept {
+  /** Its words as a tsquery; `null` for stop words. */
+  query: string | null;
+  /** The same in titles only. */
+  inTitle: string | null;
+  /** Categories, stores and brands with this name. */
+  names: Names | null;
+  /** Words of which a text with this term has at least one; `null` if unknown. */
+  keys: string[] | null;
+}
 
 /** A query in the database's terms, all folded. */
 export interface SearchTerms {
   text: string;
+  /** The required concepts: each must appear. */
+  terms: Term[];
+  /** The same for watched searches. */
+  watched: WatchedWords;
+  /** All that was typed, for the order. */
+  concepts: Concept[];
   /** The required words, at most ten, the longest first. */
   words: string[];
   /** The same as typed, in lower case. */
@@ -14,9 +39,9 @@ export interface SearchTerms {
   /** Words that an index finds as parts of words. */
   indexedParts: string[];
   lastWord: string;
-  /** All words as whole words, as a tsquery; `null` for stop words only. */
+  /** All typed words as whole words, as a tsquery; `null` for stop words only. */
   wholeQuery: string | null;
-  /** All words as whole words of the title. */
+  /** All typed words as whole words of the title. */
   titleQuery: string | null;
   /** All but the last word, which may be unfinished, as whole words of the title. */
   earlierTitleQuery: string | null;
@@ -25,8 +50,18 @@ export interface SearchTerms {
 }
 
 const mostWords = 10;
+interface Reading {
+  /** Without synonyms. */
+  isExact?: boolean;
+  /** Each word for itself, although several have a synonym together. */
+  isApart?: boolean;
+}
 
-export async function readSearchTerms(db: Db, typed: string): Promise<SearchTerms> {
+export async function readSearchTerms(
+  db: Db,
+  typed: string,
+  { isExact = false, isApart = false }: Reading = {},
+): Promise<SearchTerms> {
   const typedByWord = new Map(
     typed
       .toLowerCase()
@@ -39,28 +74,159 @@ export async function readSearchTerms(db: Db, typed: string): Promise<SearchTerm
   const text = inOrder.join(' ');
   const earlier = inOrder.slice(0, -1).join(' ');
   const words = [...new Set(inOrder)].toSorted((a, b) => b.length - a.length).slice(0, mostWords);
-  const queries = await ask(db).row<{ whole: string; earlier: string; indexed: boolean[] }>`
-    select ${queryOf(text)} as whole, ${queryOf(earlier)} as earlier,
-           array(select show_trgm(word) <> '{}' from unnest(${words}::text[]) word) as indexed`;
-  const whole = queries?.whole || null;
+  const concepts = await conceptsOf(db, text, { isExact, isApart });
+  const { terms, ...queries } = await inDatabaseTerms(db, concepts, { text, earlier, words });
+  const whole = queries.whole || null;
   // The index collects every word with this beginning before it checks the other words, and many
   // model names begin with numbers. An unfinished word beside others, or an unfinished number,
   // costs more than it finds.
   const mayBeUnfinished = whole !== null && earlier === '' && /^'[^'\d-]+'$/.test(whole);
   return {
     text,
+    terms,
+    watched: watchedWords(terms),
+    concepts,
     words,
     typedWords: words.map((word) => typedByWord.get(word) ?? word),
     indexedParts: words.filter(
       (word, index) =>
-        hasTrigram(word) && partRuns(word).runs.length === 0 && queries?.indexed[index],
+        hasTrigram(word) && partRuns(word).runs.length === 0 && queries.indexed[index],
     ),
     lastWord: inOrder.at(-1) ?? '',
     wholeQuery: whole,
     titleQuery: inTitle(whole),
-    earlierTitleQuery: inTitle(queries?.earlier || null),
+    earlierTitleQuery: inTitle(queries.earlier || null),
     prefixQuery: mayBeUnfinished ? `${whole}:*` : whole,
   };
+}
+
+/** Returns the same query with only these of its terms. */
+export function onlyTerms(given: SearchTerms, terms: Term[]): SearchTerms {
+  const words = terms.flatMap(({ typed }) => typed);
+  const kept = given.words.map((word, index) => ({ word, typed: given.typedWords[index] ?? word }));
+  const left = kept.filter(({ word }) => wordsOf(word).every((part) => words.includes(part)));
+  return {
+    ...given,
+    terms,
+    concepts: terms,
+    text: words.join(' '),
+    words: left.map(({ word }) => word),
+    typedWords: left.map(({ typed }) => typed),
+    indexedParts: given.indexedParts.filter((word) => words.includes(word)),
+    prefixQuery: null,
+  };
+}
+
+/** Parses the words with what titles and the owner's synonyms know of them. */
+async function conceptsOf(db: Db, text: string, { isExact, isApart }: Reading): Promise<Concept[]> {
+  const words = wordsOf(text).slice(0, 2 * mostWords);
+  const pairs = words.slice(1).map((word, index) => `${words[index]}${word}`);
+  const halves = words.flatMap(splitsOf).flat();
+  const row = await ask(db).row<{ known: string[]; lines: string[] }>`
+    select array(select word from search_words where word = any(${[...pairs, ...halves]}::text[])) as known,
+           array(select words from search_synonyms order by id) as lines`;
+  const own = row?.lines ?? [];
+  const synonyms = own.length > 0 ? indexSynonyms(own, builtInSynonyms) : builtInSynonyms;
+  const given = { synonyms: isExact ? null : synonyms, known: new Set(row?.known) };
+  return readConcepts(text, given, isApart ? 1 : longestRun);
+}
+
+/** Converts concepts to tsqueries, in one statement. */
+async function inDatabaseTerms(
+  db: Db,
+  concepts: Concept[],
+  { text, earlier, words }: { text: string; earlier: string; words: string[] },
+) {
+  const all = concepts.flatMap((concept) => [concept, ...concept.parts]);
+  const typed = [...new Set(all.map((concept) => concept.typed.join(' ')))];
+  const phrases = [
+    ...new Set(
+      all.flatMap(({ forms, synonyms, related, bareForm }) => [
+        ...forms,
+        ...synonyms,
+        ...related,
+        bareForm ?? '',
+      ]),
+    ),
+  ];
+  const [row, names] = await Promise.all([
+    ask(db).row<{
+      whole: string;
+      earlier: string;
+      indexed: boolean[];
+      typed: string[];
+      phrases: string[];
+    }>`
+    select ${queryOf(text)} as whole, ${queryOf(earlier)} as earlier,
+           array(select show_trgm(word) <> '{}' from unnest(${words}::text[]) word) as indexed,
+           array[${sql.join(typed.length > 0 ? typed.map(queryOf) : [sql`''`])}]::text[] as typed,
+           array(select phraseto_tsquery('russian', phrase)::text
+                   from unnest(${phrases}::text[]) with ordinality as given (phrase, place) order by place) as phrases`,
+    findNames(db, concepts),
+  ]);
+  const queries = new Map(typed.map((each, index) => [each, row?.typed[index] ?? '']));
+  phrases.forEach((each, index) => queries.set(`phrase ${each}`, row?.phrases[index] ?? ''));
+  const read = concepts.map((concept): Term => {
+    const query = tsqueryOf(concept, queries, false);
+    return {
+      ...concept,
+      query,
+      inTitle: query && tsqueryOf(concept, queries, true),
+      names: names.get(concept) ?? null,
+      keys: keysOf(concept, queries),
+    };
+  });
+  const said = read.filter(
+    ({ query, names: named, typed: [word = ''] }) =>
+      query !== null || (named !== null && !beforePurpose.has(word)),
+  );
+  const required = said.filter(({ typed: given }) => given.some((word) => !fillerWords.has(word)));
+  return {
+    terms: required.length > 0 ? required : said,
+    whole: row?.whole ?? '',
+    earlier: row?.earlier ?? '',
+    indexed: row?.indexed ?? [],
+  };
+}
+
+/** Returns a word of each way to write a concept. */
+function keysOf(concept: Concept, queries: Map<string, string>): string[] | null {
+  const { typed, forms, synonyms, related, bareForm, parts } = concept;
+  const ofParts = parts
+    .map((part) => keysOf(part, queries))
+    .filter((keys) => keys !== null && keys.length > 0)
+    .toSorted((a, b) => (a?.length ?? 0) - (b?.length ?? 0));
+  const own = parts.length > 0 ? ofParts[0] : [queries.get(typed.join(' ')) ?? ''].map(keyOfQuery);
+  const others = [...forms, ...synonyms, ...related, bareForm ?? '']
+    .map((phrase) => queries.get(`phrase ${phrase}`) ?? '')
+    .filter(Boolean)
+    .map(keyOfQuery);
+  const isSaid = parts.length > 0 || queries.get(typed.join(' '));
+  const keys = [...(isSaid ? (own ?? [null]) : []), ...others];
+  const known = keys.filter((key) => key !== null);
+  return known.length === keys.length ? [...new Set(known)] : null;
+}
+
+/** Returns all ways to write a concept as a tsquery. */
+function tsqueryOf(
+  concept: Concept,
+  queries: Map<string, string>,
+  isInTitle: boolean,
+): string | null {
+  const { typed, forms, synonyms, related, bareForm, parts } = concept;
+  const ofParts = parts.map((part) => tsqueryOf(part, queries, isInTitle)).filter((part) => part);
+  const own =
+    parts.length > 0
+      ? ofParts.map((part) => `(${part})`).join(' & ')
+      : (queries.get(typed.join(' ')) ?? '');
+  const others = [...forms, ...synonyms, ...related].map(
+    (phrase) => queries.get(`phrase ${phrase}`) ?? '',
+  );
+  const weigh = (query: string) => (isInTitle ? (inTitle(query) ?? '') : query);
+  const ways = [parts.length > 0 ? own : weigh(own), ...others.map(weigh)];
+  if (bareForm !== null) ways.push(inTitle(queries.get(`phrase ${bareForm}`) ?? '') ?? '');
+  const said = [...new Set(ways.filter(Boolean))];
+  return said.length === 0 ? null : said.map((way) => `(${way})`).join(' | ');
 }
 
 /**

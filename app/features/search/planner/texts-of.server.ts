@@ -12,6 +12,29 @@ export function textsOf(id: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /**
+ * For a row of `deal_texts`: it has every term. Terms that are also names are compared with the
+ * category, the store and the brand as well.
+ */
+export function hasWords({ terms }: SearchTerms): RawBuilder<boolean> {
+  const query = terms.flatMap((term) => (term.names ? [] : `(${term.query})`)).join(' & ');
+  const parts = terms.flatMap(({ query: words, names }) => {
+    if (!names) return [];
+    const ways = [sql`category_id = any(${names.categories}::bigint[])`];
+    ways.push(sql`merchant_id = any(${names.merchants}::bigint[])`);
+    if (words !== null) ways.push(sql`search @@ ${words}::tsquery`);
+    if (names.brands.length > 0) ways.push(sql`brand = any(${names.brands}::text[])`);
+    return sql`(${sql.join(ways, sql` or `)})`;
+  });
+  if (query !== '' || parts.length === 0) parts.push(sql`search @@ ${query || null}::tsquery`);
+  return sql`(${sql.join(parts, sql` and `)})`;
+}
+
+export function hasWordsInTitle({ terms }: SearchTerms): RawBuilder<boolean> {
+  const query = terms.map(({ inTitle }) => inTitle && `(${inTitle})`);
+  return sql`coalesce(search @@ ${query.includes(null) ? null : query.join(' & ') || null}::tsquery, false)`;
+}
+
+/**
  * Folding thousands of descriptions would take too long, so accents must match for a part of a word
  * in a description. If only ASCII letters were typed, only those are lower-cased; most of the time
  * is spent unpacking the text anyway.

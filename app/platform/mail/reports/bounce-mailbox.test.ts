@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const lines = (...all: string[]) => all.join('\r\n');
 
-/** Follows the example of RFC 3464, appendix E.1. */
+/** Returns a delivery status like the example of RFC 3464, appendix E.1. */
 const deliveryStatus = (to: string, more: { action?: string; status?: string } = {}) =>
   lines(
     'Date: Thu, 7 Jul 1994 17:16:05 -0400',
@@ -55,7 +55,7 @@ const deliveryStatus = (to: string, more: { action?: string; status?: string } =
     '',
   );
 
-/** Follows the example of RFC 5965, appendix B.2. */
+/** Returns a feedback report like the example of RFC 5965, appendix B.2. */
 const feedbackReport = (sender: string, type = 'abuse') =>
   lines(
     'From: <abusedesk@example.com>',

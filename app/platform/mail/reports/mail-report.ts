@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The fate of a mail after a server accepted it, as a provider reports it. */
+/** The fate of an email after a server accepted it, as a provider reports it. */
 export interface MailReport {
   address: string;
   reason: 'bounce' | 'complaint';
@@ -8,14 +8,17 @@ export interface MailReport {
   at: Date | null;
 }
 
-/** A provider's request, with its raw body, which is what was signed. */
+/** A provider's request with its raw body, which is the signed text. */
 export interface ReportRequest {
   headers: Headers;
   body: Buffer;
   now: Date;
 }
 
-/** `forged` has no details, so that attackers cannot learn how close they came. */
+/**
+ * The result of reading a request. `forged` has no details, so that attackers cannot learn how
+ * close they came.
+ */
 export type ReadReports =
   | { ok: true; reports: MailReport[] }
   | { ok: false; reason: 'forged' | 'malformed' };
@@ -25,7 +28,7 @@ export const malformed = { ok: false, reason: 'malformed' } as const;
 
 const toleranceInSeconds = 5 * 60;
 
-/** True if a signed time, in seconds since 1970, is within five minutes of now. */
+/** Returns whether a signed time, in seconds since 1970, is within five minutes of now. */
 export function isRecent(seconds: string, now: Date): boolean {
   return (
     /^\d{1,12}$/.test(seconds) &&
@@ -41,7 +44,7 @@ export function isSame(one: Buffer, other: Buffer): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Returns null for an invalid time. */
+/** Parses a time. Returns null if it is invalid. */
 export function readTime(time: string | number | undefined): Date | null {
   if (time === undefined) return null;
   const at = new Date(typeof time === 'number' ? time * 1000 : time);

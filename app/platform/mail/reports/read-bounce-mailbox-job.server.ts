@@ -8,12 +8,12 @@ import { readBounceMessage } from './read-bounce-message.server.ts';
 
 const mostMessages = 500;
 const atOnce = 20;
-/** The limit of a message; the relevant parts precede the returned mail. */
+/** bytes of a message; the relevant parts precede the returned email */
 const mostBytes = 256 * 1024;
 
 /**
  * Reads the unseen messages of the bounce mailbox and marks them as seen. Messages that report no
- * mail of ours are flagged for a person to check.
+ * email of ours are flagged for a person to check.
  */
 export async function readBounceMailbox(
   { db, env, log }: Pick<AppServices, 'db' | 'env' | 'log'>,
@@ -22,7 +22,7 @@ export async function readBounceMailbox(
   const { mailbox } = env.mail.bounces;
   if (mailbox === null) return;
   const client = await prepareClient(mailbox);
-  // Without a listener, an error of the connection would end the process; the pending command fails
+  // Without a listener, an error of the connection would end the process. The pending command fails
   // as well.
   client.on('error', () => {});
   const counts = { read: 0, suspended: 0, unknown: 0 };
@@ -43,7 +43,7 @@ export async function readBounceMailbox(
   if (counts.read > 0) log.info(counts, 'bounce mailbox read');
 }
 
-/** Only a site with a mailbox loads the library. */
+/** Creates the client. Only a site with a bounce mailbox loads the library. */
 async function prepareClient(mailbox: string): Promise<ImapFlow> {
   const { ImapFlow: Client } = await import('imapflow');
   const { protocol, hostname, port, username, password } = new URL(mailbox);
@@ -77,14 +77,14 @@ async function readSome(
     if (outcome === 'suspended') counts.suspended += 1;
     if (outcome === 'unknown') unknown.push(message.uid);
   }
-  // Last, since after a crash they are read again, which changes nothing.
+  // Flags are set last, since after a crash the messages are read again, which changes nothing.
   if (unknown.length > 0) await client.messageFlagsAdd(unknown, ['\\Flagged'], { uid: true });
   await client.messageFlagsAdd(uids, ['\\Seen'], { uid: true });
   counts.read += uids.length;
   counts.unknown += unknown.length;
 }
 
-/** The address is the recipient of the mail that the token names, whatever the message claims. */
+/** Suspends the recipient of the email that the token names, whatever the message claims. */
 async function noteMessage(
   db: Db,
   { source, internalDate }: FetchMessageObject,

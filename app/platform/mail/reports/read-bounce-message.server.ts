@@ -3,7 +3,7 @@ import { isHardBounce } from '../is-hard-bounce.ts';
 import type { MailReport } from './mail-report.ts';
 
 /**
- * The report of a mail of ours; `text` may contain its token. Null: the message is not a report.
+ * The report of an email of ours. `text` may contain its token. Null: the message is not a report.
  */
 export interface BounceMessage {
   report: Pick<MailReport, 'reason' | 'diagnostic'> | null;
@@ -11,17 +11,14 @@ export interface BounceMessage {
 }
 
 const deliveryStatus = /^message\/(?:global-)?delivery-status$/;
-/** RFC 5965, 7.3. `virus` is about the mail, and `not-spam` the opposite. */
+/** Complaints by RFC 5965, 7.3. `virus` concerns the email, and `not-spam` is the opposite. */
 const complaints = new Set(['abuse', 'fraud', 'other']);
 
-/**
- * A stranger may write to the bounce mailbox, and a parser needs time for each line: these take 50
- * ms at most.
- */
+/** lines; a stranger may write to the bounce mailbox, and parsing these takes 50 ms at most */
 const mostLines = 2_500;
 const limits = {
   attachmentEncoding: 'utf8',
-  forceRfc822Attachments: true, // the returned mail is not read
+  forceRfc822Attachments: true, // The returned email is not read.
   maxNestingDepth: 8,
   maxHeadersSize: 32 * 1024,
 } as const;
@@ -70,7 +67,7 @@ function readStatus(content: string): BounceMessage['report'] {
   return null;
 }
 
-/** Fields by their names in lower case, each unfolded. */
+/** Returns fields by their names in lower case, each unfolded. */
 function readFields(text: string): Map<string, string> {
   const lines = text.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/);
   return new Map(

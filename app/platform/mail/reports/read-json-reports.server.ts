@@ -18,7 +18,7 @@ const schema = z.object({
       z.object({
         type: z.enum(['bounce', 'complaint']),
         address: z.string(),
-        /** RFC 3463; a bounce without one is a hard one. */
+        /** The status by RFC 3463. A bounce without one is hard. */
         status: z.string().optional(),
         diagnostic: z.string().default(''),
         at: z.string().optional(),
@@ -27,7 +27,10 @@ const schema = z.object({
     .max(1000),
 });
 
-/** Our own format, signed as Standard Webhooks 1.0 describes. `secret` is `whsec_` and the key in base64. */
+/**
+ * Reads the site's own format, signed as Standard Webhooks 1.0 describes. `secret` is `whsec_` and
+ * the key in base64.
+ */
 export function readJsonReports(
   secret: string,
   { headers, body, now }: ReportRequest,

@@ -35,8 +35,8 @@ const eventSchema = z.object({
 });
 
 /**
- * The signature covers a time and a random token, but not the event, so only recent ones are
- * accepted.
+ * Reads Mailgun's reports. The signature covers a time and a random token, but not the event, so
+ * only recent ones are accepted.
  */
 export function readMailgunReports(secret: string, { body, now }: ReportRequest): ReadReports {
   const value = parseJson(body.toString());
@@ -56,7 +56,7 @@ export function readMailgunReports(secret: string, { body, now }: ReportRequest)
   const status = more['delivery-status'];
   const code = status?.['enhanced-code'];
   const isHard = event === 'failed' && severity === 'permanent' && (!code || isHardBounce(code));
-  // An empty message may stand beside a description.
+  // An empty message may appear beside a description.
   const diagnostic = status?.message || status?.description || '';
   return {
     ok: true,

@@ -17,7 +17,7 @@ const schema = z.array(
     event: z.string(),
     email: z.string().default(''),
     timestamp: z.number().optional(),
-    /** For a bounce: `bounce`, or `blocked` if it may pass. */
+    /** The type of a bounce: `bounce`, or `blocked` if it may pass. */
     type: z.string().optional(),
     status: z.string().optional(),
     reason: z.string().default(''),
@@ -25,8 +25,8 @@ const schema = z.array(
 );
 
 /**
- * The signed Event Webhook. A delayed batch was signed long before it arrives, so its time is not
- * compared.
+ * Reads SendGrid's signed Event Webhook. A delayed batch was signed long before it arrives, so its
+ * time is not compared.
  */
 export function readSendgridReports(
   publicKey: string,

@@ -37,8 +37,8 @@ const recipients = z.array(
 );
 
 /**
- * https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html; `eventType` if events are
- * published.
+ * https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html (`eventType` if events are
+ * published)
  */
 const messageSchema = z.object({
   notificationType: z.string().optional(),
@@ -56,7 +56,8 @@ const messageSchema = z.object({
 });
 
 /**
- * Replaced in tests. `mayFetch` limits how often strangers can make this site fetch a certificate.
+ * The external requests, which tests replace. `mayFetch` limits how often strangers can make this
+ * site fetch a certificate.
  */
 export interface SesOutside {
   ask?: typeof safeFetch;
@@ -64,8 +65,9 @@ export interface SesOutside {
 }
 
 /**
- * Reports of Amazon SES, which arrive through a topic of Amazon SNS. Any AWS customer can have
- * messages signed, so only those of our own topic count. A new subscription to it is confirmed.
+ * Reads reports of Amazon SES, which arrive through a topic of Amazon SNS. Any AWS customer can
+ * have messages signed, so only those of our own topic count. A new subscription to the topic is
+ * confirmed.
  */
 export async function readSesReports(
   topic: string,
@@ -172,7 +174,7 @@ async function readFrom(host: string, address: string, ask: typeof safeFetch): P
   return Buffer.concat(await Array.fromAsync(body));
 }
 
-/** `arn:aws:sns:eu-west-1:…` → `sns.eu-west-1.amazonaws.com` */
+/** Returns the host of a topic: `arn:aws:sns:eu-west-1:…` → `sns.eu-west-1.amazonaws.com` */
 function hostOf(topic: string): string {
   const [, partition = '', , region = ''] = topic.split(':');
   return `sns.${region}.amazonaws.com${partition === 'aws-cn' ? '.cn' : ''}`;

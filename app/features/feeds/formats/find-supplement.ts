@@ -1,0 +1,74 @@
+import type { FeedField, FeedRow } from './feed-fields.ts';
+
+/** Attributes of Google's supplemental feeds that a deal does not have. */
+const otherAttributes = new Set(
+  `custom_label_0 custom_label_1 custom_label_2 custom_label_3 custom_label_4 promotion_id mpn color size gender age_group
+   material pattern identifier_exists adult multipack is_bundle shipping shipping_label shipping_weight shipping_length
+   shipping_width shipping_height transit_time_label tax tax_category ads_redirect mobile_link excluded_destination
+   included_destination shopping_ads_excluded_country short_title product_highlight product_detail cost_of_goods_sold
+   unit_pricing_measure unit_pricing_base_measure energy_efficiency_class min_energy_efficiency_class
+   max_energy_efficiency_class installment loyalty_points loyalty_program auto_pricing_min_price maximum_retail_price
+   min_handling_time max_handling_time availability_date store_code pickup_method pickup_sla lifestyle_image_link
+   additional_image_link return_policy_label sell_on_google_quantity size_type size_system ships_from_country pause`.split(
+    /\s+/,
+  ),
+);
+
+/**
+ * Whether these columns only add to products of another feed: an id and known attributes, but
+ * neither titles nor links. An unknown column may be a title in a language that nobody prepared.
+ */
+export function isSupplement(fields: ReadonlySet<FeedField>, unknown: readonly string[]): boolean {
+  return (
+    fields.has('external_id') &&
+    fields.size > 1 &&
+    !fields.has('title') &&
+    !fields.has('deal_url') &&
+    unknown.every((name) => otherAttributes.has(name))
+  );
+}
+
+/** The number of products that decide. */
+const lookedAt = 20;
+
+/**
+ * Looks at the first products of a feed without a header. If none has a title or link, it is a
+ * supplemental feed. Errors are thrown where they occur, when the rows are consumed.
+ */
+export async function lookForSupplement(
+  rows: AsyncGenerator<FeedRow>,
+): Promise<{ rows: AsyncGenerator<FeedRow>; isSupplement: boolean }> {
+  const first: FeedRow[] = [];
+  let failure: { error: unknown } | null = null;
+  try {
+    while (first.length < lookedAt) {
+      const { done, value } = await rows.next();
+      if (done) break;
+      first.push(value);
+      if (!isSupplementRow(value)) break;
+    }
+  } catch (error) {
+    failure = { error };
+  }
+  async function* all() {
+    try {
+      yield* first;
+      if (failure) throw failure.error;
+      yield* rows;
+    } finally {
+      await rows.return(undefined);
+    }
+  }
+  return { rows: all(), isSupplement: first.length > 0 && first.every(isSupplementRow) };
+}
+
+function isSupplementRow({ values, problem }: FeedRow): boolean {
+  const { external_id, title, deal_url, ...others } = values;
+  return (
+    problem === undefined &&
+    external_id !== undefined &&
+    title === undefined &&
+    deal_url === undefined &&
+    Object.keys(others).length > 0
+  );
+}

@@ -1,0 +1,105 @@
+import { type RawBuilder, sql } from 'kysely';
+import { ask } from '#database/ask.ts';
+import type { Db } from '#database/connect.ts';
+import { headOf } from './rank-titles.ts';
+import { onlyTerms, type SearchTerms } from './search-terms.server.ts';
+import { hasWords } from './texts-of.server.ts';
+
+/** A part of a query that finds deals. */
+export interface Alternative {
+  /** The kept words, as a query. */
+  text: string;
+  terms: SearchTerms;
+  /** The words left out. */
+  without: string[];
+  /** The number of live deals. */
+  count: number;
+}
+
+/** With more words, all ways to drop two of them are too many to count. */
+const mostCombined = 6;
+const mostCounted = 500;
+const mostAlternatives = 3;
+
+type Term = SearchTerms['terms'][number];
+
+/**
+ * Returns the parts of a query that find deals with the fewest words dropped, best first: the query's
+ * noun is kept, numbers go first. Words that no deal has are dropped before all others. Empty if the whole
+ * query finds deals, or no part does.
+ */
+export async function relaxQuery(db: Db, given: SearchTerms): Promise<Alternative[]> {
+  const { terms } = given;
+  const head = headOf(given.concepts)?.typed.join(' ') ?? '';
+  if (terms.length < 2) return [];
+  const alone = await countEach(
+    db,
+    terms.map((term) => onlyTerms(given, [term])),
+  );
+  const known = terms.filter((_, index) => (alone[index] ?? 0) > 0);
+  if (known.length === 0) return [];
+  for (const kept of levelsOf(known)) {
+    const counts = await countEach(
+      db,
+      kept.map((some) => onlyTerms(given, some)),
+    );
+    const found = kept
+      .map((some, index) => ({ some, count: counts[index] ?? 0 }))
+      .filter(({ count }) => count > 0);
+    // The whole query has deals, which a filter hides.
+    if (found.some(({ some }) => some.length === terms.length)) return [];
+    if (found.length === 0) continue;
+    return found
+      .toSorted((a, b) => weightOf(b.some, head) - weightOf(a.some, head) || b.count - a.count)
+      .slice(0, mostAlternatives)
+      .map(({ some, count }) => ({
+        text: textOf(some),
+        terms: onlyTerms(given, some),
+        without: terms.filter((term) => !some.includes(term)).map((term) => textOf([term])),
+        count,
+      }));
+  }
+  return [];
+}
+
+/** All ways to keep most of the terms, then fewer. */
+function levelsOf(terms: Term[]): Term[][][] {
+  if (terms.length > mostCombined) return [[terms], ...shortened(terms)];
+  const levels: Term[][][] = [[terms]];
+  while ((levels.at(-1)?.[0]?.length ?? 0) > 1) {
+    const last = levels.at(-1) ?? [];
+    const next = last.flatMap((some) => some.map((left) => some.filter((term) => term !== left)));
+    levels.push([...new Map(next.map((some) => [textOf(some), some])).values()]);
+  }
+  return levels;
+}
+
+function shortened(terms: Term[]): Term[][][] {
+  return [
+    terms.map((left) => terms.filter((term) => term !== left)),
+    ...terms.slice(1).map((_, index) => [terms.slice(index + 1), terms.slice(0, -1 - index)]),
+  ];
+}
+
+/** The noun weighs most, and numbers least. */
+function weightOf(some: Term[], head: string): number {
+  const weigh = (term: Term) => (textOf([term]) === head ? 100 : isNumber(term) ? 1 : 3);
+  return some.reduce((sum, term) => sum + weigh(term), 0);
+}
+
+function isNumber({ typed }: Term): boolean {
+  return typed.some((word) => /\d/.test(word));
+}
+
+function textOf(terms: Term[]): string {
+  return terms.map(({ typed }) => typed.join(' ')).join(' ');
+}
+
+/** Counts the live deals of each, up to a limit, in one statement. */
+async function countEach(db: Db, all: SearchTerms[]): Promise<number[]> {
+  const counts: RawBuilder<number>[] = all.map(
+    (terms) => sql`(select count(*) from (
+      select from deal_texts where is_active and not is_expired and ${hasWords(terms)} limit ${mostCounted}) found)`,
+  );
+  return (await ask(db).value<number[]>`select array[${sql.join(counts)}]::integer[]`) ?? [];
+}

@@ -1,0 +1,65 @@
+import type { Names } from './find-names.server.ts';
+import type { Concept } from './read-concepts.ts';
+
+interface Term extends Concept {
+  query: string | null;
+  names: Names | null;
+  keys: string[] | null;
+}
+
+/** The words of a query as watched searches store them. */
+export interface WatchedWords {
+  /** As a tsquery. Names are words of their own, such as `category 5`, which only watches know. */
+  words: string | null;
+  /** Words of which a matching deal has at least one. Empty if that cannot be said. */
+  keys: string[];
+}
+
+/** Converts terms for `find_for_searches`, which compares changed deals with watched searches. */
+export function watchedWords(terms: readonly Term[]): WatchedWords {
+  if (terms.length === 0) return { words: null, keys: [] };
+  const ways = terms.map((term) => [
+    ...(term.query === null ? [] : [term.query]),
+    ...lexemesOf(term.names).map(quote),
+    ...brandsOf(term).map(quote),
+  ]);
+  const keys = terms
+    .map((term) => (term.keys ? [...term.keys, ...lexemesOf(term.names)] : null))
+    .filter((list) => list !== null)
+    .toSorted((a, b) => a.length - b.length || longestOf(b) - longestOf(a));
+  return {
+    words: ways.map((way) => `(${way.map((one) => `(${one})`).join(' | ')})`).join(' & '),
+    keys: keys[0] ?? [],
+  };
+}
+
+function longestOf(words: string[]): number {
+  return Math.max(0, ...words.map((word) => word.length));
+}
+
+/** Categories and stores. */
+function lexemesOf(names: Names | null): string[] {
+  if (!names) return [];
+  return [
+    ...names.categories.map((id) => `category ${id}`),
+    ...names.merchants.map((id) => `store ${id}`),
+  ];
+}
+
+/** The words may be a brand that has no deal yet. A deal has the words of its brand as keys. */
+function brandsOf({ names, typed }: Term): string[] {
+  return [...new Set([typed.join(' '), ...(names?.brands ?? [])])].map((name) => `brand ${name}`);
+}
+
+function quote(lexeme: string): string {
+  return `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}
+
+/** Returns the longest lexeme of words that are all required, or `null` if it has a prefix. */
+export function keyOfQuery(query: string): string | null {
+  if (/:\*/.test(query)) return null;
+  const lexemes = [...query.matchAll(/'((?:[^']|'')*)'/g)].map(([, word = '']) =>
+    word.replaceAll("''", "'").replaceAll('\\\\', '\\'),
+  );
+  return lexemes.toSorted((a, b) => b.length - a.length)[0] ?? null;
+}

@@ -1,0 +1,18 @@
+/**
+ * Reasons that callers handle differently. `silent`: no response; `busy`: the server asks to wait.
+ */
+type SafeFetchErrorKind = 'too large' | 'silent' | 'busy';
+
+/** Why an address was not fetched; the message is a sentence for the person who entered it. */
+export class SafeFetchError extends Error {
+  override name = 'SafeFetchError';
+  readonly kind: SafeFetchErrorKind | null;
+
+  constructor(
+    message: string,
+    { kind = null, ...options }: ErrorOptions & { kind?: SafeFetchErrorKind | null } = {},
+  ) {
+    super(message, options);
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { useTestDatabase } from '#test/database.ts';
+import { fillJudgedShop, judge, meansOf, readJudgements } from '#bench/judge-search.ts';
+
+const database = useTestDatabase();
+
+const { tuned, heldOut } = await readJudgements();
+
+test('has enough judged searches', () => {
+  expect(tuned.length + heldOut.length).toBeGreaterThanOrEqual(200);
+  expect(heldOut.length).toBeGreaterThanOrEqual(50);
+});
+
+test.each([
+  ['tuned', tuned],
+  ['held out', heldOut],
+])(
+  'puts the wanted deals first for searches that were %s',
+  { timeout: 240_000 },
+  async (_, list) => {
+    await fillJudgedShop(database.db);
+    const judged = await judge(database.db, list);
+    const { reciprocal, ndcg } = meansOf(judged);
+    const worst = judged.filter((one) => one.reciprocal < 1).map(({ query }) => query);
+    expect({ reciprocal, worst }).toMatchObject({ reciprocal: expect.toSatisfy(isGood) });
+    expect({ ndcg, worst }).toMatchObject({ ndcg: expect.toSatisfy(isGood) });
+  },
+);
+
+/** The ranking reached 0.96 and more when it was written. */
+const isGood = (mean: unknown) => Number(mean) >= 0.94;

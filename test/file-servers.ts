@@ -1,0 +1,153 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import ssh from 'ssh2';
+import type { AuthContext, SFTPWrapper } from 'ssh2';
+
+const { Server: SshServer, utils } = ssh;
+
+interface ServedFiles {
+  user: string;
+  password: string;
+  /** By path. */
+  files: Map<string, Buffer>;
+  /** The public key of a client that needs no password, as a line of `authorized_keys`. */
+  clientKey?: string;
+}
+
+export interface FileServerStandIn {
+  port: number;
+  close(): Promise<void>;
+}
+
+/** Returns a key pair in OpenSSH's form. */
+export const makeKeys = () => utils.generateKeyPairSync('ed25519');
+
+const changedAt = 1_700_000_000;
+
+/** An SFTP server with the server part of the same library. */
+export async function startSftp(served: ServedFiles, hostKey: string): Promise<FileServerStandIn> {
+  const server = new SshServer({ hostKeys: [hostKey] }, (client) => {
+    client.on('error', () => {});
+    client.on('authentication', (context) => answer(context, served));
+    client.on('session', (accept) => {
+      accept().on('sftp', (acceptSftp) => serveFiles(acceptSftp(), served.files));
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+      }),
+  };
+}
+
+function answer(context: AuthContext, { user, password, clientKey }: ServedFiles): void {
+  if (context.username !== user) return context.reject();
+  if (context.method === 'password' && context.password === password) return context.accept();
+  if (context.method === 'publickey' && clientKey !== undefined) {
+    const known = utils.parseKey(clientKey);
+    if (!(known instanceof Error) && context.key.data.equals(known.getPublicSSH())) {
+      const { signature, blob } = context;
+      if (!signature || !blob || known.verify(blob, signature)) return context.accept();
+    }
+  }
+  context.reject(['password', 'publickey']);
+}
+
+function serveFiles(sftp: SFTPWrapper, files: Map<string, Buffer>): void {
+  const { STATUS_CODE } = utils.sftp;
+  const opened: Buffer[] = [];
+  const stat = (id: number, path: string) => {
+    const file = files.get(path);
+    if (!file) return sftp.status(id, STATUS_CODE.NO_SUCH_FILE);
+    const owner = { mode: 0o100644, uid: 0, gid: 0 };
+    sftp.attrs(id, { ...owner, size: file.length, atime: changedAt, mtime: changedAt });
+  };
+  sftp.on('STAT', stat);
+  sftp.on('LSTAT', stat);
+  sftp.on('OPEN', (id, path) => {
+    const file = files.get(path);
+    if (!file) return sftp.status(id, STATUS_CODE.NO_SUCH_FILE);
+    const handle = Buffer.alloc(4);
+    handle.writeUInt32BE(opened.push(file) - 1, 0);
+    sftp.handle(id, handle);
+  });
+  sftp.on('FSTAT', (id, handle) => {
+    const size = opened[handle.readUInt32BE(0)]?.length ?? 0;
+    const times = { atime: changedAt, mtime: changedAt };
+    sftp.attrs(id, { mode: 0o100644, uid: 0, gid: 0, size, ...times });
+  });
+  sftp.on('READ', (id, handle, offset, length) => {
+    const part = opened[handle.readUInt32BE(0)]?.subarray(offset, offset + length);
+    if (!part || part.length === 0) return sftp.status(id, STATUS_CODE.EOF);
+    sftp.data(id, part);
+  });
+  sftp.on('CLOSE', (id) => sftp.status(id, STATUS_CODE.OK));
+}
+
+/** An FTP server that knows what a download needs. */
+export async function startFtp({ user, password, files }: ServedFiles): Promise<FileServerStandIn> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    const say = (line: string) => socket.write(`${line}\r\n`);
+    let connected: Promise<Socket> | null = null;
+    let name = '';
+    let isIn = false;
+    const answers: Record<string, (word: string) => unknown> = {
+      USER: (word) => {
+        name = word;
+        say('331 password');
+      },
+      PASS: (word) => {
+        isIn = name === user && word === password;
+        say(isIn ? '230 in' : '530 Login incorrect.');
+      },
+      TYPE: () => say('200 ok'),
+      SIZE: (word) => say(files.has(word) ? `213 ${files.get(word)?.length}` : '550 no file'),
+      MDTM: (word) => say(files.has(word) ? '213 20260101120000' : '550 no file'),
+      EPSV: () => {
+        const passive = createServer();
+        connected = new Promise((resolve) => passive.once('connection', resolve));
+        void connected.then(() => passive.close());
+        passive.listen(0, '127.0.0.1', () => {
+          say(`229 ok (|||${(passive.address() as AddressInfo).port}|)`);
+        });
+      },
+      RETR: (word) => {
+        const file = files.get(word);
+        if (!file || !isIn) return say('550 no file');
+        say('150 sending');
+        void connected?.then((to) => {
+          to.on('error', () => {});
+          return to.end(file, () => say('226 sent'));
+        });
+      },
+      QUIT: () => socket.end(),
+    };
+    say('220 ready');
+    socket.on('data', (bytes: Buffer) => {
+      for (const line of bytes.toString().split('\r\n').filter(Boolean)) {
+        const [verb = '', ...words] = line.split(' ');
+        const act = answers[verb];
+        if (act) act(words.join(' '));
+        else say('502 unknown');
+      }
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}
