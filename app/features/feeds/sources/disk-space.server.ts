@@ -10,7 +10,7 @@ const reserve = 64 * 1024 * 1024;
  * Bytes on disk for each byte of a feed in a private database: the staged rows, the deals with
  * their indexes, the price log, and the database's own log. Measured with `npm run bench -- feed`.
  */
-const databaseBytesPerByte = 5;
+const databaseBytesPerByte = 10;
 
 interface DiskNeed {
   needed: number;
