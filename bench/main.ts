@@ -153,6 +153,11 @@ const benches: Partial<Record<string, Bench>> = {
     measure: async (serverUrl) =>
       (await import('#bench/import-bench.ts')).benchImport(serverUrl, Number(values.rows), report),
   },
+  feed: {
+    says: 'a scheduled feed of --rows products over HTTP, killed once and taken up again (Linux)',
+    measure: async (serverUrl) =>
+      (await import('#bench/feed-bench.ts')).benchFeed(serverUrl, Number(values.rows), report),
+  },
   memory: {
     says: 'memory of the site and its private database under load, with --memory MB (Linux)',
     measure: async () =>
@@ -190,7 +195,7 @@ Options:
   --watchers 1000000            of the one deal of "watchers"
   --searches 200000             watched ones of "searches" and "audience"
   --memory 512                  MEMORY_MB of "memory"
-  --rows 100000                 the feed of "import", the lines of "log"
+  --rows 100000                 the feed of "import" and "feed", the lines of "log"
   --months 12,1                 how many of them a partition of "log" has, one layout after the other; 0: none
   --before <folder>             another checkout, built, that "visit" visits in turn with this one
   --lighthouse                  "visit" asks Lighthouse instead, "pictures" as well

@@ -10,13 +10,15 @@ import styles from './imports.module.css';
 type Run = Omit<RunDetail, 'preview' | 'error' | 'rehearsal'>;
 
 /** The actions available in the run's current state. */
-export function RunActs({ run }: { run: Run }) {
+export function RunActs({ run, disk }: { run: Run; disk: string | null }) {
   const isIn = run.state === 'done' || run.state === 'asking';
   if (!isOver(run.state)) return null;
   return (
     <>
       {run.state === 'asking' && !run.is_dry_run ? <EndingQuestion run={run} /> : null}
-      {run.is_dry_run && isIn && run.feed_source_id !== null ? <ImportForm run={run} /> : null}
+      {run.is_dry_run && isIn && run.feed_source_id !== null ? (
+        <ImportForm run={run} disk={disk} />
+      ) : null}
       <div className="bar gap-3">
         {run.is_dry_run ? null : (
           <ButtonLink to={`/admin/imports/runs/${run.id}/report`} isDocument>
@@ -71,7 +73,7 @@ function EndingQuestion({ run }: { run: Run }) {
   );
 }
 
-function ImportForm({ run }: { run: Run }) {
+function ImportForm({ run, disk }: { run: Run; disk: string | null }) {
   const asks = run.state === 'asking';
   return (
     <Form method="post" className={asks ? styles.question : `${forms.stack} ${styles.form}`}>
@@ -91,6 +93,7 @@ function ImportForm({ run }: { run: Run }) {
       ) : (
         <p className={styles.lead}>Nothing has been changed yet.</p>
       )}
+      {disk === null ? null : <p className={styles.lead}>{disk}</p>}
       <div className="bar gap-3">
         <Button type="submit" look="primary">
           Run the import

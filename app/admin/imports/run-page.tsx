@@ -13,6 +13,7 @@ import {
   readRunPulse,
 } from '#app/features/feeds/runs/import-log-queries.server.ts';
 import { cancelImport, queueImport } from '#app/features/feeds/runs/queue-import.server.ts';
+import { describeDisk } from '#app/features/feeds/sources/disk-space.server.ts';
 import { askForRollback } from '#app/features/feeds/review/roll-back-import.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { askedRow } from '#app/platform/asked-row.server.ts';
@@ -30,7 +31,7 @@ const shownIssues = 50;
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   requireRight(context, 'feeds.import');
-  const { db, now } = appServices(context);
+  const { db, env, now } = appServices(context);
   const { preview, error, rehearsal, ...run } = await askedRow(db, params.id, findImportRun);
   const [issues, pulse] = await Promise.all([
     listRunIssues(db, run.id, shownIssues + 1),
@@ -44,6 +45,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     pulse,
     issues: issues.slice(0, shownIssues),
     hasMoreIssues: issues.length > shownIssues,
+    disk: run.is_dry_run && run.file !== null ? await describeDisk(env, run.file) : null,
     now: now(),
   };
 }
@@ -113,7 +115,7 @@ const busy = 'Another import is running. Try again when it has finished.';
 export const meta = ({ params }: Route.MetaArgs) => [{ title: `Import ${params.id}` }];
 
 export default function RunPage({ loaderData }: Route.ComponentProps) {
-  const { run, fault, preview, rehearsal, pulse, issues, hasMoreIssues, now } = loaderData;
+  const { run, fault, preview, rehearsal, pulse, issues, hasMoreIssues, disk, now } = loaderData;
   const isRollingBack = run.rolled_back_by !== null && run.state !== 'rolled_back';
   return (
     <div className={styles.page}>
@@ -159,7 +161,7 @@ export default function RunPage({ loaderData }: Route.ComponentProps) {
           {run.rollback ? (
             <RollbackFacts counts={run.rollback} isWhole={run.state === 'rolled_back'} />
           ) : null}
-          <RunActs run={run} />
+          <RunActs run={run} disk={disk} />
         </>
       )}
       <PriceChanges

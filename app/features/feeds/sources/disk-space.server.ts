@@ -1,6 +1,7 @@
 import { open, stat, statfs } from 'node:fs/promises';
 import type { Env } from '#app/platform/env.server.ts';
 import { FeedError } from '../formats/feed-error.ts';
+import { feedFilePath } from './feed-files.server.ts';
 import { isArchive, openArchive } from './open-archive.server.ts';
 
 /** Stays free for everything else that the site writes meanwhile. */
@@ -9,9 +10,9 @@ const reserve = 64 * 1024 * 1024;
  * Bytes on disk for each byte of a feed in a private database: the staged rows, the deals with
  * their indexes, the price log, and the database's own log. Measured with `npm run bench -- feed`.
  */
-const databaseBytesPerByte = 5;
+const databaseBytesPerByte = 10;
 
-export interface DiskNeed {
+interface DiskNeed {
   needed: number;
   free: number;
 }
@@ -24,6 +25,17 @@ export async function estimateDisk(
   // A database of the owner's own is on another disk.
   const factor = env.databaseUrl === null ? databaseBytesPerByte : 0;
   return { needed: (await unpackedSize(file)) * factor, free: await freeBytes(env.dataDir) };
+}
+
+/** Tells the disk space that a run with this stored copy needs; `null` if the copy is gone. */
+export async function describeDisk(
+  env: Pick<Env, 'dataDir' | 'databaseUrl'>,
+  copy: string,
+): Promise<string | null> {
+  const disk = await estimateDisk(env, feedFilePath(env.dataDir, copy)).catch(() => null);
+  if (disk === null || disk.needed === 0) return null;
+  const { needed, free } = disk;
+  return `The import needs about ${inWords(needed)} of disk space. ${inWords(free)} are free.`;
 }
 
 /** Throws if the disk has too little space for a run with this feed. */
@@ -45,7 +57,7 @@ function tooFull(needed: number, free: number): string {
   return `the import needs about ${inWords(needed)} of disk space, and the server has ${inWords(free)} free`;
 }
 
-export function inWords(bytes: number): string {
+function inWords(bytes: number): string {
   const megabytes = bytes / 1024 / 1024;
   return megabytes < 1_000
     ? `${Math.max(1, Math.round(megabytes))} MB`
