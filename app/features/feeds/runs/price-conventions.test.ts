@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function run(prices: readonly string[], options: Partial<ImportOptions> = {}) {
-  const rows = prices.map((price, n) => `p${n};Lamp ${n};https://shop.example/${n};${price}`);
+async function run(written: readonly string[], options: Partial<ImportOptions> = {}) {
+  const rows = written.map((price, n) => `p${n};Lamp ${n};https://shop.example/${n};${price}`);
   const file = path.join(folder, 'feed.csv');
   await writeFile(file, ['id;title;link;price', ...rows, ''].join('\n'));
   return importFeed(database.db, { file }, { merchant: 'Example Shop', ...options });
