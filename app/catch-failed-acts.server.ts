@@ -111,7 +111,7 @@ const isConflict = (error: Error) => ['40001', '40P01'].includes(errorCode(error
  */
 function describeCause(error: Error, isStaff: boolean): string {
   const code = errorCode(error);
-  if (isLate(error)) return 'The database took too long to answer. Try again in a moment.';
+  if (isLate(error)) return 'The database took too long to respond. Try again in a moment.';
   if (isConflict(error)) return 'Someone else changed this at the same moment. Try again.';
   if (code === '53100') return "The database's disk is full.";
   if (['25006', '53300', '57P03'].includes(code)) {

@@ -22,7 +22,7 @@ const newsletter: Sentences = {
   copy: 'Failed to copy newsletter',
   delete: 'Failed to delete newsletter',
   restore: 'Failed to restore newsletter',
-  test: 'Failed to send the test mail',
+  test: 'Failed to send the test email',
   address: 'Failed to save the postal address',
   send: 'Failed to send newsletter',
   schedule: 'Failed to schedule newsletter',

@@ -362,7 +362,7 @@ test('keeps a deal in the list when it cannot be deleted', async () => {
 });
 
 const errors: [what: string, statement: string, status: number, cause: string][] = [
-  ['a time-out', raise('57014'), 503, 'The database took too long to answer.'],
+  ['a time-out', raise('57014'), 503, 'The database took too long to respond.'],
   ['a conflict', raise('40001'), 503, 'Someone else changed this at the same moment.'],
   ['a full disk', raise('53100'), 503, "The database's disk is full."],
   ['a lost connection', lostConnection, 503, 'The connection to the database was lost.'],

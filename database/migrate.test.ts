@@ -85,7 +85,7 @@ describe('R39: migrations', () => {
       await blocker.query('begin');
       await blocker.query('lock table sessions');
       await expect(migrate(second.db)).rejects.toThrow(
-        /^database\/migrations\/0031_staff_second_factor\.sql failed: .*lock timeout.* stop the other processes of the site/,
+        /^database\/migrations\/0031_staff_second_factor\.sql failed: .*lock timeout.* Stop the other processes of the site/,
       );
     } finally {
       await blocker.query('rollback');
@@ -112,7 +112,7 @@ describe('R39: migrations', () => {
     await migrate(first.db);
     await first.pool.query(`delete from kysely_migration where name like '0035%'`);
     await expect(migrate(second.db)).rejects.toThrow(
-      'database/migrations/0035_pictures_by_https.sql comes before one that has run here already',
+      'database/migrations/0035_pictures_by_https.sql comes before a migration that has already run here',
     );
   });
 

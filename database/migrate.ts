@@ -93,7 +93,7 @@ function listPending(known: readonly string[], done: readonly string[]): string[
   const late = known.find((name, place) => place < done.length && !done.includes(name));
   if (late !== undefined) {
     throw new Error(
-      `database/migrations/${late}.sql comes before one that has run here already: give it the next number.`,
+      `database/migrations/${late}.sql comes before a migration that has already run here. Give the file the next number.`,
     );
   }
   return known.slice(done.length);

@@ -8,7 +8,7 @@ export const migrationNotes: Readonly<Record<string, string>> = {
   '0002_catalog_indexes': 'Keeps filtered lists fast with a million deals.',
   '0003_search_vocabulary': 'Adds search suggestions and corrections of typing errors.',
   '0004_accounts': 'Stores email addresses in lower case and adds two-factor sign-in.',
-  '0005_mail': 'Records what happened to each mail and newsletter.',
+  '0005_mail': 'Records what happened to each email and newsletter.',
   '0006_limits_and_secrets': 'Keeps rate limits over a restart.',
   '0007_price_alerts': 'Fires price alerts for every price change, including imports.',
   '0008_passkeys': 'Adds passkeys.',
@@ -34,7 +34,7 @@ export const migrationNotes: Readonly<Record<string, string>> = {
     'Removes roles, API keys, passkeys and linked sign-ins from accounts with an unverified email. Ask their owners to verify it, then restore the roles of staff.',
   '0033_one_link_a_provider': 'Links each account of a sign-in provider to one account here.',
   '0034_mails_without_links':
-    'Removes one-time links from stored mails. Queued mails get new links.',
+    'Removes one-time links from stored emails. Queued emails get new links.',
   '0035_pictures_by_https':
     'Changes http addresses of pictures to https. Replace pictures whose host has no https.',
   '0036_pages_that_may_stand_in': 'Shows cached pages while the database is away.',
@@ -93,7 +93,7 @@ export const migrationNotes: Readonly<Record<string, string>> = {
   '0092_currencies':
     'Stores a currency with each amount. Existing amounts get the currency of the settings: check it before the update.',
   '0093_alerts_in_lots': 'Makes price changes of deals with many alerts faster.',
-  '0095_an_audience_that_grows': 'Keeps the outbox fast with millions of mails.',
+  '0095_an_audience_that_grows': 'Keeps the outbox fast with millions of emails.',
   '0097_filters_of_watched_searches': 'Makes price changes faster if many searches are watched.',
   '0098_suspended_addresses':
     'Suspends newsletters and alerts to addresses that bounced or complained.',

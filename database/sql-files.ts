@@ -33,8 +33,8 @@ export async function runSqlFile(tx: Tx, file: string, text: string): Promise<vo
 
 function whatToDo(error: unknown): string {
   if (errorCode(error) === lockNotAvailable) {
-    return 'Another connection holds a lock that it needs: stop the other processes of the site and start again.';
+    return 'Another connection holds a lock that the update needs. Stop the other processes of the site and start again.';
   }
-  if (isDatabaseUnavailable(error)) return 'Start again once the database answers.';
+  if (isDatabaseUnavailable(error)) return 'Start again once the database responds.';
   return 'Fix the error, or go back to the previous version, which still starts.';
 }

@@ -267,7 +267,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   },
   contact_answers: {
     person: 'stay without it', // The id is the author's.
-    download: { not: 'it stands with the message' },
+    download: { not: 'it is stored with the message' },
     old: byOwner,
   },
   blog_posts: { isDemo: true, old: 'kept' },

@@ -88,7 +88,7 @@ describe('the sign-in dialog', () => {
     await reloadAlive(page);
     await page.getByRole('link', { name: 'Sign In', exact: true }).click();
     await dialog
-      .getByText('ALTCHA verification error: the server answered with status 503')
+      .getByText('ALTCHA verification error: the server responded with status 503')
       .waitFor();
     expect(await button('Sign In').isDisabled()).toBe(true);
     await page.unroute('**/api/captcha/challenge');

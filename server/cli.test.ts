@@ -297,8 +297,11 @@ describe('deals mail', () => {
 
   it('reports that there are no emails', async () => {
     const [list, retry] = await Promise.all([deals('mail', 'list'), deals('mail', 'retry')]);
-    expect(list).toMatchObject({ code: 0, out: 'There are no mails.\n' });
-    expect(retry).toMatchObject({ code: 0, out: 'There is nothing to send again.\n' });
+    expect(list).toMatchObject({ code: 0, out: 'There are no emails.\n' });
+    expect(retry).toMatchObject({
+      code: 0,
+      out: 'No email failed, so there is nothing to send again.\n',
+    });
   });
 
   it('lists emails newest first, by state and as JSON', async () => {
@@ -312,20 +315,20 @@ describe('deals mail', () => {
     ]);
     expect(list.out).toMatch(/^ +2 +queued +test +bob@mail\.example.*\n +1 +queued +test +ada@/);
     expect(one.out.trim().split('\n')).toHaveLength(1);
-    expect(none.out).toBe('There are no mails.\n');
+    expect(none.out).toBe('There are no emails.\n');
     expect(jsonOf(json)).toMatchObject([{ id: 2, state: 'queued' }, { id: 1 }]);
   });
 
   it('exits with 1 for a missing email', async () => {
     const said = await deals('mail', 'show', '77');
-    expect(said).toMatchObject({ code: 1, out: '', err: 'There is no mail 77.\n' });
+    expect(said).toMatchObject({ code: 1, out: '', err: 'There is no email 77.\n' });
   });
 
   it('rejects an invalid address for a test email', async () => {
     const said = await deals('mail', 'test', 'Ada <ada@mail.example>');
     expect(said.code).toBe(1);
     expect(said.err).toContain('is not one plain email address.');
-    expect((await deals('mail', 'list')).out).toBe('There are no mails.\n');
+    expect((await deals('mail', 'list')).out).toBe('There are no emails.\n');
   });
 });
 

@@ -72,7 +72,7 @@ describe('R56: the rights of the process', () => {
     [0, false, 'warning', 'root'],
     [1001, true, 'warning', 'user 1001, who may change the program'],
     [1001, false, 'ok', 'user 1001, who may not change the program'],
-    [null, false, 'ok', 'a user of this machine'],
+    [null, false, 'ok', 'a user of this server'],
   ] as const)(
     'R56: checks the user %s, who may write the program: %s',
     (userId, mayWrite, state, says) => {
@@ -299,7 +299,7 @@ describe('R55: the sender of mails', () => {
 });
 
 it.each([
-  [{}, 'ok', 'there is no mail server'],
+  [{}, 'ok', 'there is no email server'],
   [{ SMTP_HOST: 'mail.example' }, 'warning', 'only refusals'],
   [{ SMTP_HOST: 'mail.example', MAILGUN_WEBHOOK_SECRET: 'k'.repeat(32) }, 'ok', 'Mailgun'],
 ])('checks bounces with %j: %s', (env, state, says) => {
@@ -348,7 +348,7 @@ describe('R55: the mail server', () => {
         name: 'mail server',
         state: 'problem',
         says: expect.stringContaining('smtp 127.0.0.1 cannot be used: connect ECONNREFUSED'),
-        mend: 'Is the mail server up? Correct host and port in SMTP_URL, or SMTP_HOST and SMTP_PORT.',
+        mend: 'Is the email server running? Correct host and port in SMTP_URL, or SMTP_HOST and SMTP_PORT.',
       },
     ]);
     const at = `127.0.0.1:${portOf(refusing.server)}`;
@@ -377,7 +377,7 @@ describe('R55: the mail server', () => {
     ];
     for (const env of unknown) {
       expect(await look(env)).toMatchObject([
-        { state: 'warning', mend: expect.stringContaining('Is this machine online') },
+        { state: 'warning', mend: expect.stringContaining('Is this server online') },
       ]);
     }
     expect(performance.now() - before).toBeLessThan(5_000);
@@ -390,7 +390,7 @@ describe('R55: the mail server', () => {
     expect(await look(env)).toContainEqual({
       name: 'DKIM key',
       state: 'problem',
-      says: `${file} cannot be read (ENOENT): no mail can be sent`,
+      says: `${file} cannot be read (ENOENT): no email can be sent`,
       mend: 'Put the private key there, or correct DKIM_PRIVATE_KEY.',
     });
     await writeFile(file, 'none');

@@ -22,7 +22,7 @@ const refusals = {
   414: { title: 'This address is too long', text: 'Start from the home page.' },
   415: { title: 'This kind of data is not understood', text: 'Nothing was changed.' },
   421: {
-    title: 'This site does not answer to that name',
+    title: 'This site does not serve this host name',
     text: 'Check the address, or ask the owner of the site.',
   },
   429: { title: 'Too many attempts', text: 'Please wait a moment and try again.' },

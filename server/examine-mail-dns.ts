@@ -9,11 +9,11 @@ export async function examineMailDns(
   readTexts = readTextsOfDns,
 ): Promise<Finding[]> {
   const name = 'mail DNS';
-  if (!mail.smtp) return [fine(name, 'not needed: there is no mail server')];
+  if (!mail.smtp) return [fine(name, 'not needed: there is no email server')];
   const domain = mail.from.slice(mail.from.lastIndexOf('@') + 1).toLowerCase();
   if (domain === 'localhost' || /^(?:[\d.]+|\[.*\])$/.test(domain)) {
     const mend = 'Set SMTP_FROM to an address of a domain of yours.';
-    return [warning(name, `mails come from ${mail.from}`, mend)];
+    return [warning(name, `emails come from ${mail.from}`, mend)];
   }
   const wanted = [
     { at: domain, is: /^v=spf1\b/i, what: 'SPF', mend: 'v=spf1 with the addresses of SMTP_URL' },
@@ -29,7 +29,7 @@ export async function examineMailDns(
       try {
         const texts = await readTexts(at);
         if (texts.some((text) => is.test(text))) return fine(what, at);
-        const says = `no ${what} record at ${at}: receivers may refuse the mails`;
+        const says = `no ${what} record at ${at}: receivers may refuse the emails`;
         return warning(what, says, `Add a TXT record there: ${mend}.`);
       } catch (error) {
         const code = errorCode(error) || 'unknown';
@@ -43,7 +43,7 @@ export async function examineMailDns(
 /** Checks whether late bounces reach the site. */
 export function examineBounces({ mail: { smtp, bounces } }: Pick<Env, 'mail'>): Finding {
   const name = 'bounces';
-  if (!smtp) return fine(name, 'not needed: there is no mail server');
+  if (!smtp) return fine(name, 'not needed: there is no email server');
   const names = {
     mailbox: 'a mailbox',
     webhookSecret: 'the webhook',
@@ -53,7 +53,7 @@ export function examineBounces({ mail: { smtp, bounces } }: Pick<Env, 'mail'>): 
   } as const;
   const ways = Object.entries(names).filter(([key]) => bounces[key as keyof typeof names] !== null);
   if (ways.length > 0) return fine(name, `reported by ${ways.map(([, way]) => way).join(', ')}`);
-  const says = 'only refusals by the mail server are noticed, and most bounces come later';
+  const says = 'only refusals by the email server are noticed, and most bounces come later';
   return warning(name, says, 'docs/operations.md, “Bounces and complaints”.');
 }
 

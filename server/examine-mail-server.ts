@@ -41,8 +41,8 @@ async function examineSmtp(mail: Env['mail'], patienceMs: number): Promise<Findi
     }
     const settings = 'SMTP_URL, or SMTP_HOST and SMTP_PORT';
     return unreachable.test(causeOf(error))
-      ? warning(name, says, `Is this machine online, and is the name right in ${settings}?`)
-      : problem(name, says, `Is the mail server up? Correct host and port in ${settings}.`);
+      ? warning(name, says, `Is this server online, and is the name correct in ${settings}?`)
+      : problem(name, says, `Is the email server running? Correct host and port in ${settings}.`);
   }
 }
 
@@ -63,8 +63,8 @@ async function examineDkimKey(file: string): Promise<Finding> {
   } catch (error) {
     const code = errorCode(error);
     const says = /^E[A-Z]+$/.test(code)
-      ? `${file} cannot be read (${code}): no mail can be sent`
-      : `${file} holds no private key in PEM form: no mail can be sent`;
+      ? `${file} cannot be read (${code}): no email can be sent`
+      : `${file} holds no private key in PEM form: no email can be sent`;
     const mend = 'Put the private key there, or correct DKIM_PRIVATE_KEY.';
     return problem(name, says, mend);
   }

@@ -49,7 +49,7 @@ export async function createMetrics(measured: Measured): Promise<Metrics> {
   const routes = new RouteNames(measured.patterns);
   const requests = new Counter({
     name: 'dealhub_http_requests_total',
-    help: 'Requests that were answered, by address pattern and status.',
+    help: 'Responses by address pattern and status.',
     labelNames: ['route', 'status'] as const,
     registers,
   });
@@ -164,7 +164,7 @@ const figures: readonly Figure[] = [
   },
   {
     name: 'dealhub_alert_mail_delay_seconds',
-    help: 'The longest delay of an alert’s mail among those sent in the last quarter of an hour.',
+    help: 'The longest delay of the alert emails sent in the last 15 minutes.',
     read: ({ site }) => [{ value: site?.alertMailDelaySeconds ?? null }],
   },
   {
@@ -202,7 +202,7 @@ const figures: readonly Figure[] = [
   },
   {
     name: 'dealhub_feed_interval_seconds',
-    help: 'How often the feed should be read; missing if it is read by hand.',
+    help: 'How often the feed should be read. Missing if the owner reads the feed manually.',
     labels: ['feed'],
     read: ({ site }) =>
       (site?.feeds ?? []).map(({ id, everySeconds }) => ({

@@ -104,7 +104,9 @@ describe('deals mail', () => {
     await db.updateTable('mail_outbox').set({ state: 'sent' }).where('key', '=', 'cay').execute();
     expect((await deals('mail', 'retry', '2')).out).toBe('1 queued; a running site sends them.\n');
     expect(await states()).toEqual(['ada failed', 'bob queued', 'cay sent']);
-    expect((await deals('mail', 'retry', '3')).out).toBe('There is nothing to send again.\n');
+    expect((await deals('mail', 'retry', '3')).out).toBe(
+      'No email failed, so there is nothing to send again.\n',
+    );
     expect((await deals('mail', 'retry')).out).toBe('2 queued; a running site sends them.\n');
     expect(await states()).toEqual(['ada queued', 'bob queued', 'cay sent']);
   });
@@ -124,13 +126,13 @@ describe('deals mail', () => {
     expect(smtp.accepted.map(({ to }) => to)).toEqual(['ada@mail.example']);
     expect(await test('nobody@mail.example')).toMatchObject({
       code: 1,
-      out: 'Not sent by smtp 127.0.0.1: 550 no such user. Mail 2 is failed.\n',
+      out: 'Not sent by smtp 127.0.0.1: 550 no such user. Email 2 is failed.\n',
     });
     const away = { ...env, SMTP_PORT: '1' };
     const later = await runDeals(['mail', 'test', 'ada@mail.example'], away);
     expect(later.code).toBe(1);
     expect(later.out).toMatch(
-      /^Not sent by smtp 127\.0\.0\.1: .*ECONNREFUSED.* Mail 3 is queued and retried\./,
+      /^Not sent by smtp 127\.0\.0\.1: .*ECONNREFUSED.* Email 3 is queued and retried\./,
     );
   });
 
@@ -138,7 +140,7 @@ describe('deals mail', () => {
     const said = await deals('mail', 'test', 'ada@mail.example');
     expect(said).toEqual({
       code: 1,
-      out: 'Not sent: no mail server is configured (SMTP_URL or SMTP_HOST). Mail 1 is kept at /admin/outbox; `deals mail show 1` prints it.\n',
+      out: 'Not sent: no email server is configured (SMTP_URL or SMTP_HOST). Email 1 waits at /admin/outbox; `deals mail show 1` prints it.\n',
       err: '',
     });
     expect((await deals('mail', 'list', '--state', 'kept')).out).toContain('ada@mail.example');
@@ -154,7 +156,7 @@ describe('deals mail', () => {
     closings.push(() => sql`drop trigger claim_mail on mail_outbox`.execute(database.db));
     expect(await sendTestMail(testServices(database), 'ada@mail.example', 0)).toEqual({
       isSent: false,
-      text: 'Not sent yet: another process of the site is sending mail 1. `deals mail list` shows the result.',
+      text: 'Not sent yet: another process of the site is sending email 1. `deals mail list` shows the result.',
     });
   });
 });

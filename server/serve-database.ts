@@ -50,7 +50,7 @@ export async function serveDatabase(options: ServeOptions, log: Log): Promise<vo
     while (isSound()) await sleep(20);
   });
   const watch = setInterval(() => {
-    if (!isSound()) throw new Error('PostgreSQL has ended; postgres.log says why.');
+    if (!isSound()) throw new Error('PostgreSQL has ended. postgres.log has the reason.');
   }, lookedAfterEveryMs);
   stopping.atTheEnd(async () => clearInterval(watch));
   const address = `postgres://${name}@${encodeURIComponent(folder)}/${name}`;

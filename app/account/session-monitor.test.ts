@@ -87,7 +87,7 @@ test('back office 8: uses the specification’s texts for the monitor’s result
   expect(words.dataRead(3)).toBe('Data access test successful! Found 3 deals.');
   expect(words.dataFailed(words.over)).toBe('Data access test failed: the session has ended');
   expect(words.refreshFailed(words.refused(503))).toBe(
-    'Session refresh failed: the site answered with status 503',
+    'Session refresh failed: the site responded with status 503',
   );
   expect(words.refreshError(words.unreachable)).toBe(
     'Session refresh error: the site could not be reached',

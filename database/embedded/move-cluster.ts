@@ -171,7 +171,8 @@ async function newestApplied(pool: Pool): Promise<string> {
   const names = await readMigrationNames(pool);
   const known = await readMigrationTexts();
   const stranger = names.find((name) => !known.has(name));
-  if (stranger) throw new Error(`a newer release of Deal Hub has written it (${stranger})`);
+  if (stranger)
+    throw new Error(`a newer release of Deal Hub has written to the database (${stranger})`);
   return names.at(-1) ?? '';
 }
 
@@ -205,7 +206,7 @@ function refuseMissing(things: string[]): void {
   if (things.length === 0) return;
   const more = things.length > 10 ? `; and ${things.length - 10} more` : '';
   throw new Error(
-    `it contains objects that this site did not create and cannot move: ${things.slice(0, 10).join('; ')}${more}`,
+    `the database contains objects that this site did not create and cannot move: ${things.slice(0, 10).join('; ')}${more}`,
   );
 }
 

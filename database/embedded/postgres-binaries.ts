@@ -48,7 +48,7 @@ export function findPostgresBinaries(preferredMajor?: number): PostgresBinaries 
   const why =
     packagedRoot(require) === null
       ? `There is no bundled PostgreSQL for ${process.platform} on ${process.arch}`
-      : 'The bundled PostgreSQL does not run on this machine (it needs glibc, so not Alpine)';
+      : 'The bundled PostgreSQL does not run on this server (it needs glibc, so not Alpine)';
   return `${why}. Install PostgreSQL ${OLDEST_MAJOR} or newer (postgres and initdb), or set DATABASE_URL to a server you run.`;
 }
 

@@ -61,7 +61,7 @@ export async function startServer(
       continue;
     }
     throw new Error(
-      `PostgreSQL did not start on ${cluster}${child.failure ? ` (${child.failure.message})` : ''}. The end of ${logFile}:\n${lastLines(said)}`,
+      `PostgreSQL did not start on ${cluster}${child.failure ? ` (${child.failure.message})` : ''}. The last lines of ${logFile}:\n${lastLines(said)}`,
     );
   }
 }

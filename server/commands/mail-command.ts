@@ -12,7 +12,7 @@ import { print, printAs, wholeNumber, withDatabase } from '#server/commands/with
 import { sendTestMail } from '#server/commands/send-test-mail.ts';
 import { loadEntry } from '#server/site-sources.ts';
 
-export const mailCommand = new Command('mail').description('mails of the site');
+export const mailCommand = new Command('mail').description('emails of the site');
 
 mailCommand
   .command('list')
@@ -28,7 +28,7 @@ mailCommand
         ({ id, state: now, kind, recipient, reply, last_error }) =>
           `${String(id).padStart(6)}  ${now.padEnd(9)}  ${kind}  ${recipient}  ${reply ?? last_error ?? ''}`,
       );
-      printAs(options, entries, lines.join('\n') || 'There are no mails.');
+      printAs(options, entries, lines.join('\n') || 'There are no emails.');
     }),
   );
 
@@ -40,12 +40,12 @@ mailCommand
   .action((id: number, options: { html?: boolean }) =>
     withDatabase(async ({ database: { db }, env }) => {
       const mail = await findOutboxMail(db, id);
-      if (!mail) throw new Error(`There is no mail ${id}.`);
+      if (!mail) throw new Error(`There is no email ${id}.`);
       const kind = (await loadEntry()).mails[mail.kind];
       const purpose = mail.state === 'sent' ? 'look' : 'print';
       const written = await kind?.write(db, mail, await readMailSite(db, env), purpose);
       if (!written)
-        throw new Error('This mail can no longer be shown: its subject no longer exists.');
+        throw new Error('This email can no longer be shown: its subject no longer exists.');
       if (options.html) return print(written.html);
       print(
         `To: ${mail.recipient}\nSubject: ${written.subject}\nState: ${mail.state}\n\n${written.text}`,
@@ -80,6 +80,6 @@ mailCommand
     withDatabase(async ({ database }) => {
       const count = await retryMails(database.db, id ?? null);
       const words = `${count} queued; a running site sends them.`;
-      print(count === 0 ? 'There is nothing to send again.' : words);
+      print(count === 0 ? 'No email failed, so there is nothing to send again.' : words);
     }),
   );

@@ -51,16 +51,16 @@ async function waitForOutcome<Mail extends Outcome>(
 }
 
 function describeOutcome(id: number, mail: Outcome | null, by: string): string {
-  if (mail === null) return `Mail ${id} was removed before it was sent.`;
+  if (mail === null) return `Email ${id} was removed before it was sent.`;
   const { state, recipient, reply, last_error: error } = mail;
   const shown = `\`deals mail show ${id}\` prints it`;
   if (state === 'sent') return `Sent to ${recipient} by ${by}. Server response: ${reply ?? 'none'}`;
   if (state === 'kept') {
-    return `Not sent: no mail server is configured (SMTP_URL or SMTP_HOST). Mail ${id} is kept at /admin/outbox; ${shown}.`;
+    return `Not sent: no email server is configured (SMTP_URL or SMTP_HOST). Email ${id} waits at /admin/outbox; ${shown}.`;
   }
   if (state === 'queued' && error === null) {
-    return `Not sent yet: another process of the site is sending mail ${id}. \`deals mail list\` shows the result.`;
+    return `Not sent yet: another process of the site is sending email ${id}. \`deals mail list\` shows the result.`;
   }
-  if (state === 'queued') return `Not sent by ${by}: ${error}. Mail ${id} is queued and retried.`;
-  return `Not sent by ${by}: ${error ?? state}. Mail ${id} is ${state}.`;
+  if (state === 'queued') return `Not sent by ${by}: ${error}. Email ${id} is queued and retried.`;
+  return `Not sent by ${by}: ${error ?? state}. Email ${id} is ${state}.`;
 }

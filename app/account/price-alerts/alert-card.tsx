@@ -120,7 +120,7 @@ function pricesOf({ new_price, old_price, currency }: FiredEvent): string {
 const mailWords: Record<FiredEvent['mail'], string> = {
   waiting: 'The email is on its way.',
   sent: 'The email was sent.',
-  kept: 'This site sends no email yet, so it waits with the administrator.',
+  kept: 'This site sends no email yet, so the administrator has the message.',
   failed: 'The email could not be delivered.',
   cancelled: 'The email was cancelled, since you changed the alert first.',
   newer: 'No email: the alert fired again before it could be sent.',

@@ -188,7 +188,7 @@ describe('the history of an alert', () => {
   test.each([
     ['waiting', 'The email is on its way.'],
     ['sent', 'The email was sent.'],
-    ['kept', 'This site sends no email yet, so it waits with the administrator.'],
+    ['kept', 'This site sends no email yet, so the administrator has the message.'],
     ['failed', 'The email could not be delivered.'],
     ['cancelled', 'The email was cancelled, since you changed the alert first.'],
     ['digest', 'Included in that day’s summary email.'],

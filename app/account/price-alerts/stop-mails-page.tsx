@@ -96,7 +96,7 @@ export default function StopMailsPage({ loaderData, actionData }: Route.Componen
   }
   return (
     <>
-      <PageHeading title="Stop these mails?">{question}</PageHeading>
+      <PageHeading title="Stop these emails?">{question}</PageHeading>
       <form method="post" data-in-place="">
         <Button type="submit" look="primary">
           {button}

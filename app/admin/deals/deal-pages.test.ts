@@ -190,7 +190,7 @@ describe('a deal that three people report as expired', () => {
   test('dismisses reports once, checks the deal’s link, and logs it', async () => {
     const { id } = await aDeal({ title: 'Mixer', deal_url: 'https://shop.example/mixer' });
     await report(id, 3);
-    expect(await said(await act('check-link', id))).toContain('The store gave no clear answer.');
+    expect(await said(await act('check-link', id))).toContain('The store gave no clear response.');
     expect(await said(await act('dismiss-reports', id))).toContain('Reports dismissed');
     expect(await said(await act('dismiss-reports', id))).toContain(
       'This deal is no longer reported as expired',

@@ -192,7 +192,7 @@ function Preview({ shown: { count, examples, alerts, seen, edit } }: { shown: Sh
       {alerts === null ? <p>These deals have more than 10,000 price alerts.</p> : null}
       {alerts ? <p>{`${countNoun(alerts, 'price alert')} will fire.`}</p> : null}
       <p className={styles.note}>
-        You can undo this for an hour. Later changes by others are kept, and you are told.
+        You can undo this for an hour. Later changes by others are kept, and a message lists them.
       </p>
       <ActForm fields={{ seen, expected: count }}>
         <Button type="submit" look="primary" disabled={count === 0}>

@@ -28,7 +28,9 @@ export function LoggedPrices({ lines }: { lines: LoggedPrice[] }) {
       <p className={styles.sub}>
         {`${countNoun(lines.length, 'price')}${voided > 0 ? `, ${voided} of them voided` : ''}.`} A
         voided price stays in the log, but no chart, low, usual price, check or forecast uses it.
-        {hasOthers ? 'Prices in another currency keep it, and count for nothing either.' : ''}
+        {hasOthers
+          ? 'Prices in another currency keep their currency, and do not count either.'
+          : ''}
       </p>
       <details open={voided > 0}>
         <summary>Show logged prices</summary>

@@ -90,7 +90,7 @@ describe.each(screens)('%s', (address, title, what, table) => {
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).toBe('5');
     const words = textOf(answer.html);
-    expect(words).toContain(`Error loading ${what}: the database took too long to answer.`);
+    expect(words).toContain(`Error loading ${what}: the database took too long to respond.`);
     expect(words).not.toMatch(/canceling|timeout/);
     expect(answer.html).toContain('id="admin-nav"');
   });

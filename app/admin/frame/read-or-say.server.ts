@@ -44,7 +44,7 @@ export async function readOrSay<Content extends object>(
 }
 
 function describeCause(error: Error): [status: number, words: string] {
-  if (isLate(error)) return [503, 'the database took too long to answer.'];
+  if (isLate(error)) return [503, 'the database took too long to respond.'];
   if (isDatabaseUnavailable(error)) return [503, 'the database is not available at the moment.'];
   return [500, 'something went wrong on our side.'];
 }

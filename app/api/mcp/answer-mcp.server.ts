@@ -78,7 +78,7 @@ async function runTool(tool: McpTool, given: unknown, call: McpCall, reference: 
     };
   } catch (error) {
     call.services.log.error({ err: error, requestId: reference }, 'tool failed');
-    return say(`The site could not answer. The reference for its owner is ${reference}.`);
+    return say(`The site could not respond. The reference for its owner is ${reference}.`);
   }
 }
 

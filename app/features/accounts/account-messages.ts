@@ -55,7 +55,7 @@ export const accountMessages = {
 export const providerRefusals = {
   denied: 'Signing in was cancelled there. Nothing has changed.',
   over: 'This attempt has expired or was started in another browser. Please try again.',
-  failed: 'The answer could not be read. Please try again in a moment.',
+  failed: 'The response could not be read. Please try again in a moment.',
   unverified:
     'Your email address is not verified there. Verify it there first, or sign up with a password.',
   disconnected:

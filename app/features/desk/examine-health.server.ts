@@ -119,7 +119,7 @@ async function examineBackups({ db, env, now }: AppServices): Promise<Found> {
     return { state: env.backups ? 'ok' : 'warning', says, ...(mend && { mend }) };
   }
   const tried = triedAt === null ? '' : `, last test-restored ${timeAgo(triedAt, now())}`;
-  const says = `Last made ${timeAgo(madeAt, now())}${tried}`;
+  const says = `Last backup ${timeAgo(madeAt, now())}${tried}`;
   if (!env.backups || now().getTime() - madeAt.getTime() < backupsLateAfterMs) {
     return { state: 'ok', says };
   }

@@ -43,7 +43,7 @@ export const letterMessages = {
 /** Reasons why a newsletter cannot be sent, as sentences. */
 export const problemWords: Record<SendProblem, string> = {
   'no-postal-address':
-    'There is no postal address. The law requires one in newsletters, so nothing is sent without it.',
+    'There is no postal address. The law requires one in newsletters, so no newsletter is sent without one.',
   'no-mail-server':
     'No email server is configured, so emails cannot be sent. Set SMTP_URL and restart the site.',
   nobody: 'No subscribers match.',

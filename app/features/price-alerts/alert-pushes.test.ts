@@ -204,7 +204,7 @@ describe('the push service', () => {
       await send();
       const [first] = await pushes();
       expect(first).toMatchObject({ state: 'queued', attempts: 1, lease_owner: null });
-      expect(first?.last_error).toBe(`the push service answered with status ${status}`);
+      expect(first?.last_error).toBe(`the push service responded with status ${status}`);
       expect(await send()).toBe(0); // The push is not due yet.
       await makeDue();
       await send();

@@ -103,7 +103,7 @@ async function sendOne(
 
 function judge(db: Db, push: Push, { status, retryAfterSeconds }: PushAnswer): Verdict {
   if (status >= 200 && status < 300) return { state: 'sent', words: null };
-  const words = `the push service answered with status ${status}`;
+  const words = `the push service responded with status ${status}`;
   if (status === 404 || status === 410) {
     const forget = () => forgetDeadSubscription(db, push.subscription_id);
     return { state: 'cancelled', words, afterwards: forget };

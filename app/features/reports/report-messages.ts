@@ -13,6 +13,6 @@ export const reportMessages = {
   linkAnswers: {
     there: 'The link works, so earlier reports were cleared.',
     gone: 'The store says that this page no longer exists.',
-    unclear: 'The store gave no clear answer.',
+    unclear: 'The store gave no clear response.',
   } satisfies Record<LinkAnswer, string>,
 } as const;

@@ -96,7 +96,7 @@ async function sendOne(
         ...signWebhook(endpoint.secrets, { id: delivery.message_id, at, body }),
       },
     });
-    return judge(db, delivery, status, `answered with status ${status}`);
+    return judge(db, delivery, status, `responded with status ${status}`);
   } catch (error) {
     if (error instanceof SafeFetchError) return judge(db, delivery, null, error.message);
     log.error({ err: error, delivery: delivery.id }, 'a webhook could not be sent');

@@ -14,7 +14,7 @@ export default function WebhookSwitchedOffEmail({ endpointId, host, site }: InMa
   return (
     <MailLayout
       site={site}
-      preview={`${host} has not answered successfully for days.`}
+      preview={`${host} has not responded successfully for days.`}
       title="A webhook was turned off"
       reason={`You are receiving this email because you look after ${site.name}.`}
     >

@@ -295,7 +295,7 @@ describe('delivery', () => {
     await send();
     const [first] = await deliveries();
     expect(first).toMatchObject({ state: 'queued', attempts: 1, answer_status: 500 });
-    expect(first?.last_error).toBe('answered with status 500');
+    expect(first?.last_error).toBe('responded with status 500');
     expect(await send()).toBe(0); // The delivery is not due yet.
     await letPass(0);
     await send();
@@ -389,7 +389,7 @@ describe('delivery', () => {
 
   test.each([
     ['keeps one that arrives as sent', 204, 'sent', null],
-    ['does not retry one that fails', 500, 'cancelled', 'answered with status 500'],
+    ['does not retry one that fails', 500, 'cancelled', 'responded with status 500'],
   ])(
     'ends a delivery when its endpoint is turned off meanwhile: %s',
     async (_, status, state, last_error) => {

@@ -141,6 +141,6 @@ function useHeldForm({
 
 async function askForTask(signal: AbortSignal): Promise<CaptchaTask> {
   const response = await fetch('/api/captcha/challenge', { signal });
-  if (!response.ok) throw new Error(`the server answered with status ${response.status}`);
+  if (!response.ok) throw new Error(`the server responded with status ${response.status}`);
   return response.json();
 }

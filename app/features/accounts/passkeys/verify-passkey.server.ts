@@ -47,7 +47,7 @@ export function verifyNewPasskey(
     const credential = registrationInfo?.credential;
     if (credential?.id !== id) return refused('another credential');
     const { publicKey, algorithm } = await readCoseKey(credential.publicKey);
-    if (!readKey(publicKey, algorithm)) return refused('not the kind of key it says');
+    if (!readKey(publicKey, algorithm)) return refused('not the kind of key that its header names');
     return { ok: true, passkey: { id, publicKey, algorithm, counter: credential.counter } };
   });
 }
@@ -61,7 +61,7 @@ export function verifyPasskeyUse(
   return refuseErrors(async () => {
     if (isFramed(response.clientDataJSON)) return refused('a frame of another site');
     const key = readKey(passkey.publicKey, passkey.algorithm);
-    if (!key) return refused('not the kind of key it says');
+    if (!key) return refused('not the kind of key that its header names');
     const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       ...expectations(expected),

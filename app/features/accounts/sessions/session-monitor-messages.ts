@@ -15,7 +15,7 @@ export const sessionMonitorMessages = {
   dataFailed: (message: string) => `Data access test failed: ${message}`,
   over: 'the session has ended',
   unreachable: 'the site could not be reached',
-  refused: (status: number) => `the site answered with status ${status}`,
+  refused: (status: number) => `the site responded with status ${status}`,
 } as const;
 
 /** Returns the minutes and seconds until `endsAt`, or zero once that time has passed. */

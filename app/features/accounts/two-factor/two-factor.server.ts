@@ -23,7 +23,7 @@ export async function beginTwoFactor({ db }: Services, userId: string): Promise<
     .onConflict((conflict) => conflict.column('user_id').doNothing())
     .execute();
   const kept = await findKey(db, userId);
-  if (!kept) throw new Error('the key that was just kept is gone');
+  if (!kept) throw new Error('the key that was just stored is missing');
   return kept.key;
 }
 
