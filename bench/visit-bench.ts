@@ -18,11 +18,7 @@ import { probePage, type Sought } from '#bench/visit-probe.ts';
 
 const rounds = 5;
 const processorSlowdown = 4;
-/**
- * The settings of a phone without emulation of a phone or of a color scheme. Such an emulation ends
- * in the old document when a new one comes. A trace shows that the old document then computes all
- * its styles again, which no phone does.
- */
+/** A phone's settings, not emulated: an emulation ends in the old document, which restyles itself. */
 const phone = {
   viewport: { width: 390, height: 844 },
   hasTouch: true,

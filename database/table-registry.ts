@@ -15,10 +15,7 @@ export interface TableRules {
   hasIdIn?: readonly string[];
   /** The name of a person's rows in their download, or the reason why they are left out. */
   download?: { as: string } | { not: string };
-  /**
-   * The fate when a deal is deleted. An undo within the hour restores deleted rows
-   * (`delete_deals`), and derived rows are recomputed.
-   */
+  /** The fate when a deal is deleted. An undo restores rows and recomputes derived ones. */
   deal?: Fate | 'go by trigger' | 'made again';
   merchant?: Fate;
   /** Whether the table has a column `is_demo`, by which the demo shop's rows are removed. */
@@ -54,10 +51,7 @@ const left = (job: string, days: number, since = 'created_at') => ({
   job,
   where: `state <> 'queued' and ${since} < now() - interval '${days} days'`,
 });
-/**
- * Returns the rule for rows that are kept to compare a month with the one a year earlier. `day` is
- * the column, in UTC.
- */
+/** Returns the rule for rows that serve to compare a month with last year's. `day` is in UTC. */
 const keptOverAYear = (job: string, day: string) => ({
   job,
   where: `${day} < (now() at time zone 'utc')::date - 400`,

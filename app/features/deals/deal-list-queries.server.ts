@@ -100,13 +100,9 @@ async function findPlaces(
 }
 
 export function listFeaturedDeals(services: KeepingDb, limit: number): Promise<DealSummary[]> {
-  return listKeptPlaces(
-    services,
-    `featured ${limit}`,
-    'deals',
-    (db) => ask(db).column<number>`
-    select id from deals where ${liveScope} and is_featured order by ${newestFirst.by} limit ${limit}`,
-  );
+  const find = (db: Db) => ask(db).column<number>`
+    select id from deals where ${liveScope} and is_featured order by ${newestFirst.by} limit ${limit}`;
+  return listKeptPlaces(services, `featured ${limit}`, 'deals', find);
 }
 
 /** The deals furthest below their usual price; the newest where no price has a history yet. */
@@ -115,9 +111,8 @@ export function listBestDeals(services: KeepingDb, limit: number): Promise<DealS
 }
 
 export function listRecentDeals(services: KeepingDb, limit: number): Promise<DealSummary[]> {
-  return listKeptPlaces(services, `recent ${limit}`, 'deals', (db) =>
-    walkLive(db, {}, newestFirst, limit, 0),
-  );
+  const find = (db: Db) => walkLive(db, {}, newestFirst, limit, 0);
+  return listKeptPlaces(services, `recent ${limit}`, 'deals', find);
 }
 
 /** deals of the category, the newest ones, among which similar ones are chosen; limits the cost */

@@ -135,7 +135,7 @@ const networks = [
     traps:
       'windows-1251 and a doctype, categories by number, RUR, several pictures, the name in three elements, spaces in prices',
     rows: [
-      'g7 · Чайник Пример Чайник Ост · 199000 · 249050 · https://shop.example/a1?x=1&y=2 · https://img.example/a1.jpg · in_stock · Дом > Чайники · 4600000000015',
+      'g7 · Чайник Ост · 199000 · 249050 · https://shop.example/a1?x=1&y=2 · https://img.example/a1.jpg · in_stock · Дом > Чайники · 4600000000015',
       'A2 · Кружка · 30000 ·  · https://shop.example/a2 ·  · out_of_stock ·  · ',
     ],
   },
