@@ -105,9 +105,11 @@ export default function SearchWordsPage({ loaderData, actionData }: Route.Compon
               error={actionData?.error}
             />
           </FormSection>
-          <Button type="submit" look="primary" name="intent" value="add">
-            Add synonyms
-          </Button>
+          <div className="row gap-3">
+            <Button type="submit" look="primary" name="intent" value="add">
+              Add synonyms
+            </Button>
+          </div>
         </Form>
         <PlainTable
           page={synonyms}

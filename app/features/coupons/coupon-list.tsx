@@ -27,7 +27,7 @@ export function CouponList({
   const { timeZone } = useSite();
   const Heading = `h${level}` as const;
   return (
-    <ul className={styles.list}>
+    <ul className={styles.list} data-fills>
       {coupons.map((coupon) => (
         <li key={coupon.id} className={styles.coupon}>
           {isOfOneStore ? null : (
