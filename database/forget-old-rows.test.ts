@@ -69,7 +69,8 @@ test('deletes old emails, email counts and the oldest history of alerts at night
 describe('in batches', () => {
   const lot = { rows: 2, pages: 1 };
   const stopped = () => {
-    const looks = [false, true];
+    // One for the clicks on coupons, two for those on deals.
+    const looks = [false, false, true];
     return {
       get aborted() {
         return looks.shift() ?? true;

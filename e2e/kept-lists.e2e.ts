@@ -53,7 +53,11 @@ describe('a list that was changed in place', () => {
       .first()
       .evaluate(async (card) => {
         const isInView = () => card.getBoundingClientRect().top >= 0;
-        while (!isInView()) await new Promise(requestAnimationFrame);
+        // The smooth scroll has ended after ten frames without a change.
+        for (let still = 0, last = -1; still < 10 || !isInView(); last = scrollY) {
+          await new Promise(requestAnimationFrame);
+          still = scrollY === last ? still + 1 : 0;
+        }
       });
     // The link itself is scrolled into view, or the click would scroll on to it.
     await linkOf(4).scrollIntoViewIfNeeded();
@@ -71,6 +75,8 @@ describe('a list that was changed in place', () => {
     await sort().selectOption('price_low');
     await comesTo('?type=coupon&sort=price_low');
     await page.getByText('Showing 1–24 of').waitFor();
+    await goBack();
+    await comesTo('?type=coupon&page=2');
     await goBack();
     await comesTo('?type=coupon');
     await expect.poll(() => sort().inputValue()).toBe('newest');

@@ -228,14 +228,17 @@ describe('an invalid return from the provider', () => {
     provider.claims = claims;
     const page = await come();
     expect(page.status).toBe(403);
-    expect(page.html).toContain('The answer could not be read.');
+    expect(page.html).toContain('The response could not be read.');
     expect(await users()).toEqual([]);
   });
 
   test('refuses a return when the provider does not know the code', async () => {
     const back = provider.agree(await start()).replace(/code=[^&]+/, 'code=invented');
     const page = await visitor.open(back);
-    expect([page.status, page.html.includes('The answer could not be read.')]).toEqual([403, true]);
+    expect([page.status, page.html.includes('The response could not be read.')]).toEqual([
+      403,
+      true,
+    ]);
   });
 
   test('R12: counts provider sign-ins towards the address’s rate limit', async () => {
@@ -299,7 +302,7 @@ describe('R59: a provider that lies', () => {
     provider.claims = { sub };
     const page = await come();
     expect(page.status).toBe(403);
-    expect(page.html).toContain('The answer could not be read.');
+    expect(page.html).toContain('The response could not be read.');
     expect(await users()).toEqual([]);
   });
 
@@ -375,5 +378,5 @@ test('shows a message instead of an error page when the provider does not respon
   const other = testVisitor(testSite(database, { env }), '198.51.100.250');
   const page = await other.send('/sign-in/with/oidc', {});
   expect(page.status).toBe(502);
-  expect(page.html).toContain('The answer could not be read.');
+  expect(page.html).toContain('The response could not be read.');
 });

@@ -38,6 +38,7 @@ const fetchedAhead: Record<string, string> = {
   '/blog/:slug': '/blog/guide',
   '/blog/tags/:tag': '/blog/tags/Tools',
   '/how-we-rank': '/how-we-rank',
+  '/coupons': '/coupons',
   '/feeds': '/feeds',
   '/about': '/about',
   '/help': '/help',

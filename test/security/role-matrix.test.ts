@@ -90,6 +90,8 @@ const matrix: Record<string, Row> = {
   '/blog/:slug': open,
   '/blog/tags/:tag': open,
   '/how-we-rank': open,
+  '/coupons': open,
+  '/coupons/:id/report': openForm,
   '/feeds': open,
   '/about': open,
   '/help': open,
@@ -149,6 +151,11 @@ const matrix: Record<string, Row> = {
   '/admin/categories': staffOnly({ read: 200, write: 302 }),
   '/admin/categories/new': staffOnly({ read: 200, write: 422 }),
   '/admin/categories/:id/edit': staffOnly({ read: 200, write: 422 }),
+  '/admin/coupons': staffOnly({ read: 200, write: 302 }),
+  '/admin/coupons/new': staffOnly({ read: 200, write: 422 }),
+  '/admin/coupons/:id/edit': staffOnly({ read: 200, write: 422 }),
+  '/admin/coupons/upload': staffOnly({ read: 200, write: 422 }),
+  '/admin/search': staffOnly({ read: 200, write: 400 }),
   '/admin/merchants': staffOnly({ read: 200, write: 302 }),
   '/admin/merchants/new': staffOnly({ read: 200, write: 422 }),
   '/admin/merchants/:id/edit': staffOnly({ read: 200, write: 422 }),
@@ -196,6 +203,7 @@ const matrix: Record<string, Row> = {
   '/admin/newsletters/:id/mail': staffOnly({ read: 200, write: 405 }),
   '/admin/newsletters/:id/send': staffOnly({ read: 302, write: 302 }),
   '/out/:id': everybody(302, 405),
+  '/out/coupon/:id': everybody(302, 405),
   '/out/newsletter/:newsletter/:link': everybody(302, 405),
   '/api/health': open,
   '/api/suggest': open,
@@ -215,6 +223,7 @@ const matrix: Record<string, Row> = {
   '/api/v1/deals/:deal': open,
   '/api/v1/deals/:deal/price-history': open,
   '/api/v1/search': everybody(422, 405),
+  '/api/v1/coupons': open,
   '/api/v1/merchants': open,
   '/api/v1/merchants/:merchant': open,
   '/api/v1/categories': open,
@@ -247,6 +256,9 @@ const examples: Record<string, string> = {
   '/blog/:slug': '/blog/guide',
   '/blog/tags/:tag': '/blog/tags/Tools',
   '/out/:id': '/out/1',
+  '/coupons/:id/report': '/coupons/1/report',
+  '/out/coupon/:id': '/out/coupon/1',
+  '/admin/coupons/:id/edit': '/admin/coupons/1/edit',
   '/out/newsletter/:newsletter/:link': '/out/newsletter/1/1',
   '/admin/newsletters/:id': '/admin/newsletters/1',
   '/admin/newsletters/:id/edit': '/admin/newsletters/1/edit',
@@ -294,6 +306,10 @@ beforeEach(async () => {
   const category = await insertCategory(db, { slug: 'tools' });
   const merchant = await insertMerchant(db, { slug: 'shop' });
   await insertDeal(db, { slug: 'drill', category_id: category.id, merchant_id: merchant.id });
+  await db
+    .insertInto('coupons')
+    .values({ merchant_id: merchant.id, code: 'SAVE10', title: '10% off' })
+    .execute();
   await insertBlogPost(db, { slug: 'guide', is_published: true, tags: ['Tools'] });
   await db
     .insertInto('webhook_endpoints')

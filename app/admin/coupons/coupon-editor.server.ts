@@ -17,6 +17,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { fieldErrors } from '#app/platform/input-fields.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
+import { readText } from '#app/platform/read-text.ts';
 import { toWallClock } from '#app/platform/wall-clock.ts';
 import type { Db } from '#database/connect.ts';
 
@@ -31,9 +32,10 @@ export const couponEditor = {
 export async function saveCoupon(request: Request, context: Context, id: string | undefined) {
   const { db } = appServices(context);
   const actor = requireUser(context).id;
-  const values = typedValues(await readFormBody(request));
+  const form = await readFormBody(request);
+  const values = typedValues(form);
   const { timeZone } = await readSiteSettings(db);
-  const merchant = await readMerchant(db, values['merchant'] ?? '');
+  const merchant = await readMerchant(db, readText(form, 'merchant'));
   const parsed = couponInput(timeZone).safeParse({
     ...values,
     merchant_id: merchant.ok ? merchant.id : 1, // reported as an error of `merchant`

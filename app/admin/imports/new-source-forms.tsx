@@ -120,14 +120,14 @@ function SignInFields({ outcome }: { outcome: NewSourceOutcome | undefined }) {
           name="password"
           label="Password"
           type="password"
-          autoComplete="off"
+          autoComplete="new-password"
           error={errors['password']}
         />
         <TextField
           name="token"
           label="Bearer token"
           type="password"
-          autoComplete="off"
+          autoComplete="new-password"
           hint="Instead of a user name and password, for https."
           error={errors['token']}
         />

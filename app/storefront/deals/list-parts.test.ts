@@ -378,6 +378,7 @@ describe('the results of a search', () => {
     merchants: [],
     totalResults: 1,
     correctedQuery: null,
+    alsoSearched: [],
     page: 1,
     pageCount: 1,
     instead: null,

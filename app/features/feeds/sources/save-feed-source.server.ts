@@ -68,6 +68,7 @@ const ownColumns = [
   'kind',
   'format',
   'decimal_mark',
+  'encoding',
   'shop_url',
   'currency',
   'fallback_category_id',
