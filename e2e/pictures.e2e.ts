@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -41,11 +42,11 @@ async function watchStore(page: Page): Promise<string[]> {
   return asked;
 }
 
+/** Feeds may not name a private host, so the pictures' host changes after the import. */
+const named = 'https://pictures.example';
 const feed = () =>
   `id,title,link,price,sale_price,image_link\n${['photo-1.jpg', 'photo-2.jpg', 'drawing.svg']
-    .map(
-      (file, at) => `${at},Camera ${at},https://lenses.example/${at},90,60,${store.origin}/${file}`,
-    )
+    .map((file, at) => `${at},Camera ${at},https://lenses.example/${at},90,60,${named}/${file}`)
     .join('\n')}\n`;
 
 async function importFeed(page: Page): Promise<void> {
@@ -58,6 +59,10 @@ async function importFeed(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Preview import' }).click();
   await page.getByRole('button', { name: 'Run the import' }).click();
   await page.getByRole('link', { name: 'Download report' }).waitFor();
+  await withShopDatabase((db) =>
+    sql`update deals set image_url = replace(image_url, ${named}, ${store.origin})
+         where image_url like ${`${named}/%`}`.execute(db),
+  );
 }
 
 const list = '/merchants/lenses-of-journeys';

@@ -21,7 +21,7 @@ export function readPicture(
   if (!text) return null;
   let fault = '';
   for (const picture of listPictures(text)) {
-    const checked = checkPictureUrl(completeUrl(picture, shop));
+    const checked = requirePublicHost(checkPictureUrl(completeUrl(picture, shop)));
     if (checked.ok) return checked.url;
     fault ||= checked.reason;
   }
