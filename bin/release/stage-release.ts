@@ -108,8 +108,16 @@ function copyPackage(folder: string, target: string): void {
   fs.cpSync(folder, target, {
     recursive: true,
     verbatimSymlinks: true,
-    filter: (file) => path.basename(file) !== 'node_modules' && !unread.test(file),
+    filter: (file) =>
+      path.basename(file) !== 'node_modules' && !unread.test(file) && !isCompiledHere(file),
   });
+}
+
+/** Whether an install script compiled the folder for this server. Its package works without it. */
+function isCompiledHere(file: string): boolean {
+  return (
+    path.basename(file) === 'build' && fs.existsSync(path.join(path.dirname(file), 'binding.gyp'))
+  );
 }
 
 function copy(from: string, to: string): void {
