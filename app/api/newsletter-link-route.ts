@@ -1,13 +1,12 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
-import { isProgram } from '#app/features/clicks/click-counter.server.ts';
 import {
   countNewsletterLink,
   findNewsletterLink,
 } from '#app/features/clicks/newsletter-link-queries.server.ts';
+import { isProgram, isVisit } from '#app/platform/is-visit.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { safeUrl } from '#app/platform/safe-url.ts';
-import { isVisit } from './is-visit.ts';
 
 const headers = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' };
 

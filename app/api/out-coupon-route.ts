@@ -3,10 +3,10 @@ import { outboundUrl } from '#app/features/clicks/affiliate-url.ts';
 import { clickCounter } from '#app/features/clicks/click-counters.server.ts';
 import { addCouponClicks, findOutCoupon } from '#app/features/coupons/coupon-queries.server.ts';
 import { couponsHref } from '#app/features/coupons/describe-coupon.ts';
+import { isVisit } from '#app/platform/is-visit.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { safeUrl } from '#app/platform/safe-url.ts';
-import { isVisit } from './is-visit.ts';
 
 const headers = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' };
 

@@ -2,10 +2,10 @@ import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { outboundUrl } from '#app/features/clicks/affiliate-url.ts';
 import { clickCounter } from '#app/features/clicks/click-counters.server.ts';
 import { findOutDeal } from '#app/features/clicks/click-queries.server.ts';
+import { isVisit } from '#app/platform/is-visit.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { safeUrl } from '#app/platform/safe-url.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
-import { isVisit } from './is-visit.ts';
 
 const headers = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' };
 

@@ -8,7 +8,11 @@ const database = useTestDatabase();
 const site = testSite(database);
 const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0' };
 
-async function search(words: string, address: string, headers = browser): Promise<string> {
+async function search(
+  words: string,
+  address: string,
+  headers: Record<string, string> = browser,
+): Promise<string> {
   const path = `/deals?${new URLSearchParams({ search: words })}`;
   return (await site.request(path, { headers, address })).text();
 }
@@ -35,6 +39,13 @@ test('lists a search without a result when three visitors made it', async () => 
 test('counts no search that may be personal or finds a deal', async () => {
   for (const words of ['ann@example.com', '555 12345678', 'oak chiffonier'])
     await search(words, '192.0.2.1');
+  expect(await missed()).toEqual([]);
+});
+
+test('counts no search that a browser makes ahead', async () => {
+  const ahead: Record<string, string> = { ...browser, 'sec-purpose': 'prefetch' };
+  for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
+    await search('credenza', address, ahead);
   expect(await missed()).toEqual([]);
 });
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { changeDeals, undoDeletion } from '#app/features/deals/change-deals.server.ts';
 import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { ClickCounter, type Follower, isProgram } from './click-counter.server.ts';
+import { isProgram } from '#app/platform/is-visit.ts';
+import { ClickCounter, type Follower } from './click-counter.server.ts';
 import { mostDealsOfOne } from './recent-visits.server.ts';
 import { addClicks, countClicksAnew, findOutDeal } from './click-queries.server.ts';
 

@@ -1,4 +1,4 @@
-import { isbot } from 'isbot';
+import { isProgram } from '#app/platform/is-visit.ts';
 import type { Db } from '#database/connect.ts';
 import { RecentVisits } from './recent-visits.server.ts';
 import { addClicks, type Clicks } from './click-queries.server.ts';
@@ -58,9 +58,4 @@ export class ClickCounter {
     const before = this.#counts.get(key)?.count ?? 0;
     this.#counts.set(key, { dealId, day, count: before + count });
   }
-}
-
-/** Returns whether the user agent is a bot's, or missing. */
-export function isProgram(userAgent: string | null): boolean {
-  return !userAgent || isbot(userAgent);
 }

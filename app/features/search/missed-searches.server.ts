@@ -1,8 +1,8 @@
-import { isbot } from 'isbot';
 import { ask } from '#database/ask.ts';
 import { sql } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { fold } from '#app/platform/fold.ts';
+import { isProgram } from '#app/platform/is-visit.ts';
 import { visitorMarks } from '#app/platform/visitor-marks.server.ts';
 
 /** Fewer visitors might identify one of them by what they typed. */
@@ -26,7 +26,7 @@ export async function countMissedSearch(
   const words = fold(typed).trim();
   const mayBePersonal = /[@/\\]|\d{5}|https?:/.test(words);
   if (words.length < 2 || words.length > longestKept || mayBePersonal) return;
-  if (!userAgent || isbot(userAgent)) return;
+  if (isProgram(userAgent)) return;
   const db = services.primary ?? services.db;
   try {
     const { mark } = await visitorMarks({ db, now: services.now }, `search ${words}`, address);

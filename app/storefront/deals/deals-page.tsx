@@ -10,6 +10,7 @@ import { parseSearchInput } from '#app/features/deals/deal-list-input.ts';
 import { countMissedSearch } from '#app/features/search/missed-searches.server.ts';
 import { keptSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { allowPageCache, appServices, requestFacts } from '#app/platform/app-context.server.ts';
+import { isVisit } from '#app/platform/is-visit.ts';
 import { leadToLastPage } from '#app/platform/page-number.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import {
@@ -40,7 +41,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     if (results.found) leadToLastPage(request, results.found.pageCount);
     const { address } = requestFacts(context);
     const userAgent = request.headers.get('user-agent');
-    if (hasMissed(results)) await countMissedSearch(services, input.query, { address, userAgent });
+    if (hasMissed(results) && isVisit(request)) {
+      await countMissedSearch(services, input.query, { address, userAgent });
+    }
     // A failed search may work again soon, so its status must not be 200.
     return data({ search: results, list: null, coupons }, { status: results.found ? 200 : 503 });
   }
