@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type pg from 'pg';
+import { freeBytes } from './free-bytes.ts';
 
 /**
  * The name of a stored picture: it contains a hash of the content, perhaps a width, and one folder
@@ -118,8 +119,7 @@ export function openFolderMedia(folder: string): MediaStore {
     },
     async countFreeBytes() {
       await mkdir(folder, { recursive: true });
-      const { bavail, bsize } = await statfs(folder);
-      return bavail * bsize;
+      return freeBytes(folder);
     },
     within: () => store,
   };

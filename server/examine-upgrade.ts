@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { statfs } from 'node:fs/promises';
+import { freeBytes } from '#database/free-bytes.ts';
 import type { Pool } from 'pg';
 import { readVersion } from '#app/features/desk/read-system-info.server.ts';
 import { lastDoneAt } from '#app/platform/audit/audit-queries.server.ts';
@@ -113,8 +113,7 @@ async function examineRoom({ pool, env, pending }: Examined): Promise<Finding> {
   if (env.databaseUrl !== null) {
     return fine(name, `${says}; the server of DATABASE_URL does not report its free space`);
   }
-  const { bavail, bsize } = await statfs(env.dataDir);
-  const free = bavail * bsize;
+  const free = await freeBytes(env.dataDir);
   const both = `${says}, ${inMegabytes(free)} free`;
   return free > needed
     ? fine(name, both)

@@ -1,6 +1,6 @@
-import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Env } from '#app/platform/env.server.ts';
+import { freeBytes } from '#database/free-bytes.ts';
 import { errorCode } from '#database/error-code.ts';
 
 const codes = new Set(['ENOSPC', 'EDQUOT', '53100']);
@@ -18,10 +18,10 @@ const leastBytes = 32 * 2 ** 20;
 export async function explainFullDisk(
   error: unknown,
   { databaseUrl, dataDir }: Pick<Env, 'databaseUrl' | 'dataDir'>,
-  readFree = freeBytes,
+  readFree: (folder: string) => Promise<number | null> = freeBytes,
 ): Promise<unknown> {
   if (databaseUrl !== null) return error;
-  const free = await readFree(dataDir);
+  const free = await readFree(dataDir).catch(() => null);
   if (!isOfRoom(error) && (free === null || free >= leastBytes)) return error;
   const left = free === null ? '' : `, with ${Math.floor(free / 2 ** 20)} MB left`;
   return new Error(
@@ -33,9 +33,4 @@ export async function explainFullDisk(
 function isOfRoom(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return codes.has(errorCode(error)) || messages.test(error.message) || isOfRoom(error.cause);
-}
-
-async function freeBytes(folder: string): Promise<number | null> {
-  const stat = await statfs(folder).catch(() => null);
-  return stat && stat.bavail * stat.bsize;
 }

@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises';
+import { freeBytes } from '#database/free-bytes.ts';
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import type { Env } from '#app/platform/env.server.ts';
@@ -7,8 +7,7 @@ import { type Finding, fine, problem, warning } from '#app/platform/finding.ts';
 const leastFreeBytes = 1024 ** 3;
 
 export async function examineDisk({ dataDir }: Pick<Env, 'dataDir'>): Promise<Finding> {
-  const { bavail, bsize } = await statfs(dataDir).catch(() => statfs('.'));
-  const free = bavail * bsize;
+  const free = await freeBytes(dataDir).catch(() => freeBytes('.'));
   const says = `${(free / 1024 ** 3).toFixed(1)} GB free`;
   return free >= leastFreeBytes
     ? fine('disk', says)

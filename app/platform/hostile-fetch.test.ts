@@ -6,14 +6,8 @@ import { text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import * as fc from '#test/fast-check.ts';
 import { afterEach, describe, expect, test } from 'vitest';
-import {
-  isPublicAddress,
-  type ResolvedAddress,
-  safeFetch,
-  type SafeFetchOptions,
-  safePost,
-  safeStatus,
-} from './safe-fetch.server.ts';
+import { isPublicAddress, type ResolvedAddress } from './public-address.server.ts';
+import { safeFetch, type SafeFetchOptions, safePost, safeStatus } from './safe-fetch.server.ts';
 
 const limits: SafeFetchOptions = { maxBytes: 1_000, timeoutMs: 60_000 };
 const local: SafeFetchOptions = { ...limits, allowPrivate: true };

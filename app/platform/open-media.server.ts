@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { statfs } from 'node:fs/promises';
+import { freeBytes } from '#database/free-bytes.ts';
 import { CompiledQuery } from 'kysely';
 import type { QueryResultRow } from 'pg';
 import type { AppServices } from '#app/platform/app-context.server.ts';
@@ -50,6 +50,5 @@ function openStores({ db, env }: Services) {
  */
 async function countFreeBytes({ databaseUrl, dataDir }: Env): Promise<number> {
   if (databaseUrl !== null) return Infinity;
-  const { bavail, bsize } = await statfs(dataDir);
-  return bavail * bsize;
+  return freeBytes(dataDir);
 }

@@ -1,4 +1,4 @@
-import { isPublicAddress } from './safe-fetch.server.ts';
+import { isPublicAddress } from './public-address.server.ts';
 import type { UrlCheck } from './safe-url.ts';
 
 const privateNames = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa)$/;

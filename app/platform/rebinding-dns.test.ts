@@ -6,13 +6,8 @@ import { type AddressInfo, type LookupFunction, Socket, type TcpSocketConnectOpt
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import ipaddr from 'ipaddr.js';
-import {
-  type ResolvedAddress,
-  safeFetch,
-  type SafeFetchOptions,
-  safePost,
-  safeStatus,
-} from './safe-fetch.server.ts';
+import type { ResolvedAddress } from './public-address.server.ts';
+import { safeFetch, type SafeFetchOptions, safePost, safeStatus } from './safe-fetch.server.ts';
 
 /** An address, or the name that an alias resolves to. */
 type Answer = { address: string } | { alias: string };

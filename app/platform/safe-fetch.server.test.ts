@@ -1,12 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import {
-  isPublicAddress,
-  safeFetch,
-  type SafeFetchOptions,
-  safeStatus,
-} from './safe-fetch.server.ts';
+import { isPublicAddress } from './public-address.server.ts';
+import { safeFetch, type SafeFetchOptions, safeStatus } from './safe-fetch.server.ts';
 
 const limits: SafeFetchOptions = { maxBytes: 1_000, timeoutMs: 60_000 };
 const local: SafeFetchOptions = { ...limits, allowPrivate: true };

@@ -11,9 +11,9 @@ import {
   notPublic,
   resolvePublic,
 } from './public-address.server.ts';
+import { isBomb, largestRatio } from './is-bomb.ts';
 import { SafeFetchError } from './safe-fetch-error.ts';
 
-export { isPublicAddress, type ResolvedAddress } from './public-address.server.ts';
 export { SafeFetchError } from './safe-fetch-error.ts';
 
 export interface SafeFetchOptions extends AddressRules {
@@ -233,10 +233,6 @@ function checkedLookup(options: SafeFetchOptions): LookupFunction {
   };
 }
 
-/** The highest allowed ratio of decompressed to compressed size, from this many bytes on. */
-const largestRatio = 100;
-const ratioMattersFrom = 1024 * 1024;
-
 async function* decompressed(
   body: Readable,
   encoding: string | undefined,
@@ -256,7 +252,7 @@ async function* decompressed(
     for await (const chunk of unzip ? through(counted(), unzip) : counted()) {
       bytes += chunk.length;
       if (bytes > limits.maxBytes) throw tooLarge(limits.maxBytes);
-      if (unzip && bytes > ratioMattersFrom && bytes > raw * largestRatio) {
+      if (unzip && isBomb(bytes, raw)) {
         throw new SafeFetchError(
           `the answer unpacks to more than ${largestRatio} times its size, as an attack would`,
         );

@@ -1,3 +1,4 @@
+import { mailPreviewHeaders } from '#app/admin/frame/mail-preview-headers.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { findNewsletter } from '#app/features/newsletter/letter-queries.server.ts';
 import { inScheme, lookAtLetter } from '#app/features/newsletter/look-at-letter.server.ts';
@@ -5,30 +6,11 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import type { Route } from './+types/newsletter-mail-route';
 
-/**
- * Returns the policy of the preview: inline styles and our own pictures only, within frames of our
- * own pages only.
- */
-const policyOf = (origin: string) =>
-  [
-    "default-src 'none'",
-    "style-src 'unsafe-inline'",
-    `img-src ${origin}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'self'",
-    'sandbox',
-  ].join('; ');
-
 /** Returns a newsletter's email as HTML for the preview frame. `?scheme=dark` shows it dark. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'newsletter.manage');
   const services = appServices(context);
-  const headers = {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policyOf(services.env.origin),
-    'x-frame-options': 'SAMEORIGIN',
-  };
+  const headers = mailPreviewHeaders(services.env.origin);
   const newsletter = await findNewsletter(services.db, parseRowId(params.id) ?? 0);
   if (!newsletter) return new Response('Not found', { status: 404, headers });
   const { html } = await lookAtLetter(services, newsletter);

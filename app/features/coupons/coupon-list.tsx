@@ -1,9 +1,9 @@
 import { useViewer } from '#app/features/accounts/sessions/viewer-context.tsx';
+import { CouponCode } from '#app/features/deals/coupon-code.tsx';
 import type { ReportDialog } from '#app/features/reports/report-form.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { opens } from '#app/islands/island.tsx';
 import { countNoun } from '#app/platform/count-noun.ts';
-import { CopyButton } from '#app/ui/copy-button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { TitledSection } from '#app/ui/titled-section.tsx';
@@ -36,7 +36,7 @@ export function CouponList({
             </Link>
           )}
           <Heading>{coupon.title}</Heading>
-          <Code code={coupon.code} />
+          <CouponCode code={coupon.code} />
           <Terms terms={coupon.terms} />
           <Facts facts={[describeEnd(coupon, now, timeZone), describeUse(coupon, now)]} />
           <p className={styles.links}>
@@ -103,7 +103,7 @@ export function StoreCoupons({
         {coupons.map((coupon) => (
           <li key={coupon.id} className="stack gap-1 start">
             {coupon.title}
-            <Code code={coupon.code} />
+            <CouponCode code={coupon.code} />
             <Facts facts={[describeEnd(coupon, now, timeZone), describeUse(coupon, now)]} />
           </li>
         ))}
@@ -112,16 +112,6 @@ export function StoreCoupons({
         </li>
       </ul>
     </details>
-  );
-}
-
-function Code({ code }: { code: string }) {
-  return (
-    <p className={styles.code}>
-      <span className="visually-hidden">Coupon code </span>
-      <code>{code}</code>
-      <CopyButton text={code} label={`Copy coupon code ${code}`} />
-    </p>
   );
 }
 

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import { Card } from '#app/ui/card.tsx';
 import card from '#app/ui/card.module.css';
 import { thumbnail } from '#app/features/pictures/picture-files.ts';
-import { CopyButton } from '#app/ui/copy-button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { buttonClass } from '#app/ui/button.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { dealExpiry } from './deal-expiry.ts';
 import { dealStatusLabel, sellerLabel } from './deal-labels.ts';
 import type { CardDeal } from './card-deal.ts';
+import { CouponCode } from './coupon-code.tsx';
 import { DealPicture } from './deal-picture.tsx';
 import { DiscountBadge, type ShownDiscount } from './discount-badge.tsx';
 import styles from './deal-card.module.css';
@@ -109,13 +109,7 @@ export function DealCard({
         <p className={`${card.text} ${styles.description}`}>{deal.description}</p>
       ) : null}
       {children}
-      {deal.coupon_code ? (
-        <p className={styles.coupon}>
-          <span className="visually-hidden">Coupon code </span>
-          <code>{deal.coupon_code}</code>
-          <CopyButton text={deal.coupon_code} label={`Copy coupon code ${deal.coupon_code}`} />
-        </p>
-      ) : null}
+      {deal.coupon_code ? <CouponCode code={deal.coupon_code} /> : null}
       {expiry ? (
         <p className={styles.expiry} data-soon={expiry.isSoon || undefined}>
           <Icon name="clock" size={16} />

@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises';
+import { freeBytes } from '#database/free-bytes.ts';
 import path from 'node:path';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
@@ -152,11 +152,11 @@ async function refuseFullDisk(place: BackupPlace, now: Date): Promise<void> {
     now,
   );
   const last = there.find(({ name }) => name === newest?.name)?.bytes ?? 0;
-  const { bavail, bsize } = await statfs(folder);
+  const free = await freeBytes(folder);
   const needed = Math.max(leastFreeBytes, roomForOne * last);
-  if (bavail * bsize >= needed) return;
+  if (free >= needed) return;
   throw new Error(
-    `Not enough room for a backup in ${folder}: ${megabytes(bavail * bsize)} MB are free, ${megabytes(needed)} MB are needed.`,
+    `Not enough room for a backup in ${folder}: ${megabytes(free)} MB are free, ${megabytes(needed)} MB are needed.`,
   );
 }
 

@@ -1,9 +1,9 @@
 import { type DealExpiry, dealExpiry } from '#app/features/deals/deal-expiry.ts';
 import { Link } from '#app/ui/link.tsx';
 import type { PageDeal } from './page-deal.ts';
+import { CouponCode } from '#app/features/deals/coupon-code.tsx';
 import { dealStatusLabel } from '#app/features/deals/deal-labels.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
-import { CopyButton } from '#app/ui/copy-button.tsx';
 import styles from './deal-facts.module.css';
 
 /** Coupon, expiry, condition, seller and category of a deal, as a list. */
@@ -16,10 +16,7 @@ export function DealFacts({ deal, now }: { deal: PageDeal; now: Date }) {
         <div className={styles.coupon}>
           <dt>Coupon code</dt>
           <dd>
-            <span className={styles.code}>
-              <code>{deal.coupon_code}</code>
-              <CopyButton text={deal.coupon_code} label={`Copy coupon code ${deal.coupon_code}`} />
-            </span>
+            <CouponCode code={deal.coupon_code} isLabelled />
             <small>Copy this code at checkout</small>
           </dd>
         </div>

@@ -2,6 +2,7 @@ import { isAscii } from 'node:buffer';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import iconv from 'iconv-lite';
+import { isBomb, largestRatio } from '#app/platform/is-bomb.ts';
 import { errorCode } from '#database/error-code.ts';
 import { detectEncoding } from './detect-encoding.ts';
 import type { FeedEncoding } from './feed-encodings.ts';
@@ -12,12 +13,13 @@ export interface FeedSizeLimits {
   unpackedBytes: number;
 }
 
-/**
- * The maximum ratio of unpacked to packed size, since a small file that unpacks into gigabytes is
- * an attack.
- */
-const largestRatio = 100;
-const ratioMattersFrom = 1024 * 1024;
+/** Throws if a small file unpacks into gigabytes. */
+export function refuseBomb(unpacked: number, packed: number): void {
+  if (!isBomb(unpacked, packed)) return;
+  throw new FeedError(
+    `the feed unpacks to more than ${largestRatio} times its size, as an attack would`,
+  );
+}
 
 /** Returns the bytes after an optional gzip, detected by its first bytes, not by a name. */
 export async function* unpackFeed(
@@ -47,11 +49,7 @@ export async function* unpackFeed(
         `the feed is larger than ${megabytes(limits.unpackedBytes)}${isPacked ? ' unpacked' : ''}`,
       );
     }
-    if (isPacked && unpacked > ratioMattersFrom && unpacked > raw * largestRatio) {
-      throw new FeedError(
-        `the feed unpacks to more than ${largestRatio} times its size, as an attack would`,
-      );
-    }
+    if (isPacked) refuseBomb(unpacked, raw);
     yield chunk;
   }
 }

@@ -140,6 +140,11 @@ const plainPrices = new Set(
   ),
 );
 
+/** Whether a field is a price, the current or the old one. */
+export function isPriceField(field: FeedField): boolean {
+  return field === 'sale_price' || field === 'original_price';
+}
+
 /**
  * Whether a column is named just "price": the regular price, or next to an old price the current
  * one.

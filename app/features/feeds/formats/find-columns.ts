@@ -8,6 +8,7 @@ import {
   type FeedField,
   type FeedRow,
   type FieldSources,
+  isPriceField,
   placesOf,
   plainFieldName,
 } from './feed-fields.ts';
@@ -100,8 +101,6 @@ export function matchColumns(names: readonly string[], sources: FieldSources): F
   return hasCurrent ? columns : columns.filter(({ field }) => !isPriceField(field));
 }
 
-const isPriceField = (field: FeedField) => field === 'sale_price' || field === 'original_price';
-
 /** Whether a text has a meaning: `0` is no old price, `166` no name of a category. */
 export function saysSomething(field: FeedField, text: string): boolean {
   if (text === '' || (text.length === 4 && text.toLowerCase() === 'null')) return false;
@@ -143,8 +142,7 @@ export function readCells(
 
 /** Adds the heading's currency to a price that has none. */
 function withCurrency(field: FeedField, text: string, currency: string): string {
-  const isPrice = field === 'sale_price' || field === 'original_price';
-  return isPrice && /^[\d.,\s'’-]*\d$/.test(text) ? `${text} ${currency}` : text;
+  return isPriceField(field) && /^[\d.,\s'’-]*\d$/.test(text) ? `${text} ${currency}` : text;
 }
 
 function fill(

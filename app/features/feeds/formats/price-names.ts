@@ -1,4 +1,4 @@
-import { type FeedField, type FieldSources, isPlainPrice } from './feed-fields.ts';
+import { type FieldSources, isPlainPrice, isPriceField } from './feed-fields.ts';
 
 /** Whether a column is named just "price", with or without a word about taxes. */
 export function isAnyPlainPrice(name: string): boolean {
@@ -37,16 +37,12 @@ export function sourcesFor(sources: FieldSources, name: string): Found {
   const base = withoutTax(name);
   if (base === null || known.some(({ isChosen }) => isChosen)) return known;
   const untaxed = sources.get(base) ?? [];
-  const taxedToo = untaxed.filter(({ field, isChosen }) => isPrice(field) && !isChosen);
+  const taxedToo = untaxed.filter(({ field, isChosen }) => isPriceField(field) && !isChosen);
   if (taxedToo.length === 0) return known;
   return taxedToo.map(({ field, rank }) => ({ field, rank: rank - betterRanks }));
 }
 
 type Found = NonNullable<ReturnType<FieldSources['get']>>;
-
-function isPrice(field: FeedField): boolean {
-  return field === 'sale_price' || field === 'original_price';
-}
 
 const oldWords =
   /(?:^|_)(?:old|was|before|previous|former|compare|crossed|strike|striked|strikethrough|rrp|msrp|srp|uvp|barre|ancien|avant|alter|alt|streich|statt|vorher|anterior|antes|tachado|barrato|precedente|oude|oud|van|stara|przed|puvodni|povodna|pred|tidligere|gammelt|antigo)(?:_|$)/;

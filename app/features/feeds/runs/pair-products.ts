@@ -171,9 +171,9 @@ const plain = (title: string) => title.toLowerCase();
 
 function freeId({ id, code, whole, isSplit }: Entity, taken: ReadonlySet<string>): string {
   const wished = isSplit ? [cutId(whole)] : [id];
-  const hash = createHash('sha256')
-    .update(`${code ?? ''} ${whole}`)
-    .digest('hex');
   if (code) wished.push(code);
-  return wished.find((one) => !taken.has(one)) ?? `link:${hash.slice(0, 32)}`;
+  const free = wished.find((one) => !taken.has(one));
+  if (free !== undefined) return free;
+  const hash = createHash('sha256').update(`${code ?? ''} ${whole}`);
+  return `link:${hash.digest('hex').slice(0, 32)}`;
 }

@@ -1,4 +1,5 @@
-import { open, stat, statfs } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
+import { freeBytes } from '#database/free-bytes.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import { FeedError } from '../formats/feed-error.ts';
 import { feedFilePath } from './feed-files.server.ts';
@@ -62,11 +63,6 @@ function inWords(bytes: number): string {
   return megabytes < 1_000
     ? `${Math.max(1, Math.round(megabytes))} MB`
     : `${(megabytes / 1024).toFixed(1)} GB`;
-}
-
-async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }
 
 /** The last four bytes of a gzip file are its unpacked size, modulo 4 GB. */

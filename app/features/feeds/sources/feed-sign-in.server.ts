@@ -12,12 +12,15 @@ export interface FeedSignIn {
   secret: string;
 }
 
+/** The fields of a form that must not be shown again. */
+export const secretFields = ['password', 'token', 'private_key'] as const;
+
 type Given = Pick<FeedSourceInput, 'user_name' | SecretKind>;
 
 /** Returns the sign-in that was typed, or `null` if there is none. */
 export function typedSignIn(input: Given): FeedSignIn | null {
   const { user_name: user } = input;
-  for (const kind of ['password', 'token', 'private_key'] as const) {
+  for (const kind of secretFields) {
     const secret = input[kind];
     if (secret !== null) return { user, kind, secret };
   }
@@ -45,9 +48,6 @@ export async function sealSignIn(db: Db, sourceId: number, signIn: FeedSignIn) {
       kind === null ? null : await sealSecret(db, sealedFor(sourceId), Buffer.from(secret, 'utf8')),
   };
 }
-
-/** The fields of a form that must not be shown again. */
-export const secretFields = ['password', 'token', 'private_key'] as const;
 
 /** Whether the stored secret would go to another server than the one it was typed for. */
 export function mustTypeAgain(

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Entry, ZipFile } from 'yauzl';
-import type { FeedSizeLimits } from '../formats/decode-feed.server.ts';
+import { type FeedSizeLimits, refuseBomb } from '../formats/decode-feed.server.ts';
 import { FeedError } from '../formats/feed-error.ts';
 
 /** A file of an archive. */
@@ -18,9 +18,6 @@ export interface OpenArchive {
 }
 
 const mostFiles = 1_000;
-/** Same as for gzip: a small file that unpacks into gigabytes is an attack. */
-const largestRatio = 100;
-const ratioMattersFrom = 1024 * 1024;
 
 /** Whether this file is a ZIP archive, by its first bytes. */
 export async function isArchive(file: string): Promise<boolean> {
@@ -43,7 +40,7 @@ export async function openArchive(file: string, limits?: FeedSizeLimits): Promis
   const zip = await openPromise(file, { autoClose: false, lazyEntries: true }).catch(damaged);
   try {
     const entries = await listFeeds(zip);
-    if (limits) refuseBomb(entries, zip.fileSize, limits);
+    if (limits) refuseLarge(entries, zip.fileSize, limits);
     const files = entries.map((entry) => ({
       name: entry.fileName,
       size: entry.uncompressedSize,
@@ -87,7 +84,7 @@ async function listFeeds(zip: ZipFile): Promise<Entry[]> {
 }
 
 /** Files may share their packed bytes, so the size of the archive itself counts. */
-function refuseBomb(
+function refuseLarge(
   entries: readonly Entry[],
   packed: number,
   { rawBytes, unpackedBytes }: FeedSizeLimits,
@@ -98,11 +95,7 @@ function refuseBomb(
   if (unpacked > unpackedBytes) {
     throw new FeedError(`the feed is larger than ${megabytes(unpackedBytes)} unpacked`);
   }
-  if (unpacked > ratioMattersFrom && unpacked > packed * largestRatio) {
-    throw new FeedError(
-      `the feed unpacks to more than ${largestRatio} times its size, as an attack would`,
-    );
-  }
+  refuseBomb(unpacked, packed);
 }
 
 function damaged(error: unknown): never {
