@@ -18,10 +18,10 @@ const leastBytes = 32 * 2 ** 20;
 export async function explainFullDisk(
   error: unknown,
   { databaseUrl, dataDir }: Pick<Env, 'databaseUrl' | 'dataDir'>,
-  readFree: (folder: string) => Promise<number | null> = freeBytes,
+  readFree: (folder: string) => Promise<number | null> = freeBytesOrNull,
 ): Promise<unknown> {
   if (databaseUrl !== null) return error;
-  const free = await readFree(dataDir).catch(() => null);
+  const free = await readFree(dataDir);
   if (!isOfRoom(error) && (free === null || free >= leastBytes)) return error;
   const left = free === null ? '' : `, with ${Math.floor(free / 2 ** 20)} MB left`;
   return new Error(
@@ -34,3 +34,5 @@ function isOfRoom(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return codes.has(errorCode(error)) || messages.test(error.message) || isOfRoom(error.cause);
 }
+
+const freeBytesOrNull = (folder: string) => freeBytes(folder).catch(() => null);
