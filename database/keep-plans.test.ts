@@ -72,7 +72,7 @@ it('finds the deals of a page by their keys, even with the generic plan', async 
     const { db, pool } = connection;
     await pool.query('set plan_cache_mode = force_generic_plan');
     // A small table would be read whole otherwise, if an earlier test had it analyzed.
-    for (const way of ['seqscan', 'hashjoin', 'mergejoin']) {
+    for (const way of ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'material']) {
       await pool.query(`set enable_${way} = off`);
     }
     const ids = deals.map(({ id }) => id);

@@ -2,9 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
 import { build } from 'vite';
-import { afterEach, beforeAll } from 'vitest';
+import { afterEach, beforeAll, expect } from 'vitest';
 import type { TestDatabase } from '#test/database.ts';
+
+/** The name that workers give the server for their sessions. */
+const sessionName = 'deal-hub-worker';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -24,6 +28,22 @@ export function useMailWorkers(database: TestDatabase, program: string) {
     await gone;
   }
 
+  /**
+   * Kills all workers, and waits for the end of their sessions: the server still runs the statement
+   * that a killed process sent last.
+   */
+  async function killAll(): Promise<void> {
+    for (const child of children) await kill(child);
+    const countSessions = async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and application_name = ${sessionName}`.execute(
+        database.db,
+      );
+      return rows.length;
+    };
+    await expect.poll(countSessions, { timeout: 30_000 }).toBe(0);
+  }
+
   beforeAll(() => buildWorker(program, outDir));
   afterEach(async () => {
     for (const child of children) await kill(child);
@@ -31,13 +51,16 @@ export function useMailWorkers(database: TestDatabase, program: string) {
 
   return {
     kill,
+    killAll,
     async start(smtpPort: number): Promise<ChildProcess> {
+      const url = new URL(database.url);
+      url.searchParams.set('application_name', sessionName);
       const child = spawn(process.execPath, [path.join(outDir, program.replace('.ts', '.js'))], {
         env: {
           ...process.env,
           NODE_ENV: 'test',
           ORIGIN: 'https://deals.test',
-          DATABASE_URL: database.url,
+          DATABASE_URL: url.href,
           SMTP_HOST: '127.0.0.1',
           SMTP_PORT: String(smtpPort),
         },

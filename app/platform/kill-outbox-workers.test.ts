@@ -77,7 +77,7 @@ test.each([
       killed.push(arrivals.at(-1) ?? '');
     }
     isSilent = false;
-    const last = await workers.start(port);
+    await workers.start(port);
     const states = async () => {
       const { rows } = await sql<{ state: string }>`select state from ${sql.table(table)}`.execute(
         database.db,
@@ -86,7 +86,7 @@ test.each([
     };
     const allSent = Array.from({ length: count }, () => 'sent');
     await expect.poll(states, { timeout: 20_000, interval: 100 }).toEqual(allSent);
-    await workers.kill(last);
+    await workers.killAll();
 
     const times = (list: string[]) => Map.groupBy(list, (id) => id);
     const [came, cut] = [times(arrivals), times(killed)];

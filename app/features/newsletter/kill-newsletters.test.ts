@@ -55,11 +55,11 @@ test('sends each subscriber the newsletter once, whichever process is killed whe
     cut.push(...smtp.mails.filter((mail) => mail.behaviour === 'say-nothing').map(({ to }) => to));
   }
   silentAfter = Infinity;
-  const last = await workers.start(smtp.port);
+  await workers.start(smtp.port);
   const state = async () =>
     (await database.db.selectFrom('newsletters').select('state').executeTakeFirstOrThrow()).state;
   await expect.poll(state, { timeout: 40_000, interval: 100 }).toBe('sent');
-  await workers.kill(last);
+  await workers.killAll();
   await smtp.close();
 
   const rows = await database.db.selectFrom('mail_outbox').select(['key', 'state']).execute();

@@ -272,7 +272,7 @@ test('R08: loses and duplicates no firing when three processes are killed 20 tim
     if (victim) await processes.kill(victim);
     children.push(await processes.start(1));
   }
-  for (const child of children) await processes.kill(child);
+  await processes.killAll();
   await check();
   expect(await waiting()).toEqual([]);
   const { sale_price } = await database.db

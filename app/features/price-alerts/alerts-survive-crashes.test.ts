@@ -136,7 +136,7 @@ test.each([1, 2])(
         { timeout: 120_000, interval: 200 },
       )
       .toBe(falls);
-    for (const child of running) await processes.kill(child);
+    await processes.killAll();
     await smtp.close();
 
     // No email is lost, and none is sent for a price that never existed.

@@ -183,7 +183,7 @@ test('loses and doubles no find when processes are killed between and within bat
     if (victim) await processes.kill(victim);
     children.push(await processes.start(1));
   }
-  for (const child of children) await processes.kill(child);
+  await processes.killAll();
   await lookAll();
   await spreadAll();
   expect(await found()).toEqual(Array.from({ length: 60 }, () => lamps));
