@@ -96,7 +96,7 @@ const issueColumns: PlainColumn<RunIssue>[] = [
   { label: 'Reason', cell: ({ reason }) => <span className="anywhere">{reason}</span> },
 ];
 
-/** Rows that need a look, by line number. */
+/** Lists the rows that need review, by line number. */
 export function RunIssues({ issues, hasMore }: { issues: RunIssue[]; hasMore: boolean }) {
   if (issues.length === 0) return null;
   return (

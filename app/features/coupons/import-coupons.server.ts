@@ -23,11 +23,11 @@ const nothing = {
   added: 0,
   changed: 0,
   unchanged: 0,
-  /** The list no longer contains them. */
+  /** Coupons that the list no longer contains. */
   ended: 0,
-  /** Staff or another list added the same code. */
+  /** Coupons whose code staff or another list has added. */
   kept: 0,
-  /** Ended before they were imported. */
+  /** Coupons that had ended before they were imported. */
   over: 0,
   repeated: 0,
 };
@@ -99,7 +99,7 @@ export async function importCoupons(
   });
 }
 
-/** Returns the same of two coupons with one code, whichever row stands first. */
+/** Returns the same one of two coupons with one code, in whichever order their rows stand. */
 function firstOf(one: Wanted, other: Wanted): Wanted {
   return JSON.stringify(one) < JSON.stringify(other) ? one : other;
 }
@@ -168,7 +168,7 @@ function compare(
       if (isSame(present, coupon)) counts.unchanged += 1;
       else plan.updates.push({ ...coupon, id: present.id });
     } else if (present.list !== '' && isOver(present, now) && !isOver(coupon, now)) {
-      // Another list has dropped it.
+      // Another list has dropped this coupon.
       plan.updates.push({ ...coupon, id: present.id });
     } else counts.kept += 1;
   }

@@ -77,7 +77,7 @@ const mapping = Object.fromEntries(
 );
 const noCode =
   /^(?:[-–—]+|n\/?a|none|null|no (?:\w+ )*code(?: (?:needed|required))?|(?:code )?not (?:required|needed))$/i;
-/** LinkMyDeals lists what it has withdrawn. */
+/** LinkMyDeals also lists withdrawn coupons. */
 const withdrawn = /^(?:suspended|expired|deleted|inactive)$/i;
 
 /**

@@ -9,7 +9,7 @@ import { lookForSearches } from './look-for-searches.server.ts';
 import { type Cadence, hoursBetween } from './watch-cadence.ts';
 
 const mailsARun = 500;
-/** Per owner and day (UTC), including price alerts. */
+/** emails per owner and day (UTC), including price alerts */
 const mailsADay = 10;
 
 const isMailDue = sql`

@@ -90,7 +90,7 @@ function ranksOf(alphabet: string): Ranks {
   return new Map(Array.from(alphabet, (letter, rank) => [letter, (rank + 2) * 2]));
 }
 
-/** A feed may mix languages, which is less likely. */
+/** A feed that mixes languages is less likely. */
 function mixed(languages: readonly Ranks[]): Ranks {
   const ranks = new Map<string, number>();
   for (const [letter, rank] of languages.flatMap((one) => [...one])) {

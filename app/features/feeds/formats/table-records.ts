@@ -91,12 +91,12 @@ export class TableRecords {
       ? splitLine(line.text, this.#delimiter)
       : { cells: line.text.split(this.#delimiter), openCell: -1, openAt: -1 };
     if (openCell === -1) return this.#accept(cells, line);
-    // An even number is `"The Big" lamp`.
+    // With an even number of marks, the text is like `"The Big" lamp`.
     const doubt = line.text.split('"').length % 2 === 0 ? 'unclosed' : undefined;
     const asCharacter = () => this.#accept(cells, line, doubt);
     const isTab = this.#delimiter === '\t';
     const isRow = this.#isRow(cells);
-    // The last cell may continue on the next line, so its line tells nothing.
+    // The last cell may continue on the next line, so this line alone decides nothing.
     const isComplete = isRow && openCell < cells.length - 1;
     // Texts have no tabs.
     if (isTab && isComplete) return asCharacter();

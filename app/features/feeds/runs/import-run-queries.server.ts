@@ -134,7 +134,8 @@ export async function finishRun(
 }
 
 /**
- * Limits text quoted from a feed: PostgreSQL rejects null characters, and no one reads a thousand.
+ * Limits the length of text quoted from a feed, and removes null characters, which PostgreSQL
+ * rejects.
  */
 function storable(words: string): string {
   return words.slice(0, 1_000).toWellFormed().replaceAll('\0', '\uFFFD');

@@ -16,7 +16,7 @@ export const sourceSizeLimits = {
   unpackedBytes: 8_192 * mebibyte,
 };
 /**
- * A bound against a feed without end. The size limits and the free disk space end a run much
+ * A limit against endless feeds, in rows. The size limits and the free disk space end a run much
  * earlier.
  */
 export const mostSourceRows = 20_000_000;

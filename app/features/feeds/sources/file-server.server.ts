@@ -33,7 +33,7 @@ export interface FileServer {
   path: string;
 }
 
-/** Milliseconds without an answer. */
+/** Milliseconds without a response. */
 export const answerWithinMs = 30_000;
 const usualPorts = { 'ftp:': 21, 'ftps:': 21, 'sftp:': 22 } as const;
 export const implicitFtpsPort = 990;
