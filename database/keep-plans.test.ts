@@ -50,7 +50,7 @@ it('keeps no plans behind a pooler, where each statement may use another connect
   );
 });
 
-it("prepares again when a migration changes a statement's result, or the connection forgets it", async () => {
+it('prepares a statement again when a migration changes its result, or the connection forgets it', async () => {
   await withOneConnection(async (connection) => {
     const { db, pool } = connection;
     await pool.query('create table changed (value int); insert into changed values (1)');

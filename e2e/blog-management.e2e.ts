@@ -101,7 +101,7 @@ test('publishes a post that was written in the editor and previewed, readable at
 });
 
 // Proves Back office 2: Blog post form: fields, sentences, Save disabled (post-form.tsx)
-test('refuses an empty post and a taken slug, and loses no input', async () => {
+test('refuses an empty post and a slug in use, and loses no input', async () => {
   await withShopDatabase((db) => insertBlogPost(db, { slug: 'taken-lamp' }));
   const { page } = await staff();
   await page.goto('/admin/blog/new');

@@ -34,7 +34,7 @@ describe('the first screen', () => {
   it.each([
     [1280, 800],
     [1920, 1080],
-  ])('has the filters and the order of a list in one row at %i × %i', async (width, height) => {
+  ])('shows the filters and the order of a list in one row at %i × %i', async (width, height) => {
     const { page } = await browser.visit({ viewport: { width, height } });
     for (const address of ['/deals', '/deals?search=lamp&status=new&min=5']) {
       await openAlive(page, address);
