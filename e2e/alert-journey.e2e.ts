@@ -148,7 +148,7 @@ test('signs a new user up, verifies, saves two deals, and notifies the user when
   await page.getByText('$14.50 less over 1 deal, if you bought at that price.').waitFor();
   expect(await examine(page)).toEqual([]);
 
-  // Armed again, the alert waits again, until the mail's link stops it.
+  // The re-armed alert waits again, until the email's link stops it.
   await openAlive(page, '/price-alerts');
   await page.getByLabel(`Edit or arm again: Lighthouse lamp ${lamp}`).click();
   const edit = page.getByRole('dialog');

@@ -20,7 +20,7 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: tru
 const tool = (page: Page, name: string) =>
   page.getByRole('toolbar', { name: 'Formatting' }).getByRole('button', { name, exact: true });
 /**
- * Presses a tool and waits for the text to have the focus again: typed sooner, letters are lost.
+ * Presses a tool and waits until the text has the focus again. Letters typed earlier would be lost.
  */
 async function use(page: Page, name: string): Promise<void> {
   await tool(page, name).click();

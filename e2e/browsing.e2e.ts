@@ -175,7 +175,7 @@ describe('a deal', () => {
     const words = page.getByText(/^The link could not be copied\. It is http/);
     await words.waitFor();
     expect(await words.textContent()).toContain(new URL(page.url()).pathname);
-    // The same text again is one message, not two.
+    // Sharing the same text again shows one message, not two.
     await page.getByRole('button', { name: 'Share' }).click();
     expect(await words.count()).toBe(1);
     await page.getByRole('button', { name: 'Dismiss' }).click();

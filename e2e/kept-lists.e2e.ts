@@ -120,7 +120,7 @@ describe('a list of a signed-in user', () => {
     await comesTo('?type=coupon');
     await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('true');
     expect(await page.evaluate(() => performance.timeOrigin)).toBe(openedAt);
-    // The heart changes back from the other page, on a card that is another element by now.
+    // The other page changes the heart back. The list has rendered its card again by now.
     await heart.click();
     await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('false');
     expect(complaints).toEqual([]);

@@ -18,8 +18,8 @@ async function aKnownWord(): Promise<string> {
 }
 
 /**
- * A visit over a connection that the browser knows to be slow: nothing is loaded before its visitor
- * turns to it.
+ * Visits over a connection that the browser reports as slow. The search box loads nothing before
+ * the first interaction.
  */
 /** A complete Chromium assumes that a new connection is slow, a headless one that it is fast. */
 async function visitByLine(line: { downlink: number; rtt: number }) {
@@ -216,7 +216,7 @@ describe('the search box', () => {
     await openAlive(page, '/');
     log.length = 0;
     await page.getByRole('heading', { level: 1 }).hover();
-    // None of them responds before all are requested.
+    // No script responds before all are requested.
     const release = await holdRequests(page, /\/assets\/[^/]+\.js$/);
     await boxOf(page).hover();
     await expect.poll(() => log.join()).toContain('search-box-');

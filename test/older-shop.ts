@@ -104,7 +104,7 @@ interface Held {
 /** The counts were added after the last release, so older data have none. */
 const withoutCountsOfPeople = String.raw`where name not like '%\_users' and name not like '%\_subscriptions'`;
 
-/** Dropped after the last release, and read by nothing. */
+/** Columns that were dropped after the last release, and that no code reads. */
 const droppedColumns = new Set(['mail_outbox.address_refused_at']);
 
 /**

@@ -117,7 +117,7 @@ export async function removeHalfMade(cluster: string): Promise<void> {
     if (!isBeside && folder !== movedName(cluster)) continue;
     const half = path.join(folder, 'cluster');
     const server = readPidFile(half);
-    if (server !== null) await abortServer(half, server.pid); // The server's data are worthless.
+    if (server !== null) await abortServer(half, server.pid); // The server's data are disposable.
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
@@ -159,7 +159,7 @@ export async function makeCluster(place: Place, beside: string, password: string
   // initdb flushes its files to the disk itself.
   await runInitdb(place, [...options, '--lc-ctype=C.UTF-8']).catch((error: unknown) => {
     if (!isUnknownLocale(error)) throw error;
-    return runInitdb(place, options); // The start then reports what search lacks.
+    return runInitdb(place, options); // The start then reports which search features are missing.
   });
   fs.renameSync(passwordFile, path.join(cluster, PASSWORD_FILE));
   const configuration = path.join(cluster, 'postgresql.conf');

@@ -119,7 +119,7 @@ const matrix: Record<string, Row> = {
   '/stop-mails': byToken(404, 404),
   '/sign-in': signedOutForm,
   '/sign-in/second-factor': everybody(302, 303), // no caller has entered a password before
-  '/sign-in/with/:provider': everybody(404, 404), // none is configured here
+  '/sign-in/with/:provider': everybody(404, 404), // no provider is configured here
   '/sign-in/with/:provider/callback': everybody(404, 405),
   '/sign-up': signedOutForm,
   '/forgot-password': openForm,
