@@ -101,7 +101,7 @@ export function RunIssues({ issues, hasMore }: { issues: RunIssue[]; hasMore: bo
   if (issues.length === 0) return null;
   return (
     <section className={styles.part} aria-labelledby="issues">
-      <h2 id="issues">Rows that need a look{hasMore ? ', the first 50' : ''}</h2>
+      <h2 id="issues">Rows to review{hasMore ? ', the first 50' : ''}</h2>
       <PlainTable
         noun={{ one: 'row', many: 'rows' }}
         page={issues}
