@@ -71,7 +71,7 @@ it('finds the deals of a page by their keys, even with the generic plan', async 
   await withOneConnection(async (connection) => {
     const { db, pool } = connection;
     await pool.query('set plan_cache_mode = force_generic_plan');
-    // A small table would be read whole otherwise, if an earlier test had it analyzed.
+    // If an earlier test had the small table analyzed, the planner would scan all of it.
     for (const way of ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'material']) {
       await pool.query(`set enable_${way} = off`);
     }

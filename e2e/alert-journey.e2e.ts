@@ -170,7 +170,9 @@ test('signs a new user up, verifies, saves two deals, and notifies the user when
   expect(complaints).toEqual([]);
 });
 
-/** Answers the captcha question of a page without scripts, after a first attempt without it. */
+/**
+ * Answers the captcha question of a page without scripts, after a first attempt without an answer.
+ */
 async function sendAsHuman(page: Page, fill: () => Promise<void>, button: string): Promise<void> {
   const submit = () =>
     page.locator('main').getByRole('button', { name: button, exact: true }).click();

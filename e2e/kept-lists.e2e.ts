@@ -59,7 +59,7 @@ describe('a list that was changed in place', () => {
           still = scrollY === last ? still + 1 : 0;
         }
       });
-    // The link itself is scrolled into view, or the click would scroll on to it.
+    // Scrolls the link itself into view, or the click would scroll to it.
     await linkOf(4).scrollIntoViewIfNeeded();
     const scrolledTo = await page.evaluate(() => scrollY);
     expect(scrolledTo).toBeGreaterThan(0);

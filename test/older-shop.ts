@@ -17,8 +17,8 @@ export interface OlderShop extends Connection {
 }
 
 /**
- * The database to copy, by version. Its name begins like the template's, so it is dropped with
- * that.
+ * The database to copy, by version. Its name begins like the template's, so the database is dropped
+ * with the template.
  */
 const restored = new Map<string, Promise<{ name: string; pictures: Picture[] }>>();
 

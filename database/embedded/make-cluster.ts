@@ -19,7 +19,7 @@ const PASSWORD_FILE = 'deals-password';
 const SETTINGS_FILE = 'deals.conf';
 
 /**
- * Returns the environment of PostgreSQL's programs, which must not depend on the user who started
+ * Returns the environment of PostgreSQL's binaries, which must not depend on the user who started
  * the site.
  */
 export function postgresEnvironment(): NodeJS.ProcessEnv {
@@ -122,7 +122,7 @@ export async function removeHalfMade(cluster: string): Promise<void> {
   }
 }
 
-/** Throws for a cluster that these programs cannot open. */
+/** Throws for a cluster that these binaries cannot open. */
 function checkVersion({ cluster, binaries }: Place): void {
   const found = majorOf(cluster);
   if (found !== binaries.major) {
@@ -243,7 +243,10 @@ function giveTo({ account }: Place, file: string): void {
   fs.lchownSync(file, account.owner.uid, account.owner.gid);
 }
 
-/** Flushes a file or folder. Until a folder is flushed, a power cut may undo a rename in it. */
+/**
+ * Flushes a file or folder. Until a folder is flushed, a power cut may undo a rename in this
+ * folder.
+ */
 export function flush(file: string): void {
   if (process.platform === 'win32') return; // Folders cannot be opened on Windows.
   const handle = fs.openSync(file, 'r');

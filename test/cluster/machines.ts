@@ -10,7 +10,7 @@ const nowhere = '02:00:00:00:00:01';
 
 /** The address of this process, which acts as the internet: nothing leaves this server. */
 export const ownAddress = '10.0.0.1';
-/** The same, for clients that may contact public addresses only. */
+/** Another address of this process, for clients that may contact public addresses only. */
 export const publicAddress = '11.0.0.1';
 
 export interface Program {

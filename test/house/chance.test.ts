@@ -115,8 +115,8 @@ function shortWaits(text: string, file = 'a.ts'): number[] {
 }
 
 /**
- * A list of several entries with which rows are compared, as they come from a query or in a `map`
- * of them.
+ * Returns the places where rows are compared with a list of several entries, although their query
+ * does not order them.
  */
 function unorderedRows(text: string, file = 'a.ts'): number[] {
   if (!text.includes('selectFrom(')) return [];

@@ -34,7 +34,7 @@ const callers: readonly Caller[] = ['anonymous', 'user', 'admin', 'super_admin']
 interface Access {
   /** GET of the document and both data requests. */
   read: number;
-  /** POST to it. */
+  /** The response to a POST. */
   write: number;
   /**
    * The response to a POST by the page's script, if it differs from the response to a plain form.

@@ -8,7 +8,7 @@ import type { CouponFields, CouponLine, CouponList } from './read-coupon-list.se
 export interface ImportCouponsOptions {
   /** The name of the list. Its next import ends the coupons that it no longer contains. */
   list: string;
-  /** The store of rows that name none. */
+  /** The store of rows without a store's name. */
   store?: string | undefined;
   /** Adds stores that do not exist, instead of refusing their rows. */
   addsStores: boolean;
@@ -18,7 +18,7 @@ export interface ImportCouponsOptions {
   dryRun?: boolean;
 }
 
-/** The number of coupons by what an import does with them. */
+/** The number of coupons by the import's result for them. */
 const nothing = {
   added: 0,
   changed: 0,
@@ -63,7 +63,7 @@ export async function importCoupons(
   options: ImportCouponsOptions,
 ): Promise<CouponImportReport> {
   return db.transaction().execute(async (tx) => {
-    // One import at a time, since each compares what is stored with what it has read.
+    // Imports run one at a time, since each compares what is stored with what it has read.
     await sql`select pg_advisory_xact_lock(hashtext('import coupons'))`.execute(tx);
     const { stores, newStores } = await readStores(tx, given.lines, options);
     const counts = { ...nothing };

@@ -48,7 +48,7 @@ interface DueSearch {
   email: string;
   cadence: Cadence;
   mails: number;
-  /** As text, since they are bigints. */
+  /** The ids as text, since they are bigints. */
   waiting_deals: string[];
   waiting_coupons: string[];
 }

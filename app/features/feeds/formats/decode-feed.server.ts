@@ -141,7 +141,7 @@ function encodingByDeclaration(head: Buffer): string | null {
   return declared === 'iso-8859-1' ? 'windows-1252' : declared;
 }
 
-/** Whether ASCII characters are the same bytes in it. */
+/** Whether ASCII characters have the same bytes in this encoding. */
 function hasAscii(encoding: string): boolean {
   const ascii = '<?xml id,title;1';
   return iconv.decode(Buffer.from(ascii), encoding) === ascii;

@@ -70,7 +70,7 @@ export function detectEncoding(sample: Buffer): string {
 
 /** Returns the distinct words with bytes beyond ASCII, so that a repeated one counts once. */
 function wordsOf(sample: Buffer): Uint8Array[] {
-  // The second byte of a character may be an ASCII letter, but none of these.
+  // The second byte of a character may be an ASCII letter, but none of these signs.
   const all = sample.toString('latin1').split(/[\0-/:-?]+/);
   const distinct = new Set(all.filter((word) => /[\x80-\xFF]/.test(word)));
   return [...distinct]

@@ -64,7 +64,7 @@ export const mappingFile = z.strictObject({
       name: z.string().optional(),
     })
     .optional(),
-  /** Its category notation, if not `A > B`: the separators within and between paths. */
+  /** The feed's category notation, if not `A > B`: the separators within and between paths. */
   category: z
     .strictObject({
       path: z.string().optional(),

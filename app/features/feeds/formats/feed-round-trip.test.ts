@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { checkFeedRow } from './check-feed-row.ts';
 import { readFeed } from './read-feed.server.ts';
 
-// The same products, written in each format in any allowed way, are read back equal.
+// The same products are written in each format in any allowed way, and must be read back equal.
 
 const rules = { currency: 'USD', now: new Date('2026-06-01') };
 
@@ -70,7 +70,7 @@ const addressOf = ({ id }: Product) =>
   `https://shop.example/p?id=${encodeURIComponent(id)}&from=feed`;
 const stockOf = ({ isInStock }: Product) => (isInStock ? 'in stock' : 'out of stock');
 
-/** As in Google's format: the regular price, and the sale price if there is one. */
+/** Writes prices as in Google's format: the regular price, and the sale price if there is one. */
 function googleValues(product: Product): Record<string, string> {
   return {
     id: product.id,

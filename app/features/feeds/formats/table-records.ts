@@ -4,7 +4,7 @@ import { findClose, splitLine, splitSpan } from './split-line.ts';
 /** A record of a table: a line, or several if a quoted cell has line breaks. */
 export interface TableRecord {
   cells: string[];
-  /** Its first line, from 1. */
+  /** The first line of the record, counted from 1. */
   line: number;
   /** The reason for a doubt: a quotation mark, or the record's size. */
   doubt: 'unclosed' | 'spans rows' | 'too large' | undefined;
@@ -14,7 +14,10 @@ export interface TableRecord {
 
 /** The maximum number of characters in a record; a larger one is left out. */
 const largestRecord = 256 * 1024;
-/** The number of lines that are compared with the header before a quoted cell may include them. */
+/**
+ * The number of lines in a quoted cell that are compared with the header. Further lines belong to
+ * the cell.
+ */
 const mostCompared = 20;
 /** A longer header with line breaks lacks a quotation mark. */
 const longestHeader = 8_192;

@@ -367,7 +367,7 @@ describe('imports that do not finish', () => {
   });
 
   test('keeps the changes of a cancelled import, and ends no deals', async () => {
-    // So many that the cancellation arrives long before the last batch.
+    // So many products that the cancellation arrives long before the last batch.
     const file = await write(csv(Array.from({ length: 150 }, (_, n) => ({ id: `${n + 1}` }))));
     const options = { merchant: 'Example Shop', batchSize: 1 };
     const report = await importFeed(database.db, { file }, options, ({ phase }) => {

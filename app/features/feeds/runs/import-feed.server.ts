@@ -69,7 +69,7 @@ export async function importFeed(
   const merchant = options.merchant.normalize('NFC').trim();
   const { runId = null } = options;
   const busy = (error: string) => reportOf(runId, { ...nothingSoFar(0), error }, 'busy');
-  // One session for everything, since the lock and the staging tables belong to it.
+  // One session runs everything, since the lock and the staging tables belong to it.
   const report = await underImportLock(db, async (session) => {
     await closeCrashedRuns(session);
     await allowLongStatements(session);

@@ -29,8 +29,8 @@ export async function closeCrashedRuns(db: Db, reason?: string): Promise<number[
 const mostInterrupted = 3;
 
 /**
- * Lets the schedules of interrupted runs begin again at once: the next run adds the rest. A run by
- * hand of a source without a schedule is repeated by hand.
+ * Lets the schedules of interrupted runs begin again at once: the next run adds the rest. A run
+ * manually of a source without a schedule is repeated manually.
  */
 export async function resumeSchedules(db: Db, runIds: readonly number[]): Promise<void> {
   if (runIds.length === 0) return;

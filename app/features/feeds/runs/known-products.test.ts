@@ -51,7 +51,7 @@ interface Row {
 async function bring(source: Source, rows: readonly Row[]) {
   const names = ['id', 'title', 'link', 'gtin', 'price', 'condition'] as const;
   const file = path.join(folder, 'feed.csv');
-  // A feed without ids has no column for them.
+  // A feed without ids has no column for ids.
   const used = names.filter((name) => name !== 'id' || rows.some(({ id }) => id !== undefined));
   const lines = rows.map((row) => used.map((name) => row[name] ?? (name === 'price' ? '5' : '')));
   const text = [used, ...lines].map((cells) => `${cells.join(';')}\n`).join('');

@@ -20,7 +20,7 @@ export const sourceSizeLimits = {
  * earlier.
  */
 export const mostSourceRows = 20_000_000;
-/** An upload is sent by a person who waits for it. */
+/** The lower limit for uploads, since a person waits for each. */
 export const mostUploadRows = 50_000;
 export const uploadSizeLimits = { rawBytes: mostUploadBytes, unpackedBytes: 100 * mebibyte };
 

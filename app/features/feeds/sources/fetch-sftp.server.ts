@@ -54,7 +54,9 @@ export async function openBySftp(
 }
 
 const readBytes = 32 * 1024;
-/** One read at a time would wait for each response: a megabyte a second over a slow connection. */
+/**
+ * A single read at a time would wait for each response: a megabyte a second over a slow connection.
+ */
 const readsAtOnce = 32;
 
 /** Reads the file in order, with several requests at the same time. */

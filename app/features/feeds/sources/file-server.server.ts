@@ -8,7 +8,7 @@ import { pathOf } from './source-address.ts';
 export interface RemoteFile {
   /** `null` if the server does not return it. */
   size: number | null;
-  /** Changes with the file; `null` if the server does not return enough for it. */
+  /** A value that changes with the file; `null` if the server does not return enough for one. */
   mark: string | null;
   /** The server's key, for SFTP. */
   hostKey: string | null;

@@ -8,7 +8,7 @@ export type Synonyms = ReadonlyMap<string, OtherWords>;
 interface OtherWords {
   /** Words for the same thing. */
   same: readonly string[];
-  /** Narrower or similar things, which come after it. */
+  /** Narrower or similar things, which rank after the same things. */
   related: readonly string[];
 }
 
