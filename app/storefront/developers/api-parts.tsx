@@ -27,14 +27,32 @@ export function ApiOperationPart({
           Needs a <a href="#limits">key</a> with “{apiKeyWords[right].label}”.
         </p>
       ))}
-      {parameters.length > 0 ? <ApiFields fields={parameters} /> : null}
+      {parameters.length > 0 ? <ApiFields fields={parameters} of="parameters" /> : null}
       <Code>{`curl ${needs.length > 0 ? "-H 'Authorization: Bearer dealhub_…' " : ''}'${example}'`}</Code>
     </article>
   );
 }
 
-/** Parameters or fields as a list, since a table would not fit on a phone. */
-export function ApiFields({ fields }: { fields: DescribedField[] }) {
+/** Parameters or fields, folded, as a list, since a table would not fit on a phone. */
+export function ApiFields({
+  fields,
+  of,
+}: {
+  fields: DescribedField[];
+  of: 'parameters' | 'fields';
+}) {
+  const noun = fields.length === 1 ? of.slice(0, -1) : of;
+  return (
+    <details className={styles.fold}>
+      <summary>
+        {fields.length} {noun}
+      </summary>
+      <ApiFieldList fields={fields} />
+    </details>
+  );
+}
+
+function ApiFieldList({ fields }: { fields: DescribedField[] }) {
   return (
     <dl className={styles.fields}>
       {fields.map(({ name, type, isRequired, description, schema }) => (

@@ -126,7 +126,7 @@ export default function DevelopersPage({ loaderData }: Route.ComponentProps) {
           <article key={name} id={`schema-${name}`} className={styles.part}>
             <h3>{name}</h3>
             {description ? <p>{description}</p> : null}
-            <ApiFields fields={fields} />
+            <ApiFields fields={fields} of="fields" />
           </article>
         ))}
       </section>

@@ -49,29 +49,27 @@ export default function FaqPage({ loaderData }: Route.ComponentProps) {
       <PageHeading title="Frequently Asked Questions">
         Short answers. Longer ones, step by step, are in the <a href="/help">Help Center</a>.
       </PageHeading>
-      <div className="column gap-4">
-        <ReadingSearch
-          action="/faq"
-          label="Search the questions"
-          search={search}
-          kept={category === null ? {} : { category }}
-        />
-        <nav aria-label="Categories of questions" className="row gap-2">
-          <ChipLink to={hrefOf(null, search)} isCurrent={category === null}>
-            All
+      <ReadingSearch
+        action="/faq"
+        label="Search the questions"
+        search={search}
+        kept={category === null ? {} : { category }}
+      />
+      <nav aria-label="Categories of questions" className={styles.categories}>
+        <ChipLink to={hrefOf(null, search)} isCurrent={category === null}>
+          All
+        </ChipLink>
+        {Object.entries(faqCategories).map(([name, label]) => (
+          <ChipLink key={name} to={hrefOf(name, search)} isCurrent={category === name}>
+            {label}
           </ChipLink>
-          {Object.entries(faqCategories).map(([name, label]) => (
-            <ChipLink key={name} to={hrefOf(name, search)} isCurrent={category === name}>
-              {label}
-            </ChipLink>
-          ))}
-        </nav>
-        <p role="status" className="muted table-text">
-          {isFiltered
-            ? `${questions.length} ${questions.length === 1 ? 'question' : 'questions'} found`
-            : ''}
-        </p>
-      </div>
+        ))}
+      </nav>
+      <p role="status" className="muted table-text">
+        {isFiltered
+          ? `${questions.length} ${questions.length === 1 ? 'question' : 'questions'} found`
+          : ''}
+      </p>
       {questions.length > 0 ? (
         <QuestionList questions={questions} isOpen={search !== ''} />
       ) : (

@@ -41,7 +41,7 @@ export default function HelpPage({ loaderData }: Route.ComponentProps) {
         <ReadingSearch action="/help" label="Search the help" search={search} />
       </header>
       {search === '' ? (
-        <>
+        <div className={styles.topics}>
           <nav aria-label="Topics" className={styles.cards}>
             {topics.map(({ id, title, about }) => (
               <a key={id} href={`#${id}`} className={styles.card}>
@@ -59,7 +59,7 @@ export default function HelpPage({ loaderData }: Route.ComponentProps) {
               <QuestionList questions={entries} />
             </div>
           ))}
-        </>
+        </div>
       ) : (
         <section aria-labelledby="found" className={styles.topic}>
           <div className={styles.found}>
