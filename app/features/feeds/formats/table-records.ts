@@ -14,10 +14,7 @@ export interface TableRecord {
 
 /** The maximum number of characters in a record; a larger one is left out. */
 const largestRecord = 256 * 1024;
-/**
- * The number of lines in a quoted cell that are compared with the header. Further lines belong to
- * the cell.
- */
+/** The number of lines in a quoted cell that are compared with the header. */
 const mostCompared = 20;
 /** A longer header with line breaks lacks a quotation mark. */
 const longestHeader = 8_192;
