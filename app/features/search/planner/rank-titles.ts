@@ -135,7 +135,8 @@ function patternsOf({ typed, forms, bareForm, synonyms, related }: Concept): Pat
     texts.map((text) => ({ words: plainWords(text), fit }));
   return [
     ...like(own, fits.typed),
-    ...like(synonyms, fits.synonym),
+    // More words are more exact: `front load washer` rather than the `washer` of a pressure washer.
+    ...synonyms.flatMap((text) => like([text], fits.synonym + (text.split(' ').length - 1) / 100)),
     // The first of them are nearer.
     ...related.flatMap((text, index) => like([text], fits.related - index / 100)),
   ].filter(({ words }) => words.length > 0);

@@ -167,7 +167,9 @@ async function inDatabaseTerms(
     findNames(db, concepts),
   ]);
   const queries = new Map(typed.map((each, index) => [each, row?.typed[index] ?? '']));
-  phrases.forEach((each, index) => queries.set(`phrase ${each}`, row?.phrases[index] ?? ''));
+  phrases.forEach((each, index) =>
+    queries.set(`phrase ${each}`, ofPhrase(each, row?.phrases[index] ?? '')),
+  );
   const read = concepts.map((concept): Term => {
     const query = tsqueryOf(concept, queries, false);
     return {
@@ -189,6 +191,11 @@ async function inDatabaseTerms(
     earlier: row?.earlier ?? '',
     indexed: row?.indexed ?? [],
   };
+}
+
+/** Removes a query of one word that stop words left of several: `carry on` is not `carry`. */
+function ofPhrase(phrase: string, query: string): string {
+  return phrase.includes(' ') && !query.includes('<') ? '' : query;
 }
 
 /** Returns a word of each way to write a concept. */
