@@ -9,7 +9,7 @@ import { issueChallenge } from '#app/platform/captcha/altcha.server.ts';
  */
 const easy = { cost: 1, fewestGuesses: 1, mostGuesses: 5 };
 
-/** A token like a visitor's browser would get. It is valid for one form. */
+/** A token like a visitor's browser would get. The token is valid for one form. */
 export async function solveCaptcha(services: Pick<AppServices, 'db' | 'now'>): Promise<string> {
   const challenge = await issueChallenge(services, easy);
   const solution = await solveChallenge({ challenge, deriveKey });

@@ -20,8 +20,8 @@ export const imageLabels = {
 
 /**
  * An image in the format of the Open Container Initiative, with the note that `docker load` needs:
- * Docker, Podman and skopeo read it. It consists of packages of Debian and of no other image. Its
- * format has no health check.
+ * Docker, Podman and skopeo read it. The image consists of packages of Debian and of no other
+ * image. Its format has no health check.
  */
 export const makeImage: MakeFiles = (release) => {
   const { epoch, tree, out } = release;

@@ -19,8 +19,8 @@ export interface PostgresBinaries {
   /** The version as the program reports it: 18.4 */
   version: string;
   /**
-   * Whether the binaries come from the npm package. They are in the project, possibly unreadable
-   * for other users, and may be copied.
+   * Whether the binaries come from the npm package. Such binaries are in the project, possibly
+   * unreadable for other users, and may be copied.
    */
   isPackaged: boolean;
 }

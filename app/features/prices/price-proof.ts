@@ -53,8 +53,8 @@ export type ProofKind =
   | 'out-of-stock';
 
 /**
- * Returns the one-line evidence of a card. It never claims more days than were watched: "Lowest in
- * 90 days" needs 90 days of log.
+ * Returns the one-line evidence of a card. The evidence never claims more days than were watched:
+ * "Lowest in 90 days" needs 90 days of log.
  */
 export function describeProof(
   proof: PriceProof,

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { webhookEvents } from '#database/schema/program-tables.ts';
 
 /**
- * The schemas of the read API, for input and output. They check the parameters and encode the
- * responses, and unnamed fields are never sent. `/openapi.json` is generated from these schemas.
+ * The schemas of the read API, for input and output. Requests are checked and responses are encoded
+ * by these schemas, and unnamed fields are never sent. `/openapi.json` is generated from them.
  */
 export const apiSchemas = z.registry<{ id: string }>();
 

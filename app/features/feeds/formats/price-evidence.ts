@@ -3,7 +3,7 @@ import { dependsOnMark, type NumberStyle, type PriceText, shownMark } from './fe
 
 /**
  * How the prices of one feed are written, as far as it was read. Some prices can be read in two
- * ways. They wait for the feed's end, so that the order of its rows makes no difference.
+ * ways. Such prices wait for the feed's end, so that the order of its rows makes no difference.
  */
 export class PriceEvidence {
   #hasPoint = false;

@@ -49,7 +49,7 @@ const plainWords = (text: string) =>
 
 /**
  * Returns a function that scores a title. The score depends on the words of the query in the title,
- * as typed or as a synonym. It also depends on whether the title names the thing itself or
+ * as typed or as a synonym. The score also depends on whether the title names the thing itself or
  * something for it.
  */
 export function titleScorer(concepts: readonly Concept[]): (title: string) => number {
