@@ -13,9 +13,7 @@ const offerOf = (encoding: Packed) =>
   new RegExp(`(?:^|,)\\s*${encoding}\\s*(?:;\\s*q=([\\d.]+))?\\s*(?:,|$)`, 'i');
 const offers = { zstd: offerOf('zstd'), br: offerOf('br'), gzip: offerOf('gzip') };
 
-/**
- * Returns the first of these encodings that this visitor accepts. `br;q=0` means "not that one".
- */
+/** Returns the first of these encodings that this visitor accepts. `br;q=0` excludes `br`. */
 export function acceptedEncoding<Offered extends Packed>(
   header: string | undefined,
   encodings: readonly Offered[],

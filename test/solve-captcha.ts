@@ -4,8 +4,8 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { issueChallenge } from '#app/platform/captcha/altcha.server.ts';
 
 /**
- * Signed like any other, and solved in a moment; `verify-captcha.test.ts` solves one that is as
- * hard as a visitor's.
+ * A challenge that is signed like any other and solved in a moment. `verify-captcha.test.ts` solves
+ * one that is as hard as a visitor's.
  */
 const easy = { cost: 1, fewestGuesses: 1, mostGuesses: 5 };
 

@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** The path of the release in the image. */
 const program = 'opt/deal-hub';
 const composeFiles = ['compose.yml', 'docs/compose.postgres.yml'];
-/** Node's words for processors, and those of the Open Container Initiative. */
+/** Node's names for processors, and the Open Container Initiative's names. */
 const dockerArchitectures: Record<string, string> = { x64: 'amd64', arm64: 'arm64' };
 /** The labels of the image, which equal those of the Dockerfile. A test compares both. */
 export const imageLabels = {

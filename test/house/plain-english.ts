@@ -21,7 +21,8 @@ interface Part extends Record<string, unknown> {
 }
 
 const mostWords = 25;
-const beginnings = /^(?:What|Of|Whoever|Those|That of|It|They|Its|Their|Also|And|Nor)\b/i;
+const beginnings =
+  /^(?:What|Of|Whoever|Those|That of|It|They|Its|Their|Also|And|Nor|Why|When|How|Where|Which|Who)\b/i;
 /** Verbs in the imperative: a comment describes what code does, "Returns" instead of "Return". */
 const imperatives =
   /^(?:Add|Build|Check if|Convert|Create|Delete|Find|Get the|Insert|Make|Parse|Remove|Return|Throw|Update)\b/;

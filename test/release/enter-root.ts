@@ -4,7 +4,7 @@ import path from 'node:path';
 export interface RootPlan {
   /** The path of a folder that is the whole system for the site. */
   root: string;
-  /** The command that starts `deals` in there. */
+  /** The command that starts `deals` in this folder. */
   command: string[];
   env: Record<string, string>;
   cwd: string;

@@ -7,7 +7,7 @@ import {
 import { isWithinDates } from './feed-dates.ts';
 import type { FeedRow } from './feed-fields.ts';
 
-/** Which prices a row of a supplemental feed has. */
+/** The prices that a row of a supplemental feed has. */
 export type GivenPrices = 'none' | 'sale' | 'regular' | 'both';
 
 type Added = 'title' | 'deal_url' | 'sale_price';

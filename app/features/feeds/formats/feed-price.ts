@@ -7,7 +7,7 @@ export type FeedPrice =
   | { ok: false; reason: string };
 
 /**
- * How numbers are written. `auto` is a single price on its own. `unsettled` is a price of a feed
+ * The notation of numbers. `auto` is a single price on its own. `unsettled` is a price of a feed
  * whose other prices don't show it, or contradict each other.
  */
 export type NumberStyle = DecimalMark | 'unsettled';

@@ -31,7 +31,7 @@ interface Line {
  * are rows on their own, a closing mark is missing, and the opening one is a character.
  */
 export class TableRecords {
-  /** Why the table cannot be read any further. */
+  /** The reason why the table cannot be read any further. */
   failure: FeedError | null = null;
   /** The number of lines above the text. */
   linesAbove = 0;

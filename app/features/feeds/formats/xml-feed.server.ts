@@ -31,7 +31,7 @@ interface Item {
   /** The number of its values shown to the user. */
   shown: number;
   text: string;
-  /** The value of an element called "price", and of one that can only be the old price. */
+  /** The value of an element called "price", and of an element that can only be the old price. */
   plainPrice?: string;
   oldPrice?: string;
   /** Whether the old price cannot be the current one. */

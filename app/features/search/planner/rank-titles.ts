@@ -26,7 +26,7 @@ const accessories = list(
 /** Nouns before these words are what is wanted: `case for iphone`. */
 export const beforePurpose = list('for with from in at by under to');
 
-/** How well words fit: as typed, a synonym, or a related thing. */
+/** The quality of a match: as typed, a synonym, or a related thing. */
 const fits = { typed: 1, synonym: 0.9, related: 0.75 };
 
 interface Pattern {
