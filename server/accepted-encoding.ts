@@ -2,8 +2,8 @@ export type Encoding = 'zstd' | 'br' | 'gzip' | 'identity';
 type Packed = Exclude<Encoding, 'identity'>;
 
 /** Encodings that are stored, the smallest first. */
-export const keptEncodings = ['br', 'gzip'] as const;
-export type KeptEncoding = (typeof keptEncodings)[number] | 'identity';
+export const storedEncodings = ['br', 'gzip'] as const;
+export type StoredEncoding = (typeof storedEncodings)[number] | 'identity';
 /**
  * Encodings for responses to a single visitor: zstd takes half the time of brotli at the same size.
  */

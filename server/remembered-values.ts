@@ -17,7 +17,7 @@ const mostValues = 4_000;
  * values are never returned as stale. While notifications are missing everything is read from the
  * database.
  */
-export class KeptValues implements PageListener {
+export class CachedValues implements PageListener {
   readonly #cache: PageCache<Kept>;
   #hearsNews = false;
 

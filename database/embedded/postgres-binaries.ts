@@ -63,11 +63,11 @@ export function findOlderBinaries(
   account: Account,
 ): PostgresBinaries | null {
   const installed = installedBinaries().find((one) => one.major === major);
-  return findKeptBinaries(folder, major, account) ?? installed ?? null;
+  return findStoredBinaries(folder, major, account) ?? installed ?? null;
 }
 
 /** Finds the binaries that `keepBinaries` stored there, if `account` may run them. */
-export function findKeptBinaries(
+export function findStoredBinaries(
   folder: string,
   major: number,
   account: Account,
