@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { cachedPages } from '#app/cached-pages.ts';
-import { type KeptPage, pageCacheKeys } from '#app/platform/page-cache-rules.ts';
+import { type CachedPage, pageCacheKeys } from '#app/platform/page-cache-rules.ts';
 import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { routePatterns } from '#test/route-patterns.ts';
@@ -64,7 +64,7 @@ describe.each(cachedPages.map((page) => [page.path, page] as const))('%s', (_nam
   });
 });
 
-function declaredBy({ reads = [], rendersOwn = [] }: KeptPage): string[] {
+function declaredBy({ reads = [], rendersOwn = [] }: CachedPage): string[] {
   return [...reads, ...rendersOwn];
 }
 

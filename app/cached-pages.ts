@@ -1,7 +1,7 @@
 import { listParameters, searchParameters } from '#app/features/deals/deal-list-input.ts';
 import { historyParameters } from '#app/features/prices/price-history-queries.server.ts';
 import { reductionParameters } from '#app/features/prices/discount-check-queries.server.ts';
-import type { KeptPage } from '#app/platform/page-cache-rules.ts';
+import type { CachedPage } from '#app/platform/page-cache-rules.ts';
 import { pagedParameters } from '#app/platform/page-number.ts';
 import { parameterNames } from '#app/platform/page-parameters.ts';
 import { couponParameters } from '#app/storefront/coupons/coupon-parameters.ts';
@@ -29,7 +29,7 @@ const rendersOwn = parameterNames(searchParameters('')).filter((name) => !reads.
  * `cached-pages.test.ts` compares the list with what the pages read: a missing parameter would work
  * for signed-in users only.
  */
-export const cachedPages: readonly KeptPage[] = [
+export const cachedPages: readonly CachedPage[] = [
   { path: '/deals', reads, rendersOwn },
   { path: '/deals/:slug', reads: parameterNames(historyParameters) },
   { path: '/categories/:slug', reads },

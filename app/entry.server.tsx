@@ -48,7 +48,7 @@ export function createLoadContext(
 }
 
 /**
- * The inline scripts of visitors' pages. They never change, and the content policy allows no
+ * The inline scripts of visitors' pages. The scripts never change, and the content policy allows no
  * others.
  */
 export const fixedScripts = [themeScript, speculationRules];
@@ -120,8 +120,8 @@ export default function handleRequest(
  */
 function renderVisitorsPage({ url }: Request, entry: EntryContext): Buffer<ArrayBuffer> {
   const { manifest } = entry;
-  // The router creates a route for each one that the manifest names. The other two hundred are
-  // never requested.
+  // The router creates a route for each entry of the manifest. The browser never requests the other
+  // two hundred routes.
   const ids = entry.staticHandlerContext.matches.map(({ route }) => route.id);
   const routes = Object.fromEntries(ids.map((id) => [id, manifest.routes[id]]));
   const context = { ...entry, manifest: { ...manifest, routes }, serverHandoffStream: undefined };

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(letWrites);
 
-/** Tables that no form writes to directly. They are written before the form is read. */
+/** Tables that no form writes to directly. Such tables are written before the form is read. */
 const others = new Set([
   'rate_limits',
   'sessions',

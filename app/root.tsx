@@ -11,7 +11,7 @@ import {
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
 import type { Route } from './+types/root';
 import baseStyles from '#app/ui/base.css?url';
-import { ownMark } from '#app/features/accounts/sessions/own-mark.server.ts';
+import { freshnessToken } from '#app/features/accounts/sessions/own-mark.server.ts';
 import {
   currentUser,
   sessionMiddleware,
@@ -79,7 +79,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     own:
       user || facts.gateNote
         ? {
-            mark: ownMark(context),
+            mark: freshnessToken(context),
             sessionExpiresAt: user?.sessionExpiresAt ?? null,
             gateNote: facts.gateNote,
             closed:

@@ -38,7 +38,7 @@ interface Audience {
 
 /**
  * Measures the delays for staff and for a person who deletes an account. The shop has the emails of
- * 90 days to many users, who all subscribe and wait for one deal. It also has many watched
+ * 90 days to many users, who all subscribe and wait for one deal. The shop also has many watched
  * searches.
  */
 export async function benchAudience(

@@ -26,7 +26,7 @@ interface Judged {
 }
 
 const shown = 10;
-/** The gain of a deal that should stand first, and of one that is good as well. */
+/** The gain of a deal that should stand first, and of a deal that is good as well. */
 const gains = { first: 3, also: 1 };
 
 /** Reads `search-judgements.txt`: the judgements for tuning the ranking, and those held out. */

@@ -14,7 +14,7 @@ const { values: asked } = parseArgs({
     performance: { type: 'string', default: '95' },
     /** The number of runs for the median, whatever the first run gives. */
     runs: { type: 'string' },
-    /** The checkout whose site is measured; it must be built. */
+    /** The checkout whose built site is measured. */
     checkout: { type: 'string', default: path.join(import.meta.dirname, '..') },
     /** A running site, instead of a demo shop of the checkout. */
     origin: { type: 'string' },

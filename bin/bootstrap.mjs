@@ -171,7 +171,7 @@ function run(program, args, more = {}) {
     const child = spawn(program, args, { cwd: root, stdio: 'inherit', env: environment(more) });
     for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
       process.on(signal, () => {
-        // The terminal sends Ctrl+C to the child as well: it must not count twice.
+        // The terminal sends Ctrl+C to the child as well: the signal must not count twice.
         if (signal === 'SIGINT' && process.stdin.isTTY) return;
         child.kill(signal);
       });

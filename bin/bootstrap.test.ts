@@ -91,7 +91,7 @@ async function bootstrap(
 const calls = () => readFile(inRoot('calls'), 'utf8').catch(() => '');
 
 describe('the command', () => {
-  test('accepts one of its modes, and exits with 2 and the list otherwise', async () => {
+  test('accepts a known mode, and exits with 2 and the list of modes otherwise', async () => {
     for (const words of [[], ['strat'], ['constructor']]) {
       const said = await bootstrap(words);
       expect(said.code).toBe(2);

@@ -84,8 +84,9 @@ export function journeys(...options) {
 }
 
 /**
- * Runs all tests of a kind except those that passed before with the same inputs; a sixth of these
- * run all the same (`bin/proofs.ts`). `anew` runs only tests with a fingerprint, and all of them.
+ * Runs all tests of a kind except those that passed before with the same inputs; a sixth of the
+ * skipped tests runs all the same (`bin/proofs.ts`). `anew` runs only tests with a fingerprint, and
+ * all of them.
  */
 function provedSuite(kind, { anew = false, more = {} } = {}) {
   const plan = planProofs(kind, anew);

@@ -1,6 +1,6 @@
-// A test that passed in CI only the second time is a defect until its cause is known. It is
-// recorded beside the tests and shown first by every run, until a commit names the cause in a line
-// of its message:
+// A test that passed in CI only the second time is a defect until its cause is known. Such a test
+// is recorded beside the tests and shown first by every run. A commit removes the record by a line
+// that names the cause:
 //   Second try of app/features/webhooks/webhooks.test.ts: a delivery in flight was noted as cancelled
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -50,7 +50,7 @@ function readLine(db: Db & Lined) {
 
 /**
  * Returns a database for session locks and temporary tables, which need the same connection across
- * transactions. It is `db` itself, unless that is reached through a pooler.
+ * transactions. The result is `db` itself, unless `db` is reached through a pooler.
  */
 export function sessionsOf(db: Db): Db {
   return readLine(db)?.sessions ?? db;

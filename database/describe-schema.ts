@@ -4,8 +4,8 @@ type Querier = Pick<pg.Pool, 'query'>;
 
 /**
  * Describes everything that migrations create as one text, a line each: tables, columns,
- * statistics, constraints, functions, triggers, settings of the database. It is the same on every
- * supported version of PostgreSQL. With `madeAnew` false, objects that each start recreates,
+ * statistics, constraints, functions, triggers, settings of the database. The text is the same on
+ * every supported version of PostgreSQL. With `madeAnew` false, objects that each start recreates,
  * functions that match their files, and the tables of an earlier release's jobs are left out.
  */
 export async function describeSchema(

@@ -9,7 +9,7 @@ export interface TableRules {
   /** The column of the address or id that `erasePerson` uses, without a foreign key. */
   erasedByAddress?: string;
   erasedById?: string;
-  /** Columns in which the id of an erased person stays. It identifies no one any more. */
+  /** Columns in which the id of an erased person stays. The id identifies no one any more. */
   keepsIdIn?: readonly string[];
   /** Columns with a person's id and no foreign key. The row is deleted with its parent. */
   hasIdIn?: readonly string[];

@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2';
 import { describe, expect, inject, it } from 'vitest';
 import { fetchOnce } from './fetch-once.ts';
 
-/** Only some deals and some outgoing links are followed: they are all built alike. */
+/** Only some deals and some outgoing links are followed: all of them are built alike. */
 const mostDealsFollowed = 40;
 const mostWaysOut = 20;
 /** The limit is far above the addresses of the demo shop, and ends an endless chain of links. */

@@ -106,7 +106,7 @@ export async function examineIn(
 }
 
 /**
- * Returns whether the server sent this screen and this layout before, and they were audited in each
+ * Returns whether the server sent this screen and this layout before, and both were audited in each
  * of these looks.
  */
 export function isExamined(html: string, address: string, looks: readonly Look[], seen: Seen) {

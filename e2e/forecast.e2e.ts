@@ -35,7 +35,7 @@ beforeAll(() =>
   }),
 );
 
-describe('how often a price falls', () => {
+describe('the frequency of price drops', () => {
   it('shows how often a price falls beside the price history, linked to the accuracy of past forecasts', async () => {
     const { page, complaints } = await browser.visit();
     await page.goto('/deals/desk-lamp');

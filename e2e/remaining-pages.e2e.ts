@@ -121,7 +121,7 @@ describe('a message of a visitor', () => {
   });
 });
 
-describe('a link of the newsletter’s mails', () => {
+describe('a link in the newsletter’s emails', () => {
   async function linkTo(kind: 'confirm' | 'unsubscribe'): Promise<string> {
     return withShopDatabase(async (db) => {
       const email = `${kind}-${Date.now()}@mail.example`;

@@ -155,7 +155,7 @@ describe('if a list cannot be loaded', () => {
   });
 });
 
-describe('when the next admin page cannot be fetched', () => {
+describe('an admin page that cannot be fetched', () => {
   // Proves Design: Error: what happened, what to do, reference (error-screen.tsx)
   it('shows a safe message and keeps the layout when an admin page cannot be fetched, and recovers on Reload Page', async () => {
     const { page } = await browser.visit();

@@ -5,11 +5,11 @@ import { Server as NetServer } from 'node:net';
 const lateRequestsInMs = 200;
 
 /**
- * Closes the server. It keeps serving until `drained`, when load balancers know about the stop.
- * Then it accepts no new connections, and finishes responses that are in progress or in transit on
- * keep-alive connections, cutting off those longer than `seconds`. From the beginning each response
- * is the last of its connection, so that a balancer that passes connections on releases its
- * visitors.
+ * Closes the server. The server keeps serving until `drained`, when load balancers know about the
+ * stop. Then it accepts no new connections, and finishes responses that are in progress or in
+ * transit on keep-alive connections, cutting off those longer than `seconds`. From the beginning
+ * each response is the last of its connection, so that a balancer that passes connections on
+ * releases its visitors.
  */
 export async function closeServer(
   server: Server,

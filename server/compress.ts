@@ -27,7 +27,8 @@ const windowOf = ({ length }: Buffer) =>
 
 /**
  * Compresses a text as one chunk. Brotli of quality 3 is for responses that are not cached and
- * cannot be zstd. It takes half the time of 4, and is still smaller than gzip's 6.
+ * cannot be zstd. This quality takes half the time of 4, and its result is still smaller than
+ * gzip's 6.
  */
 export async function compress(
   body: Buffer,

@@ -28,7 +28,7 @@ const env = readEnv({ NODE_ENV: 'test', ORIGIN: 'https://deals.test' });
 const servicesOf = ({ db }: Connection) => ({ db, env, log, now: () => new Date() });
 
 /**
- * A relay of the connection to the database. It passes bytes, closes all connections, is
+ * A relay of the connection to the database. The relay passes bytes, closes all connections, is
  * unresponsive, or swallows everything and closes nothing, as after the other server has lost its
  * power. A swallowed connection never receives anything again.
  */

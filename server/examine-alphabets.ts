@@ -21,9 +21,9 @@ export async function examineAlphabets(
 }
 
 /**
- * Returns whether trigrams know more than ASCII. They ask the C library which characters are
- * letters (LC_CTYPE). In the locale C they drop all others, so in most alphabets typing errors are
- * not corrected and parts of words not found.
+ * Returns whether trigrams know more than ASCII. The C library decides which characters are letters
+ * for trigrams (LC_CTYPE). In the locale C trigrams drop all others, so in most alphabets typing
+ * errors are not corrected and parts of words not found.
  */
 async function knowsLetters(pool: Pick<Pool, 'query'>): Promise<boolean> {
   const { rows } = await pool.query<{ knows: boolean }>(

@@ -166,7 +166,7 @@ async function examineMigrations(db: Db): Promise<Finding> {
 }
 
 /**
- * Counts policy reports. They are no problem by themselves: visitors' extensions cause some, and
+ * Counts policy reports. Reports are no problem by themselves: visitors' extensions cause some, and
  * anyone can send reports.
  */
 async function examinePolicyReports(db: Db): Promise<Finding> {

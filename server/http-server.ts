@@ -113,8 +113,8 @@ function noteWhenDone({ request, response, id }: Visit, requestLog: Log): void {
 }
 
 /**
- * Answers a request that the parser rejects. It never becomes a request object, so the response is
- * written manually.
+ * Answers a request that the parser rejects. Such a request never becomes a request object, so the
+ * response is written manually.
  */
 function refuseUnreadable(base: HeaderSet, error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();

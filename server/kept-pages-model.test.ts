@@ -4,7 +4,7 @@ import { writeSiteSetting } from '#app/features/site-settings/site-settings-quer
 import type { KeepValue } from '#app/platform/app-context.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import type { Database } from '#database/schema.ts';
-import { KeptValues } from '#server/remembered-values.ts';
+import { CachedValues } from '#server/remembered-values.ts';
 import { createPageHandler } from '#server/page-handler.ts';
 import { PageCache, type Rendered } from '#server/page-cache.ts';
 import { listenForPageChanges, type PageInvalidation } from '#server/page-invalidation.ts';
@@ -44,7 +44,7 @@ const pages = [
 /** Renders a page like the site does for its cache, with all values read again. */
 let render: (key: string) => Promise<Rendered<Page>>;
 let renderAnew: typeof render;
-let keptValues: KeptValues;
+let keptValues: CachedValues;
 let cache: PageCache<Page>;
 let news: PageInvalidation;
 let heard: string[];
@@ -62,7 +62,7 @@ beforeEach(async () => {
       return { page: { html: await response.text(), bytes: 1 }, keep: policy };
     };
   };
-  keptValues = new KeptValues(() => 0);
+  keptValues = new CachedValues(() => 0);
   render = rendersWith(keptValues.keep);
   renderAnew = rendersWith();
   cache = new PageCache<Page>({ maxBytes: 1_000, now: () => 0 });

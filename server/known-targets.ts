@@ -1,4 +1,4 @@
-import { type KeptPage, pageCacheKeys } from '#app/platform/page-cache-rules.ts';
+import { type CachedPage, pageCacheKeys } from '#app/platform/page-cache-rules.ts';
 import { normalisePath } from '#server/normalise-path.ts';
 
 const mostKnown = 5_000;
@@ -14,7 +14,7 @@ export class KnownTargets {
   readonly #keys = new Map<string, string | null>();
   readonly #keyOf: ReturnType<typeof pageCacheKeys>;
 
-  constructor(pages: readonly KeptPage[]) {
+  constructor(pages: readonly CachedPage[]) {
     this.#keyOf = pageCacheKeys(pages);
   }
 

@@ -23,7 +23,7 @@ import type { HeldSocket } from '#server/held-socket.ts';
 import { createSiteServer } from '#server/http-server.ts';
 import { createMetrics, createMetricsServer, type Metrics } from '#server/metrics.ts';
 import { openDatabase, type OpenDatabase, refuseDeafDatabase } from '#server/open-database.ts';
-import { KeptValues } from '#server/remembered-values.ts';
+import { CachedValues } from '#server/remembered-values.ts';
 import { PageCache } from '#server/page-cache.ts';
 import { listenForPageChanges } from '#server/page-invalidation.ts';
 import { closeServer } from '#server/close-server.ts';
@@ -68,7 +68,7 @@ async function start(
   if (!held) await refuseTakenPort(env);
   const database = await openAndPrepare(env, log, stopping);
 
-  const values = new KeptValues();
+  const values = new CachedValues();
   const { keep } = values;
   const services: AppServices = { db: database.db, env, log, now: () => new Date(), keep };
   const servesPages = env.role !== 'worker';

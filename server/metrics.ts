@@ -109,7 +109,7 @@ interface Figure {
 type Labels = Partial<Record<'state' | 'outbox' | 'job' | 'feed' | 'standby', string>>;
 
 /**
- * Figures that are read on each scrape. Without a database, those of the site are missing, and
+ * Metrics that are read on each scrape. Without a database, the site's metrics are missing, and
  * `dealhub_database_up` is 0.
  */
 const figures: readonly Figure[] = [

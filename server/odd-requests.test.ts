@@ -51,7 +51,8 @@ afterAll(async () => {
 
 const stacks = () => logged.splice(0).filter((line) => line.includes('"stack"'));
 
-// Values as they appear in an address: a browser, a robot and an attacker each send some of these.
+// Values as they appear in an address: a browser, a robot and an attacker each send some of these
+// values.
 const oddValues = [
   '',
   '%00',

@@ -11,7 +11,10 @@ export interface Rendered<Page extends Weighed> {
   keep: { seconds: number; tags: readonly string[]; until?: Date | null } | null;
 }
 
-/** The function that renders a page. It is the same for all keys, so that a hit allocates none. */
+/**
+ * The function that renders a page. The function is the same for all keys, so that a hit allocates
+ * none.
+ */
 type Render<Page extends Weighed> = (key: string) => Promise<Rendered<Page> | null>;
 
 interface Entry<Page> {
@@ -23,7 +26,10 @@ interface Entry<Page> {
   freshUntil: number;
   /** The time at which the page becomes wrong without any change. */
   rightUntil: number;
-  /** Whether a change made the page wrong. It is then shown only if nothing newer is available. */
+  /**
+   * Whether a change made the page wrong. The page is then shown only if nothing newer is
+   * available.
+   */
   isOutdated: boolean;
   /** The end of the pause after a failed render, during which the stale page is shown. */
   standInUntil: number;

@@ -22,8 +22,8 @@ type MakeVisitorsPage = (
 
 /**
  * Creates the router's own handler, with a fast path for visitors' pages. The router encodes all
- * data of a page for a client-side router, which those pages do not have. It also searches all
- * routes three times for each address.
+ * data of a page for a client-side router, which those pages do not have. The router also searches
+ * all routes three times for each address.
  */
 export const createPageHandler: typeof createRequestHandler = (build, mode) => {
   if (typeof build === 'function') {

@@ -5,7 +5,7 @@ import { allowance, type LimitAnswer } from '#app/platform/rate-limit.server.ts'
 const mostKept = 20_000;
 
 /**
- * Counts the prefetches of each address, which are limited like page views. They are counted
+ * Counts the prefetches of each address, which are limited like page views. Prefetches are counted
  * separately, and only here: they cost the visitor nothing, and the header must not bypass the
  * limits. `now` is in milliseconds and only grows.
  */

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { KeptValues } from '#server/remembered-values.ts';
+import { CachedValues } from '#server/remembered-values.ts';
 
 function setUp() {
   let now = 0;
-  const values = new KeptValues(() => now);
+  const values = new CachedValues(() => now);
   values.trust(true);
   let reads = 0;
   const ask = () => values.keep('count', ['deals'], async () => ++reads);

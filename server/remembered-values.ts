@@ -13,11 +13,11 @@ const secondsKept = 60;
 const mostValues = 4_000;
 
 /**
- * Caches rarely changing values between renders. It is a strict page cache: outdated or old values
- * are never returned as stale. While notifications are missing everything is read from the
+ * Caches rarely changing values between renders. The cache is a strict page cache: outdated or old
+ * values are never returned as stale. While notifications are missing everything is read from the
  * database.
  */
-export class KeptValues implements PageListener {
+export class CachedValues implements PageListener {
   readonly #cache: PageCache<Kept>;
   #hearsNews = false;
 

@@ -18,8 +18,8 @@ import { sendStoredAnswer } from '#server/stored-answer.ts';
 import type { Visit } from '#server/visit.ts';
 
 /**
- * A step of the request. It returns true if the request is answered, and otherwise the next step
- * runs.
+ * A step of the request. The step returns true if the request is answered, and otherwise the next
+ * step runs.
  */
 type Step = (visit: Visit) => boolean | Promise<boolean>;
 

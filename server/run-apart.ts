@@ -61,7 +61,7 @@ function watchBeats(child: ChildProcess, { silentSeconds, memoryMb }: typeof own
   return { trouble: () => trouble, end: () => clearTimeout(patience) };
 }
 
-/** Returns why a process ended. V8 aborts one whose heap is full. */
+/** Returns why a process ended. V8 aborts a process whose heap is full. */
 function endOf(code: number | null, by: NodeJS.Signals | null): Trouble | 'failed' | null {
   if (by === 'SIGABRT' || code === 134) return 'memory';
   if (by !== null) return by === 'SIGTERM' ? null : 'died';

@@ -14,7 +14,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import {
   acceptedEncoding,
   type Encoding,
-  keptEncodings,
+  storedEncodings,
   passingEncodings,
 } from './accepted-encoding.ts';
 import { sendStream } from './send-stream.ts';
@@ -143,7 +143,7 @@ describe('the encoding of a response', () => {
     ['brotli, gzipped', 'identity'],
     ['deflate', 'identity'],
   ] as const)('chooses for %j the encoding %s', (header, encoding) => {
-    expect(acceptedEncoding(header, keptEncodings)).toBe(encoding);
+    expect(acceptedEncoding(header, storedEncodings)).toBe(encoding);
   });
 
   test.each([

@@ -40,7 +40,7 @@ export function mayUseStandby(method: string, headers: IncomingHttpHeaders): boo
 }
 
 // Statuses that depend on the address alone, so that all who wait for the same render may share the
-// response. They are never cached.
+// response. Such responses are never cached.
 const shareableOnce = new Set([301, 308, 404, 410]);
 /** bytes; a cached page's tag costs its text and its place in the cache's index */
 const bytesOfTag = 100;

@@ -1,5 +1,5 @@
 import type { createRequestHandler, RouterContextProvider, ServerBuild } from 'react-router';
-import type { KeptPage } from '#app/platform/page-cache-rules.ts';
+import type { CachedPage } from '#app/platform/page-cache-rules.ts';
 import type { MailKind } from '#app/platform/mail/mail-kind.server.ts';
 import type { Job } from '#app/platform/run-jobs.server.ts';
 import type { Db } from '#database/connect.ts';
@@ -11,7 +11,7 @@ import type { Standbys } from '#server/scale-out/scale-out.ts';
 interface SiteEntry {
   jobs: readonly Job[];
   mails: Readonly<Record<string, MailKind>>;
-  cachedPages: readonly KeptPage[];
+  cachedPages: readonly CachedPage[];
   /** The inline scripts of visitors' pages, the same on each of them. */
   fixedScripts?: readonly string[];
   flushClicks(db: Db): Promise<void>;

@@ -6,7 +6,10 @@ import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Starts a process whose last step takes as long as `step` says. It reports each line it logs. */
+/**
+ * Starts a process whose last step takes as long as `step` says. The process reports each line it
+ * logs.
+ */
 async function startProcess(step: string): Promise<ChildProcess> {
   const program = `
     import { createLog } from '#app/platform/log.server.ts';

@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
-import { acceptedEncoding, type KeptEncoding, keptEncodings } from '#server/accepted-encoding.ts';
+import {
+  acceptedEncoding,
+  type StoredEncoding,
+  storedEncodings,
+} from '#server/accepted-encoding.ts';
 import { compress } from '#server/compress.ts';
 import { PreparedHeads } from '#server/prepared-heads.ts';
 import type { HeaderSet } from '#server/security-headers.ts';
@@ -32,7 +36,7 @@ export interface StoredAnswer {
   status: number;
   /** The headers without those about the body. */
   headers: HeaderSet;
-  variants: Partial<Record<KeptEncoding, Variant>> & { identity: Variant };
+  variants: Partial<Record<StoredEncoding, Variant>> & { identity: Variant };
   bytes: number;
   /** The promise of the gzip, while it is created for all waiting requests. */
   packing: Promise<void> | null;
@@ -47,7 +51,7 @@ export async function storeAnswer(options: {
 }): Promise<StoredAnswer> {
   const { status, body, type, headers } = options;
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22);
-  const variant = (encoding: KeptEncoding, of: HeaderSet = {}): Variant => {
+  const variant = (encoding: StoredEncoding, of: HeaderSet = {}): Variant => {
     const etag = `"${hash}-${encoding}"`;
     return { body: null, etag, headers: { ...headers, etag, 'content-type': type, ...of } };
   };
@@ -118,7 +122,7 @@ export function sendStoredAnswer(
 ): true {
   const { variants, status } = answer;
   const variant =
-    variants[acceptedEncoding(request.headers['accept-encoding'], keptEncodings)] ??
+    variants[acceptedEncoding(request.headers['accept-encoding'], storedEncodings)] ??
     variants.identity;
   const isHead = request.method === 'HEAD';
   if (status === 200 && isKnown(request.headers['if-none-match'], variant.etag)) {
@@ -142,7 +146,7 @@ async function sendMade(
   onGrowth?: () => void,
 ): Promise<void> {
   const { identity, gzip: packed } = answer.variants;
-  if (packed && acceptedEncoding(request.headers['accept-encoding'], keptEncodings) === 'gzip') {
+  if (packed && acceptedEncoding(request.headers['accept-encoding'], storedEncodings) === 'gzip') {
     await (answer.packing ??= pack(answer, packed, onGrowth));
     sendStoredAnswer(answer, request, response);
   } else {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { hcaptchaHosts } from '#app/platform/captcha/hcaptcha-hosts.ts';
-import { type KeptPage, publicPaths } from '#app/platform/page-cache-rules.ts';
+import { type CachedPage, publicPaths } from '#app/platform/page-cache-rules.ts';
 import { isPrefetch } from '#app/platform/is-prefetch.ts';
 import type { MediaStore } from '#database/media-store.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
@@ -32,7 +32,7 @@ export interface SiteOptions {
   /** The page cache. Null: every page is rendered for its visitor. */
   cache: PageCache<StoredAnswer> | null;
   /** The cacheable pages. */
-  cachedPages: readonly KeptPage[];
+  cachedPages: readonly CachedPage[];
   /** The inline scripts of visitors' pages, the same on each of them. */
   fixedScripts?: readonly string[];
   /** The gate in front of every page. Without one, all visitors are let in. */

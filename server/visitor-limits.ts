@@ -4,8 +4,8 @@ import { allowance, limit, type LimitAnswer } from '#app/platform/rate-limit.ser
 import { mostConcurrentPages } from '#app/platform/rate-limits.ts';
 
 /**
- * pages; they are counted here and reported to the shared counter in batches, so that a page costs
- * no write to the database
+ * pages that are counted here before they are reported to the shared counter in batches, so that a
+ * page costs no write to the database
  */
 const lot = 20;
 const mostKept = 20_000;

@@ -12,8 +12,8 @@ const most = 32_000;
 let latest = least + ((process.pid * 61) % (most - least));
 
 /**
- * Returns a free local port, another at each call. It is reserved until this process ends: other
- * tests get none of its ports, even before and between listeners.
+ * Returns a free local port, another at each call. The port is reserved until this process ends:
+ * other tests get none of its ports, even before and between listeners.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

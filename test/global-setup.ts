@@ -22,7 +22,7 @@ declare module 'vitest' {
 /**
  * Builds the pages from the present sources, so that no test uses an old build. Starts one
  * PostgreSQL server for a project of tests: the one of DATABASE_URL (a superuser's) or a temporary
- * one. It has one migrated template of all its databases.
+ * one. The server has one migrated template of all its databases.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   ensureBuilt();

@@ -108,8 +108,8 @@ const withoutCountsOfPeople = String.raw`where name not like '%\_users' and name
 const droppedColumns = new Set(['mail_outbox.address_refused_at']);
 
 /**
- * The content of each table, in the columns that `like` names if it is given: those of an older
- * schema.
+ * The content of each table, in the columns that `like` names if it is given: the columns of an
+ * older schema.
  */
 export async function heldRows(pool: Pool, like?: readonly Held[]): Promise<Held[]> {
   const tables =

@@ -33,9 +33,9 @@ const allowed = new Set([
 ]);
 
 /**
- * A connection pooler such as pgbouncer in transaction mode. It rejects startup settings (unless it
- * `ignores` them), and runs each transaction on the next server connection, so that no session
- * state survives. Messages outside of transactions, such as notifications, are lost.
+ * A connection pooler such as pgbouncer in transaction mode. The pooler rejects startup settings
+ * (unless it `ignores` them), and runs each transaction on the next server connection, so that no
+ * session state survives. Messages outside of transactions, such as notifications, are lost.
  */
 export async function startPooler(
   serverUrl: string,

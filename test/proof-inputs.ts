@@ -24,7 +24,7 @@ const records = new Set(['test/proofs.json', 'test/second-tries.json']);
 const ofBuild = ['vite.config.ts', 'react-router.config.ts'];
 
 /**
- * Finds the dependencies of a test, by the paths of the project's files. They are imports,
+ * Finds the dependencies of a test, by the paths of the project's files. Dependencies are imports,
  * including lazy ones, files and folders that the code names in a string, and the SQL beside the
  * database's code. If the build is used, all its sources count. Includes too many files rather than
  * too few: a proof that runs once more costs a minute, a missing input hides a fault.

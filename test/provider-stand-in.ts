@@ -21,8 +21,8 @@ export const standInKeys = { clientId: 'deal-hub', clientSecret: 'stand-in-secre
 
 /**
  * A local provider that supports OpenID Connect and GitHub's protocol, for one person, who always
- * agrees. It checks everything that a real one checks: client, redirect address, PKCE, and that a
- * code is used once.
+ * agrees. The provider checks everything that a real one checks: client, redirect address, PKCE,
+ * and that a code is used once.
  */
 export async function startProvider() {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -22,7 +22,7 @@ export interface Varnish {
 export async function startVarnish(port: number, backendPort: number): Promise<Varnish> {
   installVarnish();
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-varnish-'));
-  await chmod(folder, 0o755); // its child has an account of its own
+  await chmod(folder, 0o755); // the child process of varnishd has an account of its own
   const text = await readFile(asOwnersHaveIt, 'utf8');
   if (!text.includes('.port = "3000";')) throw new Error('docs/varnish.vcl contains no port 3000.');
   const configuration = path.join(folder, 'site.vcl');

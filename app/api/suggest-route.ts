@@ -3,8 +3,8 @@ import { suggest, type Suggestion } from '#app/features/search/suggestion-querie
 import { appServices } from '#app/platform/app-context.server.ts';
 
 /**
- * `/api/suggest?q=wire` returns `{ suggestions }`. They are the same for every visitor, so browsers
- * may cache them briefly.
+ * `/api/suggest?q=wire` returns `{ suggestions }`. The suggestions are the same for every visitor,
+ * so browsers may cache them briefly.
  */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const { db, log } = appServices(context);

@@ -1,7 +1,7 @@
 /**
  * Loads a script's own scripts and stylesheets in parallel instead of one after the other. Every
- * `import()` goes through this function. It replaces Vite's helper (`vite.config.ts`), which is
- * three times as long for cases that do not occur here.
+ * `import()` goes through this function. The function replaces Vite's helper (`vite.config.ts`),
+ * which is three times as long for cases that do not occur here.
  */
 async function preload<Module>(
   load: () => Promise<Module>,

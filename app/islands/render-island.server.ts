@@ -2,7 +2,7 @@ import { type ComponentType, createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import type { IslandPage } from './island-page.ts';
 
-/** islands; markup of those whose props contain typed text is not worth more memory */
+/** islands; markup whose props contain typed text is not worth more memory */
 const mostKept = 100;
 
 /** Loads every island once. The returned function starts a page. `script`: see `IslandPage`. */

@@ -20,7 +20,7 @@ export interface AppServices {
 
 /**
  * Returns the value of `read`, or the cached one under this name if no change to one of its `tags`
- * was announced since. Tags are those of pages. Callers must not mutate the value.
+ * was announced since. The tags are the same as those of pages. Callers must not mutate the value.
  */
 export type KeepValue = <Value>(
   name: string,

@@ -249,7 +249,7 @@ async function release(claim: Claim, rows: OutboxRow[]): Promise<void> {
   if (rows.length > 0) await changeOwn(claim, rows, untried);
 }
 
-/** Updates those of the rows that this claim still owns. */
+/** Updates the rows that this claim still owns. */
 function changeOwn(
   { db, table, owner }: Claim,
   rows: OutboxRow[],

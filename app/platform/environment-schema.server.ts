@@ -56,7 +56,7 @@ export const environmentSchema = z.object({
   DATABASE_URL_DIRECT: postgresAddress
     .optional()
     .describe(
-      'The server itself, if `DATABASE_URL` leads to a pooler such as pgbouncer: for jobs, commands and everything else that needs its own connection',
+      'Direct address of PostgreSQL if `DATABASE_URL` leads to a pooler such as pgbouncer: for jobs, commands and everything else that needs a connection of its own',
     ),
   DATABASE_URL_READ: words(
     (entry) => isAddressOf(postgresProtocols, entry),
@@ -78,7 +78,7 @@ export const environmentSchema = z.object({
   BACKUP_DIR: text(/^[^\0]+$/, 'a folder')
     .optional()
     .describe(
-      'Folder of those backups, preferably on another disk. Backups for a bucket are written here first. Default: `backups` in `DATA_DIR`',
+      'Folder of the nightly backups, preferably on another disk. Backups for a bucket are written here first. Default: `backups` in `DATA_DIR`',
     ),
   BACKUP_KEY: text(/^[^\p{Cc}]{16,500}$/u, 'at least 16 characters')
     .optional()
@@ -137,7 +137,7 @@ export const environmentSchema = z.object({
     .describe('The bucket. It must exist, and needs no public access'),
   S3_REGION: text(/^[\w-]{1,60}$/, 'a region')
     .default('us-east-1')
-    .describe('Its region; most services other than AWS accept any'),
+    .describe('Region of the bucket; most services other than AWS accept any'),
   S3_ACCESS_KEY_ID: text(/^\S{1,200}$/, 'an access key')
     .optional()
     .describe('Access key that may read, write, list and delete in the bucket'),
@@ -228,7 +228,9 @@ export const environmentSchema = z.object({
   SMTP_HOST: text(/^[a-z0-9.:-]+$/i, 'a host name or address')
     .optional()
     .describe('The mail server, when `SMTP_URL` is not set'),
-  SMTP_PORT: wholeNumber(1, 65_535, 587).describe('Its port; 465 means implicit TLS'),
+  SMTP_PORT: wholeNumber(1, 65_535, 587).describe(
+    'Port of the mail server; 465 means implicit TLS',
+  ),
   SMTP_USER: text(/^[^\p{Cc}]{1,254}$/u, 'a user name')
     .optional()
     .describe('User name for the mail server'),

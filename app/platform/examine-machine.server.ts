@@ -41,7 +41,7 @@ export async function examineDurability(db: Db): Promise<Finding> {
     state: off.every((name) => name === 'data_checksums') ? 'warning' : 'problem',
     says: `off: ${off.join(', ')}`,
     mend: off.includes('data_checksums')
-      ? 'Stop the server and run pg_checksums --enable; switch the others on in postgresql.conf.'
-      : 'Switch them on in postgresql.conf. Otherwise a power cut can lose acknowledged writes.',
+      ? 'Stop the server and run pg_checksums --enable; turn on the other settings in postgresql.conf.'
+      : 'Turn on these settings in postgresql.conf. Otherwise a power cut can lose acknowledged writes.',
   };
 }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { parseMoney, twoWaysToRead } from '#app/platform/money.ts';
 import { pictureAddress, safeUrl } from '#app/platform/safe-url.ts';
 
-// Schemas for the fields of forms. They take text and return normalized text, minor units, numbers
-// and dates.
+// Schemas for the fields of forms. The schemas take text and return normalized text, minor units,
+// numbers and dates.
 
 const control = /(?![\t\n\r])\p{Cc}/gu;
 /** Creates the schema of a text: normalized (NFC), without control characters, trimmed. */

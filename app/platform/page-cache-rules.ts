@@ -1,5 +1,5 @@
 /** A page whose response signed-out visitors may share, and the query parameters that it reads. */
-export interface KeptPage {
+export interface CachedPage {
   /** The path as in `app/routes.ts`, such as `/deals/:slug`. */
   path: string;
   /**
@@ -19,7 +19,7 @@ const deepestCachedPage = 20;
  * shared.
  */
 export function pageCacheKeys(
-  pages: readonly KeptPage[],
+  pages: readonly CachedPage[],
 ): (pathname: string, query: URLSearchParams) => string | null {
   const known = pages.map((page) => ({ ...page, pattern: patternOf(page.path) }));
   return (pathname, query) => {
@@ -46,7 +46,7 @@ export function patternOf(path: string): RegExp {
 const readByAnybody = /^\/(?:api\/v1\/|api\/suggest$|feeds\/|sitemap\.xml$|sitemaps\/)/;
 
 /** Returns a predicate for addresses at which all signed-out visitors get the same content. */
-export function publicPaths(pages: readonly KeptPage[]): (pathname: string) => boolean {
+export function publicPaths(pages: readonly CachedPage[]): (pathname: string) => boolean {
   const patterns = [...pages.map(({ path }) => patternOf(path)), readByAnybody];
   return (pathname) => patterns.some((pattern) => pattern.test(pathname));
 }

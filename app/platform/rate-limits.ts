@@ -46,8 +46,8 @@ export const rateLimits = {
   'test-mail': { points: 3, seconds: 3600, per: 'name' },
   'captcha-challenge': { points: 60, seconds: 600, per: 'address' },
   /**
-   * Questions for visitors without JavaScript. They are far easier for a bot than the puzzle, so
-   * the limit is low.
+   * Questions for visitors without JavaScript. Questions are far easier for a bot than the puzzle,
+   * so the limit is low.
    */
   'captcha-question': { points: 6, seconds: 600, per: 'address' },
   /**

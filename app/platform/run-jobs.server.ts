@@ -17,8 +17,8 @@ interface Work {
   /** The heading under which `deals jobs` lists the job. */
   group?: string;
   /**
-   * Does the work. It may be interrupted anywhere and run again, as after a crash. When `signal` is
-   * aborted, the process stops: finish, and start nothing new.
+   * Does the work. The work may be interrupted anywhere and run again, as after a crash. When
+   * `signal` is aborted, the process stops: finish, and start nothing new.
    */
   run(services: AppServices, signal: AbortSignal): Promise<void>;
   /**
@@ -41,8 +41,8 @@ interface ScheduledJob extends Work {
 }
 
 /**
- * A job that runs in every process within seconds. It is for work that users wait for, divided by
- * leases on its rows.
+ * A job that runs in every process within seconds. Such a job is for work that users wait for,
+ * divided by leases on its rows.
  */
 interface DueJob extends Work {
   /**

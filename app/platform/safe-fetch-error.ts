@@ -3,7 +3,10 @@
  */
 type SafeFetchErrorKind = 'too large' | 'silent' | 'busy';
 
-/** Why an address was not fetched; the message is a sentence for the person who entered it. */
+/**
+ * The reason why an address was not fetched. The message is a sentence for the person who entered
+ * it.
+ */
 export class SafeFetchError extends Error {
   override name = 'SafeFetchError';
   readonly kind: SafeFetchErrorKind | null;

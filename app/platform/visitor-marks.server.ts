@@ -12,7 +12,7 @@ const saltedForMs = daysReported * 24 * 3600 * 1000;
  * weeks later, and the hash with the earlier salt is returned too. Two things have no token in
  * common, so that no one can be tracked from one to the other.
  */
-export async function visitorMarks(
+export async function visitorTokens(
   { db, now }: Pick<AppServices, 'db' | 'now'>,
   thing: string,
   address: string,

@@ -36,7 +36,7 @@ export function FilterForm({
 }) {
   const navigate = useNavigate();
   const applied = new URLSearchParams(values).toString();
-  // The shown values, and those of them that were requested at that address.
+  // The shown values, and the values that were requested at that address.
   const [[base, shown, sent], setDraft] = useState([applied, values, values] as const);
   // The address changed, here or by back and forward. Its values win, except over text that was
   // typed since the request.

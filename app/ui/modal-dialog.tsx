@@ -18,7 +18,10 @@ export function ModalDialog({
    * (`show-dialogs.ts`).
    */
   onClose?: () => void;
-  /** Whether the dialog has many fields, or something beside them. It fills a narrow screen. */
+  /**
+   * Whether the dialog has many fields, or something beside them. Such a dialog fills a narrow
+   * screen.
+   */
   isWide?: boolean | 'very';
   children: ReactNode;
 }) {

@@ -79,7 +79,7 @@ function describeLibrary(one: (typeof postgresLibraries)[number]): string {
   return `## ${one.library}\n\n${text}`;
 }
 
-/** No text of a license has this fence in itself. */
+/** This fence occurs in no license text. */
 function fenced(text: string): string {
   return `~~~~text\n${text.replaceAll('\r', '').trim()}\n~~~~\n`;
 }

@@ -10,7 +10,10 @@ const sources = path.join(import.meta.dirname, 'debian');
 /** Debian's own convention names the builder of a package (debchange(1)). */
 const maintainer = `${process.env['DEBFULLNAME'] ?? 'Deal Hub'} <${process.env['DEBEMAIL'] ?? 'deal-hub@example.org'}>`;
 
-/** A package for Debian 12 and newer. It contains the release as it is, and files for systemd. */
+/**
+ * A package for Debian 12 and newer. The package contains the unchanged release, and files for
+ * systemd.
+ */
 export const makeDeb: MakeFiles = (release) => {
   const architecture = architectures[release.arch];
   if (!architecture) throw new Error(`Debian has no name for ${release.arch} that is known here.`);

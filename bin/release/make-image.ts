@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** The path of the release in the image. */
 const program = 'opt/deal-hub';
 const composeFiles = ['compose.yml', 'docs/compose.postgres.yml'];
-/** Node's words for processors, and those of the Open Container Initiative. */
+/** Node's names for processors, and the Open Container Initiative's names. */
 const dockerArchitectures: Record<string, string> = { x64: 'amd64', arm64: 'arm64' };
 /** The labels of the image, which equal those of the Dockerfile. A test compares both. */
 export const imageLabels = {
@@ -20,8 +20,8 @@ export const imageLabels = {
 
 /**
  * An image in the format of the Open Container Initiative, with the note that `docker load` needs:
- * Docker, Podman and skopeo read it. It consists of packages of Debian and of no other image. Its
- * format has no health check.
+ * Docker, Podman and skopeo read it. The image consists of packages of Debian and of no other
+ * image. Its format has no health check.
  */
 export const makeImage: MakeFiles = (release) => {
   const { epoch, tree, out } = release;

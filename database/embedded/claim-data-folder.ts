@@ -1,7 +1,8 @@
 // A lock on the data folder. Two containers may share the folder without seeing each other's
-// processes. PostgreSQL's pid file then names a process that the other container cannot find. It
-// would consider the server dead and start a second one on the same files, which corrupts them.
-// File locks work across containers, so every process that uses the server holds a shared one.
+// processes. PostgreSQL's pid file then names a process that the other container cannot find.
+// PostgreSQL would consider the server dead and start a second one on the same files, which
+// corrupts them. File locks work across containers, so every process that uses the server holds a
+// shared one.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -12,8 +13,8 @@ const openLock = (dataDir: string) => openLockFile(path.join(dataDir, 'postgres.
 
 /**
  * Throws if invisible processes still use a server elsewhere. Called before a server is started.
- * Our own processes may hold locks too, after a crash of their server; they must not prevent the
- * start.
+ * Our own processes may hold locks too, after a crash of their server; those locks must not prevent
+ * the start.
  */
 export function refuseForeignUse(dataDir: string): void {
   const holder = holderFile(dataDir);

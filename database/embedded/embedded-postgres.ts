@@ -1,5 +1,5 @@
-// The private PostgreSQL of a site without DATABASE_URL. It is created on the first start, started
-// if it is not running, and joined if it is.
+// The private PostgreSQL of a site without DATABASE_URL. The server is created on the first start,
+// started if it is not running, and joined otherwise.
 // docs/decisions/002-run-a-private-postgresql-in-the-data-folder.md
 import fs from 'node:fs';
 import path from 'node:path';
@@ -40,8 +40,8 @@ export type { Tell } from './cluster-place.ts';
 
 export interface EmbeddedPostgres {
   /**
-   * The address of the site's database on loopback, as the site's role: `postgres://…`. It contains
-   * the password.
+   * The address of the site's database on loopback, as the site's role: `postgres://…`. The address
+   * contains the password.
    */
   url: string;
   pid: number;
@@ -67,8 +67,8 @@ interface StartOptions {
   /** Whether everything may be lost at a power cut, for tests only. */
   isThrowaway?: boolean;
   /**
-   * Settings for the server's command line, as `name=value`. They have no effect on a server that
-   * is joined.
+   * Settings for the server's command line, as `name=value`. The settings have no effect on a
+   * server that is joined.
    */
   settings?: readonly string[];
   /** The port, by default any free one. */

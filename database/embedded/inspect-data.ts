@@ -10,7 +10,11 @@ import {
   withoutOlderBinaries,
 } from './cluster-place.ts';
 import { roomBeside, roomForMove } from './move-cluster.ts';
-import { findKeptBinaries, findOlderBinaries, findPostgresBinaries } from './postgres-binaries.ts';
+import {
+  findStoredBinaries,
+  findOlderBinaries,
+  findPostgresBinaries,
+} from './postgres-binaries.ts';
 import { chooseAccount } from './run-unprivileged.ts';
 
 interface StoredData {
@@ -43,7 +47,7 @@ export function inspectData(dataDir: string): StoredData | null {
   const binaries = findPostgresBinaries(major);
   if (typeof binaries === 'string') return { major, programs: null, move: null, old };
   const account = ownerOf(cluster, chooseAccount());
-  const isKept = findKeptBinaries(path.dirname(cluster), major, account) !== null;
+  const isKept = findStoredBinaries(path.dirname(cluster), major, account) !== null;
   const { version, isPackaged } = binaries;
   const place = { cluster, binaries, account };
   const move = major < binaries.major ? inspectMove(place, major) : null;

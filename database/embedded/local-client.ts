@@ -26,8 +26,8 @@ export function siteUrl(cluster: string, port: number, database = 'postgres'): s
 }
 
 /**
- * Returns the password of the site's role. It is derived from the superuser's, so that no second
- * file can get lost, and does not reveal it.
+ * Returns the password of the site's role. The password is derived from the superuser's, so that no
+ * second file can get lost, and does not reveal the superuser's.
  */
 export function sitePassword(cluster: string): string {
   return crypto.createHmac('sha256', readPassword(cluster)).update(siteRole).digest('base64url');

@@ -14,7 +14,7 @@ import { writeBackup } from '#database/backups/backup.ts';
 import { type Connection, connect } from '#database/connect.ts';
 import {
   type PostgresBinaries,
-  findKeptBinaries,
+  findStoredBinaries,
   findOlderBinaries,
   findPostgresBinaries,
   keepBinaries,
@@ -56,7 +56,7 @@ beforeAll(async () => {
   const programs = path.join(path.dirname(filled), 'programs');
   fs.mkdirSync(programs);
   keepBinaries(older, programs, chooseAccount(), []);
-  near = findKeptBinaries(programs, older.major, chooseAccount()) ?? older;
+  near = findStoredBinaries(programs, older.major, chooseAccount()) ?? older;
   expected = await fillShop(placeIn(filled, older));
 });
 afterAll(() => fs.rmSync(path.dirname(filled), { recursive: true, force: true }));

@@ -19,8 +19,8 @@ export interface PostgresBinaries {
   /** The version as the program reports it: 18.4 */
   version: string;
   /**
-   * Whether the binaries come from the npm package. They are in the project, possibly unreadable
-   * for other users, and may be copied.
+   * Whether the binaries come from the npm package. Such binaries are in the project, possibly
+   * unreadable for other users, and may be copied.
    */
   isPackaged: boolean;
 }
@@ -63,11 +63,11 @@ export function findOlderBinaries(
   account: Account,
 ): PostgresBinaries | null {
   const installed = installedBinaries().find((one) => one.major === major);
-  return findKeptBinaries(folder, major, account) ?? installed ?? null;
+  return findStoredBinaries(folder, major, account) ?? installed ?? null;
 }
 
 /** Finds the binaries that `keepBinaries` stored there, if `account` may run them. */
-export function findKeptBinaries(
+export function findStoredBinaries(
   folder: string,
   major: number,
   account: Account,

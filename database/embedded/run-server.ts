@@ -135,8 +135,8 @@ const throwaway = [
 /**
  * Returns an environment in which PostgreSQL ignores a stale pid. After a crash the pid file stays.
  * PostgreSQL removes it, unless another process has the number by now, and then refuses to start.
- * It treats the number of its grandparent as stale, since that is surely not a server, so the
- * number is passed as that. Removing the file here would skip PostgreSQL's own check that no
+ * PostgreSQL treats the number of its grandparent as stale, since that is surely not a server, so
+ * the number is passed as that. Removing the file here would skip PostgreSQL's own check that no
  * process of the old server is left.
  */
 function ignoringStalePid(cluster: string): NodeJS.ProcessEnv {

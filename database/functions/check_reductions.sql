@@ -1,11 +1,11 @@
 -- Compares the discounts that these deals announced since a time with their price log, and stores
--- the result. It is idempotent, and `-infinity` recomputes everything. Staff's reasons for
--- excluding some are kept.
+-- the result. The function is idempotent, and `-infinity` recomputes everything. Staff's reasons
+-- for excluding some are kept.
 --
 -- A discount begins with a line of the log that announces one after none, or strikes a higher price
--- than before. It also begins with a line that lowers the price after it had risen. A price that
--- falls step by step is one discount. After 90 days a discount is judged again, against the price
--- that was valid longest in them.
+-- than before. A discount also begins with a line that lowers the price after it had risen. A price
+-- that falls step by step is one discount. After 90 days a discount is judged again, against the
+-- price that was valid longest in them.
 create or replace function check_reductions(of_deals bigint[], since timestamptz) returns void language sql
 set plan_cache_mode to force_custom_plan as $$
   with asked as materialized (

@@ -1,4 +1,4 @@
--- Fires alerts after every change of a price, of stock or of being on sale. It runs after
+-- Fires alerts after every change of a price, of stock or of being on sale. The trigger runs after
 -- deals_after_update (triggers run in the order of their names), which has written the price log. A
 -- drop by the rollback of an import only undoes a mistake, so it fires no drop alert. Targets are
 -- judged as always, since the past does not matter to them. Deals with few alerts are judged at

@@ -1,5 +1,5 @@
--- Returns the low with which a present price is compared. The stored proof has it if all of it is
--- older.
+-- Returns the low with which a present price is compared. If all steps of the stored proof are older
+-- than the price, the low is read from the proof.
 create or replace function lowest_price_before(of_deal bigint, moment timestamptz) returns integer
 language plpgsql stable as $$
 begin

@@ -1,6 +1,5 @@
 /**
- * The demo shop's own settings, in the words of the specification. They are removed with the demo
- * shop.
+ * The demo shop's own settings, in the words of the specification, removed with the demo shop.
  */
 export const demoSettings = {
   figuresMode: 'document' as const,

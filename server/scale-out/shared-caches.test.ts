@@ -252,8 +252,8 @@ describe('a shared cache', () => {
     caches.empty(['deal:1']);
     await until(() => expect(cache.refused).toBeGreaterThan(2));
     caches.empty(['deal:2']);
-    // Wait for the attempt that may be in progress, and for one that names both. Afterwards no
-    // purge for `deal:1` alone is in flight.
+    // Waits for the attempt that may be in progress, and for an attempt that names both. Afterwards
+    // no purge for `deal:1` alone is in flight.
     const refused = cache.refused;
     await until(() => expect(cache.refused).toBeGreaterThan(refused + 1));
     expect(lines).toHaveLength(1);

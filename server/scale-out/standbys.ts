@@ -160,9 +160,9 @@ export class Standbys implements PageListener {
   }
 
   /**
-   * Returns whether a standby may serve without the primary. It must have had everything shortly
-   * before the primary was lost, and must have all that any standby received: a synchronous one
-   * received everything that was acknowledged. Unsent writes of the primary were never
+   * Returns whether a standby may serve without the primary. The standby must have had everything
+   * shortly before the primary was lost, and must have all that any standby received: a synchronous
+   * one received everything that was acknowledged. Unsent writes of the primary were never
    * acknowledged.
    */
   #mayAnswerAlone({ place, hadAllUntil }: Standby): boolean {

@@ -54,7 +54,7 @@ export async function until(
 
 /**
  * A machine of its own as far as its programs can tell: name, address, processes, and some folders.
- * It consists of namespaces (namespaces(7)), which end with this process, however it ends.
+ * The machine consists of namespaces (namespaces(7)), which end with this process, however it ends.
  */
 export class Machine {
   readonly name: string;

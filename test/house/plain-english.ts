@@ -2,13 +2,13 @@ import { parseSync } from 'vite';
 
 /** A place where a text breaks one of the rules of plain English. */
 export interface Fault {
-  rule: 'beginning' | 'long sentence' | 'banned word' | 'percent sign';
+  rule: 'beginning' | 'pronoun' | 'test name' | 'long sentence' | 'banned word' | 'percent sign';
   at: string;
   text: string;
 }
 
 interface Text {
-  kind: 'comment' | 'test name' | 'hint' | 'screen';
+  kind: 'comment' | 'group name' | 'test name' | 'hint' | 'screen';
   start: number;
   text: string;
 }
@@ -21,19 +21,32 @@ interface Part extends Record<string, unknown> {
 }
 
 const mostWords = 25;
-const beginnings = /^(?:What|Of|Whoever|Those|That of)\b/i;
+const beginnings =
+  /^(?:What|Of|Whoever|Those|That of|It|They|Its|Their|Also|And|Nor|Why|When|How|Where|Which|Who)\b/i;
+/** Verbs in the imperative: a comment describes what code does, "Returns" instead of "Return". */
+const imperatives =
+  /^(?:Add|Build|Check if|Convert|Create|Delete|Find|Get the|Insert|Make|Parse|Remove|Return|Throw|Update)\b/;
+/** A sentence whose subject is in another one. */
+const pronouns = /^(?:It|They)\b/;
+/** A number of the specification, a format or a part, before the name itself. */
+const reference = /^(?:[A-Z][\w ,]{0,20}|back office \d|stage|plan|write|tell): /;
+/** A verb in the third person: the name without its `describe` is a sentence about the product. */
+const thirdPerson =
+  /^(?!(?:as|besides|is|its|others|this|us|was)\b)(?:[a-z-]+s|always|neither|never|no longer)\b/;
 /** House words with a common word of the field, which comments and test names use instead. */
 const bannedInCode = new RegExp(
   String.raw`\b(?:${[
     'whoever|whomever|somebody|anybody|watchers?|dearest|awake|hears?',
     'kept (?:page|value|part)s?|unsure pages?|stands? in for',
     'proved address(?:es)?|device marks?|back office(?! \\d)|the office',
+    'mails(?![.\\w])|dearer|too dear|stand-ins?',
     'mend(?:s|ed)?|held against|(?:is|are) told|comes? (?:alive|to life)|rehears(?:e|es|ed|al)',
   ].join('|')})\b`,
   'i',
 );
 /** Screens address the reader. */
-const bannedOnScreens = /\b(?:whoever|whomever|somebody|nobody|anybody)\b/i;
+const bannedOnScreens =
+  /\b(?:[Ww]hoever|[Ww]homever|[Ss]omebody|[Nn]obody|[Aa]nybody)\b|^[A-Z][^=]*\b[Mm]ails(?![.\w])/;
 const spacedPercent = /[\d}…] %(?!\w)/;
 /** Comments for tools, and references to the specification, which have a form of their own. */
 const isForTools =
@@ -46,14 +59,20 @@ export function findFaults(file: string, source: string, quoted: ReadonlySet<str
     const faults: Fault[] = [];
     const add = (rule: Fault['rule'], found: string) =>
       faults.push({ rule, at: `${file}:${lineOf(start)}`, text: found.slice(0, 160) });
-    const isCode = kind === 'comment' || kind === 'test name';
+    const isCode = kind === 'comment' || kind === 'group name' || kind === 'test name';
     const prose = text.replaceAll(/`[^`]*`/g, '`code`');
     if (isCode && beginnings.test(text)) add('beginning', text);
+    if (kind === 'comment' && imperatives.test(text)) add('beginning', text);
+    if (kind === 'test name' && !thirdPerson.test(text.replace(reference, '')))
+      add('test name', text);
     if (isCode && bannedInCode.test(prose)) add('banned word', text);
     if (kind === 'comment' || kind === 'hint')
       for (const sentence of sentencesOf(prose))
         if (sentence.split(/\s+/).filter((word) => /\w/.test(word)).length > mostWords)
           add('long sentence', sentence);
+    if (kind === 'comment')
+      for (const sentence of sentencesOf(prose))
+        if (pronouns.test(sentence)) add('pronoun', sentence);
     if (kind === 'hint' || kind === 'screen')
       if (!quoted.has(text)) {
         if (bannedOnScreens.test(text)) add('banned word', text);
@@ -78,7 +97,8 @@ function textsOf(file: string, source: string): Text[] {
   const visit = (part: Part, within: string): void => {
     if (part.type === 'ImportDeclaration') return;
     const name = isTest && testNameOf(part);
-    if (name) texts.push({ kind: 'test name', start: name.start, text: textOf(source, name) });
+    if (name)
+      texts.push({ kind: name.kind, start: name.part.start, text: textOf(source, name.part) });
     const label = labelOf(part) || within;
     if (isShown && /^(?:JSXText|Literal|TemplateLiteral)$/.test(part.type)) {
       const text = textOf(source, part);
@@ -127,15 +147,21 @@ function commentsOfSql(source: string): Text[] {
   }));
 }
 
-/** Returns the first argument of a test or a describe. */
-function testNameOf({ type, callee, arguments: given }: Part): Part | null {
+/** Returns the first argument of a test or a describe, with its kind. */
+function testNameOf({
+  type,
+  callee,
+  arguments: given,
+}: Part): { part: Part; kind: 'group name' | 'test name' } | null {
   if (type !== 'CallExpression') return null;
   let base = callee as Part;
   while (base.type === 'MemberExpression' || base.type === 'CallExpression')
     base = (base['object'] ?? base['callee']) as Part;
   const [first, second] = given as Part[];
-  const isCase = base.type === 'Identifier' && /^(?:describe|it|test)$/.test(String(base['name']));
-  return isCase && first && second && /Literal$/.test(first.type) ? first : null;
+  const called = base.type === 'Identifier' ? String(base['name']) : '';
+  if (!/^(?:describe|it|test)$/.test(called) || !second || !/Literal$/.test(first?.type ?? ''))
+    return null;
+  return first ? { part: first, kind: called === 'describe' ? 'group name' : 'test name' } : null;
 }
 
 /** Returns the name of an attribute or a property, by which hints are recognised. */

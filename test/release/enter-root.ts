@@ -4,7 +4,7 @@ import path from 'node:path';
 export interface RootPlan {
   /** The path of a folder that is the whole system for the site. */
   root: string;
-  /** The command that starts `deals` in there. */
+  /** The command that starts `deals` in this folder. */
   command: string[];
   env: Record<string, string>;
   cwd: string;
@@ -27,7 +27,7 @@ export interface RootVisit {
 }
 
 /**
- * Starts the site in that root, without any network, and visits it there. Throws if no page came.
+ * Starts the site in the root of a plan, without any network, and visits the site there. Throws if no page came.
  */
 export function enterRoot(plan: RootPlan): RootVisit {
   const alone = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--'];

@@ -85,7 +85,7 @@ const states = async () =>
     ({ state }) => state,
   );
 
-/** The part of these that a thief of the database, of a backup or of the log would find. */
+/** The part of the links that a thief of the database, of a backup or of the log would find. */
 async function findKept(tokens: readonly string[]): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables

@@ -71,7 +71,7 @@ function UploadForm({ refused }: { refused: (CouponUploadOutcome & { ok: false }
         label="Name of the list"
         defaultValue={upload?.list}
         maxLength={200}
-        hint="Its next import ends the coupons that it no longer contains. Leave blank to use the file’s name."
+        hint="The next import of this list ends the coupons that the list no longer contains. Leave blank to use the file’s name."
       />
       <TextField
         name="store"

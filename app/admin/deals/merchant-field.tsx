@@ -4,8 +4,8 @@ import { TextField } from '#app/ui/text-field.tsx';
 const pauseMs = 150;
 
 /**
- * A text field for the merchant's name, since a list would be too long. It suggests names while the
- * user types. Without JavaScript, the server validates the name.
+ * A text field for the merchant's name, since a list would be too long. The field suggests names
+ * while the user types. Without JavaScript, the server validates the name.
  */
 export function MerchantField(props: ComponentProps<typeof TextField>) {
   const id = useId();

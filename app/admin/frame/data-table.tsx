@@ -14,7 +14,7 @@ import { describeRows, type Noun } from './describe-rows.ts';
 import { useRowSelection } from './use-row-selection.ts';
 
 export interface Column<Row, Sort extends string> {
-  /** The column's label. It also labels the cell on narrow screens, where rows are cards. */
+  /** The column's label. The label also names the cell on narrow screens, where rows are cards. */
   label: string;
   sort?: Sort;
   /** Whether the column has numbers: right-aligned, with tabular digits. */

@@ -45,9 +45,9 @@ export function editFields<Name extends string>(
 }
 
 /**
- * An edit form. It keeps input, and shows errors at fields and in a summary. It blocks a second
- * submit while saving. It asks before unsaved changes are lost, and shows both versions after a
- * conflict.
+ * An edit form. The form keeps input, and shows errors at fields and in a summary. A second submit
+ * while saving is blocked. The form asks before unsaved changes are lost, and shows both versions
+ * after a conflict.
  */
 export function EditForm<Name extends string>({
   stored,

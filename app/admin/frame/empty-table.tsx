@@ -2,7 +2,10 @@ import { ButtonLink } from '#app/ui/button.tsx';
 import type { IconName } from '#app/ui/icon.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 
-/** Replaces a table's rows. It links to all rows if nothing matches, or explains how to begin. */
+/**
+ * Replaces a table's rows. The replacement links to all rows if nothing matches, or explains how to
+ * begin.
+ */
 export function EmptyTable({
   icon,
   title,

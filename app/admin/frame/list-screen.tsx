@@ -44,7 +44,10 @@ export function ListScreen<
   about?: ReactNode;
   /** The link that opens a new row's form over the list. */
   begin?: { to: string; label: string; labelWhenEmpty?: string };
-  /** The address of "Export CSV", with the list's search. It is a form, or the file itself. */
+  /**
+   * The address of "Export CSV", with the list's search. The address is that of a form, or of the
+   * file itself.
+   */
   exportTo?: { to: string; isFile?: boolean };
   stats?: readonly Stat[];
   /** The result of `readList`. */

@@ -30,7 +30,7 @@ export async function readPlainPage<Row>(
   return { ...found, page, pageCount };
 }
 
-/** A table without sorting, search or filters. It shows all rows, or the current page. */
+/** A table without sorting, search or filters. All rows are shown, or those of the current page. */
 export function PlainTable<Row>({
   page,
   path = '',

@@ -137,7 +137,10 @@ function NameDialog({
   );
 }
 
-/** A column picker for the current user. It is a popover, so that it opens without JavaScript. */
+/**
+ * A column picker for the current user. The picker is a popover, so that it opens without
+ * JavaScript.
+ */
 function ColumnPicker({
   options,
   shown,

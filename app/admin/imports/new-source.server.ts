@@ -35,7 +35,7 @@ type Place = Pick<FeedSourceRow, 'kind' | 'location'>;
 const previewedBytes = uploadSizeLimits.rawBytes;
 
 /**
- * Creates a source for an address or folder. It fetches the feed first, so a failure creates no
+ * Creates a source for an address or folder. The feed is fetched first, so a failure creates no
  * source. Redirects to its columns.
  */
 export async function beginSource(

@@ -25,7 +25,7 @@ import { RowName } from '../frame/row-name.tsx';
 import { StatusPill } from '../frame/status-pill.tsx';
 import { titled } from '../frame/titled.ts';
 import { actOnNewsletter } from './act-on-newsletter.server.ts';
-import { newsletterStateLabels, newsletterStateLooks } from './newsletter-states.ts';
+import { newsletterStateLabels, newsletterStateStyles } from './newsletter-states.ts';
 import styles from './newsletters.module.css';
 
 const title = 'Newsletters';
@@ -110,7 +110,7 @@ const columns: Column<NewsletterRow, NewsletterSort>[] = [
   {
     label: 'State',
     cell: ({ state }) => (
-      <StatusPill look={newsletterStateLooks[state]}>{newsletterStateLabels[state]}</StatusPill>
+      <StatusPill look={newsletterStateStyles[state]}>{newsletterStateLabels[state]}</StatusPill>
     ),
   },
   { label: 'Readers', cell: (row) => <Readers row={row} /> },

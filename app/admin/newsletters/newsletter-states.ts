@@ -9,7 +9,7 @@ export const newsletterStateLabels: Record<NewsletterState, string> = {
   sent: 'Sent',
 };
 
-export const newsletterStateLooks: Record<NewsletterState, PillLook> = {
+export const newsletterStateStyles: Record<NewsletterState, PillLook> = {
   draft: 'plain',
   scheduled: 'warn',
   sending: 'good',

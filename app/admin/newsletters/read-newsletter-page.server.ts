@@ -5,7 +5,7 @@ import {
   listLetterLinks,
   readLetterFigures,
 } from '#app/features/newsletter/letter-queries.server.ts';
-import { lookAtLetter } from '#app/features/newsletter/look-at-letter.server.ts';
+import { previewLetter } from '#app/features/newsletter/look-at-letter.server.ts';
 import { findSendProblem } from '#app/features/newsletter/send-newsletter.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
@@ -25,7 +25,7 @@ export async function readNewsletterPage(context: Context, viewer: SessionUser, 
   const { newsletterPerHour, timeZone, postalAddress } = await readSiteSettings(db);
   const counted = now();
   const figuresOf = await readLetterFigures(db, [id]);
-  const { text, leftOut } = await lookAtLetter(services, newsletter);
+  const { text, leftOut } = await previewLetter(services, newsletter);
   const links = await listLetterLinks(db, id);
   const { content: _content, ...facts } = newsletter;
   return {

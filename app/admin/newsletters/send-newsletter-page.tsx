@@ -17,7 +17,7 @@ import { useAskAgain } from '../frame/use-ask-again.ts';
 import { actOnNewsletter } from './act-on-newsletter.server.ts';
 import { LetterPreview } from './letter-preview.tsx';
 import { LetterResults } from './letter-results.tsx';
-import { newsletterStateLabels, newsletterStateLooks } from './newsletter-states.ts';
+import { newsletterStateLabels, newsletterStateStyles } from './newsletter-states.ts';
 import styles from './newsletters.module.css';
 import { readNewsletterPage } from './read-newsletter-page.server.ts';
 import { SendPanel } from './send-panel.tsx';
@@ -69,7 +69,7 @@ export default function SendNewsletterPage({ loaderData }: Route.ComponentProps)
           </>
         }
       >
-        <StatusPill look={newsletterStateLooks[state]}>{newsletterStateLabels[state]}</StatusPill>{' '}
+        <StatusPill look={newsletterStateStyles[state]}>{newsletterStateLabels[state]}</StatusPill>{' '}
         <Link to="/admin/newsletters">All newsletters</Link>
       </AdminHeading>
       <div className={`column top gap-6 ${styles.screen}`}>

@@ -80,7 +80,7 @@ export default function OutboxMailPage({ loaderData }: Route.ComponentProps) {
         title={subject ?? `Mail #${mail.id}`}
         more={
           <ButtonLink to="/admin/outbox" look="quiet">
-            All mails
+            All emails
           </ButtonLink>
         }
       />

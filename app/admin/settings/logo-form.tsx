@@ -5,7 +5,7 @@ import { PostButton } from '#app/ui/act-form.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import styles from './settings-page.module.css';
 
-/** The logo that replaces the site's name. It is uploaded, or fetched once and stored. */
+/** The logo that replaces the site's name, uploaded or fetched once and stored. */
 export function LogoForm({
   logoUrl,
   refused,

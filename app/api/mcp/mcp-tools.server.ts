@@ -41,7 +41,7 @@ const amount = z.number().min(0).max(mostUnits);
 const pageNumber = z.int().min(1).max(deepestPage).default(1);
 const dealKey = z
   .union([z.int().min(1), z.string().min(1).max(500)])
-  .describe('Its id, its slug or the address of its page on this site.');
+  .describe('The deal’s id, its slug or the address of its page on this site.');
 const withDescription = z
   .boolean()
   .default(false)
@@ -51,11 +51,7 @@ const inSitesCurrency = 'In the site’s currency, such as 49.99.';
 const tools: Readonly<Record<McpToolName, ToolAct>> = {
   search_deals: tool({
     input: z.strictObject({
-      query: z
-        .string()
-        .max(100)
-        .default('')
-        .describe('Words that the deal must have, all of them.'),
+      query: z.string().max(100).default('').describe('Words, all of which the deal must have.'),
       category: slug.optional().describe('A slug from list_places.'),
       store: slug.optional().describe('A slug from list_places.'),
       min_price: amount.optional().describe(inSitesCurrency),
@@ -63,11 +59,13 @@ const tools: Readonly<Record<McpToolName, ToolAct>> = {
       evidence: z
         .enum(['low', 'fell'])
         .optional()
-        .describe('low: in 90 days it cost more and never less. fell: the same of 7 days.'),
+        .describe('low: in 90 days the deal cost more and never less. fell: the same in 7 days.'),
       sort: z
         .enum(['best', 'newest', 'price_low', 'price_high', 'discount'])
         .default('best')
-        .describe('best: by the words, without words the newest. discount: without words only.'),
+        .describe(
+          'best: the best match first, or the newest without words. discount: largest first, without words only.',
+        ),
       page: pageNumber,
       with_descriptions: withDescription,
     }),
@@ -85,7 +83,7 @@ const tools: Readonly<Record<McpToolName, ToolAct>> = {
   price_history: tool({
     input: z.strictObject({
       deal: dealKey,
-      days: historyQuery.shape.days.describe('How far back to read.'),
+      days: historyQuery.shape.days.describe('The number of days to go back.'),
     }),
     async run({ deal, days }, call) {
       const found = await readDeal(call, deal);

@@ -91,7 +91,7 @@ async function listAfter(
   const given = { ...filters, page: page > 1 || undefined, sort: sort !== 'newest' || undefined };
   const errors = Object.entries(given)
     .filter(([, value]) => value !== undefined)
-    .map(([parameter]) => ({ parameter, detail: 'It cannot be combined with `after`.' }));
+    .map(([parameter]) => ({ parameter, detail: 'Cannot be combined with `after`.' }));
   if (errors.length > 0) return { ok: false, status: 422, errors };
   const deals = await listDealsAfter(db, after, mostAfter + 1);
   const shown = deals.slice(0, mostAfter);
@@ -144,7 +144,7 @@ export const searchAnswer = apiAnswer(
   async ({ services, site, now, query: { q, page, ...query }, anonymousAddress }) => {
     const text = cleanSearchText(q);
     if (text.length < shortestQuery) {
-      const detail = `It must be at least ${shortestQuery} characters long.`;
+      const detail = `Must be at least ${shortestQuery} characters long.`;
       return { ok: false, status: 422, errors: [{ parameter: 'q', detail }] };
     }
     const places = await findPlaces(services.db, query);

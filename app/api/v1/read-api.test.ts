@@ -463,10 +463,10 @@ describe('errors', () => {
       detail: 'See the list of errors.',
       reference: 'test-request',
       errors: [
-        { parameter: 'page', detail: 'It must be at least 1.' },
+        { parameter: 'page', detail: 'Must be at least 1.' },
         {
           parameter: 'sort',
-          detail: 'It must be one of newest, discount, best, price_low, price_high.',
+          detail: 'Must be one of newest, discount, best, price_low, price_high.',
         },
         { parameter: 'categry', detail: 'There is no such parameter.' },
       ],
@@ -474,16 +474,16 @@ describe('errors', () => {
   });
 
   test.each([
-    ['/deals?page=1.5', 'page', 'It must be a whole number.'],
+    ['/deals?page=1.5', 'page', 'Must be a whole number.'],
     ['/deals?page=1&page=2', 'page', 'Give it once.'],
-    ['/deals?page=501', 'page', 'It must be at most 500.'],
+    ['/deals?page=501', 'page', 'Must be at most 500.'],
     ['/deals?category=none', 'category', 'No category has this slug.'],
     ['/deals?merchant=none', 'merchant', 'No store has this slug.'],
-    ['/deals?category=%27', 'category', 'It has the wrong format.'],
+    ['/deals?category=%27', 'category', 'Has an invalid format.'],
     ['/search', 'q', 'It is required.'],
-    ['/search?q=a', 'q', 'It must be at least 2 characters long.'],
-    ['/search?q=%E2%80%8B%E2%80%8B', 'q', 'It must be at least 2 characters long.'],
-    ['/deals/drill/price-history?days=7', 'days', 'It must be one of 30, 90, 365, all.'],
+    ['/search?q=a', 'q', 'Must be at least 2 characters long.'],
+    ['/search?q=%E2%80%8B%E2%80%8B', 'q', 'Must be at least 2 characters long.'],
+    ['/deals/drill/price-history?days=7', 'days', 'Must be one of 30, 90, 365, all.'],
   ])('names for the query %s the parameter %s', async (path, parameter, detail) => {
     const { status, json } = await ask(`/api/v1${path}`);
     expect([status, json.errors]).toEqual([422, [{ parameter, detail }]]);

@@ -1,8 +1,8 @@
 import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.ts';
 
 /**
- * The response of an account action. Without JavaScript it is for the whole page, with it for the
- * open form.
+ * The response of an account action. Without JavaScript the response is for the whole page, and
+ * with JavaScript for the open form.
  */
 export interface FormAnswer {
   ok: boolean;

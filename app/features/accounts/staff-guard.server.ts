@@ -20,8 +20,8 @@ export const staffGuard: MiddlewareFunction<Response> = async ({ context }, next
 };
 
 /**
- * Returns whether the session has a second factor. With a code set up, no session opens without it.
- * A passkey counts for the session it opened.
+ * Returns whether the session has a second factor. If a code is set up, no session opens without
+ * the code. A passkey counts for the session it opened.
  */
 export function hasSecondStep(user: Pick<SessionUser, 'hasTwoFactor' | 'byPasskey'>): boolean {
   return user.hasTwoFactor || user.byPasskey;

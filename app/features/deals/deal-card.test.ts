@@ -139,7 +139,7 @@ describe('a deal card', () => {
   });
 });
 
-describe('its picture', () => {
+describe('a card’s picture', () => {
   test('loads a card’s picture lazily, without a referrer, and with an empty alt text', () => {
     const [image] = tagsOf(card({ picture: 'https://shop.example/lamp.jpg' }), 'img');
     expect(image).toContain('src="https://shop.example/lamp.jpg"');

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database } from '#database/schema.ts';
 
 /**
- * How a column of a deal is used. Each use's code takes its columns from here, or
+ * The uses of a deal's columns. Each use's code takes its columns from here, or
  * `test/deal-columns.test.ts` compares it with this list.
  *
  * - `form`: set by staff, and copied with a deal.

@@ -50,9 +50,9 @@ const mostEnding = 1_000;
 const mostEvident = 4_000;
 
 /**
- * Counts what each filter option would leave with the other filters unchanged. It counts each of
- * the sixteen combinations of traits up to `mostCounted`, and the first `mostEnding` deals that end
- * soon. The order matters, since lists by price leave out hidden prices.
+ * Counts what each filter option would leave with the other filters unchanged. The query counts
+ * each of the sixteen combinations of traits up to `mostCounted`, and the first `mostEnding` deals
+ * that end soon. The order matters, since lists by price leave out hidden prices.
  */
 export async function countDealFacets(
   db: Db,

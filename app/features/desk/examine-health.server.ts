@@ -90,7 +90,7 @@ async function examineJobs({ db, now }: AppServices): Promise<Found> {
   const runs = await listJobRuns(db);
   const last = Math.max(0, ...runs.map(({ lastRunAt }) => lastRunAt?.getTime() ?? 0));
   if (last === 0) {
-    const mend = 'They begin when the site starts.';
+    const mend = 'Jobs begin when the site starts.';
     return { state: 'warning', says: 'No job has run yet', mend };
   }
   const failing = runs.filter(({ lastState }) => lastState === 'failed').map(({ name }) => name);

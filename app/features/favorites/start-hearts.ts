@@ -1,6 +1,6 @@
 /**
- * The storage key for the deal and time of a signed-out visitor's heart. It is read once after the
- * sign-in.
+ * The storage key for the deal and time of a signed-out visitor's heart. The key is read once after
+ * the sign-in.
  */
 const wish = 'favorite-wished';
 const wishedForMs = 15 * 60_000;

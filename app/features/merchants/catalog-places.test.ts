@@ -155,7 +155,7 @@ describe('merchants', () => {
   });
 });
 
-describe('how the site earns (P35c)', () => {
+describe('the facts about how the site earns (P35c)', () => {
   test('counts the stores, and names those with a programme and those without a history', async () => {
     const { db } = database;
     await insertMerchant(db, { name: 'Plain' });

@@ -10,7 +10,7 @@ import { writeLetter } from './write-letter.server.ts';
 /**
  * Returns the email as sent. Before that and while paused, returns it as it would be rendered now.
  */
-export async function lookAtLetter(
+export async function previewLetter(
   services: Pick<AppServices, 'db' | 'env' | 'log' | 'now'>,
   newsletter: Newsletter,
 ) {
@@ -21,7 +21,7 @@ export async function lookAtLetter(
 }
 
 async function readLetter(
-  services: Parameters<typeof lookAtLetter>[0],
+  services: Parameters<typeof previewLetter>[0],
   newsletter: Newsletter,
 ): Promise<{ letter: Letter; leftOut: LeftOutDeal[] }> {
   if (newsletter.state === 'sending' || newsletter.state === 'sent') {

@@ -30,9 +30,9 @@ export type DigestResult =
     };
 
 /**
- * Writes this week's digest and queues its emails. It starts on Monday at nine (UTC) and may run
- * until the end of Tuesday, in case the site was down. It runs once a week in any process, and the
- * next run completes an interrupted one.
+ * Writes this week's digest and queues its emails. The job starts on Monday at nine (UTC) and may
+ * run until the end of Tuesday, in case the site was down. The job runs once a week in any process,
+ * and the next run completes an interrupted one.
  */
 export async function writeWeeklyDigest(
   db: Db,

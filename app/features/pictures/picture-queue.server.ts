@@ -65,8 +65,8 @@ export async function noteRefused(db: Db, picture: DuePicture, words: string): P
 }
 
 /**
- * Records a failed fetch. It is retried later, or after some attempts only when shown again. An
- * earlier copy is kept.
+ * Records a failed fetch. The fetch is retried later, or after some attempts only when shown again.
+ * An earlier copy is kept.
  */
 export async function noteMissed(
   db: Db,

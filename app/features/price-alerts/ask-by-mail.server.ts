@@ -14,8 +14,8 @@ export type AskedByMail =
   | { ok: false; status: 429; message: string; retryAfterSeconds: number };
 
 /**
- * Stores what an address without an account wants to watch. It starts when the email of the kind
- * `confirmBy` is confirmed. The response is the same for any address.
+ * Stores what an address without an account wants to watch. The watch starts when the email of the
+ * kind `confirmBy` is confirmed. The response is the same for any address.
  */
 export async function askByMail(
   services: AppServices,

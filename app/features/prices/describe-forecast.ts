@@ -10,12 +10,14 @@ export interface ShownForecast {
 }
 
 /**
- * share; up to here the text says "unlikely". It never says "likely", since on real prices that was
+ * share; up to here the text says "unlikely". No text says "likely", since on real prices that was
  * wrong every second time
  */
 const unlikelyUpTo = 0.05;
 
-/** Describes how often the price fell, with its range and its basis. It never gives advice. */
+/**
+ * Describes how often the price fell, with its range and its basis. The text never gives advice.
+ */
 export function describeForecast(forecast: ShownForecast): string {
   const { share, low, high, logged_days, near_days } = forecast;
   const unlikely = share <= unlikelyUpTo ? 'A lower price soon is unlikely. ' : '';

@@ -36,7 +36,7 @@ export async function findStoreCheck(db: Db, merchantId: number): Promise<Checke
 }
 
 /** Returns a store's discount check from the cache, for pages. */
-export function keptStoreCheck(services: AppServices, merchantId: number): Promise<CheckedStore> {
+export function cachedStoreCheck(services: AppServices, merchantId: number): Promise<CheckedStore> {
   const tags = [`deals:merchant:${merchantId}`];
   return cacheValue(services, `store check ${merchantId}`, tags, () =>
     findStoreCheck(services.db, merchantId),

@@ -25,7 +25,7 @@ export interface PriceProof {
   originalSeenUntil: Date | null;
   /** The number of the last 90 days on which that price was available. */
   originalAskedDays: number;
-  /** The current price compared with those of 90 days, or `null` if too few were seen. */
+  /** The current price compared with the prices of 90 days, or `null` if too few were seen. */
   usual: UsualPrice | null;
   /** The median as stored, also while out of stock. */
   usualPrice: number | null;
@@ -53,8 +53,8 @@ export type ProofKind =
   | 'out-of-stock';
 
 /**
- * Returns the one-line evidence of a card. It never claims more days than were watched: "Lowest in
- * 90 days" needs 90 days of log.
+ * Returns the one-line evidence of a card. The evidence never claims more days than were watched:
+ * "Lowest in 90 days" needs 90 days of log.
  */
 export function describeProof(
   proof: PriceProof,

@@ -22,7 +22,7 @@ export interface UsualPrice {
   /** The median, each price weighted by the time it was available. */
   price: number;
   /**
-   * The number of whole days on offer, and of those at a higher, the same and a lower price than
+   * The number of whole days on offer, and of the days at a higher, the same and a lower price than
    * now.
    */
   days: number;

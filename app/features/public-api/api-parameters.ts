@@ -36,7 +36,7 @@ const off = z
   .max(99)
   .optional()
   .describe('The minimum discount in percent. Leaves out deals whose price is hidden.');
-const brand = z.string().min(1).max(100).optional().describe('Its name, in any case.');
+const brand = z.string().min(1).max(100).optional().describe('The name of the brand, in any case.');
 const condition = z.enum(dealConditions).optional().describe('The condition of used deals.');
 
 const after = z
@@ -59,7 +59,7 @@ export const dealListQuery = z.strictObject({
   type: z
     .enum(['featured', 'coupon', 'expiring'])
     .optional()
-    .describe('`expiring`: within 72 hours.'),
+    .describe('`expiring`: deals that end within 72 hours.'),
   evidence,
   brand,
   off,
@@ -76,20 +76,23 @@ export const searchQuery = z.strictObject({
   brand,
   off,
   ...prices,
-  exact: z.enum(['0', '1']).default('0').describe('`1`: as typed, without spelling correction.'),
+  exact: z
+    .enum(['0', '1'])
+    .default('0')
+    .describe('`1`: searches as typed, without spelling correction.'),
 });
 
 export const historyQuery = z.strictObject({
   days: z
     .enum(['30', '90', '365', 'all'])
     .default('90')
-    .describe('How far back. At most the newest 1,000 entries are returned.'),
+    .describe('The number of days to go back. At most the newest 1,000 entries are returned.'),
 });
 
 const clickDayCount = z
   .enum(clickRanges.map(({ days }) => String(days)))
   .default('30')
-  .describe('How far back, ending with today.');
+  .describe('The number of days to go back, ending with today.');
 const clickPlace = {
   ...places,
   feed: z.int().min(0).optional().describe('Id of a feed; 0: deals without a feed.'),
@@ -98,7 +101,11 @@ const clickPlace = {
 export const clickDaysQuery = z.strictObject({
   days: clickDayCount,
   ...clickPlace,
-  deal: id.optional().describe('Id of a deal. Give one of these four at most.'),
+  deal: id
+    .optional()
+    .describe(
+      'Id of a deal. Use at most one of the parameters `merchant`, `category`, `feed` and `deal`.',
+    ),
 });
 export const clickedPlacesQuery = z.strictObject({
   by: z.enum(['merchant', 'category', 'feed']),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { webhookEvents } from '#database/schema/program-tables.ts';
 
 /**
- * The schemas of the read API, for input and output. They check the parameters and encode the
- * responses, and unnamed fields are never sent. `/openapi.json` is generated from these schemas.
+ * The schemas of the read API, for input and output. Requests are checked and responses are encoded
+ * by these schemas, and unnamed fields are never sent. `/openapi.json` is generated from them.
  */
 export const apiSchemas = z.registry<{ id: string }>();
 
@@ -24,8 +24,8 @@ export const money = named(
   'Money',
   z
     .object({
-      amount: z.int().describe('In minor units: 1999 is 19.99.'),
-      currency: z.string().length(3).describe('ISO 4217.'),
+      amount: z.int().describe('The amount in minor units: 1999 is 19.99.'),
+      currency: z.string().length(3).describe('The currency by ISO 4217.'),
     })
     .describe('An amount of money.'),
 );
@@ -39,7 +39,7 @@ const price = named(
   z
     .object({
       current: money,
-      was: money.nullable().describe('The struck price, where one may be claimed.'),
+      was: money.nullable().describe('The struck price; null if none may be claimed.'),
       saved: money.nullable(),
       percent: z.int().min(0).max(100).nullable(),
       basis: z
@@ -49,31 +49,37 @@ const price = named(
         ),
       is_unchecked: z
         .boolean()
-        .describe('The store’s claim, which our log is too short to check: show it as a claim.'),
-      store_percent: z
-        .int()
-        .nullable()
-        .describe('The percentage announced by the store, if ours differs.'),
-      evidence: z.string().describe('The same as a sentence.'),
+        .describe('Whether this is a store’s claim that our log is too short to check.'),
+      store_percent: z.int().nullable().describe('The store’s percentage; null if it equals ours.'),
+      evidence: z.string().describe('The basis of the discount as a sentence.'),
       standing: z
         .enum(['no-history', 'steady', 'lowest-ever', 'lowest-in', 'above-low', 'out-of-stock'])
         .describe('How the price compares with our own log.'),
-      standing_text: z.string().describe('The same in words, such as “Lowest in 90 days”.'),
+      standing_text: z.string().describe('This comparison as text, such as “Lowest in 90 days”.'),
       usual: z
         .object({
           price: money.describe('The median of 90 days, weighted by time on offer.'),
-          days: z.int().min(0).describe('On how many of the last 90 days we saw it on offer.'),
-          days_higher: z.int().min(0).describe('On how many of those it cost more than now.'),
-          days_lower: z.int().min(0).describe('On how many it cost less.'),
-          text: z.string().describe('The same as a sentence.'),
+          days: z
+            .int()
+            .min(0)
+            .describe('The number of the last 90 days on which we saw the deal on offer.'),
+          days_higher: z
+            .int()
+            .min(0)
+            .describe('The number of these days on which it cost more than now.'),
+          days_lower: z
+            .int()
+            .min(0)
+            .describe('The number of these days on which it cost less than now.'),
+          text: z.string().describe('The usual price as a sentence.'),
         })
         .nullable()
         .describe('The usual price; null if we saw it too briefly.'),
       lowest_ever: money.nullable().describe('The lowest price we ever saw.'),
       lowest_30_days_before: money
         .nullable()
-        .describe('The lowest of the 30 days before the current price began.'),
-      since: time.describe('When the current price began.'),
+        .describe('The lowest price of the 30 days before the current price began.'),
+      since: time.describe('The time when the current price began.'),
     })
     .describe('A price with its evidence.'),
 );
@@ -86,16 +92,21 @@ const dealFields = z.object({
   id,
   slug: z.string(),
   title: z.string(),
-  description: z.string().describe('Plain text. In lists the first 280 characters.'),
-  url: address.describe('The deal’s page here.'),
-  out_url: address.describe('Redirects to the store.'),
+  description: z
+    .string()
+    .describe('The description as plain text; its first 280 characters in lists.'),
+  url: address.describe('The address of the deal’s page on this site.'),
+  out_url: address.describe('Address that redirects to the store.'),
   image_url: address.nullable(),
-  store_host: z.string().describe('Where `out_url` leads.'),
+  store_host: z.string().describe('The host to which `out_url` redirects.'),
   price: price
     .nullable()
     .describe('Null if the store’s programme requires hiding the price by now.'),
   price_checked_at: time,
-  price_disclaimer: z.string().nullable().describe('If given, show it beside the price.'),
+  price_disclaimer: z
+    .string()
+    .nullable()
+    .describe('A text to show beside the price; null if none is required.'),
   coupon_code: z.string().nullable(),
   availability,
   status: z.enum(['new', 'used']),
@@ -111,15 +122,17 @@ const dealFields = z.object({
 const share = z.number().min(0).max(1);
 const forecast = z
   .object({
-    share: share.describe('How often it became at least 5% cheaper within 30 days, from 0 to 1.'),
-    low: share.describe('The lower end of its 80% interval.'),
-    high: share.describe('The upper end.'),
+    share: share.describe('How often the price fell by 5% or more within 30 days, from 0 to 1.'),
+    low: share.describe('The lower end of the share’s 80% interval.'),
+    high: share.describe('The upper end of the share’s 80% interval.'),
     logged_days: count,
-    days_at_about_this_price: count.describe('Of those, without the last 30.'),
-    text: z.string().describe('The same as a sentence. It is a frequency, not advice.'),
+    days_at_about_this_price: count.describe(
+      'The logged days at about this price, without the last 30.',
+    ),
+    text: z.string().describe('The frequency as a sentence, without advice.'),
   })
   .nullable()
-  .describe('Null with less than 180 logged days or three changes of the price.');
+  .describe('Null with less than 180 logged days or three price changes.');
 export const deal = named('Deal', dealFields.describe('A deal as it appears in lists.'));
 export const dealDetail = named(
   'DealDetail',
@@ -157,8 +170,8 @@ const page = named(
     number: z.int().min(1),
     count: z.int().min(1).describe('The number of pages.'),
     size: z.int().min(1),
-    total: count.describe('How many can be paged through.'),
-    is_total_capped: z.boolean().describe('True when there are more than `total`.'),
+    total: count.describe('The number of results that can be paged through.'),
+    is_total_capped: z.boolean().describe('Whether there are more results than `total`.'),
   }),
 );
 
@@ -166,7 +179,7 @@ export const dealList = named(
   'DealList',
   z.object({
     data: z.array(deal),
-    page: page.nullable().describe('Null with `after`.'),
+    page: page.nullable().describe('The page; null with `after`.'),
     next_after: z
       .int()
       .nullable()
@@ -179,7 +192,7 @@ export const merchantList = named('MerchantList', z.object({ data: z.array(merch
 export const categoryList = named('CategoryList', z.object({ data: z.array(category) }));
 
 const reports = z.object({
-  count: count.describe('Visitors in the last 14 days, each once a day.'),
+  count: count.describe('Visitors in the last 14 days, each counted once a day.'),
   last_at: time.nullable(),
 });
 export const coupon = named(
@@ -188,13 +201,13 @@ export const coupon = named(
     id,
     code: z.string(),
     title: z.string(),
-    terms: z.string().describe('Plain text of the store.'),
-    url: address.describe('The store’s coupons here.'),
-    out_url: address.nullable().describe('Redirects to the store.'),
+    terms: z.string().describe('The store’s terms as plain text.'),
+    url: address.describe('Page of the store’s coupons on this site.'),
+    out_url: address.nullable().describe('Address that redirects to the store.'),
     starts_at: time.nullable(),
     ends_at: time.nullable(),
     worked: reports.describe('Reports that the code works.'),
-    failed: reports.describe('Reports that it does not.'),
+    failed: reports.describe('Reports that the code does not work.'),
     merchant: merchantName,
   }),
 );
@@ -210,7 +223,7 @@ export const searchResult = named(
       .describe('The corrected search, if nothing matches the words as typed.'),
     left_out: z
       .array(z.string())
-      .describe('Words that the deals returned do not have, if no deal has all words.'),
+      .describe('If no deal has all words: the words that the returned deals lack.'),
     data: z.array(deal),
     page,
     categories: z.array(category).max(5),
@@ -230,21 +243,21 @@ export const priceHistory = named(
     data: z
       .array(
         z.object({
-          at: time.describe('The price holds from here until the next entry.'),
+          at: time.describe('The time from which the price holds, until the next entry.'),
           price: money,
           availability,
           source: z.enum(['admin', 'import', 'feed', 'demo']),
         }),
       )
-      .describe('Oldest first, starting with the price in force at the beginning of the window.'),
+      .describe('Oldest first, from the price in force at the beginning of the window.'),
   }),
 );
 
-const day = z.iso.date().describe('In UTC.');
-const clicks = count.describe('The same visitor on the same deal counts once in half an hour.');
+const day = z.iso.date().describe('A day in UTC.');
+const clicks = count.describe('A visitor’s clicks on one deal count once in half an hour.');
 const range = {
   from: day,
-  to: day.describe('Whether this is today in UTC, which is not complete yet.'),
+  to: day.describe('The last day of the range. Today in UTC is not complete yet.'),
 };
 
 export const clickDays = named(
@@ -262,8 +275,8 @@ export const clickedPlaces = named(
     ...range,
     data: z.array(
       z.object({
-        id: z.int().min(0).describe('0: deals without a feed.'),
-        name: z.string().nullable().describe('Null if deleted.'),
+        id: z.int().min(0).describe('The id of the feed; 0 for deals without a feed.'),
+        name: z.string().nullable().describe('The name; null if deleted.'),
         clicks,
       }),
     ),
@@ -298,7 +311,9 @@ named(
       title: z.string(),
       status: z.int(),
       detail: z.string(),
-      reference: z.string().describe('Identifies the entry in our log, should you ask about it.'),
+      reference: z
+        .string()
+        .describe('Identifies the entry in our log. Include it if you ask about the error.'),
       errors: z.array(z.object({ parameter: z.string(), detail: z.string() })).optional(),
     })
     .describe('A refusal (RFC 9457).'),
@@ -309,7 +324,7 @@ export const webhookMessage = named(
   z
     .object({
       type: z.enum([...webhookEvents, 'ping']),
-      timestamp: time.describe('When it happened.'),
+      timestamp: time.describe('The time of the event.'),
       data: z.object({
         deal: z
           .object({ id, slug: z.string(), title: z.string(), url: address, api_url: address })
@@ -317,11 +332,11 @@ export const webhookMessage = named(
         price: money
           .nullable()
           .optional()
-          .describe('At that time. Null if the store’s programme requires hiding it.'),
+          .describe('The price then; null if the store’s programme requires hiding it.'),
         previous_price: money.nullable().optional(),
         alert_id: id
           .optional()
-          .describe('For `alert.fired`. Nothing else about an alert is revealed.'),
+          .describe('The alert’s id, for `alert.fired`. Nothing else is revealed.'),
       }),
     })
     .describe('The body of a webhook. A ping has no data.'),

@@ -9,29 +9,29 @@ export const mcpToolWords = [
   {
     name: 'get_deal',
     title: 'Get a deal',
-    description: 'One deal as its page shows it: price, evidence, store, availability.',
+    description: 'Returns a deal as its page shows it: price, evidence, store, availability.',
   },
   {
     name: 'price_history',
     title: 'Price history of a deal',
-    description: 'What our own log has for a deal’s price: when it changed, and to what.',
+    description: 'Lists the changes of a deal’s price in our own log, with their times.',
   },
   {
     name: 'price_check',
     title: 'Check a price',
     description:
-      'Whether a price agrees with our log: asked now, seen before, or never seen. Give exactly one of gtin, url and title. A title may find another product, so compare the titles.',
+      'Compares a price with our log: the current price, a price seen before, or one never seen. Give exactly one of gtin, url and title. A title may find another product, so compare the titles.',
   },
   {
     name: 'list_places',
     title: 'List categories or stores',
-    description: 'Categories or stores with their slugs and how many live deals each has.',
+    description: 'Lists categories or stores with their slugs and numbers of live deals.',
   },
   {
     name: 'list_coupons',
     title: 'List coupons',
     description:
-      'Coupon codes of all stores or of one, newest first, and how often visitors reported that they work.',
+      'Lists coupon codes of all stores or of one, newest first, with visitors’ reports on whether they work.',
   },
 ] as const;
 

@@ -25,16 +25,16 @@ describe('API parameters', () => {
   });
 
   test.each([
-    ['q=lamp&page=0', 'page', 'It must be at least 1.'],
-    ['q=lamp&page=501', 'page', 'It must be at most 500.'],
-    ['q=lamp&page=two', 'page', 'It must be a whole number.'],
-    ['q=lamp&page=1.5', 'page', 'It must be a whole number.'],
-    ['q=lamp&page=-1', 'page', 'It must be a whole number.'],
-    ['q=lamp&page=99999999999', 'page', 'It must be a whole number.'],
-    ['q=lamp&sort=oldest', 'sort', 'It must be one of newest, discount.'],
+    ['q=lamp&page=0', 'page', 'Must be at least 1.'],
+    ['q=lamp&page=501', 'page', 'Must be at most 500.'],
+    ['q=lamp&page=two', 'page', 'Must be a whole number.'],
+    ['q=lamp&page=1.5', 'page', 'Must be a whole number.'],
+    ['q=lamp&page=-1', 'page', 'Must be a whole number.'],
+    ['q=lamp&page=99999999999', 'page', 'Must be a whole number.'],
+    ['q=lamp&sort=oldest', 'sort', 'Must be one of newest, discount.'],
     ['', 'q', 'It is required.'],
-    ['q=l', 'q', 'It must be at least 2 characters long.'],
-    ['q=lampshade', 'q', 'It must be at most 5 characters long.'],
+    ['q=l', 'q', 'Must be at least 2 characters long.'],
+    ['q=lampshade', 'q', 'Must be at most 5 characters long.'],
     ['q=lamp&color=red', 'color', 'There is no such parameter.'],
     ['q=lamp&q=desk', 'q', 'Give it once.'],
   ])('rejects the query %s: names %s with a message', (query, parameter, detail) => {

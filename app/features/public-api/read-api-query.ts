@@ -43,17 +43,17 @@ function asErrors(issue: z.core.$ZodIssue): ParameterError[] {
 function inWords(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_value':
-      return `It must be one of ${issue.values.map(String).join(', ')}.`;
+      return `Must be one of ${issue.values.map(String).join(', ')}.`;
     case 'invalid_type':
       return issue.input === undefined && issue.expected === 'string'
         ? 'It is required.'
-        : 'It must be a whole number.';
+        : 'Must be a whole number.';
     case 'too_small':
-      return `It must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters long' : ''}.`;
+      return `Must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters long' : ''}.`;
     case 'too_big':
-      return `It must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters long' : ''}.`;
+      return `Must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters long' : ''}.`;
     default:
-      return 'It has the wrong format.';
+      return 'Has an invalid format.';
   }
 }
 

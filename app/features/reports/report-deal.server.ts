@@ -3,7 +3,7 @@ import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.
 import { verifyCaptcha } from '#app/platform/captcha/verify-captcha.server.ts';
 import { limit } from '#app/platform/rate-limit.server.ts';
 import { readText } from '#app/platform/read-text.ts';
-import { visitorMarks } from '#app/platform/visitor-marks.server.ts';
+import { visitorTokens } from '#app/platform/visitor-marks.server.ts';
 import { reportMessages } from './report-messages.ts';
 import { keepReport, type Reporter } from './report-queries.server.ts';
 
@@ -71,7 +71,7 @@ export async function admitReporter(
     const within = await limit(services, name, key);
     if (!within.ok) return { ...within, reason: 'too-often' };
   }
-  return { ok: true, reporter: { userId, ...(await visitorMarks(services, thing, address)) } };
+  return { ok: true, reporter: { userId, ...(await visitorTokens(services, thing, address)) } };
 }
 
 /** Parses the form; returns a message if it is invalid or outdated. */

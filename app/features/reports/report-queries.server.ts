@@ -22,7 +22,7 @@ export async function readReports(db: Db, dealId: number): Promise<DealReports> 
   };
 }
 
-/** The reporting person: the account, or a stranger's token (`visitorMarks`). */
+/** The reporting person: the account, or a stranger's token (`visitorTokens`). */
 export interface Reporter {
   userId: string | null;
   mark: string;

@@ -15,7 +15,8 @@ const shortestCorrected = 4;
 
 /**
  * Returns the query with each unknown word replaced by the nearest known one, or `null` if there is
- * nothing to correct. It reads the vocabulary only: a few milliseconds, for any number of deals.
+ * nothing to correct. The correction reads the vocabulary only: a few milliseconds, for any number
+ * of deals.
  */
 export async function correctQuery(db: Db, text: string): Promise<string | null> {
   const words = text.toLowerCase().split(' ');

@@ -7,7 +7,7 @@ const longest = 80;
 /** An address of a shop as people paste it: `https://shop.example/p/5?ref=x`, or without `https`. */
 const address = /^(?:https?:\/\/)?(?:www\.)?([a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?)(\/\S*)?$/i;
 
-/** Where a typed address leads: to a deal, to its store, or to a search for the words in it. */
+/** The target of a typed address: a deal, its store, or a search for the address's words. */
 export type TypedAddress = { path: string } | { words: string };
 
 /** Returns `null` if the text is not an address. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { fold } from '#app/platform/fold.ts';
 import { isProgram } from '#app/platform/is-visit.ts';
-import { visitorMarks } from '#app/platform/visitor-marks.server.ts';
+import { visitorTokens } from '#app/platform/visitor-marks.server.ts';
 
 /** Fewer visitors might identify one of them by what they typed. */
 export const leastVisitors = 3;
@@ -29,7 +29,7 @@ export async function countMissedSearch(
   if (isProgram(userAgent)) return;
   const db = services.primary ?? services.db;
   try {
-    const { mark } = await visitorMarks({ db, now: services.now }, `search ${words}`, address);
+    const { mark } = await visitorTokens({ db, now: services.now }, `search ${words}`, address);
     await db.transaction().execute(async (tx) => {
       await sql`
         insert into missed_searches (words) values (${words})

@@ -17,7 +17,8 @@ const canceled = '57014';
 
 /**
  * Returns the deal, store, category or article with the most similar name, or `null` if none is
- * close. It uses trigram indexes, for at most 300 ms, since it is only a courtesy on an error page.
+ * close. The query uses trigram indexes, for at most 300 ms, since the suggestion is only a
+ * courtesy on an error page.
  */
 export async function findNearAddress(db: Db, pathname: string): Promise<NearAddress | null> {
   const words = wordsOfPath(pathname);

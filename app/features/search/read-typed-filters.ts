@@ -40,7 +40,7 @@ const percentOff = String.raw`(?<!up to )(?<![.,])(?:(?:at least|over|more than|
 const halfOff = 'half[- ](?:off|price)';
 
 const signed = String.raw`(?:\p{Sc}\s?(\d[\d.,]*)|(\d[\d.,]*)\s?\p{Sc})`;
-/** `$50 gift card` is a thing, and `$20 off` is no price. */
+/** The price in `$50 gift card` is a part of a name, and `$20 off` is a discount. */
 const voucher = /\b(?:gift|cards?|vouchers?|off|credit|bill|note|coins?)\b|[-–+]$/i;
 
 /** Tried in this order; each must stand as separate words. */

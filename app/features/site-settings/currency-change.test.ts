@@ -221,7 +221,7 @@ test('notifies each owner once, batch by batch, across changes and kills', async
     await db.insertInto('price_alerts').values(alerts).execute();
   }
   /**
-   * Runs the job. It is killed before the deals are shown, or after this many batches of two
+   * Runs the job. The job is killed before the deals are shown, or after this many batches of two
    * alerts.
    */
   const notify = (lots = Infinity) => {

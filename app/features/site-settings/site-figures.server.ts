@@ -22,7 +22,7 @@ const documentHero = {
 type ShownFigures = Pick<SiteSettings, 'figuresMode' | 'figures' | 'currency'>;
 
 /** Returns the figures that the owner chose for every page. Measured ones come from the cache. */
-export async function keptFigures(
+export async function cachedFigures(
   services: AppServices,
   settings: ShownFigures,
 ): Promise<SiteFigure[]> {
@@ -42,7 +42,7 @@ export async function keptFigures(
 }
 
 /** Returns the top of the home page: the owner's text, or the one of the chosen figures. */
-export async function keptHero(
+export async function cachedHero(
   services: AppServices,
   settings: Pick<SiteSettings, 'figuresMode' | 'hero'>,
 ): Promise<HeroWords> {

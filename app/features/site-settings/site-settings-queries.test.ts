@@ -7,7 +7,7 @@ import { demoSettings } from '#database/seed/demo-settings.ts';
 import { addDemoSettings, seedDemo } from '#database/seed/seed-demo.ts';
 import { removeDemo } from '#database/seed/remove-demo.ts';
 import { testServices } from '#test/services.ts';
-import { keptFigures, keptHero, measureSiteFigures } from './site-figures.server.ts';
+import { cachedFigures, cachedHero, measureSiteFigures } from './site-figures.server.ts';
 import { defaultSettings } from './site-settings.ts';
 import {
   listBrokenSettings,
@@ -18,7 +18,7 @@ import {
 const database = useTestDatabase();
 const figuresOn = async () => {
   const settings = await readSiteSettings(database.db);
-  return (await keptFigures(testServices(database), settings)).map(({ value }) => value);
+  return (await cachedFigures(testServices(database), settings)).map(({ value }) => value);
 };
 
 // Proves Storefront 1: Figures: 10,000+, 50,000+, 500+, $2M+ (site-figures.server.ts)
@@ -26,12 +26,12 @@ test('shows the specification’s texts in the demo shop', async () => {
   expect((await readSiteSettings(database.db)).priceClaims).toBe('checked');
   await addDemoSettings(database.db);
   expect(await figuresOn()).toEqual(['10,000+', '50,000+', '500+', '$2M+']);
-  expect(await keptHero(testServices(database), await readSiteSettings(database.db))).toMatchObject(
-    {
-      kicker: 'Save up to 80%',
-      claims: ['Fresh deals added daily', '60% off and more on selected deals', 'Free to use'],
-    },
-  );
+  expect(
+    await cachedHero(testServices(database), await readSiteSettings(database.db)),
+  ).toMatchObject({
+    kicker: 'Save up to 80%',
+    claims: ['Fresh deals added daily', '60% off and more on selected deals', 'Free to use'],
+  });
 });
 
 test('shows nothing on a new site that its owner did not enter', async () => {
@@ -117,7 +117,7 @@ test('measures true metrics (P30)', async () => {
 
 // Proves P30: the hero follows the choice of figures (site-figures.server.ts)
 test('shows measured claims, the owner’s or none in the hero of a site with its own content', async () => {
-  const hero = async () => keptHero(testServices(database), await readSiteSettings(database.db));
+  const hero = async () => cachedHero(testServices(database), await readSiteSettings(database.db));
   expect(await hero()).toMatchObject({ kicker: '', claims: [] });
   await insertDeal(database.db, { sale_price: 1000, original_price: 9000 });
   expect(await hero()).toMatchObject({ kicker: '', claims: ['1 deal added this week'] });

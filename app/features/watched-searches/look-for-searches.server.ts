@@ -16,7 +16,7 @@ type Log = Pick<AppServices['log'], 'warn'>;
 
 /**
  * Finds the filters that new deals and new prices match, then notifies the searches with these
- * filters. All queries come first, so that a search is notified once. It can be killed at any
+ * filters. All queries come first, so that a search is notified once. The job can be killed at any
  * point.
  */
 export async function lookForSearches(db: Db, log: Log, signal?: AbortSignal): Promise<void> {

@@ -26,8 +26,8 @@ export const areSearchesDue = () => sql`not exists (
        where ${isMailDue} order by s.next_mail_at limit 1)`;
 
 /**
- * Finds news for watched searches, and queues due emails and their push messages. It can be killed
- * at any point.
+ * Finds news for watched searches, and queues due emails and their push messages. The job can be
+ * killed at any point.
  */
 export async function tellOfSearches(
   { db, log }: Pick<AppServices, 'db' | 'log'>,

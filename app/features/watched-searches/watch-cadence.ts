@@ -11,7 +11,7 @@ export const cadenceWords: Record<Cadence, string> = {
   weekly: 'when something is new, at most once a week',
 };
 
-/** How often the email of a watched search may be sent. */
+/** The frequency with which the email of a watched search may be sent. */
 export type Cadence = keyof typeof cadenceLabels;
 export const cadences = Object.keys(cadenceLabels).filter(isCadence);
 

@@ -330,7 +330,7 @@ describe('the email', () => {
     expect(await outbox()).toHaveLength(2);
   });
 
-  test('leaves expired and dearer deals out of an email, and cancels an empty one', async () => {
+  test('leaves expired and more expensive deals out of an email, and cancels an empty one', async () => {
     await watch('/deals?max=60');
     const gone = await newDeal();
     const dear = await newDeal();

@@ -6,9 +6,9 @@ import type { Captcha } from './use-captcha.ts';
 import styles from './captcha-field.module.css';
 
 /**
- * Renders the captcha, inside the `<form>` and above its button. It starts when the visitor focuses
- * the form. `question` comes from the action after a form without a token, and replaces the
- * captcha.
+ * Renders the captcha, inside the `<form>` and above its button. The captcha starts when the
+ * visitor focuses the form. `question` comes from the action after a form without a token, and
+ * replaces the captcha.
  */
 export function CaptchaField({
   captcha,

@@ -1,6 +1,6 @@
 export type CaptchaProvider = 'ALTCHA' | 'hCaptcha';
 
-/** The messages that visitors read when the check fails. They name the provider in use. */
+/** The messages that visitors read when the check fails. The messages name the provider in use. */
 export const captchaMessages = {
   missing: 'Please complete the security verification.',
   noToken: (provider: CaptchaProvider) => `No ${provider} token provided`,

@@ -96,7 +96,7 @@ describe('R53: a mail must not leave', () => {
   });
 });
 
-describe('R25: a link that stops mails', () => {
+describe('R25: a link that stops emails', () => {
   const wishes: StopWish[] = [
     { what: 'alert', id: '7' },
     { what: 'alerts', id: 'user_Ab-1' },

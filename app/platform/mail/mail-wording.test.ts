@@ -216,7 +216,7 @@ describe('a price alert', () => {
   });
 });
 
-describe('the other mails', () => {
+describe('the other emails', () => {
   test("lists each favorite that ends with its end in the site's time zone", async () => {
     const two = { deals: [expiring, { ...expiring, slug: 'other', title: 'Other' }] };
     const { subject, text } = await write('favorites-expiring', two, { timeZone: 'Europe/Berlin' });

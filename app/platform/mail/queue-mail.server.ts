@@ -28,7 +28,10 @@ export type QueuedMail =
  */
 export const messageIdOf = (key: string) => createHash('md5').update(key).digest('hex');
 
-/** Queues an email in the transaction that causes it. It is sent if and only if that commits. */
+/**
+ * Queues an email in the transaction that causes it. The email is sent if and only if the
+ * transaction commits.
+ */
 export async function queueMail(tx: Tx | Db, mail: NewMail): Promise<QueuedMail> {
   const recipient = readMailAddress(mail.to);
   if (recipient === null) return { queued: false, reason: 'bad-address' };

@@ -29,8 +29,8 @@ export type Delivery =
    */
   | { outcome: 'refused'; words: string; isAddressRefused: boolean }
   /**
-   * The email is retried. `isUnsure`: it was sent completely, but the server's response never
-   * arrived.
+   * The email is retried. `isUnsure`: the email was sent completely, but the server's response
+   * never arrived.
    */
   | { outcome: 'later'; words: string; isUnsure: boolean };
 

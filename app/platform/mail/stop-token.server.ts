@@ -6,8 +6,8 @@ const kinds = ['alert', 'alerts', 'watcher', 'request', 'search', 'reminders'] a
 
 /**
  * The emails that a link can stop: price alerts (ids joined by `-`), all alerts of a user or guest
- * subscriber, or an unconfirmed request. It may also be a watched search, or a user's reminders of
- * favorites.
+ * subscriber, or an unconfirmed request. Other links stop a watched search, or a user's reminders
+ * of favorites.
  */
 export interface StopWish {
   what: (typeof kinds)[number];

@@ -6,8 +6,8 @@ import { keptSecret, oncePerDatabase } from '#app/platform/site-secret.server.ts
 export type VapidKeys = Awaited<ReturnType<typeof vapidKeys>>;
 
 /**
- * Returns the keys. They are generated once for the site, at its first start, and stored with its
- * secrets.
+ * Returns the keys. The keys are generated once for the site, at its first start, and stored with
+ * its secrets.
  */
 export const vapidKeys = oncePerDatabase(async (db) => {
   const value = await keptSecret(db, 'vapid', () => {

@@ -87,7 +87,7 @@ describe('a page’s metadata', () => {
   });
 });
 
-describe('its description', () => {
+describe('a page’s description', () => {
   const described = (description: string) =>
     read(pageMeta({ ...page, description })).named('description') ?? '';
 

@@ -10,7 +10,7 @@ const places: { to: string; icon: IconName; label: string }[] = [
   { to: '/blog', icon: 'book', label: 'Blog' },
 ];
 
-/** A simplified home page, shown when the real one crashes. It uses no database. */
+/** A simplified home page, shown when the real one crashes. The page uses no database. */
 export function FallbackHome() {
   const { name, tagline } = useSite();
   return (

@@ -15,8 +15,8 @@ import { listFeaturedMerchants } from '#app/features/merchants/merchant-queries.
 import { showDeals } from '#app/features/prices/price-deals.server.ts';
 import {
   figureTags,
-  keptFigures,
-  keptHero,
+  cachedFigures,
+  cachedHero,
 } from '#app/features/site-settings/site-figures.server.ts';
 import { keptSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { allowPageCache, appServices, cacheValue } from '#app/platform/app-context.server.ts';
@@ -43,8 +43,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     keptCategories(services),
     cacheValue(services, 'featured stores', ['deals'], () => listFeaturedMerchants(db, 8)),
     cacheValue(services, 'latest posts', ['blog'], () => listLatestPosts(db, 3)),
-    keptFigures(services, settings),
-    keptHero(services, settings),
+    cachedFigures(services, settings),
+    cachedHero(services, settings),
   ]);
   const time = services.now();
   const shown = [...best, ...featured, ...recent];

@@ -86,8 +86,8 @@ export function CookieToggles() {
 }
 
 /**
- * Returns the stored preferences. They are read once per mount, since a snapshot must be the same
- * object until it changes.
+ * Returns the stored preferences. The preferences are read once per mount, since a snapshot must be
+ * the same object until it changes.
  */
 function useStoredPreferences(): CookiePreferences {
   const [read] = useState(() => {

@@ -2,7 +2,7 @@ import type { Route } from './+types/merchant-page';
 import { CouponSection } from '#app/features/coupons/coupon-list.tsx';
 import { earlier, readStoreCoupons } from '#app/features/coupons/read-coupons.server.ts';
 import { keptMerchant } from '#app/features/merchants/merchant-queries.server.ts';
-import { keptStoreCheck } from '#app/features/prices/discount-check-queries.server.ts';
+import { cachedStoreCheck } from '#app/features/prices/discount-check-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { missingMeta } from '#app/storefront/chrome/page-meta.ts';
 import { countOfList } from '#app/storefront/deals/deal-count.ts';
@@ -24,7 +24,7 @@ export async function loader(asked: Route.LoaderArgs) {
   const path = `/merchants/${merchant.slug}`;
   const [{ list, tags, until }, checked, coupons] = await Promise.all([
     readDealList(services, request, path, { merchantId: merchant.id }),
-    keptStoreCheck(services, merchant.id),
+    cachedStoreCheck(services, merchant.id),
     readStoreCoupons(services, merchant.id, mostCoupons),
   ]);
   const couponTag = `coupons:merchant:${merchant.id}`;

@@ -12,7 +12,7 @@ const form = /^[\w-]{22}(?:\.[\w-]{22}){1,5}$/;
 type Services = Pick<AppServices, 'db' | 'env'>;
 
 /** Returns this browser's trusted-device cookie, or `null`. `findDevice` validates it. */
-export function readDeviceMark(request: Request, origin: string): string | null {
+export function readDeviceCookie(request: Request, origin: string): string | null {
   const mark = readCookie(request, cookieName('known-device', origin));
   return mark !== null && form.test(mark) ? mark : null;
 }
@@ -37,7 +37,7 @@ export async function findDevice(
  * limit. A person who knew the password for a while must not collect counters for guessing the next
  * one.
  */
-export async function markDevice(
+export async function issueDeviceCookie(
   services: Services,
   mark: string | null | undefined,
   email: string,

@@ -12,7 +12,7 @@ export interface SessionPlace {
   origin: string;
   address: string;
   userAgent: string;
-  /** The result of `readDeviceMark`. */
+  /** The result of `readDeviceCookie`. */
   deviceMark?: string | null;
 }
 

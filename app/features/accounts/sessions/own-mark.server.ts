@@ -10,7 +10,9 @@ const markContext = createContext<string | null>(null);
  * JavaScript can read contain the token. Every write renews it, so that a cached or prefetched page
  * is known to be outdated. The token grants no access.
  */
-export function ownMark(context: Readonly<Pick<RouterContextProvider, 'get'>>): string | null {
+export function freshnessToken(
+  context: Readonly<Pick<RouterContextProvider, 'get'>>,
+): string | null {
   return context.get(markContext);
 }
 

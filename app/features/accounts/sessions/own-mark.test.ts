@@ -7,7 +7,7 @@ import { testServices } from '#test/services.ts';
 import { testSite } from '#test/site.ts';
 import { givePassword, signIn, staffPassword } from '#test/staff.ts';
 import { type TestVisitor, testVisitor } from '#test/visitor.ts';
-import { ownMark } from './own-mark.server.ts';
+import { freshnessToken } from './own-mark.server.ts';
 import { sessionMiddleware } from './session-context.server.ts';
 
 const database = useTestDatabase();
@@ -118,7 +118,7 @@ async function ask(
   let shown: string | null = null;
   const args = { request, url, pattern: '/deals', params: {}, context };
   const response = await sessionMiddleware(args, async () => {
-    shown = ownMark(context);
+    shown = freshnessToken(context);
     return new Response('', { headers: { 'content-type': 'text/html' }, ...init });
   });
   const line = response ? ownLine(response.headers) : null;

@@ -7,7 +7,7 @@ import {
 import { appServices, forgetKeptValues, requestFacts } from '#app/platform/app-context.server.ts';
 import { isPrefetch } from '#app/platform/is-prefetch.ts';
 import { type Right, rightsOf } from '../policy.ts';
-import { beginMark, endMark, ownMark } from './own-mark.server.ts';
+import { beginMark, endMark, freshnessToken } from './own-mark.server.ts';
 import { endSessionCookie, readCookie, sessionCookieName } from './session-cookie.server.ts';
 import { findOpenSession, touchSession } from './session-queries.server.ts';
 
@@ -50,7 +50,7 @@ export const sessionMiddleware: MiddlewareFunction<Response> = async (
     response.headers.append('set-cookie', endSessionCookie(env.origin));
   }
   endMark(request, response, {
-    shown: ownMark(context),
+    shown: freshnessToken(context),
     isSignedIn: given ? !given.startsWith(`${name}=;`) : session !== null,
     changesSession: given !== undefined,
     origin: env.origin,

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
-import { readDeviceMark } from './device-mark.server.ts';
+import { readDeviceCookie } from './device-mark.server.ts';
 import type { SessionPlace } from './open-session.server.ts';
 import { readCookie, sessionCookieName } from './session-cookie.server.ts';
 
@@ -15,7 +15,7 @@ export function sessionPlace(
       origin,
       address: requestFacts(context).address,
       userAgent: request.headers.get('user-agent') ?? '',
-      deviceMark: readDeviceMark(request, origin),
+      deviceMark: readDeviceCookie(request, origin),
     },
     oldToken: readCookie(request, sessionCookieName(origin)),
   };

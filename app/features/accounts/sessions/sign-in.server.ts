@@ -3,7 +3,7 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { limit } from '#app/platform/rate-limit.server.ts';
 import { maskMailAddress } from '#app/platform/mail/mail-address.server.ts';
 import { checkPassword, type PasswordCheck } from '../passwords/check-password.server.ts';
-import { findDevice, markDevice } from './device-mark.server.ts';
+import { findDevice, issueDeviceCookie } from './device-mark.server.ts';
 import { hashToken } from '../hash-token.server.ts';
 import { openSession, type SessionPlace } from './open-session.server.ts';
 import { isSuspended } from '../people/suspend-user.server.ts';
@@ -79,7 +79,7 @@ export async function enter(
   const user = await userById(db, userId).select(['email', 'email_verified']).executeTakeFirst();
   // Without a verified email, the user may be a stranger.
   const mark = user?.email_verified
-    ? await markDevice(services, place.deviceMark, user.email)
+    ? await issueDeviceCookie(services, place.deviceMark, user.email)
     : null;
   return mark === null ? [cookie] : [cookie, mark];
 }

@@ -4,7 +4,7 @@ import {
   forgetWrongPasswords,
   type LimitAnswer,
 } from '#app/platform/rate-limit.server.ts';
-import { findDevice, readDeviceMark } from '../sessions/device-mark.server.ts';
+import { findDevice, readDeviceCookie } from '../sessions/device-mark.server.ts';
 import { findOnce, keepOnce, takeOnce } from '../one-time-values.server.ts';
 import { cookieName, readCookie, writeCookie } from '../sessions/session-cookie.server.ts';
 import { userById } from '../people/user-queries.server.ts';
@@ -69,7 +69,7 @@ async function nameGuesser(
   userId: string,
 ): Promise<string> {
   const user = await userById(db, userId).select('email').executeTakeFirst();
-  const mark = readDeviceMark(request, env.origin);
+  const mark = readDeviceCookie(request, env.origin);
   const device = user ? await findDevice({ db }, mark, user.email) : null;
   return device === null ? `second-factor:${userId}` : `second-factor:${userId} ${device}`;
 }

@@ -7,7 +7,7 @@ import {
 import { isWithinDates } from './feed-dates.ts';
 import type { FeedRow } from './feed-fields.ts';
 
-/** Which prices a row of a supplemental feed has. */
+/** The prices that a row of a supplemental feed has. */
 export type GivenPrices = 'none' | 'sale' | 'regular' | 'both';
 
 type Added = 'title' | 'deal_url' | 'sale_price';
@@ -21,7 +21,7 @@ export type CheckedSupplement =
   | { ok: true; row: SupplementRow; notes: string[] }
   | Extract<CheckedRow, { ok: false }>;
 
-/** Values that make a row complete; they are removed again. */
+/** Values that make a row complete; these values are removed again. */
 const standIns = { title: 'supplement', deal_url: 'https://supplement.invalid/', price: '1' };
 
 /** Validates a row that may lack everything but its id. */

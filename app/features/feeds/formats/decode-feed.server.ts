@@ -69,7 +69,7 @@ async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 export interface DecodedFeed {
   encoding: string;
   text: AsyncGenerator<string>;
-  /** How the encoding was found, if that is not certain. */
+  /** The way in which the encoding was found; absent if the encoding is certain. */
   doubt: string | null;
   /** Whether some bytes were no characters. */
   hasReplacements: boolean;

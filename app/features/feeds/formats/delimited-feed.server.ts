@@ -144,7 +144,7 @@ function noteOf({ doubt, isCut }: TableRecord): string | undefined {
 
 /**
  * Fills a row's blanks from the first row of its group, and returns whether the row is a product.
- * It works in place, since a feed has a hundred thousand rows.
+ * The rows are changed in place, since a feed has a hundred thousand rows.
  */
 function rowPreparer(names: readonly string[], { inherits, skips = {} }: MappingFile) {
   const plain = names.map(plainFieldName);

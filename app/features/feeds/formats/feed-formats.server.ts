@@ -81,7 +81,7 @@ export const mappingFile = z.strictObject({
    */
   cells: z.record(z.string().regex(/^\d+$/), z.array(z.string())).optional(),
   /**
-   * How to detect a line without a header: its number of cells, and addresses at these positions.
+   * The marks of a line without a header: its number of cells, and addresses at these positions.
    */
   headless: z
     .strictObject({ least: z.number().int(), links: z.array(z.number().int()) })

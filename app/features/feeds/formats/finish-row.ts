@@ -40,7 +40,7 @@ function fillField(
   rank: number,
   text: string,
 ): void {
-  // The reader ranks elements without Google's prefix like this.
+  // The rank that the reader gives to elements without Google's prefix.
   const order = rank * 10 + 10_000;
   if (!saysSomething(field, text) || order >= (ranks[field] ?? Infinity)) return;
   ranks[field] = order;

@@ -2,8 +2,8 @@ import { exponentOf } from '#app/platform/money.ts';
 import { dependsOnMark, type NumberStyle, type PriceText, shownMark } from './feed-price.ts';
 
 /**
- * How the prices of one feed are written, as far as it was read. Some prices can be read in two
- * ways. They wait for the feed's end, so that the order of its rows makes no difference.
+ * The notation of one feed's prices, as far as the feed was read. Some prices can be read in two
+ * ways. Such prices wait for the feed's end, so that the order of its rows makes no difference.
  */
 export class PriceEvidence {
   #hasPoint = false;

@@ -51,7 +51,10 @@ export interface OpenFeed {
   notes(): string[];
   /** Yields one at a time, on demand; throws a FeedError if the feed cannot be read any further. */
   rows: AsyncGenerator<FeedRow>;
-  /** Whether it only adds to products of another feed: it has ids, but no titles and links. */
+  /**
+   * Whether the feed only adds to products of another feed, because it has ids, but no titles and
+   * links.
+   */
   isSupplement: boolean;
   /** A table's header line, if it has one. */
   header: readonly string[];

@@ -14,10 +14,7 @@ export interface TableRecord {
 
 /** The maximum number of characters in a record; a larger one is left out. */
 const largestRecord = 256 * 1024;
-/**
- * The number of lines in a quoted cell that are compared with the header. Further lines belong to
- * the cell.
- */
+/** The number of lines in a quoted cell that are compared with the header. */
 const mostCompared = 20;
 /** A longer header with line breaks lacks a quotation mark. */
 const longestHeader = 8_192;
@@ -34,7 +31,7 @@ interface Line {
  * are rows on their own, a closing mark is missing, and the opening one is a character.
  */
 export class TableRecords {
-  /** Why the table cannot be read any further. */
+  /** The reason why the table cannot be read any further. */
   failure: FeedError | null = null;
   /** The number of lines above the text. */
   linesAbove = 0;

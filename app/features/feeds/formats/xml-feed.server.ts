@@ -31,7 +31,7 @@ interface Item {
   /** The number of its values shown to the user. */
   shown: number;
   text: string;
-  /** The value of an element called "price", and of one that can only be the old price. */
+  /** The value of an element called "price", and of an element that can only be the old price. */
   plainPrice?: string;
   oldPrice?: string;
   /** Whether the old price cannot be the current one. */
@@ -326,7 +326,7 @@ class XmlReader implements Partial<Handler> {
 /** The network split the declaration. The parser reports a complete one, which is checked then. */
 const unfinishedDoctype = /<!DOCTYPE[^>]*$/i;
 
-/** Every older YML file has this doctype. It declares nothing, and nothing is fetched. */
+/** Every older YML file has this doctype. The doctype declares nothing, and nothing is fetched. */
 const ymlDoctype = /<!DOCTYPE\s+yml_catalog\s+SYSTEM\s+["'][\w.]{1,40}["']\s*>/i;
 
 /** An entity bomb needs a declaration, which no product feed contains. */

@@ -16,7 +16,7 @@ export interface DuplicatePair {
 
 const mostPairs = 50;
 
-/** Returns the first unreviewed pairs, those within one merchant before those of two. */
+/** Returns the first unreviewed pairs, pairs within one merchant before pairs of two merchants. */
 export async function listDuplicates(db: Db): Promise<DuplicatePair[]> {
   const { rows } = await sql<DuplicatePair>`
     with shared as (

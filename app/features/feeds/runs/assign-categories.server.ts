@@ -12,7 +12,7 @@ export interface CategoryRules {
    * has priority.
    */
   categoryMapping?: Readonly<Record<string, number>>;
-  /** The category of rows whose own does not exist here; without it, such a category is created. */
+  /** The category of rows whose own does not exist here; if absent, such a category is created. */
   category?: string;
   categoryId?: number | null;
 }

@@ -13,7 +13,7 @@ export const sampleImportMessages = {
     `Unexpected error processing deal ${title}: ${message}`,
 };
 
-/** Why a run ended whose process was lost. */
+/** The reason that is stored with a run whose process was lost. */
 export const lostImportReasons: Record<Trouble, string> = {
   silent: `reading this feed got no further for ${ownProcessLimits.silentSeconds} seconds, so it was stopped; the batches it had written are in`,
   memory: `reading this feed took more memory than the ${ownProcessLimits.memoryMb} MB it may have, so it was stopped; the batches it had written are in`,

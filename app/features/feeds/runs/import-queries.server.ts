@@ -4,8 +4,8 @@ import type { CategoryIcon } from '#database/schema/catalog-tables.ts';
 import { slugify } from '#database/slug.ts';
 
 /**
- * Runs `work` in a separate session, under the lock of all imports: one at a time in all
- * processes. Returns `null` if the lock is taken. It is released with the session.
+ * Runs `work` in a separate session, under the lock of all imports: one at a time in all processes.
+ * Returns `null` if the lock is taken. The lock is released with the session.
  */
 export function underImportLock<T>(db: Db, work: (session: Db) => Promise<T>): Promise<T | null> {
   return sessionsOf(db)

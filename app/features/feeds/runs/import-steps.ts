@@ -72,7 +72,7 @@ export interface ImportSoFar {
   phase: ImportPhase;
   rowsDone: number;
   rowsTotal: number | null;
-  /** The first of these rows, which write something. */
+  /** The first rows of the plan, which write something. */
   rowsToWrite: number | null;
   bytesRead: number;
   bytesTotal: number | null;

@@ -28,7 +28,7 @@ export interface JudgedRows<Row> {
   /** Rows with an old price. */
   reduced: number;
   issues: ImportIssue[];
-  /** Why the feed could not be read any further; these rows are its last. */
+  /** The reason why the feed could not be read any further, after its last rows. */
   error: unknown;
 }
 

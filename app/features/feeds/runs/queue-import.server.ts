@@ -6,7 +6,7 @@ import { nameFeedSource } from '../sources/open-feed.server.ts';
 
 interface QueuedImport {
   sourceId: number;
-  /** A stored copy; without it the feed is fetched when the run starts. */
+  /** A stored copy. If absent, the feed is fetched when the run starts. */
   file?: { path: string; name: string };
   isDryRun?: boolean;
   mayEndMany?: boolean;

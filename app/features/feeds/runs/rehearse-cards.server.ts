@@ -69,7 +69,7 @@ async function writeAndForget(
   }
 }
 
-/** Creates only the categories of these rows, since another import may wait for the lock. */
+/** Creates only the categories of the shown rows, since another import may wait for the lock. */
 async function keepCategoriesFew(tx: Db, upTo: number): Promise<void> {
   await sql`
     update pg_temp.import_rows set new_category = null

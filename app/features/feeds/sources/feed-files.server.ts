@@ -33,8 +33,8 @@ export function feedFilePath(dataDir: string, file: string): string {
 }
 
 /**
- * Stores a feed until its run; returns its name. Nothing is left of one that is too large or
- * interrupted.
+ * Stores a feed until its run; returns its name. A feed that is too large or interrupted leaves
+ * nothing behind.
  */
 export async function storeFeedFile(
   dataDir: string,

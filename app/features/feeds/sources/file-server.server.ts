@@ -25,7 +25,7 @@ export interface FileServerOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Where to connect: the checked address, so that a second DNS response cannot differ. */
+/** The address to connect to: the checked one, so that a second DNS response cannot differ. */
 export interface FileServer {
   host: string;
   address: string;

@@ -34,7 +34,7 @@ export function schemeOf(location: string): SourceScheme | null {
 
 const schemes: SourceScheme[] = ['http', 'https', 'ftp', 'ftps', 'sftp'];
 
-/** Returns the path on a file server. It is absolute unless it begins with `/~/`. */
+/** Returns the path on a file server. The path is absolute unless it begins with `/~/`. */
 export function pathOf(url: URL): string {
   const path = decode(url.pathname);
   return path === '/' ? '' : path.replace(/^\/~\//, '');

@@ -23,7 +23,7 @@ interface Named {
 const mostNames = 100;
 const shortestWord = 3;
 
-/** Returns the names that contain a concept's words. They count like words of the deal. */
+/** Returns the names that contain a concept's words. The names count like words of the deal. */
 export async function findNames(db: Db, concepts: readonly Concept[]) {
   const words = concepts.flatMap(({ typed }) => typed);
   const long = words.filter((word) => word.length >= shortestWord);

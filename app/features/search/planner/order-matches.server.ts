@@ -9,7 +9,7 @@ interface Wanted {
   sort: SearchSort;
 }
 
-/** Returns the first of those found with `foundColumns`, in the requested order. */
+/** Returns the first of the deals found with `foundColumns`, in the requested order. */
 export function firstInOrder(
   { sort }: Wanted,
   found: RawBuilder<unknown>,

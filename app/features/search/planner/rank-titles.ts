@@ -26,7 +26,7 @@ const accessories = list(
 /** Nouns before these words are what is wanted: `case for iphone`. */
 export const beforePurpose = list('for with from in at by under to');
 
-/** How well words fit: as typed, a synonym, or a related thing. */
+/** The quality of a match: as typed, a synonym, or a related thing. */
 const fits = { typed: 1, synonym: 0.9, related: 0.75 };
 
 interface Pattern {
@@ -49,7 +49,7 @@ const plainWords = (text: string) =>
 
 /**
  * Returns a function that scores a title. The score depends on the words of the query in the title,
- * as typed or as a synonym. It also depends on whether the title names the thing itself or
+ * as typed or as a synonym. The score also depends on whether the title names the thing itself or
  * something for it.
  */
 export function titleScorer(concepts: readonly Concept[]): (title: string) => number {

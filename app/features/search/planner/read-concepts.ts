@@ -8,7 +8,10 @@ export interface Concept {
   typed: string[];
   /** Spellings of the same: `128gb`, `128 GB`. */
   forms: string[];
-  /** The number of a measure whose unit is not indexed, such as inches. It counts in titles only. */
+  /**
+   * The number of a measure whose unit is not indexed, such as inches. The number counts in titles
+   * only.
+   */
   bareForm: string | null;
   /** Other words for the concept. */
   synonyms: readonly string[];
