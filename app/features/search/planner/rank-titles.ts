@@ -48,8 +48,9 @@ const plainWords = (text: string) =>
   );
 
 /**
- * Returns a function that scores a title: what it has of the query, as typed rather than as a
- * synonym, and whether it is the thing itself rather than something for it.
+ * Returns a function that scores a title. The score depends on the words of the query in the title,
+ * as typed or as a synonym. It also depends on whether the title names the thing itself or
+ * something for it.
  */
 export function titleScorer(concepts: readonly Concept[]): (title: string) => number {
   const head = headOf(concepts);

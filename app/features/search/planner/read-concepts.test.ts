@@ -42,13 +42,13 @@ test('reads a range such as 3 in 1 as no measure', () => {
   expect(read('3 in 1').map(({ typed }) => typed)).toEqual([['3'], ['in'], ['1']]);
 });
 
-test('finds synonyms of several words, in any number', () => {
+test('finds synonyms of several words, in singular and plural', () => {
   expect(read('washing machines')[0]).toMatchObject({ typed: ['washing', 'machines'] });
   expect(read('washing machines')[0]?.synonyms).toContain('washer');
   expect(read('fridge')[0]?.synonyms).toContain('refrigerator');
 });
 
-test('applies a line with a sign in one direction only', () => {
+test('applies a synonym line with `>` in one direction only', () => {
   const synonyms = indexSynonyms(['Sofa > sofa bed', 'tv, telly']);
   expect(synonyms.get('sofa')?.related).toEqual(['sofa bed']);
   expect(synonyms.get('sofa bed')).toBeUndefined();
@@ -62,7 +62,7 @@ test.each([
   ['watches', 'watch'],
   ['glass', 'glass'],
   ['gps', 'gps'],
-])('compares %s as %s', (word, plain) => expect(plainForm(word)).toBe(plain));
+])('compares the word %s as %s', (word, plain) => expect(plainForm(word)).toBe(plain));
 
 test.each([
   ['camera', 'Instant camera with film', 'Camera backpack with side access'],

@@ -4,13 +4,13 @@ import { dashForms, measureForms, readMeasure, splitsOf, wordsOf } from './word-
 
 /** One thing that a query requires, with the ways to write it. */
 export interface Concept {
-  /** As typed, folded: one word or several. */
+  /** The typed words in folded form: one word or several. */
   typed: string[];
   /** Spellings of the same: `128gb`, `128 GB`. */
   forms: string[];
   /** The number of a measure whose unit is not indexed, such as inches. It counts in titles only. */
   bareForm: string | null;
-  /** Other words for it. */
+  /** Other words for the concept. */
   synonyms: readonly string[];
   /** Narrower or similar things. */
   related: readonly string[];
