@@ -42,6 +42,7 @@ import {
   tellOfSearches,
 } from '#app/features/watched-searches/tell-of-searches-job.server.ts';
 import { remindOfFavorites } from '#app/features/favorites/remind-of-favorites-job.server.ts';
+import { importCouponFeed } from '#app/features/coupons/import-coupon-feed.server.ts';
 import { queueDueImports } from '#app/features/feeds/runs/queue-import.server.ts';
 import {
   areImportsDue,
@@ -153,7 +154,9 @@ const groups: Readonly<Record<string, readonly Job[]>> = {
     {
       name: 'run-imports',
       isDue: areImportsDue,
-      run: async (services, signal) => void (await runQueuedImports(services, signal)),
+      run: async (services, signal) => {
+        await runQueuedImports(services, signal, { importCoupons: importCouponFeed });
+      },
       apart: { isWanted: areImportsWaiting, afterDeath: noteLostImport },
     },
     {

@@ -1,4 +1,9 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import path from 'node:path';
+import { TLSSocket } from 'node:tls';
+import { promisify } from 'node:util';
 import ssh from 'ssh2';
 import type { AuthContext, SFTPWrapper } from 'ssh2';
 
@@ -20,6 +25,19 @@ export interface FileServerStandIn {
 
 /** Returns a key pair in OpenSSH's form. Of Ed25519 keys, the library writes one in 250 malformed. */
 export const makeKeys = () => utils.generateKeyPairSync('ecdsa', { bits: 256 });
+
+/** Creates a certificate for `localhost` that no authority has signed. */
+export async function makeCertificate(folder: string) {
+  const [keyFile, certFile] = ['key.pem', 'cert.pem'].map((name) => path.join(folder, name));
+  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  const files = ['-keyout', keyFile ?? '', '-out', certFile ?? ''];
+  await promisify(execFile)('openssl', ['req', '-x509', ...kind, ...names, ...files]);
+  return {
+    key: await readFile(keyFile ?? '', 'utf8'),
+    cert: await readFile(certFile ?? '', 'utf8'),
+  };
+}
 
 const changedAt = 1_700_000_000;
 
@@ -88,18 +106,44 @@ function serveFiles(sftp: SFTPWrapper, files: Map<string, Buffer>): void {
   sftp.on('CLOSE', (id) => sftp.status(id, STATUS_CODE.OK));
 }
 
-/** An FTP server that knows what a download needs. */
-export async function startFtp({ user, password, files }: ServedFiles): Promise<FileServerStandIn> {
+/**
+ * An FTP server that knows what a download needs. With a certificate, it is one by explicit FTPS,
+ * and accepts no user and no file before both connections are encrypted.
+ */
+export async function startFtp(
+  { user, password, files }: ServedFiles,
+  certificate?: { cert: string; key: string },
+): Promise<FileServerStandIn> {
   const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
+  const server = createServer((plainSocket) => {
+    let socket: Socket = plainSocket;
+    let isPrivate = false;
     sockets.add(socket);
     socket.on('error', () => {});
     const say = (line: string) => socket.write(`${line}\r\n`);
+    const encrypt = (from: Socket) => {
+      const over = new TLSSocket(from, { isServer: true, ...certificate });
+      over.on('error', () => {});
+      return over;
+    };
     let connected: Promise<Socket> | null = null;
     let name = '';
     let isIn = false;
     const answers: Record<string, (word: string) => unknown> = {
+      AUTH: () => {
+        if (!certificate) return say('502 unknown');
+        say('234 encrypt');
+        socket.off('data', hear);
+        socket = encrypt(socket);
+        socket.on('data', hear);
+      },
+      PBSZ: () => say('200 ok'),
+      PROT: (word) => {
+        isPrivate = word === 'P' && socket instanceof TLSSocket;
+        say(isPrivate ? '200 ok' : '536 not encrypted');
+      },
       USER: (word) => {
+        if (certificate && !(socket instanceof TLSSocket)) return say('530 encrypt first');
         name = word;
         say('331 password');
       },
@@ -121,8 +165,10 @@ export async function startFtp({ user, password, files }: ServedFiles): Promise<
       RETR: (word) => {
         const file = files.get(word);
         if (!file || !isIn) return say('550 no file');
+        if (certificate && !isPrivate) return say('521 encrypt first');
         say('150 sending');
-        void connected?.then((to) => {
+        void connected?.then((plain) => {
+          const to = isPrivate ? encrypt(plain) : plain;
           to.on('error', () => {});
           return to.end(file, () => say('226 sent'));
         });
@@ -130,14 +176,15 @@ export async function startFtp({ user, password, files }: ServedFiles): Promise<
       QUIT: () => socket.end(),
     };
     say('220 ready');
-    socket.on('data', (bytes: Buffer) => {
+    const hear = (bytes: Buffer) => {
       for (const line of bytes.toString().split('\r\n').filter(Boolean)) {
         const [verb = '', ...words] = line.split(' ');
         const act = answers[verb];
         if (act) act(words.join(' '));
         else say('502 unknown');
       }
-    });
+    };
+    socket.on('data', hear);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { Dated, Json, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
 
+export type FeedContent = 'deals' | 'coupons';
 type FeedSourceKind = 'upload' | 'url' | 'folder';
 export type SecretKind = 'password' | 'token' | 'private_key';
 /** `none`: prices are whole numbers of minor units, such as cents. */
@@ -46,6 +47,7 @@ export interface FeedTables {
     kind: Generated<FeedSourceKind>;
     location: string;
     format: Generated<string>;
+    content: Generated<FeedContent>;
     mapping: Json<Record<string, string>>;
     category_mapping: Json<Record<string, number>>;
     /**

@@ -59,7 +59,8 @@ function UploadForm({ refused }: { refused: (CouponUploadOutcome & { ok: false }
     <Form method="post" encType="multipart/form-data" className={forms.stack} noValidate>
       <p>
         A CSV file with a column of codes, as LinkMyDeals, Awin, CJ and other networks export it.
-        Rows without a code are left out. You preview the import next.
+        Rows without a code are left out. You preview the import next. To fetch a list on a
+        schedule, <Link to="/admin/imports/new">add it as a feed</Link>.
       </p>
       <FormNotice text={refused?.message} kind="error" />
       <label className="stack gap-tight strong">

@@ -2,6 +2,8 @@ import { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import { redirect } from 'react-router';
 import { FeedError } from '#app/features/feeds/formats/feed-error.ts';
+import { isCouponFeed } from '#app/features/coupons/import-coupon-feed.server.ts';
+import { queueImport } from '#app/features/feeds/runs/queue-import.server.ts';
 import { feedSourceInput } from '#app/features/feeds/sources/feed-source-input.ts';
 import {
   feedFilePath,
@@ -27,6 +29,7 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { fieldErrors } from '#app/platform/input-fields.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import type { Post } from '#app/platform/read-post.server.ts';
+import type { FeedContent } from '#database/schema/feed-tables.ts';
 import type { NewSourceOutcome } from './new-source-forms.tsx';
 
 type Place = Pick<FeedSourceRow, 'kind' | 'location'>;
@@ -55,20 +58,52 @@ export async function beginSource(
   const signIn = typedSignIn(read.data);
   const fetched = await fetchCopy(services, { ...read.data, host_key: null }, signIn);
   if (!fetched.ok) return { kind, values, message: fetched.reason };
-  const id = await saveFeedSource(services.db, actor, read.data, undefined, fetched.hostKey);
-  return toColumns(id, fetched.file);
+  const content = await contentOf(services, fetched.file);
+  const input = { ...read.data, content };
+  const id = await saveFeedSource(services.db, actor, input, undefined, fetched.hostKey);
+  return content === 'coupons'
+    ? toPreview(services, actor, id, fetched.file)
+    : toColumns(id, fetched.file);
 }
 
-/** Fetches the feed of an existing source, and redirects to its columns. */
+type Copy = Record<string, string>;
+
+/** Whether a stored copy contains products or coupons. */
+async function contentOf({ env }: AppServices, { file }: Copy): Promise<FeedContent> {
+  const isCoupons = file !== undefined && (await isCouponFeed(feedFilePath(env.dataDir, file)));
+  return isCoupons ? 'coupons' : 'deals';
+}
+
+/** Queues a dry run, since coupons need no choice of columns. */
+async function toPreview(
+  { db }: AppServices,
+  actor: string,
+  id: number | null,
+  { file, cut, name = '' }: Copy,
+): Promise<Response> {
+  const run = await queueImport(db, {
+    sourceId: id ?? 0,
+    isDryRun: true,
+    actor,
+    // A copy with only the beginning would end the coupons behind it.
+    ...(file && !cut && { file: { path: file, name: name || 'fetched feed' } }),
+  });
+  return redirect(`/admin/imports/runs/${run ?? 0}`);
+}
+
+/** Fetches the feed of an existing source, and redirects to its columns, or to its preview. */
 export async function lookAtSource(
   services: AppServices,
+  actor: string,
   source: FeedSourceRow,
 ): Promise<Response | { reason: string }> {
   const signIn = await storedSignIn(services.db, source);
   const fetched = await fetchCopy(services, source, signIn);
   if (!fetched.ok) return fetched;
   await pinHostKey(services.db, source, fetched.hostKey);
-  return toColumns(source.id, fetched.file);
+  return source.content === 'coupons'
+    ? toPreview(services, actor, source.id, fetched.file)
+    : toColumns(source.id, fetched.file);
 }
 
 async function fetchCopy(
@@ -88,7 +123,7 @@ async function fetchCopy(
         cutAt: previewedBytes,
       },
     );
-    const file: Record<string, string> = fetched?.copy
+    const file: Copy = fetched?.copy
       ? { file: fetched.copy, ...(fetched.isCut && { cut: 'yes' }) }
       : {};
     return { ok: true as const, file, hostKey: fetched?.hostKey ?? null };
@@ -120,11 +155,12 @@ export async function receiveUpload(
 
 /** Redirects to the columns of the source for the file, or returns the reason why there is none. */
 async function takeUpload(
-  { db, env }: AppServices,
+  services: AppServices,
   actor: string,
   { source, merchant = '' }: Upload['fields'],
   { stored, name }: NonNullable<Upload['file']>,
 ): Promise<Response | Pick<NewSourceOutcome, 'message' | 'errors'>> {
+  const { db, env } = services;
   const seen = await previewFeed(feedFilePath(env.dataDir, stored), {
     format: 'auto',
     mapping: {},
@@ -135,11 +171,16 @@ async function takeUpload(
   const sourceId = parseRowId(source);
   if (sourceId !== null) {
     const found = await findFeedSource(db, sourceId);
-    return found ? toColumns(sourceId, file) : { message: 'This source no longer exists.' };
+    if (!found) return { message: 'This source no longer exists.' };
+    return found.content === 'coupons'
+      ? toPreview(services, actor, sourceId, file)
+      : toColumns(sourceId, file);
   }
   const read = readSource({ kind: 'upload', merchant }, 'uploads');
   if (!read.success) return { errors: fieldErrors(read.error) };
-  return toColumns(await saveFeedSource(db, actor, read.data), file);
+  const content = await contentOf(services, file);
+  const id = await saveFeedSource(db, actor, { ...read.data, content });
+  return content === 'coupons' ? toPreview(services, actor, id, file) : toColumns(id, file);
 }
 
 /** Returns a new source, named after its merchant and its location. */

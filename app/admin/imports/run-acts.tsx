@@ -98,16 +98,22 @@ function ImportForm({ run, disk }: { run: Run; disk: string | null }) {
         <Button type="submit" look="primary">
           Run the import
         </Button>
-        <ButtonLink
-          to={`/admin/imports/sources/${run.feed_source_id}/columns${
-            run.file === null
-              ? ''
-              : `?${new URLSearchParams({ file: run.file, name: run.file_name ?? '' }).toString()}`
-          }`}
-        >
-          Change columns
-        </ButtonLink>
+        {run.source_content === 'coupons' ? null : <ColumnsLink run={run} />}
       </div>
     </Form>
+  );
+}
+
+function ColumnsLink({ run }: { run: Run }) {
+  return (
+    <ButtonLink
+      to={`/admin/imports/sources/${run.feed_source_id}/columns${
+        run.file === null
+          ? ''
+          : `?${new URLSearchParams({ file: run.file, name: run.file_name ?? '' }).toString()}`
+      }`}
+    >
+      Change columns
+    </ButtonLink>
   );
 }

@@ -147,7 +147,7 @@ export default function RunPage({ loaderData }: Route.ComponentProps) {
           the price of its cheapest variant in stock.
         </p>
       ) : null}
-      {run.is_dry_run ? <Findings run={run} /> : null}
+      {run.is_dry_run && run.source_content !== 'coupons' ? <Findings run={run} /> : null}
       {rehearsal === null ? null : (
         <Rehearsal rehearsal={rehearsal} endingCount={run.rows_ended} now={now} />
       )}

@@ -18,6 +18,7 @@ const form = {
     private_key: 'Private key',
     forgets_sign_in: 'Forget the sign-in',
     forgets_host_key: 'Forget the server’s key',
+    content: 'Contains',
     format: 'Format',
     encoding: 'Encoding',
     decimal_mark: 'Decimal mark',
@@ -37,6 +38,14 @@ const form = {
         { name: 'name', required: true, maxLength: 100, autoComplete: 'off' },
         { name: 'merchant', required: true, maxLength: 100, autoComplete: 'off' },
         { name: 'location', isWide: true, required: true, autoComplete: 'off' },
+        {
+          name: 'content',
+          hint: 'Coupons are codes of one or more merchants, without prices.',
+          options: [
+            { value: 'deals', label: 'Products' },
+            { value: 'coupons', label: 'Coupons' },
+          ],
+        },
         { name: 'format' },
         {
           name: 'encoding',

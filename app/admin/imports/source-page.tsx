@@ -34,7 +34,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'feeds.import');
   const { db, now } = appServices(context);
   const source = await askedRow(db, params.id, findFeedSource);
-  const { id, name, kind } = source;
+  const { id, name, kind, content } = source;
   const [categories, runs] = await Promise.all([
     listCategoryNames(db),
     readPlainPage(request, (cut) => listImportRuns(db, { ...cut, sourceId: id })),
@@ -42,7 +42,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const formats = formatChoices();
   const signIn: StoredSignIn = { kind: source.secret_kind, hostKey: source.host_key };
   const stored = storedSource(source);
-  return { id, name, kind, signIn, stored, categories, formats, runs, now: now() };
+  return { id, name, kind, content, signIn, stored, categories, formats, runs, now: now() };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -55,7 +55,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     return redirectWithFlash(context, '/admin/imports', 'Source deleted. Its deals stay.');
   }
   if (intent === 'look') {
-    const looked = await lookAtSource(services, source);
+    const looked = await lookAtSource(services, user.id, source);
     if (looked instanceof Response) return looked;
     return redirectWithFlash(context, here, looked.reason, { kind: 'error' });
   }
@@ -80,7 +80,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 export const meta = () => [{ title: 'Feed source' }];
 
 export default function SourcePage({ loaderData, actionData }: Route.ComponentProps) {
-  const { id, name, kind, signIn, stored, categories, formats, runs, now } = loaderData;
+  const { id, name, kind, content, signIn, stored, categories, formats, runs, now } = loaderData;
   return (
     <div className={styles.page}>
       <AdminHeading
@@ -88,7 +88,9 @@ export default function SourcePage({ loaderData, actionData }: Route.ComponentPr
         more={
           <>
             {kind === 'upload' ? null : (
-              <PostButton fields={{ intent: 'look' }}>Match columns</PostButton>
+              <PostButton fields={{ intent: 'look' }}>
+                {content === 'coupons' ? 'Preview import' : 'Match columns'}
+              </PostButton>
             )}
             <ConfirmAct
               label="Delete"

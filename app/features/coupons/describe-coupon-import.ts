@@ -1,6 +1,14 @@
 import { countNoun } from '#app/platform/count-noun.ts';
 import type { CouponImportReport } from './import-coupons.server.ts';
 
+/** Returns what the counts of an import's run do not show. */
+export function describeCouponNotes({ counts, ...report }: CouponImportReport): string[] {
+  const { kept, over, repeated } = counts;
+  const counted = { added: 0, changed: 0, unchanged: 0, ended: 0, kept, over, repeated };
+  const lines = describeCouponImport({ ...report, counts: counted, problems: [] });
+  return kept + over + repeated + report.withoutCode + report.newStores.length > 0 ? lines : [];
+}
+
 /** Returns what an import did, or would do, one fact a line. */
 export function describeCouponImport(report: CouponImportReport): string[] {
   const { counts, withoutCode, newStores, problems } = report;

@@ -12,6 +12,8 @@ export interface ImportCouponsOptions {
   store?: string | undefined;
   /** Adds stores that do not exist, instead of refusing their rows. */
   addsStores: boolean;
+  /** Keeps coupons that the list no longer contains. */
+  keepsMissing?: boolean;
   actor: string;
   now: Date;
   /** Reports what would change, and changes nothing. */
@@ -154,7 +156,7 @@ function compare(
   wanted: ReadonlyMap<string, Wanted>,
   listed: ReadonlySet<string>,
   stored: readonly Stored[],
-  { list, now }: ImportCouponsOptions,
+  { list, now, keepsMissing = false }: ImportCouponsOptions,
   counts: typeof nothing,
 ): Plan {
   const byKey = new Map(stored.map((row) => [keyOf(row.merchant_id, row.code), row]));
@@ -173,7 +175,7 @@ function compare(
     } else counts.kept += 1;
   }
   // A list without any coupon is more likely broken than empty.
-  if (listed.size > 0) {
+  if (listed.size > 0 && !keepsMissing) {
     plan.endings = stored
       .filter((row) => row.list === list && !isOver(row, now))
       .filter((row) => !listed.has(keyOf(row.merchant_id, row.code)))

@@ -1,3 +1,4 @@
+import type { FeedEncoding } from '#app/features/feeds/formats/feed-encodings.ts';
 import { FeedError } from '#app/features/feeds/formats/feed-error.ts';
 import type { FeedField } from '#app/features/feeds/formats/feed-fields.ts';
 import { cutAtWord, toPlainLine, toPlainText } from '#app/features/feeds/formats/feed-text.ts';
@@ -86,10 +87,20 @@ const withdrawn = /^(?:suspended|expired|deleted|inactive)$/i;
  */
 export async function readCouponList(
   source: AsyncIterable<Uint8Array>,
-  { timeZone, sizeLimits }: { timeZone: string; sizeLimits: FeedSizeLimits },
+  {
+    timeZone,
+    sizeLimits,
+    encoding,
+  }: { timeZone: string; sizeLimits: FeedSizeLimits; encoding?: FeedEncoding | undefined },
 ): Promise<CouponList> {
   // With `keepRaw` no column is required.
-  const feed = await readFeed(source, { format: 'csv', mapping, sizeLimits, keepRaw: true });
+  const feed = await readFeed(source, {
+    format: 'csv',
+    mapping,
+    sizeLimits,
+    encoding,
+    keepRaw: true,
+  });
   const rows: { line: number; cells: Cells; problem: string | undefined }[] = [];
   let hasCodes = false;
   for await (const { line, values, raw, problem } of feed.rows) {
@@ -118,7 +129,8 @@ export async function readCouponList(
   return { lines, withoutCode };
 }
 
-function isCodeColumn(name: string): boolean {
+/** Whether a column of this name contains the codes. */
+export function isCodeColumn(name: string): boolean {
   const plain = name
     .trim()
     .toLowerCase()

@@ -1,6 +1,7 @@
 import type { ColumnFor, DealColumns } from '#app/features/deals/deal-columns.ts';
 import { dealConditions } from '#database/schema/catalog-tables.ts';
 import { slugify } from '#database/slug.ts';
+import { withoutPlaceholders } from './blank-cells.ts';
 import { readCategoryPath } from './feed-category.ts';
 import { parseFeedDate } from './feed-dates.ts';
 import type { FeedRow } from './feed-fields.ts';
@@ -55,7 +56,8 @@ const longestDescription = 5_000;
  * optional values are left out with a note.
  */
 export function checkFeedRow(feedRow: FeedRow, rules: FeedRowRules): CheckedRow {
-  const { line, values, problem, notes: read = [] } = feedRow;
+  const { line, problem, notes: read = [] } = feedRow;
+  const values = withoutPlaceholders(feedRow.values);
   const groupId = rules.groupsVariants ? toPlainLine(values.group_id ?? '') : '';
   const link = readLink(values.deal_url, rules.shop);
   const externalId = groupId || readProductId(values, link.ok ? link.url : null);
@@ -63,7 +65,7 @@ export function checkFeedRow(feedRow: FeedRow, rules: FeedRowRules): CheckedRow 
   const faults: string[] = [];
   const notes = [...read];
   const title = cutAtWord(toPlainLine(values.title ?? ''), longestTitle);
-  const prices = readPrices(feedRow, rules, notes);
+  const prices = readPrices({ ...feedRow, values }, rules, notes);
   const categoryPath = readCategoryPath(values.category ?? '');
 
   if (externalId === '') faults.push('no id');

@@ -1,3 +1,4 @@
+import { isBlankPrice, withoutPlaceholders } from './blank-cells.ts';
 import {
   type CheckedRow,
   checkFeedRow,
@@ -26,9 +27,12 @@ const standIns = { title: 'supplement', deal_url: 'https://supplement.invalid/',
 
 /** Validates a row that may lack everything but its id. */
 export function checkSupplement(found: FeedRow, rules: FeedRowRules): CheckedSupplement {
-  const { title, deal_url, sale_price, original_price, ...values } = found.values;
+  const { title, deal_url, ...values } = withoutPlaceholders(found.values);
+  const original_price = givenPrice(values.original_price);
   const isOver = isSaleOver(found, rules.now);
-  const sale = isOver ? undefined : sale_price;
+  const sale = isOver ? undefined : givenPrice(values.sale_price);
+  delete values.original_price;
+  delete values.sale_price;
   const checked = checkFeedRow(
     {
       ...found,
@@ -59,6 +63,8 @@ export function checkSupplement(found: FeedRow, rules: FeedRowRules): CheckedSup
     },
   };
 }
+
+const givenPrice = (text?: string) => (text && isBlankPrice(text) ? undefined : text);
 
 function givenPrices(sale: string | undefined, regular: string | undefined): GivenPrices {
   if (sale === undefined) return regular === undefined ? 'none' : 'regular';

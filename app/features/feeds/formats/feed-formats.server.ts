@@ -28,6 +28,11 @@ export const mappingFile = z.strictObject({
   minor_units: z.union([z.string(), z.literal(true)]).optional(),
   /** Prices are whole numbers to divide: by a number, such as a million, or by this column. */
   divisor: z.union([z.string(), z.number().int().min(2)]).optional(),
+  /** The currency of prices without one, if a format is used in one country only. */
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .optional(),
   /**
    * Lists inside a product, by path: the entry that is `where` goes first, or entries are named by
    * their value of `by`.

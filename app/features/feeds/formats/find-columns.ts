@@ -1,7 +1,7 @@
+import { isBlankPrice, isPlaceholder } from './blank-cells.ts';
 import { FeedError } from './feed-error.ts';
 import { isSupplement } from './find-supplement.ts';
-import { isAnyPlainPrice, isOldPrice, sourcesFor } from './price-names.ts';
-import { isBlankPrice } from './read-row-prices.ts';
+import { isAnyPlainPrice, type PriceSide, sideOf, sourcesFor, useOldPrice } from './price-names.ts';
 import { readHeading } from './read-heading.ts';
 import {
   cutCell,
@@ -19,8 +19,7 @@ interface FeedColumn {
   rank: number;
   isChosen?: boolean;
   isOwn?: boolean;
-  /** A price named just "price", an old price, or one that cannot be the current price. */
-  side?: 'plain' | 'old' | 'oldOnly';
+  side?: PriceSide;
   /**
    * A text with several columns: its separators, and the columns' indexes (-1: the shop's address).
    */
@@ -91,9 +90,9 @@ export function matchColumns(names: readonly string[], sources: FieldSources): F
   const hasSale = columns.some(({ field }) => field === 'sale_price');
   for (const column of regular) {
     if (column.isChosen) continue;
-    if (isPlain(column)) column.side = 'plain';
-    else if (isOldPrice(plain[column.index] ?? '')) column.side = 'oldOnly';
-    else if (!column.isOwn) column.side = 'old';
+    const side = sideOf(plain[column.index] ?? '');
+    // A mapping file may call a current price "list price".
+    if (side !== 'old' || !column.isOwn) column.side = side;
   }
   if (hasSale || regular.every(isPlain)) return columns;
   for (const price of regular.filter(isPlain)) price.field = 'sale_price';
@@ -104,6 +103,7 @@ export function matchColumns(names: readonly string[], sources: FieldSources): F
 /** Whether a text has a meaning: `0` is no old price, `166` no name of a category. */
 export function saysSomething(field: FeedField, text: string): boolean {
   if (text === '' || (text.length === 4 && text.toLowerCase() === 'null')) return false;
+  if (isPlaceholder(field, text)) return false;
   if (isPriceField(field)) return !isBlankPrice(text) && (/[1-9]/.test(text) || !/0/.test(text));
   if (field === 'category') return !/^[\d\s>|,;/-]+$/.test(text);
   if (field === 'image_url') return /[./]/.test(text);
@@ -118,7 +118,7 @@ export function readCells(
   const values: FeedRow['values'] = {};
   let unsaid: FeedRow['values'] | null = null;
   let current: string | undefined;
-  let older: { text: string; side: FeedColumn['side'] } | null = null;
+  let older: { text: string; side: PriceSide } | null = null;
   for (const { index, field, template, currency, side } of columns) {
     const isOld = side === 'old' || side === 'oldOnly';
     if (isOld ? older !== null : values[field] !== undefined) continue;
@@ -131,9 +131,7 @@ export function readCells(
     } else if (text.length > 0 && text.toLowerCase() !== 'null') (unsaid ??= {})[field] ??= text;
   }
   if (older && values.sale_price === undefined) {
-    // Next to an old price, "price" is the current one.
-    if (current !== undefined) [values.sale_price, values.original_price] = [current, older.text];
-    else if (older.side === 'oldOnly') delete values.original_price;
+    useOldPrice(values, { plain: current, old: older.text, isOldOnly: older.side === 'oldOnly' });
   }
   // A product without an id is known by its link.
   if (values.deal_url !== undefined) values.external_id ??= values.deal_url;

@@ -1,4 +1,4 @@
-import { type FieldSources, isPlainPrice, isPriceField } from './feed-fields.ts';
+import { type FeedRow, type FieldSources, isPlainPrice, isPriceField } from './feed-fields.ts';
 
 /** Whether a column is named just "price", with or without a word about taxes. */
 export function isAnyPlainPrice(name: string): boolean {
@@ -55,4 +55,27 @@ const oldNames = new Set(
 /** Whether a column's name says that its price is no longer the current one. */
 export function isOldPrice(name: string): boolean {
   return oldNames.has(name) || oldWords.test(name);
+}
+
+/** A price named just "price", an old price, or one that cannot be the current price. */
+export type PriceSide = 'plain' | 'old' | 'oldOnly';
+
+/** Returns which price of a row a regular price is, by the name of its column or element. */
+export function sideOf(name: string): PriceSide {
+  if (isAnyPlainPrice(name)) return 'plain';
+  return isOldPrice(name) ? 'oldOnly' : 'old';
+}
+
+/**
+ * Sets the prices of a row without a sale price. Next to an old price, "price" is the current one. A
+ * price that can only be old is removed if there is no other.
+ */
+export function useOldPrice(
+  values: FeedRow['values'],
+  { plain, old, isOldOnly }: Record<'plain' | 'old', string | undefined> & { isOldOnly: boolean },
+): void {
+  if (plain && old) {
+    values.sale_price = plain;
+    values.original_price = old;
+  } else if (isOldOnly && !plain) delete values.original_price;
 }

@@ -104,7 +104,8 @@ async function readText(
   const names = mapping.cells && mapping.columns;
   const named = names ? header.map((name, at) => names[at] ?? name) : header;
   const feed = { format, header: named, places };
-  const plainly = (rows: OpenFeed['rows']) => withPlainCategories(rows, mapping);
+  const plainly = (rows: OpenFeed['rows']) =>
+    withCurrency(withPlainCategories(rows, mapping), mapping);
   const reading = { keepRaw, mayMiss: keepRaw || updatesOnly, format: mapping };
   if (shape === 'xml') {
     const items = chosen === undefined ? (mapping.items ?? googleItems) : [chosen];
@@ -145,6 +146,18 @@ function withPlainCategories(
     }
   }
   return plain();
+}
+
+/** Adds the format's currency to rows that name none. */
+function withCurrency(rows: OpenFeed['rows'], { currency }: MappingFile): OpenFeed['rows'] {
+  if (currency === undefined) return rows;
+  async function* named() {
+    for await (const row of rows) {
+      row.values.currency ||= currency;
+      yield row;
+    }
+  }
+  return named();
 }
 
 async function lookAtHead(text: AsyncGenerator<string>, wanted: FeedFormat) {

@@ -1,4 +1,5 @@
 import { mostUnits } from '#app/platform/money.ts';
+import { isBlankPrice } from './blank-cells.ts';
 import { mayBeWritten } from './currency-words.ts';
 import { isWithinDates } from './feed-dates.ts';
 import type { FeedRow } from './feed-fields.ts';
@@ -135,13 +136,3 @@ const ask = (reason: string): ReadPrice => ({
   ok: false,
   reason: `${reason}; choose the decimal mark at its source`,
 });
-
-const blankWords = new Set(
-  '- -- --- – — . / n/a #n/a na n.a. nan none null nil tbd tba false undefined'.split(' '),
-);
-
-/** Whether a cell says that there is no price. */
-export function isBlankPrice(text: string): boolean {
-  const word = text.trim();
-  return word === '' || (word.length <= 9 && blankWords.has(word.toLowerCase()));
-}

@@ -5,7 +5,7 @@ import type { MappingFile } from './feed-formats.server.ts';
 import { mostRawCells, saysSomething } from './find-columns.ts';
 import { rowFinisher } from './finish-row.ts';
 import { addText, categoryLookup } from './xml-categories.ts';
-import { isAnyPlainPrice, isOldPrice, sourcesFor } from './price-names.ts';
+import { sideOf, sourcesFor, useOldPrice } from './price-names.ts';
 import { localName, notePrefixes, prefixOf } from './xml-names.ts';
 
 const deepest = 32;
@@ -257,13 +257,10 @@ class XmlReader implements Partial<Handler> {
 
   #finish({ row, ...item }: Item, unclosed?: string): void {
     const { values } = row;
-    // Next to an old price, "price" is the current one.
     const sale = values.sale_price;
     if (sale === undefined || !saysSomething('sale_price', sale)) {
-      if (item.plainPrice && item.oldPrice) {
-        values.sale_price = item.plainPrice;
-        values.original_price = item.oldPrice;
-      } else if (item.isOldOnly && !item.plainPrice) delete values.original_price;
+      const { plainPrice: plain, oldPrice: old, isOldOnly = false } = item;
+      useOldPrice(values, { plain, old, isOldOnly });
     }
     if (values.category !== undefined && this.#categories) {
       values.category = this.#categories.pathOf(values.category);
@@ -287,11 +284,12 @@ class XmlReader implements Partial<Handler> {
       if (isBox && !takesMarkup.has(field)) continue;
       const order = rank * 10 + handicap + (saysSomething(field, text) ? 0 : 100_000);
       if (field === 'original_price') {
-        const side = isAnyPlainPrice(plain) ? 'plainPrice' : 'oldPrice';
+        const named = sideOf(plain);
+        const side = named === 'plain' ? 'plainPrice' : 'oldPrice';
         if (order < (item.ranks[side] ?? Infinity)) {
           item.ranks[side] = order;
           item[side] = cutCell(field, text);
-          if (side === 'oldPrice') item.isOldOnly = isOldPrice(plain);
+          if (side === 'oldPrice') item.isOldOnly = named === 'oldOnly';
         }
       }
       if (order >= (item.ranks[field] ?? Infinity)) continue;

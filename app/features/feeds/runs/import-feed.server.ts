@@ -18,6 +18,7 @@ import {
   startRun,
   updateRun,
 } from './import-run-queries.server.ts';
+import { importOther, type OtherContent } from './import-other.server.ts';
 import {
   type ImportProgress,
   type ImportReport,
@@ -37,6 +38,8 @@ import { endMissing, writePlan } from './write-plan.server.ts';
 import type { PlanTarget } from './write-plan-queries.server.ts';
 
 export interface ImportOptions extends ReadOptions, StageOptions {
+  /** Imports a source that contains no products. */
+  otherContent?: OtherContent | undefined;
   /** The merchant is found by name, or created. */
   merchant: string;
   /** Previews the changes without making any. */
@@ -133,6 +136,11 @@ async function* importSteps(
 ): ImportSteps {
   const { feedSourceId: sourceId = null, endsMissing = false, mayEndMany = false } = options;
   const { batchSize = 500 } = options;
+  if (options.otherContent && sourceId !== null) {
+    const { merchant, encoding, signal, dryRun = false, startedBy: actor = 'system' } = options;
+    const told = { sourceId, merchant, endsMissing, encoding, dryRun, actor, signal };
+    return yield* importOther(db, source, options.otherContent, { ...told, now: new Date() });
+  }
   await createStage(db);
   const feed = yield* readSource(source, options);
   if (feed === null) return yield { state: 'unchanged' };

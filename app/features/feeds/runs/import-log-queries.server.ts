@@ -34,6 +34,7 @@ export async function listImportRuns(
 export type RunDetail = RunRow & {
   source: string | null;
   source_kind: Selectable<Database['feed_sources']>['kind'] | null;
+  source_content: Selectable<Database['feed_sources']>['content'] | null;
   merchant: string | null;
   started_by_name: string | null;
   /** Deals that can still be restored. */
@@ -44,7 +45,7 @@ export type RunDetail = RunRow & {
 
 export async function findImportRun(db: Db, id: number): Promise<RunDetail | null> {
   const { rows } = await sql<RunDetail>`
-    select r.*, s.name as source, s.kind as source_kind, m.name as merchant,
+    select r.*, s.name as source, s.kind as source_kind, s.content as source_content, m.name as merchant,
            coalesce(nullif(u.full_name, ''), u.email) as started_by_name,
            (select count(*) from import_changes c where c.import_run_id = r.id) as undoable,
            (select count(*) from import_endings e where e.import_run_id = r.id) as waiting

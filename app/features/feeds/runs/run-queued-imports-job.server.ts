@@ -26,6 +26,7 @@ import {
 } from '../sources/feed-source-queries.server.ts';
 import { shopOf } from '../sources/shop-of.ts';
 import { mappingFileOf } from '../sources/mapping-files.server.ts';
+import type { OtherContent } from './import-other.server.ts';
 import { importFeed, type ImportOptions } from './import-feed.server.ts';
 import type { ImportReport } from './import-steps.ts';
 import { underImportLock } from './import-queries.server.ts';
@@ -40,6 +41,12 @@ import { lostImportReasons } from './import-messages.ts';
 import { isRollbackAsked, rollBackAsked } from '../review/roll-back-import.server.ts';
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log' | 'now'>;
+
+interface RunOptions {
+  allowPrivate?: boolean;
+  /** Imports sources of coupons, a feature that imports do not know. */
+  importCoupons?: OtherContent;
+}
 
 type Waiting = Selectable<Database['import_runs']>;
 
@@ -56,7 +63,7 @@ export const areImportsDue = () => sql`
 export async function runQueuedImports(
   services: Services,
   signal?: AbortSignal,
-  options: { allowPrivate?: boolean } = {},
+  options: RunOptions = {},
 ): Promise<ImportReport[]> {
   const reports: ImportReport[] = [];
   await closeStaleRuns(services.db);
@@ -70,7 +77,7 @@ export async function runQueuedImports(
       .orderBy('id')
       .executeTakeFirst();
     if (!next) break;
-    const report = await runOne(services, next, signal, options.allowPrivate ?? false);
+    const report = await runOne(services, next, signal, options);
     if (report === null) continue;
     if (report.state === 'busy') break;
     reports.push(report);
@@ -121,7 +128,7 @@ async function runOne(
   services: Services,
   run: Waiting,
   signal: AbortSignal | undefined,
-  allowPrivate: boolean,
+  { allowPrivate = false, importCoupons }: RunOptions,
 ): Promise<ImportReport | null> {
   const { db, env, log } = services;
   const source = run.feed_source_id === null ? null : await findFeedSource(db, run.feed_source_id);
@@ -153,7 +160,10 @@ async function runOne(
     },
   };
   try {
-    const report = await importFeed(db, feed, optionsOf(source, run, signal));
+    const report = await importFeed(db, feed, {
+      ...optionsOf(source, run, signal),
+      ...(source.content === 'coupons' && { otherContent: importCoupons ?? refuseCoupons }),
+    });
     if (report.state === 'busy') return report;
     await afterRun(services, source, run, report, fetched);
     return report;
@@ -162,6 +172,10 @@ async function runOne(
     return null;
   }
 }
+
+const refuseCoupons: OtherContent = () => {
+  throw new Error('this process cannot import coupons');
+};
 
 function optionsOf(
   source: FeedSourceRow,
@@ -188,6 +202,7 @@ function optionsOf(
     updatesOnly: source.updates_only,
     mayEndMany: run.may_end_many,
     runId: run.id,
+    ...(run.started_by !== null && { startedBy: run.started_by }),
     signal,
   };
 }

@@ -30,6 +30,7 @@ export const feedSourceInput = z
     kind: z.enum(['upload', 'url', 'folder']),
     location: z.string().trim().max(2_048, 'At most 2,048 characters').default(''),
     format: z.enum(['auto', ...feedFormats]).default('auto'),
+    content: z.enum(['deals', 'coupons']).default('deals'),
     decimal_mark: z.enum(['auto', 'point', 'comma', 'none']).default('auto'),
     encoding: z.enum(feedEncodings).default('auto'),
     /** The shop's address, for feeds without complete links. */

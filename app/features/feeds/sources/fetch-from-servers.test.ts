@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FileServerStandIn, makeKeys, startFtp, startSftp } from '#test/file-servers.ts';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import {
+  type FileServerStandIn,
+  makeCertificate,
+  makeKeys,
+  startFtp,
+  startSftp,
+} from '#test/file-servers.ts';
 import { fetchSource, type FetchOptions } from './fetch-source.server.ts';
 import { requireProgress } from './require-progress.ts';
 
@@ -19,16 +26,25 @@ const closings: (() => Promise<unknown>)[] = [];
 let folder = '';
 let ftp: FileServerStandIn;
 let sftp: FileServerStandIn;
+let ftps: FileServerStandIn;
+let certificate: Awaited<ReturnType<typeof makeCertificate>>;
+const authorities = getCACertificates();
+/** Trusts these certificates, besides the usual authorities. */
+const trust = (...added: string[]) => setDefaultCACertificates([...authorities, ...added]);
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'file-servers-'));
   ftp = await startFtp(served);
   sftp = await startSftp(served, makeKeys().private);
+  certificate = await makeCertificate(folder);
+  ftps = await startFtp(served, certificate);
   closings.push(
+    () => ftps.close(),
     () => ftp.close(),
     () => sftp.close(),
   );
 });
 afterAll(async () => {
+  trust();
   await Promise.all(closings.map((close) => close()));
   await rm(folder, { recursive: true, force: true });
 });
@@ -102,6 +118,39 @@ describe.each(['ftp', 'sftp'] as const)('a feed by %s', (scheme) => {
     );
     expect(error).toMatchObject({ name: 'FeedError', message: expect.stringMatching(words) });
     expect(String(error)).not.toMatch(/horse/);
+  });
+});
+
+describe('a feed by FTPS', () => {
+  const location = () => `ftps://localhost:${ftps.port}/out/feed.csv`;
+
+  test('is fetched over encrypted connections when its certificate is valid', async () => {
+    trust(certificate.cert);
+    const fetched = await fetchSource(source(location()), options());
+    expect(await readFile(fetched?.path ?? '')).toEqual(served.files.get('/out/feed.csv'));
+    const wrong = { signIn: { ...signIn, secret: 'wrong horse' } };
+    await expect(fetchSource(source(location()), options(wrong))).rejects.toThrow(
+      'refused the user name or password',
+    );
+  });
+
+  test('sends no password when no authority has signed the certificate', async () => {
+    trust();
+    const fetching = fetchSource(source(location()), options());
+    await expect(fetching).rejects.toThrow('the certificate of localhost is not valid');
+  });
+
+  test('sends no password when the certificate is for another name', async () => {
+    trust(certificate.cert);
+    const other = location().replace('localhost', '127.0.0.1');
+    await expect(fetchSource(source(other), options())).rejects.toThrow(
+      'the certificate of 127.0.0.1 is not valid',
+    );
+  });
+
+  test('sends no password when the server does not encrypt', async () => {
+    const plain = `ftps://127.0.0.1:${ftp.port}/out/feed.csv`;
+    await expect(fetchSource(source(plain), options())).rejects.toThrow('cannot be reached by FTP');
   });
 });
 

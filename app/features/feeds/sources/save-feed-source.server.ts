@@ -75,6 +75,8 @@ const ownColumns = [
   'schedule_minutes',
   'groups_variants',
   'ends_missing',
+  'updates_only',
+  'content',
   'is_active',
 ] as const;
 
