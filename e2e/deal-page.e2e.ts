@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { holdRequests } from './hold-requests.ts';
 import { useBrowser } from './open-browser.ts';
 
@@ -145,4 +145,80 @@ it('offers alternatives to a missing deal', async () => {
   await page.getByRole('heading', { level: 1, name: 'Deal Not Found' }).waitFor();
   await page.getByRole('link', { name: 'Browse All Deals' }).click();
   await page.waitForURL('**/deals');
+});
+
+it.each([
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+])('shows a deal’s verdict and button in the first screen at $width px', async (viewport) => {
+  const { page, complaints } = await browser.visit({ viewport });
+  await openDeal(page, '/deals?sort=discount');
+  const box = page.getByRole('region', { name: 'Price', exact: true });
+  const verdict = box.locator('p').first();
+  expect(await verdict.textContent()).toMatch(
+    /^\$[\d,.]+, (usually|.+ below the) \$[\d,.]+.*: lower than on \d+ of the (last )?\d+ days/,
+  );
+  const way = box.getByRole('link', { name: /^Get This Deal/ });
+  const parts = [verdict, way];
+  if (viewport.width === 1280) parts.push(page.getByRole('img', { name: 'Price history' }).last());
+  for (const part of parts) {
+    const at = await part.boundingBox();
+    expect((at?.y ?? Infinity) + (at?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
+  }
+  expect(complaints).toEqual([]);
+});
+
+describe('a printed page', () => {
+  /** Returns the number of pages of a PDF. */
+  const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length;
+
+  it.each(['/deals?sort=discount', '/deals?type=coupon', '/deals?status=used'])(
+    'prints a deal of %s on one page, with light colors in the dark theme',
+    async (list) => {
+      const { page } = await browser.visit({ colorScheme: 'dark' });
+      const address = await openDeal(page, list);
+      const onScreen = await page.evaluate(() => getComputedStyle(document.body).color);
+      expect(pagesOf(await page.pdf({ format: 'A4' }))).toBe(1);
+      expect(pagesOf(await page.pdf({ format: 'Letter' }))).toBe(1);
+
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      expect(await page.evaluate(() => getComputedStyle(document.body).color)).not.toBe(onScreen);
+      expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe(
+        'rgb(28, 26, 23)',
+      );
+      const box = page.getByRole('region', { name: 'Price', exact: true });
+      const shown = [
+        page.getByRole('heading', { level: 1 }),
+        page.locator('main article img').first(),
+        box.locator('p').first(),
+        box.getByText('Sold at'),
+        page.getByRole('img', { name: 'Price history' }).last(),
+        page.locator('main').getByText(address, { exact: false }).first(),
+      ];
+      for (const part of shown) expect(await part.isVisible()).toBe(true);
+      const hidden = ['header', 'footer', 'nav', '[role=search]', 'button'];
+      for (const part of hidden) {
+        expect([part, await page.locator(part).filter({ visible: true }).count()]).toEqual([
+          part,
+          0,
+        ]);
+      }
+    },
+  );
+
+  it.each(['/', '/deals', '/how-we-rank', '/blog'])(
+    'prints %s without header, footer and buttons',
+    async (address) => {
+      const { page } = await browser.visit({ colorScheme: 'dark' });
+      await page.goto(address);
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      for (const part of ['body > header', 'footer', 'nav', 'button', '[role=search]']) {
+        expect([part, await page.locator(part).filter({ visible: true }).count()]).toEqual([
+          part,
+          0,
+        ]);
+      }
+      expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
+    },
+  );
 });

@@ -36,17 +36,18 @@ beforeAll(() =>
 );
 
 describe('the frequency of price drops', () => {
-  it('shows how often a price falls beside the price history, linked to the accuracy of past forecasts', async () => {
+  it('shows how often a price falls below the price history, linked to the accuracy of past forecasts', async () => {
     const { page, complaints } = await browser.visit();
     await page.goto('/deals/desk-lamp');
     const history = page.getByRole('region', { name: 'Price history' });
-    await history.getByRole('heading', { name: 'Should I wait?' }).waitFor();
-    await history
+    const evidence = page.getByRole('region', { name: 'The evidence' });
+    await evidence.getByRole('term').filter({ hasText: 'Should I wait?' }).waitFor();
+    await evidence
       .getByText(/within 30 days about 1 time in \d, between .* Based on 413 logged days/)
       .waitFor();
     await history.getByRole('link', { name: '1 year' }).click();
     await page.waitForURL('**?days=365');
-    await history.getByRole('link', { name: 'How often we were right' }).click();
+    await evidence.getByRole('link', { name: 'How often we were right' }).click();
     await page.waitForURL('**/how-we-rank#forecasts');
     const card = page.getByRole('table', { name: 'Promised and actual frequencies' });
     expect(await card.getByRole('row').count()).toBe(6);

@@ -1,15 +1,12 @@
 import { Link } from '#app/ui/link.tsx';
 import { Region } from '#app/ui/region.tsx';
-import type { ShownForecast } from './describe-forecast.ts';
 import type { ShownHistory } from './describe-history.ts';
 import { PriceChart } from './price-chart.tsx';
-import { PriceForecast } from './price-forecast.tsx';
 import { type HistoryDays, historyRanges, usualHistoryDays } from './price-history-days.ts';
 import styles from './price-history.module.css';
 
 interface HistoryProps {
   history: ShownHistory | null;
-  forecast?: ShownForecast | null;
   days: HistoryDays;
   /** The page's path, for the links to other ranges. */
   path: string;
@@ -19,7 +16,7 @@ interface HistoryProps {
 
 /** Renders a price history as a chart, as a sentence and as a table. */
 export function PriceHistory(props: HistoryProps) {
-  const { history, forecast, days, path, keepsHistory, merchantName } = props;
+  const { history, days, path, keepsHistory, merchantName } = props;
   return (
     <section aria-labelledby="price-history" className={styles.history}>
       <div className={styles.head}>
@@ -43,7 +40,6 @@ export function PriceHistory(props: HistoryProps) {
             : `${merchantName} does not allow its prices to be tracked, so there is no history to show.`}
         </p>
       )}
-      {forecast ? <PriceForecast forecast={forecast} /> : null}
     </section>
   );
 }

@@ -6,21 +6,26 @@ import { dealStatusLabel } from '#app/features/deals/deal-labels.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import styles from './deal-facts.module.css';
 
-/** Coupon, expiry, condition, seller and category of a deal, as a list. */
+/** A deal's coupon code, to be copied on the way to the store. */
+export function DealCoupon({ code }: { code: string | null }) {
+  if (code === null || code === '') return null;
+  return (
+    <dl className={styles.coupon}>
+      <dt>Coupon code</dt>
+      <dd>
+        <CouponCode code={code} isLabelled />
+        <small>Copy this code at checkout</small>
+      </dd>
+    </dl>
+  );
+}
+
+/** Expiry, condition, seller and category of a deal, as a list. */
 export function DealFacts({ deal, now }: { deal: PageDeal; now: Date }) {
   const { timeZone } = useSite();
   const expiry = dealExpiry(deal, now, timeZone);
   return (
     <dl className={styles.facts}>
-      {deal.coupon_code ? (
-        <div className={styles.coupon}>
-          <dt>Coupon code</dt>
-          <dd>
-            <CouponCode code={deal.coupon_code} isLabelled />
-            <small>Copy this code at checkout</small>
-          </dd>
-        </div>
-      ) : null}
       <div>
         <dt>{deal.is_expired ? 'Expired' : 'Expires'}</dt>
         <dd>

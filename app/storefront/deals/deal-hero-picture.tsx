@@ -16,7 +16,7 @@ export function DealHeroPicture({
       <DealPicture
         src={deal.picture}
         alt={deal.title}
-        sizes="(width < 60rem) 100vw, 46rem"
+        sizes="(width < 40rem) 100vw, 30rem"
         isEager
         isFirst
       />

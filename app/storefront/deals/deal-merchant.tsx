@@ -1,7 +1,6 @@
 import { Link } from '#app/ui/link.tsx';
 import type { PageDeal } from './page-deal.ts';
 import { MerchantLogo } from '#app/features/merchants/merchant-logo.tsx';
-import { buttonClass } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import styles from './deal-merchant.module.css';
 
@@ -20,14 +19,9 @@ export function DealMerchant({ deal }: { deal: PageDeal }) {
         {merchant.description ? <p className="muted readable">{merchant.description}</p> : null}
         <p className={styles.links}>
           {deal.is_expired ? null : (
-            <a
-              className={buttonClass()}
-              href={`/out/${deal.id}`}
-              target="_blank"
-              rel="sponsored nofollow noopener"
-            >
+            <a href={`/out/${deal.id}`} target="_blank" rel="sponsored nofollow noopener">
               Visit Store
-              <Icon name="external" size={18} />
+              <Icon name="external" size={16} />
               <span className="visually-hidden">
                 {' '}
                 {merchant.name}

@@ -278,6 +278,18 @@ describe('the price history', () => {
     expect(html.match(/<tbody>.*<\/tbody>/s)?.[0].match(/<tr>/g)).toHaveLength(3);
   });
 
+  test('begins the price block with one sentence that the log proves', async () => {
+    await aWatchedDeal();
+    const { html } = await site.page('/deals/drill');
+    const [box = ''] = html.match(/<section aria-label="Price".*?<\/section>/s) ?? [];
+    expect(textOf(box)).toMatch(
+      /^ \$79\.99 , usually \$149\.99: lower than on (79|80) of the last 90 days /,
+    );
+    // The other statements about the price are in the list below.
+    expect(textOf(box).match(/\$\d/g)).toHaveLength(2);
+    expect(html.indexOf('id="evidence"')).toBeGreaterThan(html.indexOf('id="price-history"'));
+  });
+
   test('uses another address of the same page for another range', async () => {
     await aWatchedDeal();
     const { html } = await site.page('/deals/drill?days=30');

@@ -8,7 +8,6 @@ import { findDealBySlug, findDealRedirect } from '#app/features/deals/deal-queri
 import { listSimilarDeals } from '#app/features/deals/deal-list-queries.server.ts';
 import { dealTags, firstEnd } from '#app/features/deals/page-tags.ts';
 import { findPriceNotes } from '#app/features/prices/price-notes-queries.server.ts';
-import { RaisedBefore } from '#app/features/prices/raised-before.tsx';
 import { describeHistory } from '#app/features/prices/describe-history.ts';
 import { judgePrice } from '#app/features/prices/judge-price.ts';
 import { noProof } from '#app/features/prices/price-proof.ts';
@@ -19,6 +18,7 @@ import { keptSettings } from '#app/features/site-settings/site-settings-queries.
 import { parseHistoryDays } from '#app/features/prices/price-history-days.ts';
 import { showDeals } from '#app/features/prices/price-deals.server.ts';
 import { PriceHistory } from '#app/features/prices/price-history.tsx';
+import { writeVerdict } from '#app/features/prices/price-verdict.ts';
 import {
   historyParameters,
   readPriceHistory,
@@ -34,7 +34,8 @@ import { answerNotFound } from '#app/storefront/not-found/answer-not-found.serve
 import { Breadcrumbs } from '#app/ui/breadcrumbs.tsx';
 import { ShareButton } from '#app/ui/share-button.tsx';
 import { DealBottomBar } from './deal-bottom-bar.tsx';
-import { DealFacts } from './deal-facts.tsx';
+import { DealEvidence } from './deal-evidence.tsx';
+import { DealCoupon, DealFacts } from './deal-facts.tsx';
 import { DealHeroPicture } from './deal-hero-picture.tsx';
 import { dealJsonLd } from './deal-json-ld.ts';
 import { DealMerchant } from './deal-merchant.tsx';
@@ -68,7 +69,8 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     findPriceNotes(db, deal),
     readDealCoupons(services, deal),
   ]);
-  const price = judgePrice(deal, proofs.get(deal.id) ?? noProof, settings, time);
+  const proof = proofs.get(deal.id) ?? noProof;
+  const price = judgePrice(deal, proof, settings, time);
   const endedAt = deal.is_expired ? deal.expires_at : null;
   allowPageCache(
     context,
@@ -80,6 +82,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     now: time,
     deal: withoutPrices(deal),
     price,
+    verdict: price && writeVerdict(deal, proof, price.claim, settings, time),
     reports,
     coupons,
     similar: await showDeals(services, similar, settings, time),
@@ -131,7 +134,7 @@ function isDeal(shown: PageData | undefined): shown is DealPageData {
 }
 
 function Deal(page: DealPageData) {
-  const { now, deal, price, raise, forecast, reports, coupons, similar, days, history } = page;
+  const { now, deal, price, verdict, raise, forecast, reports, coupons, similar } = page;
   const site = useSite();
   const path = `/deals/${deal.slug}`;
   const similarDeals = <SimilarDeals similar={similar} category={deal.category} now={now} />;
@@ -148,18 +151,16 @@ function Deal(page: DealPageData) {
         <div className={styles.over}>
           <h1>{deal.title}</h1>
           <p>This deal has expired. Its price is kept for the record; these deals are live.</p>
-          {similarDeals}
+          <div data-no-print>{similarDeals}</div>
         </div>
       ) : null}
-      <article className={styles.deal} data-expired={deal.is_expired || undefined}>
-        <div>
-          <DealHeroPicture deal={deal} discount={price && discountOf(price.claim)} />
-        </div>
-        <div className={styles.side}>
+      <article data-fills data-expired={deal.is_expired || undefined}>
+        <div className={styles.first}>
           {deal.is_expired ? null : <h1>{deal.title}</h1>}
+          <DealHeroPicture deal={deal} discount={price && discountOf(price.claim)} />
           <DealPriceBox
             deal={deal}
-            price={price}
+            verdict={verdict}
             now={now}
             actions={
               <>
@@ -171,37 +172,57 @@ function Deal(page: DealPageData) {
                 <ShareButton title={deal.title} url={`${site.origin}${path}`} />
               </>
             }
-          />
-          <RaisedBefore raise={raise} />
-          <DealReports deal={deal} reports={reports} now={now} />
-          <StoreCoupons some={coupons} store={deal.merchant} now={now} />
-        </div>
-        <div className={styles.details}>
+          >
+            <DealCoupon code={deal.coupon_code} />
+          </DealPriceBox>
+          {price === null ? null : (
+            <div className={styles.history}>
+              <DealHistory {...page} path={path} />
+            </div>
+          )}
           {deal.description ? (
-            <section aria-labelledby="description">
+            <section aria-labelledby="description" className={styles.description} data-no-print>
               <h2 id="description">Description</h2>
-              <p className={styles.description}>{deal.description}</p>
+              <p>{deal.description}</p>
             </section>
           ) : null}
-          {price === null ? null : (
-            <PriceHistory
-              history={history}
-              forecast={forecast}
-              days={days}
-              path={path}
-              keepsHistory={deal.merchant.keep_history}
-              merchantName={deal.merchant.name}
-            />
-          )}
-          <section aria-labelledby="facts">
-            <h2 id="facts">Details</h2>
-            <DealFacts deal={deal} now={now} />
-          </section>
-          <DealMerchant deal={deal} />
+        </div>
+        <p className={styles.address}>{`${site.origin}${path}`}</p>
+        <div className={styles.details} data-no-print>
+          <div className={styles.main}>
+            {price === null ? null : (
+              <DealEvidence deal={deal} price={price} now={now} raise={raise} forecast={forecast} />
+            )}
+          </div>
+          <div className={styles.side}>
+            <section aria-labelledby="facts">
+              <h2 id="facts">Details</h2>
+              <DealFacts deal={deal} now={now} />
+            </section>
+            <DealReports deal={deal} reports={reports} now={now} />
+            <StoreCoupons some={coupons} store={deal.merchant} now={now} />
+            <DealMerchant deal={deal} />
+          </div>
         </div>
       </article>
-      {deal.is_expired ? null : similarDeals}
+      {deal.is_expired ? null : (
+        <div className={styles.similar} data-no-print>
+          {similarDeals}
+        </div>
+      )}
       <DealBottomBar deal={deal} price={price} />
     </>
+  );
+}
+
+function DealHistory({ deal, history, days, path }: DealPageData & { path: string }) {
+  return (
+    <PriceHistory
+      history={history}
+      days={days}
+      path={path}
+      keepsHistory={deal.merchant.keep_history}
+      merchantName={deal.merchant.name}
+    />
   );
 }

@@ -1,0 +1,142 @@
+import { countNoun } from '#app/platform/count-noun.ts';
+import { formatMoney } from '#app/platform/money.ts';
+import { shortDate } from '#app/platform/time-words.ts';
+import type { ClaimingSite, PriceClaim } from './price-claims.ts';
+import { periodBefore, type PriceProof } from './price-proof.ts';
+import type { UsualPrice } from './usual-price.ts';
+
+const day = 86_400_000;
+
+/** days; with fewer, a price is not compared with others */
+const leastCompared = 2;
+
+/** One sentence about a price. It begins with the price, which pages print large. */
+export interface Verdict {
+  price: string;
+  /** Everything after the price: `, usually $63: lower than on 87 of the last 89 days`. */
+  rest: string;
+}
+
+export interface VerdictDeal {
+  sale_price: number;
+  availability: string;
+  is_expired: boolean;
+  expires_at: Date | null;
+  reference_price: number | null;
+  low_30_before: number | null;
+  price_since: Date;
+  merchant: { keep_history: boolean };
+}
+
+interface Facts {
+  deal: VerdictDeal;
+  proof: PriceProof;
+  claim: PriceClaim;
+  site: ClaimingSite;
+  /** The number of whole days since the deal was first seen on offer. */
+  watched: number;
+}
+
+/**
+ * Returns what the price log proves about a price, as one sentence. The sentence never promises
+ * more than the discount of the same page. If the discount check found no saving, the sentence says
+ * so.
+ */
+export function writeVerdict(
+  deal: VerdictDeal,
+  proof: PriceProof,
+  claim: PriceClaim,
+  site: ClaimingSite,
+  now: Date,
+): Verdict {
+  const since = proof.watchedSince;
+  const watched = since ? Math.floor((now.getTime() - since.getTime()) / day) : 0;
+  const facts = { deal, proof, claim, site, watched };
+  return { price: inMoney(deal.sale_price, site), rest: describeStanding(facts) };
+}
+
+function describeStanding(facts: Facts): string {
+  const { deal, proof, site, watched } = facts;
+  if (deal.is_expired) {
+    const at = deal.expires_at ? ` on ${shortDate(deal.expires_at, site.timeZone)}` : '';
+    return ` was the last price: this deal expired${at}`;
+  }
+  if (deal.availability === 'out_of_stock') return ', but out of stock when last checked';
+  if (!deal.merchant.keep_history) return ': this store does not let us track its prices';
+  if (proof.usual) return describeRefusal(proof.usual, facts) ?? compare(proof.usual, facts);
+  return watched < leastCompared ? describeStart(facts) : describeLow(facts);
+}
+
+/** Returns the finding of the site's own rule if it found no saving below a higher usual price. */
+function describeRefusal(usual: UsualPrice, { deal, proof, claim, site }: Facts): string | null {
+  const { sale_price: present, reference_price: reference, low_30_before: low } = deal;
+  if (present >= usual.price || claim.percent !== null) return null;
+  if (site.priceClaims === 'checked' && reference !== null && reference < usual.price) {
+    return `, no saving by our discount check, which compared it with ${inMoney(reference, site)}`;
+  }
+  if (site.priceClaims === 'observed' && low !== null && low < usual.price) {
+    return `, no reduction: we saw ${inMoney(low, site)} ${periodBefore(proof, deal.price_since)}`;
+  }
+  return null;
+}
+
+function compare(usual: UsualPrice, facts: Facts): string {
+  const { deal, site, watched } = facts;
+  const { price, days, higher, same, lower, isSteady } = usual;
+  const present = deal.sale_price;
+  // Only a deal on offer all the time was seen on each of the last days.
+  const isWhole = days >= Math.min(90, watched);
+  const onOffer = `the ${days} days that we saw it on offer`;
+  if (isSteady) return isWhole ? `, unchanged for ${days} days` : `, the same on all ${onOffer}`;
+  const count = (opening: string, compared: string, times: number) =>
+    // The stored median may be a day older than the counts.
+    times === 0
+      ? opening
+      : `${opening}: ${compared} on ${times} of ${isWhole ? `the last ${days} days` : onOffer}`;
+  if (present === price) return count(', its usual price', 'the same as', same);
+  const usually = `${isNear(present, price) ? 'about its usual' : 'usually'} ${inMoney(price, site)}`;
+  return present < price
+    ? count(`, ${describeSmallerSaving(price, facts) ?? usually}`, 'lower than', higher)
+    : count(`, ${usually}`, 'higher than', lower);
+}
+
+/** Returns the page's saving if it is smaller than the one from the usual price. */
+function describeSmallerSaving(usual: number, { claim, site }: Facts): string | null {
+  const { was, saved, basis } = claim;
+  if (was === null || saved === null || was >= usual || basis === 'claimed') return null;
+  return `${inMoney(saved, site)} below the ${inMoney(was, site)} it cost before`;
+}
+
+/** Describes a price with less than two days of log. */
+function describeStart({ proof, claim, site, watched }: Facts): string {
+  const period = countNoun(watched, 'day');
+  if (claim.basis === 'claimed' && claim.was !== null) {
+    const doubt = watched < 1 ? 'we can’t confirm yet' : `${period} of our log can’t confirm`;
+    return `; the store says it was ${inMoney(claim.was, site)}, which ${doubt}`;
+  }
+  if (!proof.watchedSince) return ': we have no price history of it yet';
+  return watched < 1
+    ? ': we have watched this price for less than a day'
+    : `: we have watched this price for ${period}, too short to judge it`;
+}
+
+/** Describes a price without a usual price: the log is short, or mostly out of stock. */
+function describeLow({ deal, proof, site, watched }: Facts): string {
+  const { lowestEver, lowestBefore, lowest90, lowest30 } = proof;
+  const present = deal.sale_price;
+  const period = `the ${countNoun(watched, 'day')} that we have watched it`;
+  if (lowestEver === null || lowestBefore === null) return `, unchanged in ${period}`;
+  if (present <= lowestEver) return `, the lowest in ${period}`;
+  if (watched >= 90 && lowest90 !== null && present <= lowest90) return ', the lowest in 90 days';
+  if (watched >= 30 && lowest30 !== null && present <= lowest30) return ', the lowest in 30 days';
+  return `, ${inMoney(present - lowestEver, site)} above the lowest in ${period}`;
+}
+
+/** Returns whether two prices differ by less than the 1% that no page calls a saving. */
+function isNear(present: number, usual: number): boolean {
+  return Math.abs(usual - present) * 100 < usual;
+}
+
+function inMoney(amount: number, { currency }: Pick<ClaimingSite, 'currency'>): string {
+  return formatMoney(amount, currency, { wholeIfRound: true });
+}
