@@ -21,7 +21,8 @@ import { requireProvedUser } from '#app/features/accounts/sessions/session-conte
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { accountMeta, AccountPanel, PanelLink, useMoments } from './account-panel.tsx';
+import { NarrowPage } from '#app/ui/narrow-page.tsx';
+import { accountMeta, PanelLink, useMoments } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 import { WaysInList } from './ways-in-list.tsx';
 import styles from './passkeys-page.module.css';
@@ -80,7 +81,7 @@ export default function PasskeysPage({ loaderData, actionData }: Route.Component
   const answer: PasskeyFormAnswer | undefined = actionData;
   const momentOf = useMoments();
   return (
-    <AccountPanel title="Passkeys">
+    <NarrowPage title="Passkeys">
       <p>
         A passkey signs you in with your fingerprint, face or device PIN. No password or code is
         needed, and it cannot be guessed or phished.
@@ -108,6 +109,6 @@ export default function PasskeysPage({ loaderData, actionData }: Route.Component
         <AddPasskeyForm ways={ways} answer={answer} />
       </section>
       <PanelLink to="/profile">Back to the profile</PanelLink>
-    </AccountPanel>
+    </NarrowPage>
   );
 }

@@ -15,7 +15,8 @@ import { startAtProvider } from '#app/features/accounts/providers/sign-in-by-pro
 import { findWaysIn } from '#app/features/accounts/ways-in-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { accountMeta, AccountPanel, PanelForm, PanelLink, useMoments } from './account-panel.tsx';
+import { NarrowPage } from '#app/ui/narrow-page.tsx';
+import { accountMeta, PanelForm, PanelLink, useMoments } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 import { leadToProvider } from './lead-to-provider.server.ts';
 import { keepWayOn, WayOn } from './way-on.tsx';
@@ -80,7 +81,7 @@ export default function ProvidersPage({ loaderData, actionData }: Route.Componen
     answer?.errors?.['password'] ??
     (isJustConnected && !answer ? accountMessages.providerConnected : undefined);
   return (
-    <AccountPanel title="Sign-in providers">
+    <NarrowPage title="Sign-in providers">
       {answer?.url ? (
         <WayOn url={answer.url} />
       ) : (
@@ -123,6 +124,6 @@ export default function ProvidersPage({ loaderData, actionData }: Route.Componen
           <PanelLink to="/profile">Back to the profile</PanelLink>
         </>
       )}
-    </AccountPanel>
+    </NarrowPage>
   );
 }

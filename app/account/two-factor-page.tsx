@@ -23,7 +23,8 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { appServices } from '#app/platform/app-context.server.ts';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
-import { accountMeta, AccountPanel, PanelForm, PanelLink } from './account-panel.tsx';
+import { NarrowPage } from '#app/ui/narrow-page.tsx';
+import { accountMeta, PanelForm, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 import styles from './profile-page.module.css';
 
@@ -91,7 +92,7 @@ export default function TwoFactorPage({ loaderData, actionData }: Route.Componen
   const [query] = useSearchParams();
   const returnTo = safeReturnPath(query.get('returnTo'));
   return (
-    <AccountPanel title="Two-factor authentication">
+    <NarrowPage title="Two-factor authentication">
       <FormNotice text={answer?.message} kind={answer?.ok ? 'success' : 'error'} />
       {answer?.backupCodes ? (
         <>
@@ -142,6 +143,6 @@ export default function TwoFactorPage({ loaderData, actionData }: Route.Componen
           <IdentityField ways={loaderData.ways} error={answer?.errors?.['password']} />
         </PanelForm>
       )}
-    </AccountPanel>
+    </NarrowPage>
   );
 }
