@@ -208,6 +208,20 @@ describe('R50: two-factor', () => {
     for (const code of codes) expect(page.html).not.toContain(code);
   });
 
+  test('shows the key as a QR code and in groups of four, with its step and a way back', async () => {
+    const step = (html: string) => /aria-current="step">([^<]+)/.exec(html)?.[1];
+    expect(step((await visitor.open(path)).html)).toBe('Confirm it’s you');
+    const { html } = await visitor.send(path, { intent: 'begin', password });
+    expect(step(html)).toBe('Scan the code');
+    expect(html).toContain('aria-label="QR code for your authenticator app"');
+    const key = /name="key" value="([A-Z2-7]+)"/.exec(html)?.[1] ?? '';
+    expect(html).toContain(`>${key.match(/.{4}/g)?.join(' ')}<`);
+    expect(html).toMatch(new RegExp(`data-act="copy"[^>]*data-text="${key}"`));
+    expect(html).toContain('href="/profile/two-factor">Back<');
+    const done = await visitor.send(path, { intent: 'confirm', code: codeNow(keyIn(html)) });
+    expect(step(done.html)).toBe('Save your backup codes');
+  });
+
   test('keeps two-factor off after a wrong code, and keeps the key for another try', async () => {
     const begun = await visitor.send(path, { intent: 'begin', password });
     const shown = /name="key" value="([A-Z2-7]+)"/.exec(begun.html)?.[1] ?? '';

@@ -21,7 +21,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { findSuspension } from '#app/platform/mail/suspension-queries.server.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { PageHeading } from '#app/ui/page-heading.tsx';
+import { NarrowColumn } from '#app/ui/narrow-page.tsx';
 import { PasswordField } from '#app/ui/password-field.tsx';
 import { PostButton } from '#app/ui/act-form.tsx';
 import { accountMeta, PanelForm, useMoments } from './account-panel.tsx';
@@ -68,18 +68,23 @@ export const meta = accountMeta('Profile');
 export default function ProfilePage({ loaderData, actionData }: Route.ComponentProps) {
   const parts = { ...loaderData, answer: actionData };
   return (
-    <>
-      <PageHeading title="Profile">{loaderData.email}</PageHeading>
+    <NarrowColumn title="Profile" intro={loaderData.email}>
       <FormNotice text={actionData?.message} kind={actionData?.ok ? 'success' : 'error'} />
-      <div className={styles.sections}>
+      <div className={styles.group}>
         <Account {...parts} />
+      </div>
+      <div className={styles.group}>
         <Password {...parts} />
         <OtherWaysIn {...parts} />
+      </div>
+      <div className={styles.group}>
         <Sessions {...parts} />
+      </div>
+      <div className={styles.group}>
         <Download {...parts} />
         <Deletion {...parts} />
       </div>
-    </>
+    </NarrowColumn>
   );
 }
 
@@ -88,6 +93,30 @@ function Section({ id, title, children }: { id: string; title: string; children:
     <section className={styles.section} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {children}
+    </section>
+  );
+}
+
+/** A section that asks for the password once it is opened, so that the page asks for it once. */
+function FoldedSection({
+  id,
+  title,
+  isOpen,
+  children,
+}: {
+  id: string;
+  title: string;
+  isOpen: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <section aria-labelledby={id}>
+      <details className={styles.folded} open={isOpen}>
+        <summary>
+          <h2 id={id}>{title}</h2>
+        </summary>
+        <div className={styles.section}>{children}</div>
+      </details>
     </section>
   );
 }
@@ -153,7 +182,7 @@ function Password({ email, ways, answer }: Part) {
 
 function Download({ emailVerified, ways, exportError }: Part) {
   return (
-    <Section id="profile-export" title="Export your data">
+    <FoldedSection id="profile-export" title="Export your data" isOpen={exportError !== undefined}>
       <p>
         {emailVerified
           ? 'A JSON file of everything we store about you.'
@@ -162,13 +191,17 @@ function Download({ emailVerified, ways, exportError }: Part) {
       <PanelForm isDocument action="/profile/export" submitLabel="Download my data">
         <IdentityField ways={ways} error={exportError} />
       </PanelForm>
-    </Section>
+    </FoldedSection>
   );
 }
 
 function Deletion({ emailVerified, ways, answer }: Part) {
   return (
-    <Section id="profile-delete" title="Delete account">
+    <FoldedSection
+      id="profile-delete"
+      title="Delete account"
+      isOpen={answer?.errors?.['erase'] !== undefined}
+    >
       <p>
         {emailVerified
           ? 'Your account, favorites, price alerts and subscription are erased at once and for good.'
@@ -177,7 +210,7 @@ function Deletion({ emailVerified, ways, answer }: Part) {
       <PanelForm fields={{ intent: 'erase' }} submitLabel="Delete my account" look="danger">
         <IdentityField ways={ways} error={answer?.errors?.['erase']} />
       </PanelForm>
-    </Section>
+    </FoldedSection>
   );
 }
 
