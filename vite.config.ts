@@ -63,7 +63,8 @@ export default defineConfig({
                   name: 'browsing',
                   test: /\/app\/storefront\/(deals|search|categories|merchants|home|not-found)\/.*\.module\.css/,
                 },
-                // The first script of every page is one file, though others use parts of it.
+                // The first script of every page is one file, even if other scripts use parts of
+                // it.
                 { name: 'entry.client', test: /\/app\/entry\.client\.tsx$/ },
                 {
                   name: 'react',

@@ -12,7 +12,7 @@ const together = { isolate: false, unstubEnvs: true, unstubGlobals: true };
 export default defineConfig({
   test: {
     ...commonOptions,
-    // Two more than CI has cores: torture waits more than it computes.
+    // Two more than CI has cores: crash tests wait more than they compute.
     maxWorkers: commonOptions.maxWorkers + 2,
     coverage: { include: ['app/**', 'database/**', 'server/**'] },
     projects: [

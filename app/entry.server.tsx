@@ -152,7 +152,7 @@ function isForVisitors({ staticHandlerContext }: EntryContext): boolean {
  */
 function answerPost(entry: EntryContext, status: number, headers: Headers): Response {
   const { actionData, actionHeaders } = entry.staticHandlerContext;
-  // Not every page has `headers` that pass on `Retry-After`. Cookies are included already.
+  // Not every page exports `headers` that pass on `Retry-After`. Cookies are included already.
   const seconds = Object.values(actionHeaders)[0]?.get('retry-after');
   if (seconds) headers.set('retry-after', seconds);
   return Response.json(Object.values(actionData ?? {})[0] ?? null, { status, headers });

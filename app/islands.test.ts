@@ -40,7 +40,7 @@ describe('opened islands', () => {
     expect(new Set(named.map(([, name]) => name))).toEqual(new Set(Object.keys(openedIslands)));
   });
 
-  test.each(named)('opens %s by the name %s', async (of, name) => {
+  test.each(named)('opens the island %s by the name %s', async (of, name) => {
     const load = Object.entries(openedIslands).find(([one]) => one === name)?.[1];
     expect((await load?.())?.name).toBe(of);
   });

@@ -37,8 +37,8 @@ interface Audience {
 }
 
 /**
- * Measures the delays for the admin and for a person who deletes an account. The shop has the
- * emails of 90 days to many users, who all subscribe and wait for one deal, and many watched
+ * Measures the delays for staff and for a person who deletes an account. The shop has the emails of
+ * 90 days to many users, who all subscribe and wait for one deal. It also has many watched
  * searches.
  */
 export async function benchAudience(

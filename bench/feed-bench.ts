@@ -28,7 +28,7 @@ const mostMsForPage = 300;
 
 /**
  * A scheduled source whose feed of `rows` products comes over HTTP. Its process is killed once
- * while it writes; the schedule takes it up again.
+ * while it writes, and the schedule starts the run again.
  */
 export async function benchFeed(
   serverUrl: string,
@@ -110,7 +110,7 @@ async function measure(
     report(`${((performance.now() - since) / 1_000).toFixed(0)} s, ${peak} MB`);
     if (!isKilled) break;
     await noteLostImport({ db }, 'died');
-    // The schedule itself begins again.
+    // The schedule starts the run again by itself.
     await queueDueImports(db);
   }
   const seconds = (performance.now() - since) / 1_000;
@@ -120,7 +120,10 @@ async function measure(
   return { rows, deals, seconds, megabytes, ...timingOf(asked) };
 }
 
-/** Runs the job in a process like the site's; kills it when told to. Returns its peak in MB. */
+/**
+ * Runs the job in a process like the site's, and kills the process on request. Returns its peak
+ * memory in MB.
+ */
 async function runJob(
   settings: Record<string, string>,
   mustDie: () => Promise<boolean>,

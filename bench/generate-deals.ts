@@ -16,10 +16,10 @@ const newest = '2026-11-01T00:00:00Z';
 /**
  * Fills an empty, migrated database with `count` deals as after a year: the same ones each time.
  * Word frequencies fall as in real catalogs: the n-th word is used 1/n as often as the first. So
- * common, medium and rare searches all occur. Of twenty thousand words some are in other alphabets.
- * Descriptions have up to 5,000 letters. Triggers are off; their effects (counters, price log,
- * vocabulary) are written at the end. The connection must have no statement timeout and its user
- * must be a superuser.
+ * common, medium and rare searches all occur. Some of the twenty thousand words are in other
+ * alphabets. Descriptions have up to 5,000 letters. Triggers are off; their effects (counters,
+ * price log, vocabulary) are written at the end. The connection must have no statement timeout, and
+ * its user must be a superuser.
  */
 export async function generateDeals(
   db: Db,

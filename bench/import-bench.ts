@@ -17,7 +17,10 @@ const mostSeconds = 45;
 const mostMegabytes = 220;
 const mostMsForPage = 300;
 
-/** The same hundred thousand products three times: all new, all the same, and a tenth of them changed. */
+/**
+ * Imports the same hundred thousand products three times: all new, all the same, and a tenth of
+ * them changed.
+ */
 export async function benchImport(
   serverUrl: string,
   rows: number,
@@ -61,7 +64,7 @@ async function measure(
   const stop = new AbortController();
   const asked: number[] = [];
   let most = 0;
-  // A list page's queries, ten times a second meanwhile.
+  // Runs a list page's queries ten times a second meanwhile.
   const list = () => listDeals(pages, { filter: {}, sort: 'newest', page: 1 });
   const asking = (async () => {
     while (!stop.signal.aborted) {

@@ -29,7 +29,7 @@ const shown = 10;
 /** The gain of a deal that should stand first, and of one that is good as well. */
 const gains = { first: 3, also: 1 };
 
-/** Reads `search-judgements.txt`: those for the ranking, and those held out. */
+/** Reads `search-judgements.txt`: the judgements for tuning the ranking, and those held out. */
 export async function readJudgements(): Promise<{ tuned: Judgement[]; heldOut: Judgement[] }> {
   const text = await readFile(new URL('search-judgements.txt', import.meta.url), 'utf8');
   const [tuned = '', heldOut = ''] = text.split('# Held out');
@@ -83,7 +83,7 @@ export async function fillJudgedShop(db: Db): Promise<void> {
     slug: `judged-${n}`,
     sale_price: 1_000 + n,
     deal_url: 'https://shop.example/',
-    // Titles decide, not the clock: the order of age is unrelated to the list's.
+    // The order of age is unrelated to the list's order, so titles decide and not the clock.
     created_at: new Date(Date.UTC(2026, 0, 1) - ((n * 7_919) % 1_000) * 60_000),
   });
   const demo = demoCatalog();

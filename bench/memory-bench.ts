@@ -28,9 +28,9 @@ interface Megabytes {
 }
 
 /**
- * The built site with its private database and a shop of `deals`, with `memoryMb`: the memory of
- * both after the start and under load. The proportional share of each process (PSS) counts, so that
- * memory which PostgreSQL's processes share counts once. Linux only.
+ * Measures the memory of the built site and its private database after the start and under load,
+ * with a shop of `deals` and `memoryMb`. The proportional share of each process (PSS) counts, so
+ * memory shared by PostgreSQL's processes counts once. Linux only.
  */
 export async function benchMemory(
   memoryMb: number,

@@ -18,9 +18,9 @@ const connections = 8;
 const bound = 1.2;
 
 /**
- * An uncached list of ours, with everything that it does, beside the minimum that a shop on Next
- * would do with the same deals (`next-app`): both in production mode, in turns, each with its own
- * compression. Needs the build, and the registry.
+ * Compares an uncached list of ours with the minimum that a shop on Next would render for the same
+ * deals (`next-app`). Both run in production mode, in turns, with their own compression. Needs the
+ * build and the registry.
  */
 export async function benchNext(
   serverUrl: string,

@@ -3,7 +3,7 @@ import { createElement, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { compress } from '#server/compress.ts';
 
-/** CPU microseconds of everything in this process, including garbage collection. */
+/** CPU microseconds of this process, including garbage collection. */
 export interface BareCost {
   render: number;
   /**

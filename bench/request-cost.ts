@@ -66,7 +66,7 @@ export async function measureRequestCost(
       .where('is_active', '=', true)
       .executeTakeFirstOrThrow();
     const costs: RequestCost[] = [];
-    // compiled by then
+    // compiled by now
     for (let n = 0; n < 200; n++) await send(port, get(n % 2 === 0 ? '/' : '/deals'));
     for (const { pattern } of routePatterns()) {
       const path = pattern.startsWith('/deals/')
@@ -183,7 +183,7 @@ function oddReads(path: string): Sent[] {
   const each = Math.floor(line / parameters.length) - 10;
   const queries = [
     ...['a&', 'a=1&', 'a[]=1&'].map((text) => fill(text, line)),
-    // One request with all texts at once includes the cost of each.
+    // A single request with all texts includes the cost of each.
     ...oddTexts.map((text) =>
       parameters.map((name) => `${name}=${fill(encoded(text), each)}`).join('&'),
     ),

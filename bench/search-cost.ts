@@ -11,8 +11,8 @@ const rounds = 3;
 const targets = { search: 80, suggestions: 20 };
 
 /**
- * The cost of searches and suggestions in the database itself: CPU milliseconds of the one backend
- * that responds, as Linux counts them. Unlike wall-clock time they hardly depend on other load.
+ * Measures searches and suggestions in the database itself: CPU milliseconds of the one backend
+ * that responds, as Linux counts them. Unlike wall-clock time, they hardly depend on other load.
  */
 export async function measureSearchCost(
   serverUrl: string,

@@ -7,8 +7,8 @@ const every = <T>(list: readonly T[], step: number, from = 0): T[] =>
   list.filter((_, index) => index % step === from);
 
 /**
- * Some 260 searches: common, medium and rare words, several words, parts, fragments, typos, misses,
- * filters.
+ * Some 260 searches: common, medium and rare words, several words, parts, fragments, typing errors,
+ * misses and filters.
  */
 export const searches: SearchRequest[] = [
   ...searchAll(every(adjectives, 2)),

@@ -99,9 +99,9 @@ async function empty(db: Db): Promise<void> {
 }
 
 /**
- * Twenty for each user. Of those for a common word, a quarter has no price, a half one of fifty
- * round prices, and a quarter a rare one. The others are by price alone, by category, by store and
- * by a rare word, each below a price.
+ * Each user has twenty. Of the searches for a common word, a quarter has no price and a quarter
+ * has a rare price. The others have one of fifty round prices. Searches without a common word are
+ * by price alone, by category, by store and by a rare word, each below a price.
  */
 export async function fillSearches(db: Db, searches: number): Promise<void> {
   await empty(db);

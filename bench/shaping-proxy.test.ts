@@ -56,7 +56,7 @@ describe('a wire of 1,460 bytes in ten milliseconds, 75 ms long', () => {
     expect(one.bytes).toBe(14_600);
   });
 
-  test('forwards an abort of either end', async () => {
+  test('forwards an abort of either end of a connection', async () => {
     const [from, to] = [new PassThrough(), new PassThrough()];
     const gone = open()(from, to);
     from.destroy(new Error('gone'));
@@ -86,7 +86,7 @@ describe('a site at the other end of a connection', () => {
     return shaped;
   }
 
-  test('serves a site over HTTP/1.1, and reports the requests', async () => {
+  test('serves the site behind the proxy over HTTP/1.1, and reports the requests', async () => {
     const { origin, passed } = await shape('http/1.1');
     const answer = await fetch(`${origin}/deals`, { headers: { 'sec-purpose': 'prefetch' } });
     expect(body.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
@@ -95,7 +95,7 @@ describe('a site at the other end of a connection', () => {
     expect(await (await fetch(origin, { method: 'POST', body: 'a form' })).text()).toBe('a form');
   });
 
-  test('serves a site over HTTP/2, with several streams on one connection', async () => {
+  test('serves the site behind the proxy over HTTP/2, with several streams on one connection', async () => {
     const { origin, passed } = await shape('h2');
     const session = connect(origin, { rejectUnauthorized: false });
     onTestFinished(() => session.close());

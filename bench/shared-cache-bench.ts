@@ -18,9 +18,9 @@ const visitors = 6;
 const rounds = 4;
 
 /**
- * Two processes of the site behind Varnish with docs/varnish.vcl, while the price of one of the
- * requested deals changes each second. Measured are the responses from Varnish, the delay of a
- * price there, and the cost of a cached page on either way.
+ * Runs two processes of the site behind Varnish with docs/varnish.vcl, while the price of one
+ * requested deal changes each second. Measures the responses from Varnish, the delay of a price
+ * there, and the cost of a cached page with and without Varnish.
  */
 export async function benchSharedCache(
   serverUrl: string,

@@ -38,7 +38,7 @@ export function build() {
   return code;
 }
 
-/** A test limits the imports of pages to these. */
+/** A test limits the pages' imports to these folders. */
 export const sourceFolders = ['app', 'content', 'database', 'public'];
 
 /** Returns a hash of everything from which the bundle is made, by content. */

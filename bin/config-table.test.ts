@@ -6,7 +6,7 @@ import { configTable, withConfigTable } from './config-table.ts';
 
 const settings = fileURLToPath(new URL('../docs/settings.md', import.meta.url));
 
-it('describes each setting in the table', () => {
+it('describes each setting in the settings table', () => {
   const table = configTable();
   for (const [name, schema] of Object.entries(environmentSchema.shape)) {
     expect([name, schema.description]).toEqual([name, expect.stringMatching(/\w{3}/)]);
@@ -15,7 +15,7 @@ it('describes each setting in the table', () => {
   expect(table).toContain('| `PORT` | `3000` | Port the site listens on |');
 });
 
-it('puts the table between its markers and leaves the rest of the file alone', () => {
+it('writes the settings table between its markers and leaves the rest of the file unchanged', () => {
   const text = 'before\n<!-- config-table -->\nthe previous table\n<!-- /config-table -->\nafter\n';
   const updated = withConfigTable(text) ?? '';
   expect(updated).toMatch(/^before\n/);

@@ -44,7 +44,7 @@ function describe({ name: full, version: exact, integrity, license: named, optio
     'bom-ref': purl,
     name: full,
     version: exact,
-    // The database's binaries for other platforms, for example.
+    // An optional package is, for example, the database's binaries for another platform.
     scope: optional ? 'optional' : 'required',
     hashes: [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }],
     ...(license && { licenses: [{ license: { name: license } }] }),

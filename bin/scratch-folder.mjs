@@ -22,7 +22,7 @@ function isPlenty() {
       mounts.map((line) => line.split(' ')).findLast(([, at]) => at === inMemory) ?? [];
     const { bavail, bsize } = statfsSync(inMemory);
     accessSync(inMemory, constants.W_OK);
-    // Programs of an older PostgreSQL are copied there, and run.
+    // Tests copy the programs of an older PostgreSQL there and run them.
     const mayRun = !options.split(',').includes('noexec');
     const free = Math.min(bavail * bsize, process.availableMemory?.() ?? os.freemem());
     return type === 'tmpfs' && mayRun && free >= leastFree;

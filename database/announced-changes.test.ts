@@ -121,7 +121,7 @@ describe('a deal', () => {
     ];
     const hidden = await newsOf(changeDeal(off.id, { is_active: false, title: 'Off' }));
     expect(hidden).toEqual([`deal:${off.id}`, lists('deals', [places])]);
-    // One changed deal of many is enough.
+    // A single changed deal among many is enough.
     await changeDeal(off.id, { is_active: true })(database.db);
     const together = await newsOf((db) =>
       db

@@ -9,7 +9,7 @@ const fileOf = (name: string) => `database/functions/${name}.sql`;
 /**
  * Creates each function of the database from its file in `database/functions/`, unless it is up to
  * date. The function's comment names the file, a hash of the file and a hash of the resulting
- * definition. So functions that were altered by hand or recreated by a restore are found, too. All
+ * definition. So functions that were altered manually or recreated by a restore are found, too. All
  * bodies are checked once all functions exist, in any order of calls.
  */
 export async function applyFunctions(tx: Tx): Promise<void> {

@@ -69,7 +69,7 @@ test('deletes old emails, email counts and the oldest history of alerts at night
 describe('in batches', () => {
   const lot = { rows: 2, pages: 1 };
   const stopped = () => {
-    // One for the clicks on coupons, two for those on deals.
+    // Two statements are for the clicks on deals, and one for those on coupons.
     const looks = [false, false, true];
     return {
       get aborted() {

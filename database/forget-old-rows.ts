@@ -5,8 +5,8 @@ import { inLots } from '#database/in-lots.ts';
 import { tableRules } from '#database/table-registry.ts';
 
 /**
- * The number of rows that one statement deletes by an index, or of 8 kB pages that it reads
- * otherwise.
+ * The number of rows that one statement deletes by an index, or of 8 kB pages that a statement
+ * without an index reads.
  */
 const usualLot = { rows: 2_000, pages: 1_000 };
 

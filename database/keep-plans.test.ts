@@ -50,7 +50,7 @@ it('keeps no plans behind a pooler, where each statement may use another connect
   );
 });
 
-it("prepares again when a migration changes a statement's result, or the connection forgets it", async () => {
+it('prepares a statement again when a migration changes its result, or the connection forgets it', async () => {
   await withOneConnection(async (connection) => {
     const { db, pool } = connection;
     await pool.query('create table changed (value int); insert into changed values (1)');
@@ -71,7 +71,7 @@ it('finds the deals of a page by their keys, even with the generic plan', async 
   await withOneConnection(async (connection) => {
     const { db, pool } = connection;
     await pool.query('set plan_cache_mode = force_generic_plan');
-    // A small table would be read whole otherwise, if an earlier test had it analyzed.
+    // If an earlier test had the small table analyzed, the planner would scan all of it.
     for (const way of ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'material']) {
       await pool.query(`set enable_${way} = off`);
     }

@@ -54,7 +54,7 @@ it('lists more than one page of keys', async () => {
   expect(asked).toEqual([null, 'a+b/c=']);
 });
 
-it("reports the storage service's own message", async () => {
+it('reports the storage service’s own message when a request fails', async () => {
   const stranger = openBucket({ ...server.place, secretAccessKey: 'wrong' });
   await expect(stranger.put('a', Buffer.from('x'))).rejects.toThrow(
     'S3 answered 403 (SignatureDoesNotMatch) to PUT /a.',

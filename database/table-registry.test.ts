@@ -25,7 +25,7 @@ const entries = (pick: (rule: TableRules) => unknown) =>
   [...rules].flatMap(([name, rule]) => (pick(rule) ? [name] : [])).toSorted();
 
 describe('database/table-registry.ts', () => {
-  test("describes what happens to each table's rows, and to no other table, all in a backup", async () => {
+  test('describes the fate of each table’s rows, all of which a backup contains', async () => {
     const backedUp = (await listTables(database.pool)).map(({ name }) => name);
     const there = backedUp.filter((name) => name !== 'kysely_migration').toSorted();
     const forgotten = there.filter((name) => !rules.has(name));

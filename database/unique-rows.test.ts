@@ -5,7 +5,7 @@ const database = useTestDatabase();
 
 // Proves Storefront 3: user profile, session, favorites, alert, newsletter, captcha: tables (account-tables.ts, alert-tables.ts)
 // Proves R34: unique rows (0001_initial.sql)
-it('R34: enforces uniqueness in the database itself', async () => {
+it('R34: enforces unique rows in the database itself', async () => {
   const { rows } = await database.pool.query<{ line: string }>(
     `select tablename || ' ' || regexp_replace(indexdef, '^.* USING btree ', '') as line
        from pg_indexes where schemaname = 'public' and indexdef like 'CREATE UNIQUE%'`,

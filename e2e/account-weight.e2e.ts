@@ -54,12 +54,12 @@ async function weighScripts(page: Page, address: string): Promise<number> {
   return bytes;
 }
 
-test.each(signedOut)('loads less than 25 kB of script for %s', async (address) => {
+test.each(signedOut)('loads less than 25 kB of script for the account page %s', async (address) => {
   const { page } = await browser.visit();
   expect(await weighScripts(page, address)).toBeLessThan(25 * kilobyte);
 });
 
-test.each(signedIn)('loads at most 110 kB of script for %s', async (address) => {
+test.each(signedIn)('loads at most 110 kB of script for the account page %s', async (address) => {
   const { page } = await browser.visit();
   await openStaffSession(page.context(), 'weighed', { role: 'user' });
   const bytes = await weighScripts(page, address);

@@ -148,7 +148,7 @@ test('signs a new user up, verifies, saves two deals, and notifies the user when
   await page.getByText('$14.50 less over 1 deal, if you bought at that price.').waitFor();
   expect(await examine(page)).toEqual([]);
 
-  // Armed again, the alert waits again, until the mail's link stops it.
+  // The re-armed alert waits again, until the email's link stops it.
   await openAlive(page, '/price-alerts');
   await page.getByLabel(`Edit or arm again: Lighthouse lamp ${lamp}`).click();
   const edit = page.getByRole('dialog');
@@ -170,7 +170,9 @@ test('signs a new user up, verifies, saves two deals, and notifies the user when
   expect(complaints).toEqual([]);
 });
 
-/** Answers the captcha question of a page without scripts, after a first attempt without it. */
+/**
+ * Answers the captcha question of a page without scripts, after a first attempt without an answer.
+ */
 async function sendAsHuman(page: Page, fill: () => Promise<void>, button: string): Promise<void> {
   const submit = () =>
     page.locator('main').getByRole('button', { name: button, exact: true }).click();
@@ -183,7 +185,7 @@ async function sendAsHuman(page: Page, fill: () => Promise<void>, button: string
   await submit();
 }
 
-test('offers the same by forms without JavaScript', async () => {
+test('offers the same journey by forms without JavaScript', async () => {
   const lamp = `b${Date.now()}`;
   await importLamp(lamp, '40.00');
   const email = `forms-${lamp}@mail.example`;

@@ -38,7 +38,7 @@ async function rehearseAndRun(page: Page): Promise<void> {
 
 describe('feeds of unknown shops', () => {
   // Proves P42: a Shopify export and a YML file without a mapping (mapping-files.server.ts)
-  test('a Shopify export shows its discounts on the cards', async () => {
+  test('imports a Shopify export, and shows its discounts on the cards', async () => {
     const { page, complaints } = await staff();
     await upload(
       page,
@@ -63,7 +63,7 @@ describe('feeds of unknown shops', () => {
     expect(await card.first().innerText()).toContain('mills.example');
   });
 
-  test('so does a YML file, whose categories precede its offers', async () => {
+  test('imports a YML file whose categories precede its offers', async () => {
     const { page, complaints } = await staff();
     const yml = (await fixture('admitad-yml.xml')).toString();
     await upload(page, 'Runners of journeys', 'export.yml', Buffer.from(yml));
@@ -78,7 +78,7 @@ describe('feeds of unknown shops', () => {
     expect(await card.innerText()).not.toContain('admitad');
   });
 
-  test('a mapping is downloaded from one source and used for another', async () => {
+  test('downloads a mapping from one source and uses it for another', async () => {
     const { page } = await staff();
     const odd = (price: number) =>
       Buffer.from(`ref;wo;wieviel;statt;was\n1;https://odd.example/1;${price};8;Cup\n`);
@@ -109,7 +109,7 @@ describe('feeds of unknown shops', () => {
     expect(await page.getByRole('article').first().innerText()).toMatch(/\$7\.00[\s\S]*\$8\.00/);
   });
 
-  test('the columns pass the audit on a phone, in both themes', async () => {
+  test('passes the audit of the columns page on a phone, in both themes', async () => {
     const { page, complaints } = await staff({ viewport: { width: 390, height: 844 } });
     await upload(page, 'Phone', 'feed.xml', await fixture('tradetracker-xml.xml'));
     const looks = (['light', 'dark'] as const).map((colorScheme) => ({ colorScheme, width: 390 }));

@@ -20,7 +20,7 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: tru
 const tool = (page: Page, name: string) =>
   page.getByRole('toolbar', { name: 'Formatting' }).getByRole('button', { name, exact: true });
 /**
- * Presses a tool and waits for the text to have the focus again: typed sooner, letters are lost.
+ * Presses a tool and waits until the text has the focus again. Letters typed earlier would be lost.
  */
 async function use(page: Page, name: string): Promise<void> {
   await tool(page, name).click();
@@ -101,7 +101,7 @@ test('publishes a post that was written in the editor and previewed, readable at
 });
 
 // Proves Back office 2: Blog post form: fields, sentences, Save disabled (post-form.tsx)
-test('refuses an empty post and a taken slug, and loses no input', async () => {
+test('refuses an empty post and a slug in use, and loses no input', async () => {
   await withShopDatabase((db) => insertBlogPost(db, { slug: 'taken-lamp' }));
   const { page } = await staff();
   await page.goto('/admin/blog/new');

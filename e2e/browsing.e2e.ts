@@ -34,7 +34,7 @@ describe('the first screen', () => {
   it.each([
     [1280, 800],
     [1920, 1080],
-  ])('has the filters and the order of a list in one row at %i × %i', async (width, height) => {
+  ])('shows the filters and the order of a list in one row at %i × %i', async (width, height) => {
     const { page } = await browser.visit({ viewport: { width, height } });
     for (const address of ['/deals', '/deals?search=lamp&status=new&min=5']) {
       await openAlive(page, address);
@@ -175,7 +175,7 @@ describe('a deal', () => {
     const words = page.getByText(/^The link could not be copied\. It is http/);
     await words.waitFor();
     expect(await words.textContent()).toContain(new URL(page.url()).pathname);
-    // The same text again is one message, not two.
+    // Sharing the same text again shows one message, not two.
     await page.getByRole('button', { name: 'Share' }).click();
     expect(await words.count()).toBe(1);
     await page.getByRole('button', { name: 'Dismiss' }).click();

@@ -59,7 +59,7 @@ test('P36: shows signed-in users the state of their session if the monitor is en
   await page.getByText('Session refreshed.').waitFor();
 
   await page.context().clearCookies();
-  // The next poll comes by itself.
+  // The next poll needs no action.
   await panel.getByText('Expired', { exact: true }).waitFor();
   await panel.getByText('Missing', { exact: true }).waitFor();
   await panel.getByText('0m 0s', { exact: true }).waitFor();

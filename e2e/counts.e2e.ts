@@ -6,7 +6,7 @@ import { pageKinds } from './page-kinds.ts';
 const browser = useBrowser();
 
 interface Promised {
-  /** Where the page states the count, for people. */
+  /** The element that states the count for readers. */
   by: string;
   /** The list whose deals are counted. */
   of: string;
@@ -60,7 +60,7 @@ function readList(page: Page, address: string): Promise<{ said: number; live: nu
         .map((one) => /^([\d,]+) deals?\b/.exec(one.textContent.trim())?.[1])
         .find((one) => one !== undefined);
       if (next === first && count) said = Number(count.replaceAll(',', ''));
-      // The suggestions of an empty list are not part of it.
+      // The suggestions on an empty list are not counted.
       const none = [...read.querySelectorAll('main h2')].some((one) =>
         /^No (?:deals|results) found$/.test(one.textContent),
       );

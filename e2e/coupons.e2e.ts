@@ -36,7 +36,7 @@ const reportOf = (page: Page, code: string) =>
   page.getByRole('link', { name: `Does this code work? ${code}` });
 
 describe('coupons', () => {
-  test('staff upload a list, see what is wrong with it, and visitors find its coupons', async () => {
+  test('lets staff upload a coupon list, and shows its errors to staff and its coupons to visitors', async () => {
     const store = await someStore();
     const { page: desk, complaints } = await browser.visit({ reducedMotion: 'reduce' });
     await openStaffSession(desk.context(), 'coupons');
@@ -78,7 +78,7 @@ describe('coupons', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a code is copied, and a report on it is shown at once', async () => {
+  test('copies a coupon’s code, and shows a report on it at once', async () => {
     await addCoupon('COPY10', '10% off everything');
     const { page, complaints } = await browser.visit();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -95,7 +95,7 @@ describe('coupons', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('without script, the code is text, and a page with a question takes the report', async () => {
+  test('shows a coupon’s code as text without JavaScript, and reports by a page with a question', async () => {
     await addCoupon('PLAIN20', '20% off everything');
     const { page } = await browser.visit({ javaScriptEnabled: false });
     await page.goto('/coupons');

@@ -38,7 +38,8 @@ describe('a list of deals', () => {
     expect(await type.inputValue()).toBe('');
     expect(await page.getByLabel('Maximum price').inputValue()).toBe('');
 
-    // Each choice is a step: back returns to the list before it, and at last to the page before.
+    // Each choice adds a history entry: Back returns to the previous list, and finally to the
+    // previous page.
     await page.goBack();
     await page.waitForURL('**/deals?type=coupon&max=50&sort=price_low');
     await page.getByRole('link', { name: 'Clear Filters (2)' }).waitFor();

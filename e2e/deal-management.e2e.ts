@@ -207,7 +207,7 @@ describe('deal management', () => {
     await page.keyboard.type('keyed lamp');
     await page.keyboard.press('Enter');
     await page.getByText('Showing 1 deal').waitFor();
-    // The focus leaves the field, where letters are letters.
+    // The focus leaves the field, in which shortcut keys would type letters.
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('j');
     await page.keyboard.press('x');

@@ -18,7 +18,7 @@ async function openDeal(page: Page, list = '/deals?sort=discount'): Promise<stri
   return address;
 }
 
-it('shows the price history range by range, and keeps the scroll position', async () => {
+it('shows the price history of a deal range by range, and keeps the scroll position', async () => {
   const { page, complaints } = await browser.visit();
   await openDeal(page);
   const ranges = page.getByRole('navigation', { name: 'Price history range' });
@@ -48,7 +48,7 @@ it('shows the price history range by range, and keeps the scroll position', asyn
 });
 
 it.each([['fast'], ['slow']])(
-  'replaces a picture that fails to load with a placeholder (%s script)',
+  'replaces a deal’s picture that fails to load with a placeholder (%s script)',
   async (speed) => {
     const { page } = await browser.visit();
     await page.goto('/deals?sort=discount');
@@ -88,7 +88,7 @@ it('copies a deal’s link when it is shared, and confirms with a toast', async 
 });
 
 // Proves Storefront 2: Deal detail: copy the code (copy-button.tsx)
-it('copies the coupon code', async () => {
+it('copies the coupon code of a deal', async () => {
   const { page } = await browser.visit({ permissions: ['clipboard-read', 'clipboard-write'] });
   await openDeal(page, '/deals?type=coupon');
   const code = await page.locator('main dl code').first().textContent();
@@ -101,7 +101,7 @@ it('copies the coupon code', async () => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
 });
 
-it('keeps price and button visible on a phone while the page’s own button is out of view', async () => {
+it('keeps a deal’s price and button visible on a phone while the page’s own button is out of view', async () => {
   const { page, complaints } = await browser.visit({ viewport: { width: 390, height: 844 } });
   await openDeal(page);
   const bar = page.getByRole('complementary', { name: 'Price and link' });
@@ -124,7 +124,7 @@ it('keeps price and button visible on a phone while the page’s own button is o
   expect(complaints).toEqual([]);
 });
 
-it('shows everything without JavaScript except controls that need it', async () => {
+it('shows everything on a deal’s page without JavaScript except controls that need it', async () => {
   const { page } = await browser.visit({ javaScriptEnabled: false });
   await openDeal(page);
   expect(await page.getByRole('button', { name: 'Share' }).isVisible()).toBe(false);

@@ -16,7 +16,7 @@ const browser = useBrowser();
 const { pages } = routePages();
 const addresses = routeExpressions();
 
-it('detects dead controls', async () => {
+it('detects dead controls of a page', async () => {
   const { page } = await browser.visit();
   await page.addInitScript(defineDeadControls);
   await page.goto('/about');

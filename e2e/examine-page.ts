@@ -60,8 +60,8 @@ export async function openAndExamineIn(
 }
 
 /**
- * Also returns the HTML that the server sent, which `isExamined` recognises when another visitor
- * gets it.
+ * Does the same as `openAndExamineIn`, and also returns the HTML that the server sent. `isExamined`
+ * recognises this HTML when another visitor gets it.
  */
 export async function openAndExamineSent(
   looks: readonly Look[],

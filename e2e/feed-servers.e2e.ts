@@ -65,7 +65,7 @@ async function rehearseAndRun(page: Page): Promise<void> {
 }
 
 describe('a feed on a server that asks who you are', () => {
-  test('a ZIP archive by SFTP and JSON behind a token are set up in the browser', async () => {
+  test('imports a ZIP archive by SFTP and JSON behind a token, set up in the browser', async () => {
     const { page } = await browser.visit({ reducedMotion: 'reduce' });
     await openStaffSession(page.context(), 'imports');
     await page.goto('/admin/imports/new');

@@ -60,7 +60,7 @@ test('confirms, adds and shows the sample data without JavaScript', async () => 
   await page.getByText('Demo data removed: 2 deals').waitFor();
 });
 
-test('shows the result of a test email by itself', async () => {
+test('shows the result of a test email without a reload', async () => {
   const { page, complaints } = await browser.visit({ storageState: state });
   await page.goto('/admin/settings?section=mail');
   await page.getByRole('button', { name: 'Send a test email' }).click();
@@ -68,7 +68,7 @@ test('shows the result of a test email by itself', async () => {
   expect(complaints).toEqual([]);
 });
 
-test("Clear Cache deletes the browser's storage", async () => {
+test('deletes the browser’s storage when Clear Cache is pressed', async () => {
   const { page } = await browser.visit({ storageState: state });
   await openAlive(page, '/admin/settings?section=data');
   await page.evaluate(() => localStorage.setItem('theme', 'dark'));

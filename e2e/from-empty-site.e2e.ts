@@ -11,8 +11,8 @@ import { useBrowser, type Visitor } from './open-browser.ts';
 import { withShopDatabase } from './open-staff-session.ts';
 import { openAlive } from './page-alive.ts';
 
-// One journey of one owner, from the line that an empty site prints to an export: each step depends
-// on those before it, so one that fails makes the later ones fail.
+// Tests one journey of one owner, from the line that an empty site prints to an export. Each step
+// depends on those before it, so one failure makes all later steps fail.
 
 const shop = useOwnShop(emptyShop);
 const browser = useBrowser();

@@ -79,7 +79,7 @@ async function openForm(): Promise<void> {
 }
 
 const button = () => form.getByRole('button', { name: 'Sign In', exact: true });
-/** Makes the widget call back. */
+/** Makes the widget call its callback. */
 async function call(
   name: 'callback' | 'expired-callback' | 'error-callback',
   word = '',

@@ -22,7 +22,7 @@ const heartsOf = (place: Page) =>
   place.locator('main').getByRole('button', { name: /^Favorite: / });
 const bellsOf = (place: Page) =>
   place.locator('main').getByRole('link', { name: /^Price alert: / });
-/** The script of that module, whatever file name the build gives it. */
+/** Matches the address of the hearts' script, whatever file name the build gives it. */
 const scriptOf = (module: string) => new RegExp(`/assets/${module}-[\\w-]+\\.js$`);
 
 /** The link of the first card. */
@@ -111,7 +111,7 @@ describe('by keys alone', () => {
   });
 });
 
-it('shows that the session ended when an alert is set, and keeps the input', async () => {
+it('shows that the session ended when a user sets an alert, and keeps the input', async () => {
   await openAlive(page, '/deals');
   await bellsOf(page).first().click();
   const dialog = page.getByRole('dialog');
@@ -180,7 +180,7 @@ it('removes the card with its heart on the favorites page, and updates the count
 });
 
 describe('a page from the back/forward cache', () => {
-  it('shows the heart that was pressed on a page from the back/forward cache', async () => {
+  it('shows the pressed heart on a page from the back/forward cache', async () => {
     await openAlive(page, '/deals');
     const heart = heartsOf(page).first();
     await heart.click();
@@ -218,7 +218,7 @@ describe('a page from the back/forward cache', () => {
     await expect.poll(() => isPressed(heart)).toBe('true');
   });
 
-  it('shows the user who has signed in since', async () => {
+  it('shows the user who has signed in since, on a page from the back/forward cache', async () => {
     await page.context().clearCookies();
     await openAlive(page, '/deals');
     await openFirstDeal();

@@ -37,7 +37,7 @@ const figure = (page: Page, label: string) =>
 describe('imports', () => {
   // Proves P42: imports (import-feed.server.ts)
   // Proves R31: the report as CSV (run-report-route.ts)
-  test('a feed is uploaded, previewed, run dry, imported, asks about missing deals, and is rolled back', async () => {
+  test('uploads, previews, dry-runs and imports a feed, asks about missing deals, and rolls it back', async () => {
     const { page, complaints } = await staff();
     await page.goto('/admin/imports');
     await page.getByRole('link', { name: 'New import' }).first().click();
@@ -96,7 +96,7 @@ describe('imports', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('without script, a feed goes the same way, and the page reloads itself while it waits', async () => {
+  test('imports a feed without JavaScript, and reloads the page while it waits', async () => {
     const { page } = await staff({ javaScriptEnabled: false });
     await page.goto('/admin/imports/new');
     await page.locator('#upload').getByLabel('Merchant').fill('Kettles without script');
@@ -107,7 +107,7 @@ describe('imports', () => {
     expect(await figure(page, 'New')).toBe('5');
   });
 
-  test('a file that is not a feed, and an address inside the network, are refused on the page', async () => {
+  test('refuses a file that is not a feed, and an address inside the network, on the page', async () => {
     const { page } = await staff();
     await page.goto('/admin/imports/new');
     await page.locator('#upload').getByLabel('Merchant').fill('Nobody');
@@ -126,7 +126,7 @@ describe('imports', () => {
     '/admin/imports/new',
     '/admin/imports/held',
     '/admin/imports/duplicates',
-  ])('%s passes the audit on a phone', async (address) => {
+  ])('passes the audit of %s on a phone', async (address) => {
     const { page, complaints } = await staff({ viewport: { width: 390, height: 844 } });
     await page.goto(address);
     expect(await examine(page)).toEqual([]);

@@ -59,7 +59,7 @@ describe('a list that was changed in place', () => {
           still = scrollY === last ? still + 1 : 0;
         }
       });
-    // The link itself is scrolled into view, or the click would scroll on to it.
+    // Scrolls the link itself into view, or the click would scroll to it.
     await linkOf(4).scrollIntoViewIfNeeded();
     const scrolledTo = await page.evaluate(() => scrollY);
     expect(scrolledTo).toBeGreaterThan(0);
@@ -120,7 +120,7 @@ describe('a list of a signed-in user', () => {
     await comesTo('?type=coupon');
     await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('true');
     expect(await page.evaluate(() => performance.timeOrigin)).toBe(openedAt);
-    // The heart changes back from the other page, on a card that is another element by now.
+    // The other page changes the heart back. The list has rendered its card again by now.
     await heart.click();
     await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('false');
     expect(complaints).toEqual([]);

@@ -71,7 +71,7 @@ it('aligns all pages at the same left edge', async () => {
   const page = await open('/', desktop);
   const differing: unknown[] = [];
   for (const { address, status } of pageKinds()) {
-    // Two columns, a panel in the middle, and text beside a picture have a place of their own.
+    // Two columns, a centered panel, and text beside a picture have left edges of their own.
     if (address === '/' || status === 404) continue;
     if (/^\/(?:deals|categories|merchants)\/[^/]+$/.test(address)) continue;
     await page.goto(address);
@@ -132,7 +132,8 @@ it('draws the price history as a line, without a filled area above an axis that 
 });
 
 describe('on a phone', () => {
-  // Six recent and three proven deals more than when two thirds were the limit.
+  // The home page shows nine deals more than when the limit was two thirds of the former height:
+  // six recent ones and three proven ones.
   it('shows on a phone a home page a seventh shorter than the former 9,677 pixels', async () => {
     const page = await open('/', phone);
     const height = await page.evaluate(() => document.documentElement.scrollHeight);

@@ -36,7 +36,7 @@ const editor = (page: Page) => page.locator('[role=textbox][aria-label=Content]'
 async function write(page: Page): Promise<void> {
   await page.goto('/admin/newsletters');
   await page.getByRole('link', { name: 'New Newsletter' }).click();
-  // The list also has a field of that name.
+  // The list also has a field with this name.
   await page.waitForURL('**/newsletters/new');
   await page.getByLabel('Subject', { exact: true }).fill('Lamps for long evenings');
   await page.getByLabel('Preview line').fill('Three that we would buy');
@@ -58,7 +58,7 @@ async function write(page: Page): Promise<void> {
   expect((await source.inputValue()).match(/<hr data-deal="\d+"/g)).toHaveLength(2);
   await source.fill(`${await source.inputValue()}<hr data-deal="999999" title="A lost lamp">`);
   await page.getByRole('tab', { name: 'Write' }).click();
-  // Links that were inserted by hand are unknown here; the others are known.
+  // The editor shows this notice for the unknown deal that was inserted manually.
   await page.getByText('The price is filled in when the email is sent.').waitFor();
   await page.getByRole('button', { name: 'Save and preview' }).click();
   await toast(page, 'Newsletter saved');

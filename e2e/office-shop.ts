@@ -11,7 +11,7 @@ interface Office {
   staff(options?: BrowserContextOptions): Promise<Page>;
 }
 
-/** Opens a separate shop that has one of everything, with staff who work in it. */
+/** Opens a separate shop with one row of every kind, and with staff who work in the shop. */
 export function officeShop(name: string): Office {
   const shop = useOwnShop(emptyShop);
   const browser = useBrowser();

@@ -90,7 +90,8 @@ export function useBrowser(wishes: Wishes = {}): {
   const openContext = async (options: BrowserContextOptions) => {
     if (wishes.startsAnew || !isTest || isTaken) return browser.newContext(options);
     isTaken = true;
-    // Its routes and listeners end with the connection; cookies, storage, cache, clock and page are emptied.
+    // The context's routes and listeners end with the connection. Cookies, storage, cache, clock
+    // and page are emptied.
     if (reused) await reusing(browser)[disconnectFromReusedContext]('The test ended.');
     reused = await reusing(browser)[newContextForReuse](options);
     return reused;

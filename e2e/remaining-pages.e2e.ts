@@ -174,7 +174,7 @@ describe('a link of the newsletter’s mails', () => {
     await page.route('**/unsubscribe?*', (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     );
-    // Until the page has posted by itself, the button may be there for a moment.
+    // The button may be visible for a moment, until the page has posted by itself.
     const lost = page.waitForEvent('requestfailed');
     await page.goto(await linkTo('unsubscribe'));
     await lost;
@@ -190,7 +190,7 @@ describe('a link of the newsletter’s mails', () => {
     const posts = watchPosts(page);
     await openAlive(page, await linkTo('confirm'));
     const button = page.getByRole('button', { name: 'Confirm my subscription' });
-    // In one step: the browser driven from outside would wait for the next page.
+    // Runs in one step, since a separate step would wait for the next page.
     const busy = await button.evaluate((pressed: HTMLButtonElement) => {
       pressed.click();
       pressed.click();

@@ -94,7 +94,7 @@ describe('on a page of an account', () => {
     expect(complaints).toEqual([]);
   });
 
-  it("opens a visitors' page as a document after a form", async () => {
+  it("opens a visitors' page as a document after a form is posted", async () => {
     await openAlive(page, '/profile');
     const form = page.getByRole('region', { name: 'Delete account' });
     await form.getByRole('heading', { name: 'Delete account' }).click();

@@ -18,8 +18,8 @@ async function aKnownWord(): Promise<string> {
 }
 
 /**
- * A visit over a connection that the browser knows to be slow: nothing is loaded before its visitor
- * turns to it.
+ * Visits over a connection that the browser reports as slow. The search box loads nothing before
+ * the first interaction.
  */
 /** A complete Chromium assumes that a new connection is slow, a headless one that it is fast. */
 async function visitByLine(line: { downlink: number; rtt: number }) {
@@ -40,7 +40,7 @@ async function visitHome() {
 
 describe('the search box', () => {
   // Proves Storefront 2: Suggestions: arrows, Up from the first returns to no highlight, Enter (search-box.tsx)
-  it('suggests from two characters on, moves by the arrow keys and searches the highlighted row', async () => {
+  it('suggests from two typed characters on, and searches the row highlighted by arrow keys', async () => {
     const { page, complaints } = await visitHome();
     const word = await aKnownWord();
     await boxOf(page).pressSequentially(word.slice(0, 1));
@@ -74,7 +74,7 @@ describe('the search box', () => {
   });
 
   // Proves Storefront 2: Suggestions: Enter without a highlight searches the text (search-box.tsx)
-  it('searches what was typed if nothing is highlighted', async () => {
+  it('searches the typed text if no suggestion is highlighted', async () => {
     const { page } = await visitHome();
     const word = await aKnownWord();
     await boxOf(page).fill(word);
@@ -84,7 +84,7 @@ describe('the search box', () => {
   });
 
   // Proves Storefront 2: Suggestions: Escape and a click outside close (search-box.tsx)
-  it('closes on Escape and on a click outside, and keeps the text', async () => {
+  it('closes suggestions on Escape and on a click outside, and keeps the text', async () => {
     const { page } = await visitHome();
     const word = (await aKnownWord()).slice(0, 4);
     await boxOf(page).pressSequentially(word);
@@ -99,7 +99,7 @@ describe('the search box', () => {
     expect(await optionsOf(page).count()).toBe(0);
   });
 
-  it('is cleared by its button, which appears with typed text, and by a second Escape', async () => {
+  it('clears the search box by its button, which appears with typed text, and by a second Escape', async () => {
     const { page, complaints } = await visitHome();
     const clear = page.locator('header').getByRole('button', { name: 'Clear search' }).first();
     await boxOf(page).focus();
@@ -140,7 +140,7 @@ describe('the search box', () => {
 
   // Proves Storefront 2: Suggestions: choosing leads to /deals?search= (search-box.tsx)
   // Proves Storefront 9: Popular searches: 5 shown (search-popup.tsx)
-  it('offers at most five popular searches while empty, and a click selects one', async () => {
+  it('offers at most five popular searches in an empty search box, and selects one by a click', async () => {
     const { page } = await visitHome();
     await boxOf(page).click();
     await page.getByRole('listbox', { name: 'Popular searches' }).waitFor();
@@ -152,7 +152,7 @@ describe('the search box', () => {
   });
 
   // Proves Design: Keyboard of the search box (search-box.tsx)
-  it('gets the focus by a slash, but not during typing', async () => {
+  it('focuses the search box by a slash, except while a user types', async () => {
     const { page } = await visitHome();
     await page.keyboard.press('/');
     expect(await boxOf(page).evaluate((box) => box === document.activeElement)).toBe(true);
@@ -161,7 +161,7 @@ describe('the search box', () => {
   });
 
   // Proves Storefront 8: Suggestion failure: nothing shown, logged (suggest-route.ts)
-  it('shows nothing if suggestions fail, and still searches', async () => {
+  it('shows no suggestions if they fail to load, and still searches', async () => {
     const { page } = await visitHome();
     const asked = page.waitForEvent('requestfailed', (request) =>
       request.url().includes('/api/suggest'),
@@ -175,7 +175,7 @@ describe('the search box', () => {
     await page.waitForURL('**/deals?search=lamp');
   });
 
-  it('keeps what is typed before hydration, and then suggests, even on a slow connection', async () => {
+  it('keeps text typed before the search box hydrates, and then suggests, even on a slow connection', async () => {
     const { page, complaints } = await visitBySlowLine();
     const release = await holdRequests(page, /\/assets\/[^/]+\.js$/);
     await page.goto('/', { waitUntil: 'commit' });
@@ -191,7 +191,7 @@ describe('the search box', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('searches for what was typed if Enter comes during hydration', async () => {
+  it('searches for the typed text when Enter is pressed during hydration', async () => {
     const { page } = await visitBySlowLine();
     await page.addInitScript(() => {
       const submit = (box: Element | null) => box?.closest('form')?.requestSubmit();
@@ -205,7 +205,7 @@ describe('the search box', () => {
     await page.waitForURL('**/deals?search=lamp');
   });
 
-  it('on a slow connection is loaded when a visitor turns to it, all its scripts in parallel', async () => {
+  it('loads the search box on first interaction on a slow connection, all its scripts in parallel', async () => {
     const { page } = await visitBySlowLine();
     const log: string[] = [];
     const note = (what: string) => (request: Request) => {
@@ -216,7 +216,7 @@ describe('the search box', () => {
     await openAlive(page, '/');
     log.length = 0;
     await page.getByRole('heading', { level: 1 }).hover();
-    // None of them responds before all are requested.
+    // No script responds before all are requested.
     const release = await holdRequests(page, /\/assets\/[^/]+\.js$/);
     await boxOf(page).hover();
     await expect.poll(() => log.join()).toContain('search-box-');
@@ -231,14 +231,14 @@ describe('the search box', () => {
     expect(log.slice(whenAnswered).filter((line) => asked.includes(line))).toEqual([]);
   });
 
-  it('on a fast connection is hydrated before a visitor turns to it, unless it is in the closed menu', async () => {
+  it('hydrates the search box before any interaction on a fast connection, except in the closed menu', async () => {
     const { page } = await visitHome();
     const awake = (id: string) => page.locator(`deal-island[data-awake]:has(#${id})`).count();
     await expect.poll(() => awake('header-search')).toBe(1);
     expect(await awake('menu-search')).toBe(0);
   });
 
-  it('requests suggestions while its script is loading, and shows them afterwards', async () => {
+  it('requests suggestions while the search box’s script is loading, and shows them afterwards', async () => {
     const { page, complaints } = await visitBySlowLine();
     const asked: string[] = [];
     page.on('request', (request) => {
@@ -297,7 +297,7 @@ describe('the search box', () => {
   });
 
   it.each([true, false])(
-    'on a phone has the whole bar during typing (scripts: %s)',
+    'widens the search box over a phone’s whole bar while a visitor types (scripts: %s)',
     async (scripts) => {
       const { page } = await browser.visit({
         viewport: { width: 390, height: 844 },
@@ -324,7 +324,7 @@ describe('the search box', () => {
     },
   );
 
-  it('is a plain form without script', async () => {
+  it('renders the search box as a plain form without JavaScript', async () => {
     const { page } = await browser.visit({ javaScriptEnabled: false });
     await page.goto('/');
     await boxOf(page).fill('zqxjv');

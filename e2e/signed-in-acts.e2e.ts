@@ -110,7 +110,7 @@ describe('the heart of a card', () => {
     },
   );
 
-  it('asks the visitor to sign in once the session has ended elsewhere', async () => {
+  it('asks the visitor to sign in when a heart is pressed after the session ended elsewhere', async () => {
     const heart = await firstHeart();
     await page.context().clearCookies();
     await heart.click();

@@ -20,7 +20,7 @@ const refusals = {
     text: 'This page accepts less than that. Nothing was changed.',
   },
   414: { title: 'This address is too long', text: 'Start from the home page.' },
-  415: { title: 'This kind of data is not understood', text: 'Nothing was changed.' },
+  415: { title: 'This content type is not supported', text: 'Nothing was changed.' },
   421: {
     title: 'This site does not serve this host name',
     text: 'Check the address, or ask the owner of the site.',

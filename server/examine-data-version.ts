@@ -13,7 +13,7 @@ type StoredData = NonNullable<ReturnType<typeof inspectData>>;
  */
 export function examineDataVersion({ databaseUrl, dataDir }: Env): Finding[] {
   const stored = databaseUrl === null ? inspectData(dataDir) : null;
-  if (!stored?.programs) return []; // The start reports a missing database or missing programs.
+  if (!stored?.programs) return []; // The start reports a missing database or missing binaries.
   const { version } = stored.programs;
   const finding = stored.move
     ? beforeMove(stored.major, version, stored.move)

@@ -16,7 +16,7 @@ it.each([
   ['an error of a file', noFile, 0],
   ['an error of initdb, which has removed its files since', noInitdb, 40_000_000],
   ['an error of the database on a disk that cannot be measured', failed, null],
-])('names the folder whose disk is full for %s', async (_case, error, free) => {
+])('names the folder whose disk is full after %s', async (_case, error, free) => {
   const explained = await explainFullDisk(error, own, async () => free);
   expect(errorWords(explained)).toContain(`The disk of ${path.resolve('data')} is full`);
   expect(errorWords(explained)).toContain('or set DATA_DIR to a folder on another disk.');
@@ -27,6 +27,6 @@ it.each([
   ['there is space', lost, own, 2e9],
   ['the disk cannot be measured', lost, own, null],
   ['the database is on another server', full, { ...own, databaseUrl: 'postgres://db/x' }, 0],
-])('returns the error itself if %s', async (_case, error, env, free) => {
+])('returns the original error if %s', async (_case, error, env, free) => {
   expect(await explainFullDisk(error, env, async () => free)).toBe(error);
 });

@@ -114,7 +114,7 @@ function noteWhenDone({ request, response, id }: Visit, requestLog: Log): void {
 
 /**
  * Answers a request that the parser rejects. It never becomes a request object, so the response is
- * written by hand.
+ * written manually.
  */
 function refuseUnreadable(base: HeaderSet, error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();

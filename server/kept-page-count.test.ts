@@ -22,7 +22,7 @@ test('logs cached pages together, once every ten seconds', () => {
   ]);
 });
 
-test('R62: logs how many of them were stale', () => {
+test('R62: logs how many of the cached pages were stale', () => {
   vi.useFakeTimers();
   const log = createLog('silent');
   const info = vi.spyOn(log, 'info');

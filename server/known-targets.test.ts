@@ -31,14 +31,14 @@ test('returns no key for a page that is never shared', () => {
   expect(targets.keyOf('/deals?search=lamp')).toBeNull();
 });
 
-test('returns the first result for a cached target', () => {
+test('returns the cached result for a known target', () => {
   const targets = new KnownTargets(cachedPages);
   const asked = ['/deals', '/favorites', '/deals?page=2', '//deals'];
   const first = asked.map((target) => targets.keyOf(target));
   expect(asked.map((target) => targets.keyOf(target))).toEqual(first);
 });
 
-test('returns the same result however many others were requested in between', () => {
+test('returns the same target however many others were requested in between', () => {
   const targets = new KnownTargets(cachedPages);
   for (let n = 0; n < 12_000; n += 1) {
     expect(targets.keyOf(`/deals/deal-${n}`)).toBe(`/deals/deal-${n}`);
@@ -47,7 +47,7 @@ test('returns the same result however many others were requested in between', ()
   expect(targets.keyOf('/favorites')).toBeNull();
 });
 
-test('never changes a result by caching', () => {
+test('never changes a parsed target by caching', () => {
   const remembering = new KnownTargets(cachedPages);
   const starts = constantFrom('/', '/deals', '/deals?', '/blog/', '/merchants?page=', '//');
   assert(

@@ -169,12 +169,12 @@ const figures: readonly Figure[] = [
   },
   {
     name: 'dealhub_clicks_total',
-    help: 'Clicks on the way to stores.',
+    help: 'Clicks on links to stores.',
     read: ({ site }) => [{ value: site?.clicks ?? null }],
   },
   {
     name: 'dealhub_outbox_waiting',
-    help: 'Rows that wait to leave the site.',
+    help: 'Rows of outboxes that wait to be sent.',
     labels: ['outbox'],
     read: ({ site }) =>
       (site?.outboxes ?? []).map(({ outbox, waiting }) => ({ outbox, value: waiting })),
@@ -188,7 +188,7 @@ const figures: readonly Figure[] = [
   },
   {
     name: 'dealhub_outbox_oldest_seconds',
-    help: 'How long the oldest of them has been due.',
+    help: 'Time since the oldest waiting row was due.',
     labels: ['outbox'],
     read: ({ site }) =>
       (site?.outboxes ?? []).map(({ outbox, oldestSeconds }) => ({ outbox, value: oldestSeconds })),

@@ -41,7 +41,7 @@ it.each([
   '/deals?q=%00',
   '*',
   'http://evil.test/',
-])('rejects %s', (target) => {
+])('rejects the address %s', (target) => {
   expect(normalisePath(target)).toEqual({ ok: false, status: 400 });
 });
 

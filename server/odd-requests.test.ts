@@ -295,7 +295,7 @@ const ownOrigins: Record<string, string>[] = [
 it('R23: lets no post of another origin reach a route, and returns no stack', async () => {
   const failed: string[] = [];
   const isRefused = (status: number, n: number) =>
-    // API clients do not state their origin, and some routes are for them.
+    // API clients do not state their origin, and some routes serve such clients.
     n === 0 ? status >= 400 && status < 500 : status === 403;
   const isTaken = (status: number) => status >= 200 && status < 500 && status !== 403;
   for (const [nth, page] of pages.entries()) {

@@ -50,7 +50,7 @@ describe('deals maintenance', () => {
     expect(await audited()).toHaveLength(2);
   });
 
-  it('opens the access gate with off, too: the way back for locked-out owners', async () => {
+  it('opens the access gate by off, too, so that locked-out owners can return', async () => {
     const before = await maintenance();
     const shut = { ...before, enabled: true, gate: { ...before.gate, enabled: true } };
     const value = JSON.stringify(shut);
@@ -97,7 +97,7 @@ describe('deals mail', () => {
     expect(out).toContain('Its links left with it: the site stores none.');
   });
 
-  it('requeues one email, or all', async () => {
+  it('requeues one email of the outbox, or all', async () => {
     for (const key of ['ada', 'bob', 'cay']) await queue(key);
     await database.db.updateTable('mail_outbox').set({ state: 'failed' }).execute();
     const { db } = database;

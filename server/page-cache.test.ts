@@ -74,7 +74,7 @@ it('drops pages that show a changed thing at once, and no others', async () => {
   expect(cache.size).toEqual({ entries: 0, bytes: 0 });
 });
 
-it('never caches a render during which its subject changed, nor shares it with later visitors', async () => {
+it('neither caches nor shares a render during which its subject changed', async () => {
   const { cache } = setUp();
   const gate = Promise.withResolvers<Rendered<Page>>();
   const early = cache.read('/deals', () => gate.promise);
@@ -358,7 +358,7 @@ it('caches pages as long as before once notifications return', async () => {
   expect(cache.peek('/', failing)?.text).toBe('old');
 });
 
-it('counts the outcome of each visit', async () => {
+it('counts the outcome of each visit to a cached page', async () => {
   const { cache, wait } = setUp();
   await cache.read('/', of(page('a')));
   await cache.read('/', failing);

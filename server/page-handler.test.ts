@@ -77,7 +77,7 @@ it('fails like the router itself, and logs the error once', async () => {
     expect([ours?.status, String(ours?.error), log.error.mock.calls.length]).toEqual([
       500,
       expect.stringContaining('categories'),
-      2, // One line of each handler.
+      2, // Each handler has written one line.
     ]);
   } finally {
     await sql`alter table gone rename to categories`.execute(db);

@@ -73,7 +73,7 @@ export function refuseUnsafeRequest(
   // no-referrer`.
   const namesOther = origin !== undefined && origin !== 'null' && !namesOwn;
   const isOwn = site === undefined ? namesOwn : site === 'same-origin' && !namesOther;
-  // Some browsers do not say where a report comes from, and it only increases a counter.
+  // Some browsers do not report the origin of a report, and a report only increases a counter.
   const isReport = pathname === policyReportPath;
   const saysNothing = site === undefined && origin === undefined;
   // Assistants are not browsers and send no origin. A page of another site in its visitor's network

@@ -91,7 +91,7 @@ it('runs no job in a web process, and serves no visitor in a worker', async () =
   expect(over.out).toContain('ROLE=worker');
 });
 
-it('records a feed process that dies in its run, leaves visitors undisturbed, and imports the rest in the next run', async () => {
+it('records the death of a feed process in its run, disturbs no visitor, and imports the rest in the next run', async () => {
   const site = await startAs('worker', 1);
   const { sourceId, file } = await keepFeed();
   const queue = () => queueImport(database.db, { sourceId, file, actor: 'ada@mail.example' });

@@ -123,7 +123,7 @@ async function ask(port: number): Promise<number | undefined> {
   return response?.statusCode;
 }
 
-it('notifies the service manager that the site is ready, that it is alive, and that it stops', async () => {
+it('notifies the service manager that the site is ready, alive, or stopping', async () => {
   const manager = await startManager();
   const port = await freePort();
   const { NOTIFY_SOCKET } = manager;

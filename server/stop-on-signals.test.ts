@@ -25,7 +25,7 @@ async function startProcess(step: string): Promise<ChildProcess> {
 }
 
 // Proves R38: graceful stop
-it('R38: on the first signal it shuts everything down in reverse order, and exits with 0', async () => {
+it('R38: shuts everything down in reverse order on the first signal, and exits with 0', async () => {
   const child = await startProcess(`async () => console.log('first')`);
   let said = '';
   child.stdout?.on('data', (text) => (said += text)).resume();
@@ -34,7 +34,7 @@ it('R38: on the first signal it shuts everything down in reverse order, and exit
   expect(said.indexOf('first')).toBeLessThan(said.indexOf('last'));
 });
 
-it('R38: on a second signal it exits at once, even from an endless step', async () => {
+it('R38: exits at once on a second signal, even from an endless step', async () => {
   const child = await startProcess('() => new Promise(() => {})');
   child.stdout?.resume();
   const exit = once(child, 'exit');

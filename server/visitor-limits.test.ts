@@ -126,7 +126,7 @@ test.each([
   ['/deals', '?page=2'],
   ['/deals/suggest', '?q=a'],
   ['/api/suggestions', ''],
-])('does not count as a search: %s%s', async (pathname, search) => {
+])('does not count the request as a search: %s%s', async (pathname, search) => {
   const services = testServices(database, { RATE_LIMITS: 'page=0,search-burst=1/60' });
   const limits = new VisitorLimits(services, () => 0);
   for (let n = 0; n < 3; n++) {

@@ -7,7 +7,7 @@ const { Server: SshServer, utils } = ssh;
 interface ServedFiles {
   user: string;
   password: string;
-  /** By path. */
+  /** The files by path. */
   files: Map<string, Buffer>;
   /** The public key of a client that needs no password, as a line of `authorized_keys`. */
   clientKey?: string;

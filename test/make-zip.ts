@@ -3,9 +3,9 @@ import { crc32, deflateRawSync } from 'node:zlib';
 interface ZippedFile {
   name: string;
   content: string | Buffer;
-  /** Told to be encrypted. */
+  /** Whether the archive declares the file as encrypted. */
   isEncrypted?: boolean;
-  /** The size that the archive tells, if it lies. */
+  /** The false size that the archive declares. */
   toldSize?: number;
 }
 

@@ -17,8 +17,8 @@ export interface OlderShop extends Connection {
 }
 
 /**
- * The database to copy, by version. Its name begins like the template's, so it is dropped with
- * that.
+ * The database to copy, by version. Its name begins like the template's, so the database is dropped
+ * with the template.
  */
 const restored = new Map<string, Promise<{ name: string; pictures: Picture[] }>>();
 
@@ -104,7 +104,7 @@ interface Held {
 /** The counts were added after the last release, so older data have none. */
 const withoutCountsOfPeople = String.raw`where name not like '%\_users' and name not like '%\_subscriptions'`;
 
-/** Dropped after the last release, and read by nothing. */
+/** Columns that were dropped after the last release, and that no code reads. */
 const droppedColumns = new Set(['mail_outbox.address_refused_at']);
 
 /**

@@ -12,7 +12,7 @@ export interface PoolerStandIn {
 interface ServerLine {
   client: pg.Client;
   stream: Socket;
-  /** The client of its present transaction. */
+  /** The client of the connection's present transaction. */
   guest: Guest | null;
   rest: Buffer;
 }
@@ -87,7 +87,10 @@ export async function startPooler(
     }
   }
 
-  /** The one after the last, so that two transactions in a row never share one. */
+  /**
+   * Takes the connection after the last one, so that two transactions in a row never share a
+   * connection.
+   */
   function freeLine(): ServerLine | null {
     for (let tries = 0; tries < lines.length; tries++) {
       const n = next++ % lines.length;

@@ -82,7 +82,7 @@ describe('a byte more', () => {
   });
 });
 
-it('follows imports, including lazy ones', () => {
+it('follows imports of a proof, including lazy ones', () => {
   const found = present.of(tests['server/cli.test.ts'] ?? []);
   expect(found).toContain('server/cli.ts');
   expect(found).toContain('server/commands/mail-command.ts');

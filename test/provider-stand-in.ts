@@ -32,7 +32,7 @@ export async function startProvider() {
     person: { subject: 'p-1', email: 'ada@mail.example', isVerified: true } as Person,
     /** Overrides of the id token's claims, like a misconfigured provider's. */
     claims: {} as Record<string, unknown>,
-    /** Overrides of its discovery document, likewise. */
+    /** Overrides of the provider's discovery document. */
     description: {} as Record<string, unknown>,
     /** The number of issued tokens. */
     tokens: 0,

@@ -69,7 +69,7 @@ export async function startPushStandIn() {
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    /** The next responses of the receiver, which responds with 201 after them. */
+    /** The next responses of the receiver. Afterwards the receiver responds with 201. */
     answers,
     close: () =>
       new Promise<void>((resolve) => {

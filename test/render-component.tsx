@@ -65,7 +65,7 @@ export function textOf(html: string): string {
     .trim();
 }
 
-/** The opening tags of that name, in their order. */
+/** Returns all opening tags with this name, in document order. */
 export function tagsOf(html: string, name: string): string[] {
   return [...html.matchAll(new RegExp(`<${name}(?=[\\s>/])[^>]*>`, 'g'))].map(([tag]) => tag);
 }

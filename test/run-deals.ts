@@ -108,7 +108,7 @@ class CommandProcess {
 
   async stop(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    // Not `close`: a process whose channel we close ourselves never emits it.
+    // The event is not `close`, since a process whose channel we close ourselves never emits it.
     const exited = once(this.#child, 'exit');
     this.#child.disconnect();
     await exited;

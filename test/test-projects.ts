@@ -28,9 +28,9 @@ const torture = [
 ];
 
 /**
- * Tests with a process for each command or thousands of requests for one assertion, about the
- * process around the pages and its guards. Other tests run the same SQL, so they need no run on
- * another PostgreSQL.
+ * Tests with a process for each command, or with thousands of requests for one assertion. They test
+ * the server's process and guards around the pages. Other tests run the same SQL, so these need no
+ * run on another PostgreSQL.
  */
 const sweeps = [
   'server/cli.test.ts',

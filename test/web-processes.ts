@@ -5,7 +5,7 @@ import { runDeals, type Said } from '#test/run-deals.ts';
 
 export interface WebProcess {
   port: number;
-  /** Stops it like an owner would, and returns its output. */
+  /** Stops the process like an owner would, and returns its output. */
   stop(): Promise<Said>;
 }
 

@@ -179,7 +179,7 @@ describe('the well-known addresses for password managers', () => {
 });
 
 describe('the health check of open pages', () => {
-  it('reports to open pages that the site has its data, and is never cached', async () => {
+  it('reports to open pages that the site can read its data, in an uncacheable response', async () => {
     const { status, html, headers } = await site.page('/api/health');
     expect([status, JSON.parse(html)]).toEqual([200, { ok: true }]);
     expect(headers.get('cache-control')).toBe('no-store');

@@ -96,7 +96,7 @@ describe('a structured-data validator', () => {
     '/deals/lamp',
     '/categories/home',
     '/merchants/harbor',
-  ])('finds no error in %s', async (path) => {
+  ])('finds no error in the structured data of %s', async (path) => {
     await fillShop();
     expect(await faultsOf(path)).toEqual([]);
   });

@@ -73,7 +73,7 @@ describe('a post that wants a response and no page', () => {
     expect(html).toContain('<!DOCTYPE html>');
   });
 
-  test('returns Retry-After, even from a page that passes on no headers', async () => {
+  test('returns Retry-After to a post, even from a page that passes on no headers', async () => {
     for (const [path, limit, fields] of [
       ['/newsletter', 'subscribe-address', { email }],
       ['/contact', 'contact-address', { name: 'A', email, subject: 'S', message: 'M' }],

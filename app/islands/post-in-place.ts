@@ -33,7 +33,7 @@ async function postInPlace(form: HTMLFormElement, submitter: HTMLElement | null)
     showUnanswered(form);
     return end();
   }
-  // Another page follows. If the browser restores this one from its cache, the form is usable
+  // Another page follows. If the browser restores this page from its cache, the form is usable
   // again.
   addEventListener('pageshow', end, { once: true });
 }

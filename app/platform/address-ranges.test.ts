@@ -34,7 +34,7 @@ test.each([
   '::ffff:010.0.0.1',
   'fe80::1%eth0',
   '2001:db8:::1',
-])('P16: rejects %j as an address', (text) => {
+])('P16: rejects %j as an allowed address', (text) => {
   expect(readAddressRange(text)).toBeNull();
 });
 

@@ -6,7 +6,7 @@ const problems = {
   },
   401: {
     name: 'unknown-key',
-    title: 'The API key is not known',
+    title: 'The API key is unknown',
     detail:
       'The key was revoked or mistyped. Without the Authorization header the API treats you as anonymous.',
   },
@@ -17,7 +17,7 @@ const problems = {
   },
   404: {
     name: 'not-found',
-    title: 'Nothing is at this address',
+    title: 'Nothing exists at this address',
     detail: 'The address is unknown, or what it named is no longer public.',
   },
   405: {
@@ -42,7 +42,7 @@ const problems = {
   },
   415: {
     name: 'unknown-content',
-    title: 'This kind of data is not understood',
+    title: 'This content type is not supported',
     detail: 'The API takes no request bodies.',
   },
   421: {

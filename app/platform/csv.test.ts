@@ -17,7 +17,7 @@ test('P19: escapes cells that a spreadsheet would run as formulas', async () => 
 });
 
 // Proves R31: CSV export (app/admin/deals/export-deals-route.ts)
-test('R31: reads rows as the client consumes them, and stops once it disconnects', async () => {
+test('R31: reads CSV rows as the client consumes them, and stops once it disconnects', async () => {
   let made = 0;
   async function* endless() {
     for (;;) yield [String((made += 1)), 'x'.repeat(1_000)];

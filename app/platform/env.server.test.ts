@@ -67,7 +67,7 @@ describe('the environment', () => {
     expect(readEnv({ ORIGIN: 'HTTPS://Deals.Example:443/' }).origin).toBe('https://deals.example');
   });
 
-  it('accepts requests for the listed hosts', () => {
+  it('accepts requests for the hosts listed in the settings', () => {
     const { allowedHosts } = readEnv({ ALLOWED_HOSTS: 'Deals.example, www.deals.example' });
     expect(allowedHosts).toEqual(['deals.example', 'www.deals.example']);
   });

@@ -223,7 +223,7 @@ export const environmentSchema = z.object({
   SMTP_URL: addressOf(['smtp:', 'smtps:'], 'like smtp://user:password@mail.example:587')
     .optional()
     .describe(
-      'The mail server as one URL; `smtps://` for implicit TLS. Without a mail server, mails stay at `/admin/outbox`, and `deals mail show` prints them with their links',
+      'The mail server as one URL; `smtps://` for implicit TLS. Without a mail server, emails stay at `/admin/outbox`, and `deals mail show` prints them with their links',
     ),
   SMTP_HOST: text(/^[a-z0-9.:-]+$/i, 'a host name or address')
     .optional()
@@ -242,7 +242,7 @@ export const environmentSchema = z.object({
       'one plain address, such as deals@shop.example',
     )
     .optional()
-    .describe('Sender of all mails. Default: `no-reply@` and the host of `ORIGIN`'),
+    .describe('Sender of all emails. Default: `no-reply@` and the host of `ORIGIN`'),
   BOUNCE_ADDRESS: z
     .string()
     .refine(
@@ -277,7 +277,7 @@ export const environmentSchema = z.object({
     .describe('Key for the events that Mailgun posts to `/webhooks/mail/mailgun`'),
   DKIM_DOMAIN: text(/^[a-z0-9.-]+$/i, 'a domain')
     .optional()
-    .describe('Domain mails are signed for; set all three of DKIM or none'),
+    .describe('Domain that signs emails; set all three of DKIM or none'),
   DKIM_SELECTOR: text(/^[a-z0-9._-]+$/i, 'a selector such as mail2026')
     .optional()
     .describe('Selector of the DKIM key in DNS'),

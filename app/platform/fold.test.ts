@@ -41,7 +41,7 @@ describe('the folded form of a text', () => {
   });
 
   test('folds every letter, mark and number as the database does, and only once', async () => {
-    // The range above includes Han, Hangul, and characters of only the newest Unicode.
+    // The range above includes Han, Hangul, and characters that only the newest Unicode has.
     const letters = Array.from({ length: 0x3400 }, (_, code) => String.fromCodePoint(code + 1))
       .filter((letter) => letter !== '\u1c89')
       .filter((letter) => /[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Z}]/u.test(letter));

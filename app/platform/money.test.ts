@@ -232,7 +232,7 @@ describe('currencies without two decimals', () => {
     ['KWD', 1_299_500, 'KWD 1,299.500', '1299.500'],
     ['KWD', 5, 'KWD 0.005', '0.005'],
     ['HUF', 129_950, 'HUF 1,299.50', '1299.50'],
-  ])('writes an amount of %s', (currency, amount, shown, decimal) => {
+  ])('writes an amount in %s correctly', (currency, amount, shown, decimal) => {
     expect(formatMoney(amount, currency).replace('\u00A0', ' ')).toBe(shown);
     expect(toDecimal(amount, currency)).toBe(decimal);
     expect(fromNumber(Number(decimal), currency)).toBe(amount);
@@ -254,7 +254,7 @@ describe('currencies without two decimals', () => {
     ['KWD', '1.249.000', 1_249_000_000],
     ['KWD', '1 249,500', 1_249_500],
     ['KWD', '1249,500', 1_249_500],
-  ])('parses in %s a price: %s', (currency, typed, amount) => {
+  ])('parses a price in %s: %s', (currency, typed, amount) => {
     expect(parseMoney(typed, currency)).toBe(amount);
   });
 
@@ -264,7 +264,7 @@ describe('currencies without two decimals', () => {
     ['KWD', '1,249'],
     ['KWD', '1.2495'],
     ['KWD', '2147483.648'],
-  ])('refuses in %s the price: %s', (currency, typed) => {
+  ])('refuses a price in %s: %s', (currency, typed) => {
     expect(parseMoney(typed, currency)).toBeNull();
   });
 
@@ -275,7 +275,7 @@ describe('currencies without two decimals', () => {
     expect(['JPY', 'USD', 'KWD'].map(examplePrice)).toEqual(['1999', '19.99', '19.999']);
   });
 
-  test('parses back what it wrote, in fields, in feeds and as the pattern of an input', () => {
+  test('parses back an amount that it wrote, in fields, in feeds and by the input’s pattern', () => {
     const currency = constantFrom('JPY', 'KRW', 'CLP', 'USD', 'HUF', 'KWD', 'TND', 'CLF');
     assert(
       property(currency, integer({ min: 1, max: most }), (code, amount) => {

@@ -9,7 +9,7 @@ async function piecesOf(stream: ReadableStream<Uint8Array>): Promise<string[]> {
   return pieces;
 }
 
-test('sends everything written in one turn as one chunk', async () => {
+test('sends everything that a page writes in one turn as one chunk', async () => {
   const body = new PageBody(() => {});
   const pieces = piecesOf(body.stream);
   body.write('<p>a');
@@ -22,7 +22,7 @@ test('sends everything written in one turn as one chunk', async () => {
   expect(await pieces).toEqual(['<p>abc</p>', '<p>later</p><p>last</p>']);
 });
 
-test('renders a page that waits for nothing as a single chunk', async () => {
+test('renders a page without pending data as a single chunk', async () => {
   const body = new PageBody(() => {});
   const pieces = piecesOf(body.stream);
   for (const part of ['<html>', '<body>', 'text', '</body>', '</html>']) body.write(part);
@@ -45,13 +45,13 @@ test('joins a character whose bytes are written separately', async () => {
   expect(await piecesOf(body.stream)).toEqual(['é']);
 });
 
-test('never makes the writer wait, however much is written before it is read', () => {
+test('never makes the page wait, however much it writes before it is read', () => {
   const body = new PageBody(() => {});
   expect(body.write('x'.repeat(5_000_000))).toBe(true);
   expect(body.writableNeedDrain).toBe(false);
 });
 
-test('reports the end once, whether the page ended or its reader left', async () => {
+test('reports the end of a page once, whether it ended or its reader left', async () => {
   let ended = 0;
   const whole = new PageBody(() => (ended += 1));
   whole.end('all');

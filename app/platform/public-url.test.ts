@@ -10,7 +10,7 @@ test.each([
   'https://münchen.example/',
   'https://93.184.216.34/p',
   'https://[2606:2800:220:1::1]/p',
-])('accepts %s', (address) => {
+])('accepts the public URL %s', (address) => {
   expect(check(address).ok).toBe(true);
 });
 
@@ -27,11 +27,11 @@ test.each([
   ['http://[::1]/', '[::1]'],
   ['http://[fe80::1]/', '[fe80::1]'],
   ['http://[::ffff:10.0.0.1]/', '[::ffff:a00:1]'],
-])('refuses %s', (address, host) => {
+])('refuses the public URL %s', (address, host) => {
   const reason = `leads to ${host}, which is not on the public internet`;
   expect(check(address)).toEqual({ ok: false, reason });
 });
 
-test('keeps the reason of an address that is none', () => {
+test('keeps the reason why an address is not public', () => {
   expect(check('javascript:alert(1)')).toEqual(checkUrl('javascript:alert(1)'));
 });

@@ -56,7 +56,7 @@ test('counts all of many simultaneous attempts', async () => {
   expect(answers.filter((answer) => answer.ok)).toHaveLength(5);
 });
 
-test('counts an email whatever its letter case, and does not store it in plain text', async () => {
+test('counts an email address in any letter case, and does not store it in plain text', async () => {
   const services = testServices(database);
   await limit(services, 'account-mail-recipient', 'Ada@Mail.example');
   await limit(services, 'account-mail-recipient', 'ada@mail.example ');

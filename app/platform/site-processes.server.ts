@@ -95,7 +95,7 @@ export function examineProcesses(
   }
   if (heard.length > 0 && heard.every(({ role }) => role === 'web')) {
     const mend =
-      'Start a process with ROLE=worker: until then no mails are sent, and no feeds are read.';
+      'Start a process with ROLE=worker: until then no emails are sent, and no feeds are read.';
     return { state: 'problem', says: `${says}; none runs the jobs`, mend };
   }
   if (new Set(heard.map(({ version }) => version)).size > 1) {

@@ -20,7 +20,7 @@ const panels = [
   createElement(Panel, { key: 3, name: null, text: 'B' }),
 ];
 
-it('renders a part once for its key, with the same markup as without', () => {
+it('renders a cached part once for its key, with the same markup as uncached', () => {
   const made = new Map<string, string>();
   const make = (key: string, part: ReactNode) => {
     const markup = made.get(key) ?? renderToStaticMarkup(part);

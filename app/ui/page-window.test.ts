@@ -13,7 +13,7 @@ test('shows the ends and the neighbours of many pages, with gaps between', () =>
   expect(pageWindow(20, 20)).toEqual([1, 'gap', 19, 20]);
 });
 
-test('never hides a single page in a gap', () => {
+test('never hides a single page link in a gap', () => {
   expect(pageWindow(4, 20)).toEqual([1, 2, 3, 4, 5, 'gap', 20]);
   expect(pageWindow(17, 20)).toEqual([1, 'gap', 16, 17, 18, 19, 20]);
 });

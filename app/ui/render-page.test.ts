@@ -49,7 +49,7 @@ test('renders a page with cached parts to the same bytes as one that is rendered
   expect(rendered()).toEqual(whole);
 });
 
-test('renders a part for the first page that includes it', () => {
+test('renders a cached part for the first page that includes it', () => {
   rendered();
   renders = 0;
   rendered();

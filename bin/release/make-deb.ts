@@ -78,7 +78,7 @@ function describePackage(root: string, version: string, architecture: string): v
   const description = [
     'deal site where every claim on the page shows its evidence',
     ' A self-hosted site for deals and their price histories, with alerts,',
-    ' imports of feeds and a back office. It brings its own Node.js and its own',
+    ' feed imports and an admin area. It brings its own Node.js and its own',
     ' PostgreSQL, and runs as a user of its own.',
   ];
   const fields: Record<string, string> = {

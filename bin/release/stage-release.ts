@@ -113,7 +113,10 @@ function copyPackage(folder: string, target: string): void {
   });
 }
 
-/** Whether an install script compiled the folder for this server. Its package works without it. */
+/**
+ * Whether an install script compiled the folder for this server. The package works without the
+ * folder.
+ */
 function isCompiledHere(file: string): boolean {
   return (
     path.basename(file) === 'build' && fs.existsSync(path.join(path.dirname(file), 'binding.gyp'))

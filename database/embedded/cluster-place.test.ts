@@ -56,7 +56,7 @@ describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () 
     expect(path.dirname(path.dirname(place.cluster))).toBe(home);
     expect(path.dirname(place.binaries.root)).toBe(path.dirname(place.cluster));
     expect(canRun(account, place.binaries.postgres)).toBe(true);
-    // The other user cannot change the programs.
+    // The other user cannot change the binaries.
     expect(fs.statSync(place.binaries.postgres).uid).toBe(0);
 
     fs.rmSync(path.join(site, 'native', 'share'), { recursive: true });

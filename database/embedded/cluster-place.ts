@@ -1,6 +1,6 @@
 // The location of the cluster, nearly always in the project's data folder. The exception: the
 // process is root, user namespaces are forbidden, and the data folder is closed to every other user
-// (a project under /root). Programs and cluster are then stored where an unprivileged user can
+// (a project under /root). Binaries and cluster are then stored where an unprivileged user can
 // reach them, and a note in the data folder names the place.
 import crypto from 'node:crypto';
 import fs from 'node:fs';
@@ -235,7 +235,7 @@ function cannotRun(program: string, account: Account): Error {
 }
 
 /**
- * Copies the programs beside and renames the copy, so that an interrupted one is never mistaken for
+ * Copies the binaries beside and renames the copy, so that an interrupted one is never mistaken for
  * a complete one.
  */
 function copyForOthers(from: string, to: string): void {

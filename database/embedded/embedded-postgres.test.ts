@@ -353,7 +353,7 @@ async function useInProcess(
   const lines = createInterface({ input: child.stdout ?? process.stdin });
   const line = once(lines, 'line').then(([text]): Said => JSON.parse(String(text)));
   const ending = once(child, 'exit').then(([code]) => Promise.reject(new Error(`ended: ${code}`)));
-  ending.catch(() => {}); // The promise rejects also on success, after its message.
+  ending.catch(() => {}); // On success, this promise rejects too, after the message.
   return {
     said: Promise.race([line, ending]),
     async interrupt() {

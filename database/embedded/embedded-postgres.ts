@@ -77,7 +77,7 @@ interface StartOptions {
   database?: string;
   /**
    * Whether data of an older major version may be moved to that of this release. If not, and if a
-   * move is impossible, the programs that created the data serve them, as long as those are
+   * move is impossible, the binaries that created the data serve them, as long as those are
    * available.
    */
   mayMove?: boolean;
@@ -142,8 +142,8 @@ async function startOrJoin(
 }
 
 /**
- * Returns the place with programs that can open its data. Data of an older major version are moved
- * if allowed, or served by their own programs.
+ * Returns the place with binaries that can open its data. Data of an older major version are moved
+ * if allowed, or served by their own binaries.
  */
 async function matchPrograms(
   place: Workplace,
@@ -186,7 +186,7 @@ async function matchPrograms(
   }
 }
 
-/** Throws for programs that can read old data, but are too old for the site's queries. */
+/** Throws for binaries that can read old data, but are too old for the site's queries. */
 function servable(place: Workplace): Workplace {
   if (place.binaries.major >= OLDEST_MAJOR) return place;
   throw new Error(
@@ -206,7 +206,7 @@ async function startHere(
 }
 
 /**
- * Keeps the programs for the release that brings the next version, and removes the remains of past
+ * Keeps the binaries for the release that brings the next version, and removes the remains of past
  * moves after their time.
  */
 function keepForLater({ cluster, binaries, account, log }: Workplace): void {
@@ -259,7 +259,7 @@ async function leave(place: Place, server: Server, presence: Client): Promise<vo
 }
 
 async function isUsedByOthers(cluster: string, port: number): Promise<boolean> {
-  // Others may have joined as any role, so the superuser counts them.
+  // Other processes may have joined as any role, so the superuser counts them.
   const client = newSuperuser(cluster, port);
   try {
     await client.connect();

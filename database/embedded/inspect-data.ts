@@ -16,11 +16,11 @@ import { chooseAccount } from './run-unprivileged.ts';
 interface StoredData {
   /** The major version of PostgreSQL that made the data. */
   major: number;
-  /** The programs of the next start. null if there are none, which the start reports. */
+  /** The binaries of the next start. null if there are none, which the start reports. */
   programs: { version: string; isPackaged: boolean; isKept: boolean } | null;
   /** The requirements of a move to a newer major version. null if no move is due. */
   move: {
-    /** The folder of the older version's programs, or null with instructions to get them. */
+    /** The folder of the older version's binaries, or null with instructions to get them. */
     root: string | null;
     instruction: string;
     neededBytes: number;

@@ -19,7 +19,7 @@ const PASSWORD_FILE = 'deals-password';
 const SETTINGS_FILE = 'deals.conf';
 
 /**
- * Returns the environment of PostgreSQL's programs, which must not depend on the user who started
+ * Returns the environment of PostgreSQL's binaries, which must not depend on the user who started
  * the site.
  */
 export function postgresEnvironment(): NodeJS.ProcessEnv {
@@ -117,12 +117,12 @@ export async function removeHalfMade(cluster: string): Promise<void> {
     if (!isBeside && folder !== movedName(cluster)) continue;
     const half = path.join(folder, 'cluster');
     const server = readPidFile(half);
-    if (server !== null) await abortServer(half, server.pid); // The server's data are worthless.
+    if (server !== null) await abortServer(half, server.pid); // The server's data are disposable.
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-/** Throws for a cluster that these programs cannot open. */
+/** Throws for a cluster that these binaries cannot open. */
 function checkVersion({ cluster, binaries }: Place): void {
   const found = majorOf(cluster);
   if (found !== binaries.major) {
@@ -159,7 +159,7 @@ export async function makeCluster(place: Place, beside: string, password: string
   // initdb flushes its files to the disk itself.
   await runInitdb(place, [...options, '--lc-ctype=C.UTF-8']).catch((error: unknown) => {
     if (!isUnknownLocale(error)) throw error;
-    return runInitdb(place, options); // The start then reports what search lacks.
+    return runInitdb(place, options); // The start then reports which search features are missing.
   });
   fs.renameSync(passwordFile, path.join(cluster, PASSWORD_FILE));
   const configuration = path.join(cluster, 'postgresql.conf');
@@ -243,7 +243,10 @@ function giveTo({ account }: Place, file: string): void {
   fs.lchownSync(file, account.owner.uid, account.owner.gid);
 }
 
-/** Flushes a file or folder. Until a folder is flushed, a power cut may undo a rename in it. */
+/**
+ * Flushes a file or folder. Until a folder is flushed, a power cut may undo a rename in this
+ * folder.
+ */
 export function flush(file: string): void {
   if (process.platform === 'win32') return; // Folders cannot be opened on Windows.
   const handle = fs.openSync(file, 'r');

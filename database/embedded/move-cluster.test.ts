@@ -39,7 +39,7 @@ const keptNewer = `postgresql-${packaged().version}`;
 let filled = '';
 /** Clusters as `initdb` creates them. */
 let keptClusters = '';
-/** The older programs on the disk of the tests' folders, where they can be linked. */
+/** The older binaries on the disk of the tests' folders, where they can be linked. */
 let near = older;
 /** Every row of that data, by table. */
 let expected: Record<string, unknown[]> = {};

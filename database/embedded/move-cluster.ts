@@ -1,5 +1,5 @@
 // Moves the data from the PostgreSQL that made them to the newer one of this release. The old
-// programs read, the new ones write beside, both are compared, and a rename swaps them.
+// binaries read, the new ones write beside, both are compared, and a rename swaps them.
 // docs/decisions/029-move-data-to-a-newer-postgresql-automatically.md
 import fs from 'node:fs';
 import path from 'node:path';
@@ -41,7 +41,7 @@ const EMPTY_CLUSTER_IN_BYTES = 100 * 2 ** 20;
 const MOST_WAL_IN_BYTES = 2 ** 30;
 
 /**
- * Moves a cluster. `from` and `to` are the same cluster, with its old programs and with the new
+ * Moves a cluster. `from` and `to` are the same cluster, with its old binaries and with the new
  * ones. Its server must be down, and no process may start it, so call it under the start lock.
  * Throws a sentence on failure, and leaves the old cluster unchanged. If killed at any point,
  * either the old or the new cluster is complete in its place for the next start.

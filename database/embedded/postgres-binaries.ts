@@ -1,4 +1,4 @@
-// Finds PostgreSQL programs that run on this server: the ones from the npm package first, then an
+// Finds PostgreSQL binaries that run on this server: the ones from the npm package first, then an
 // installed server. Running them for their version also reveals an incompatible C library (the
 // packages are built for glibc) or missing libraries.
 import { spawnSync } from 'node:child_process';
@@ -19,7 +19,7 @@ export interface PostgresBinaries {
   /** The version as the program reports it: 18.4 */
   version: string;
   /**
-   * Whether the programs come from the npm package. They are in the project, possibly unreadable
+   * Whether the binaries come from the npm package. They are in the project, possibly unreadable
    * for other users, and may be copied.
    */
   isPackaged: boolean;
@@ -53,8 +53,8 @@ export function findPostgresBinaries(preferredMajor?: number): PostgresBinaries 
 }
 
 /**
- * Finds programs of exactly that major version, to open data older than this release's programs.
- * Programs that an earlier release kept in `folder` come first, then an installed server's. Returns
+ * Finds binaries of exactly that major version, to open data older than this release's binaries.
+ * Binaries that an earlier release kept in `folder` come first, then an installed server's. Returns
  * null if `account` may run none.
  */
 export function findOlderBinaries(
@@ -66,7 +66,7 @@ export function findOlderBinaries(
   return findKeptBinaries(folder, major, account) ?? installed ?? null;
 }
 
-/** Finds the programs that `keepBinaries` stored there, if `account` may run them. */
+/** Finds the binaries that `keepBinaries` stored there, if `account` may run them. */
 export function findKeptBinaries(
   folder: string,
   major: number,
@@ -80,7 +80,7 @@ export function findKeptBinaries(
 }
 
 /**
- * Keeps the programs beside the data. The next `npm ci` removes the package, and the release after
+ * Keeps the binaries beside the data. The next `npm ci` removes the package, and the release after
  * it may bring a version that cannot read them. Links need no space; if they are impossible
  * (another disk, files of another user), a copy takes 55 MB. Kept versions that are not among the
  * `needed` are deleted. Call it under the start lock.
@@ -121,7 +121,7 @@ function listKept(folder: string): { root: string; major: number }[] {
 }
 
 /**
- * Inspects kept programs. Root may work in another user's folder, whose programs it must not run.
+ * Inspects kept binaries. Root may work in another user's folder, whose binaries it must not run.
  */
 function inspectKept(root: string, account: Account): PostgresBinaries | null {
   const bin = path.join(root, 'bin');
@@ -150,7 +150,7 @@ function linkOrCopyFile(source: string, target: string): void {
   }
 }
 
-/** Finds the programs of the package as a module of another package would resolve it. */
+/** Finds the binaries of the package as a module of another package would resolve it. */
 export function findPackagedBinaries(from: NodeJS.Require): PostgresBinaries | null {
   const root = packagedRoot(from);
   if (root === null) return null;

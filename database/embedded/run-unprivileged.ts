@@ -1,5 +1,5 @@
 // PostgreSQL refuses to run as root, and initdb needs a user that has a name. This file decides
-// under which account its programs run. `npm start` so works as root, in a container, and as an
+// under which account its binaries run. `npm start` so works as root, in a container, and as an
 // ordinary user alike.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -36,7 +36,7 @@ export function chooseAccount(): Account {
   return asUser(unprivilegedUser());
 }
 
-/** Returns the account of another user for root. That user must reach the programs and the data. */
+/** Returns the account of another user for root. That user must reach the binaries and the data. */
 export function asUser(user: { uid: number; gid: number }): Account {
   return { ...directly(user), mode: 'other-user', identity: user };
 }

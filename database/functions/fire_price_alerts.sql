@@ -68,7 +68,7 @@ begin
   ), mails as (
     insert into mail_outbox (key, kind, recipient, user_id, payload, due_at, is_bulk)
       select key, 'price-alert', email, user_id, jsonb_build_object('eventId', event_id, 'alertId', id), due_at,
-             at < now() -- They are sent in a later transaction, so that other emails need not wait for them.
+             at < now() -- The events are sent in a later transaction, so that other emails need not wait for them.
         from (select d.*, e.event_id from decided d full join events e on e.alert_id = d.id offset 0) told
        where id = first and mail_state = 'queued'
     on conflict (key) do nothing

@@ -16,7 +16,7 @@ begin
     new.fired_at := null;
     new.fired_price := null;
     if tg_op = 'UPDATE' and new.currency <> old.currency or unit = new.currency and present > new.last_mailed_price then
-      new.last_mailed_price := null; -- That drop has ended.
+      new.last_mailed_price := null; -- The earlier drop has ended.
     end if;
   end if;
   return new;

@@ -3,22 +3,22 @@ import type { Edited, NullableTimestamp, Timestamp } from '#database/schema/colu
 
 /** Tables of stores' coupons. */
 export interface CouponTables {
-  /** Codes that a store takes. */
+  /** Coupon codes that a store accepts. */
   coupons: Edited & {
     merchant_id: number;
     code: string;
     title: string;
     terms: Generated<string>;
-    /** Null: the store's website. */
+    /** null: visitors follow the coupon to the store's website. */
     url: string | null;
     starts_at: NullableTimestamp;
     ends_at: NullableTimestamp;
-    /** The imported list that it stands in; empty if staff added it. */
+    /** The imported list that contains the coupon. Empty if staff added the coupon. */
     list: Generated<string>;
-    /** When it was assigned to watched searches. */
+    /** The time when the coupon was assigned to watched searches. */
     told_at: NullableTimestamp;
   };
-  /** Visitors' reports on a coupon, once a day each. */
+  /** Visitors' reports on a coupon, at most one per person and day. */
   coupon_reports: {
     id: GeneratedAlways<number>;
     coupon_id: number;

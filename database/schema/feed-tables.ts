@@ -82,7 +82,7 @@ export interface FeedTables {
     merchant_id: number | null;
     source_name: string;
     format: string;
-    /** The encoding it was read in; `null` before it was read. */
+    /** The encoding with which the feed was read; null before that. */
     encoding: string | null;
     state: Generated<ImportState>;
     is_dry_run: Generated<boolean>;

@@ -7,7 +7,7 @@ import type {
   Timestamp,
 } from '#database/schema/column-types.ts';
 
-/** Tables of mails and their senders and recipients. */
+/** Tables of emails and their senders and recipients. */
 export interface MailTables {
   mail_outbox: Leased & {
     id: GeneratedAlways<number>;

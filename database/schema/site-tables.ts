@@ -91,7 +91,7 @@ export interface SiteTables {
     visitors: Generated<number>;
     missed_at: Timestamp;
   };
-  /** Their visitors, as salted hashes. */
+  /** The visitors of missed searches, as salted hashes. */
   missed_search_visitors: {
     words: string;
     mark: string;

@@ -70,7 +70,7 @@ test('suggests a next step for an interrupted, failed, blocked or held import', 
   );
 });
 
-test('does not let a feed’s text control the terminal', () => {
+test('prevents a feed’s text from controlling the terminal', () => {
   const issues = [
     { kind: 'rejected' as const, line: 1, external_id: null, reason: 'no \u001B[2J title' },
   ];

@@ -40,7 +40,7 @@ jobsCommand
         if (!job) throw new Error(`There is no job ${name}. The jobs are: ${names}.`);
         const began = performance.now();
         const services = { db, env, log, now: () => new Date() };
-        await job.run(services, signal); // The job's error is the command's.
+        await job.run(services, signal); // The job's error becomes the command's error.
         const milliseconds = Math.round(performance.now() - began);
         printAs(options, { name, ok: true, milliseconds }, `${name} ran in ${milliseconds} ms.`);
       },

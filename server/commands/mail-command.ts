@@ -16,7 +16,7 @@ export const mailCommand = new Command('mail').description('emails of the site')
 
 mailCommand
   .command('list')
-  .description('list mails, newest first')
+  .description('list emails, newest first')
   .addOption(new Option('--state <state>', 'only those').choices(mailStates))
   .option('--limit <number>', 'how many', wholeNumber, 20)
   .option('--json', 'print them as JSON')
@@ -34,7 +34,7 @@ mailCommand
 
 mailCommand
   .command('show')
-  .description('print one mail as text, links included until it is sent')
+  .description('print one email as text, links included until it is sent')
   .argument('<id>', 'its number in the list', wholeNumber)
   .option('--html', 'as HTML')
   .action((id: number, options: { html?: boolean }) =>
@@ -59,7 +59,7 @@ mailCommand
 mailCommand
   .command('test')
   .description(
-    'send a test mail and print the response of the mail server; exit code 1 unless it was sent',
+    'send a test email and print the response of the mail server; exit code 1 unless it was sent',
   )
   .argument('<email>', 'where to')
   .action((email: string) =>
@@ -74,8 +74,8 @@ mailCommand
 
 mailCommand
   .command('retry')
-  .description('queue mails again that failed, wait or were kept')
-  .argument('[id]', 'one mail; without it, all of them', wholeNumber)
+  .description('queue emails again that failed, wait or were not sent')
+  .argument('[id]', 'id of one email; without an id, all of them', wholeNumber)
   .action((id: number | undefined) =>
     withDatabase(async ({ database }) => {
       const count = await retryMails(database.db, id ?? null);

@@ -8,7 +8,9 @@ export const mostBehindInMs = 2_000;
 const pulseInMs = 250;
 /** ms; the primary takes over after this time, since a dead connection must cost no visitor more */
 const patienceInMs = 1_000;
-/** ms without the primary, as long as stale pages are shown without it */
+/**
+ * ms; the longest time without the primary, as long as stale pages are shown without the primary
+ */
 const longestAloneInMs = 600_000;
 /**
  * ms; a primary that is cut off from its standbys stays one for this long, and acknowledges nothing

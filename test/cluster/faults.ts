@@ -4,7 +4,10 @@ import type { Cluster, DatabaseNode } from './start-cluster.ts';
 
 export interface Fault {
   name: string;
-  /** For the command line: `npm run test:cluster -- --only primary,worker` runs only these two. */
+  /**
+   * An option of the command line: `npm run test:cluster -- --only primary,worker` runs only these
+   * two.
+   */
   word: string;
   /** Damages the cluster; returns the repair, to be called once all requests succeed again. */
   hurt(cluster: Cluster): Promise<() => Promise<void>>;

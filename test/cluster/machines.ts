@@ -10,11 +10,11 @@ const nowhere = '02:00:00:00:00:01';
 
 /** The address of this process, which acts as the internet: nothing leaves this server. */
 export const ownAddress = '10.0.0.1';
-/** The same, for clients that may contact public addresses only. */
+/** Another address of this process, for clients that may contact public addresses only. */
 export const publicAddress = '11.0.0.1';
 
 export interface Program {
-  /** Returns true if it still existed. */
+  /** Returns true if the process still existed. */
   signal(signal: NodeJS.Signals): boolean;
   exit: Promise<number | null>;
 }
@@ -22,7 +22,7 @@ export interface Program {
 export interface RunOptions {
   user?: string;
   env?: NodeJS.ProcessEnv;
-  /** The name of its log, to which output is appended. */
+  /** The name of the log file to which output is appended. */
   log: string;
 }
 
@@ -99,7 +99,7 @@ export class Machine {
     this.#ip(`route add default via ${ownAddress}`);
   }
 
-  /** At once, without notice to any other. */
+  /** Switches the machine off at once, without notice to the others. */
   async powerOff(): Promise<void> {
     const holder = this.#holder;
     if (!holder) return;
@@ -111,8 +111,8 @@ export class Machine {
   }
 
   /**
-   * From now on nothing passes between this machine and those, and no connection is closed. Others
-   * reach both.
+   * Drops all packets between this machine and the given ones from now on, without closing
+   * connections. Other machines still reach both.
    */
   cutFrom(others: readonly Machine[]): void {
     for (const other of others) {
@@ -128,7 +128,7 @@ export class Machine {
     }
   }
 
-  /** Starts a program there, as root unless a user is named. */
+  /** Starts a program on this machine, as root unless a user is named. */
   async start(command: readonly string[], { user, env, log }: RunOptions): Promise<Program> {
     const output = openSync(path.join(this.#logs, `${log}.log`), 'a');
     const child = spawn('nsenter', this.#inside(command, user), {

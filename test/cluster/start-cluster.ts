@@ -62,7 +62,7 @@ let stopping: Promise<void> | null = null;
  * Starts ten machines in namespaces, with the addresses and the files of docs/cluster: three of the
  * database (etcd, Patroni, PostgreSQL), haproxy with pgbouncer, three web processes, two workers,
  * and Prometheus. Their output is in build/cluster. `env`: further settings of the site. Nothing of
- * it outlives this process.
+ * the cluster outlives this process.
  */
 export async function startCluster(env: Record<string, string>): Promise<Cluster> {
   rmSync(logs, { recursive: true, force: true });

@@ -11,7 +11,7 @@ const patterns = routes.map((route) => {
   return new RegExp(`^${text.replaceAll(/:\w+/g, '[^/]+')}$`);
 });
 
-/** Answered by the server before React Router is asked, or not by a page at all. */
+/** Addresses that the server answers before React Router, or that no page answers. */
 const otherAddresses = /^\/(?:media\/|metrics$|health\/(?:live|ready)$)/;
 /** Files whose addresses are of other sites, or are patterns that a browser matches. */
 const foreign = new Set([
@@ -25,7 +25,7 @@ function addressesIn(source: string): string[] {
   const literals = code.matchAll(/(?<=[\s(={[,:>]|\$\{\w+\})(['"`])(\/[a-z.][^'"`\s]*)\1/gi);
   return [...literals].map(([, , text = '']) =>
     text
-      .replace(/(?<=[\w-])\$\{(?:[^{}]|\{[^{}]*\})*\}$/, '') // a query that is made elsewhere
+      .replace(/(?<=[\w-])\$\{(?:[^{}]|\{[^{}]*\})*\}$/, '') // a query that other code builds
       .replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, 'x')
       .replace(/[?#].*$/, ''),
   );
@@ -36,7 +36,7 @@ function isKnown(address: string, file: string): boolean {
   const isOfApi = file.endsWith('/api-operations.ts');
   const full = isOfApi ? `/api/v1${address.replaceAll(/[{}]/g, '')}` : address;
   if (patterns.some((pattern) => pattern.test(full))) return true;
-  // Half an address: "/deals/" before a slug, "/price-history" after one.
+  // A part of an address: "/deals/" before a slug, "/price-history" after one.
   return routes.some((route) =>
     full.endsWith('/')
       ? route.startsWith(`${full}:`)

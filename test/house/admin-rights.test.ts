@@ -49,7 +49,7 @@ test('R61: requires every right of staff somewhere', () => {
   expect(rights.filter((right) => !can('user', right) && !asked.has(right))).toEqual([]);
 });
 
-test('recognises a call in every spelling', () => {
+test('recognises a call of a right’s check in every spelling', () => {
   const loader =
     "export function loader({ context }: Args) {\n  requireRight(context, 'a.read');\n}\n";
   const late =

@@ -63,7 +63,7 @@ test('fetches in journeys over a connection that no server closes meanwhile', ()
   expect(find("await fetch(inject('origin') + address)", 'e2e/a.e2e.ts')).toHaveLength(1);
 });
 
-test('listens on no fixed port', () => {
+test('listens in tests on no fixed port', () => {
   const find = (text: string) => placesOf(/\.listen\((?:\{ ?port: )?[1-9]/g, text);
   expect(everywhere(find, 'listen on 0, or on a port of `freePort()`')).toEqual([]);
   expect(find("createServer().listen(8080, '127.0.0.1')")).toHaveLength(1);
@@ -76,14 +76,14 @@ test('generates codes that change every 30 seconds while the clock is stopped', 
   expect(find('totpCode(key, Math.floor(Date.now() / 30_000))')).toHaveLength(1);
 });
 
-test('restores a faked clock, since files share a process', () => {
+test('restores a faked clock after each test, since files share a process', () => {
   const find = (text: string) =>
     /vi\.useRealTimers\(\)/.test(text) ? [] : placesOf(/vi\.useFakeTimers\(/g, text);
   expect(everywhere(find, 'add `afterEach(() => vi.useRealTimers())`')).toEqual([]);
   expect(find('vi.useFakeTimers();')).toHaveLength(1);
 });
 
-test('compares rows one by one only if the query orders them', () => {
+test('compares rows in order only if the query orders them', () => {
   expect(everywhere(unorderedRows, 'add `.orderBy(…)`: PostgreSQL promises no order')).toEqual([]);
   const query = "await db.selectFrom('deals').select('id').execute()";
   const expected = 'toEqual([{ id: 1 }, { id: 2 }])';
@@ -115,8 +115,8 @@ function shortWaits(text: string, file = 'a.ts'): number[] {
 }
 
 /**
- * A list of several entries with which rows are compared, as they come from a query or in a `map`
- * of them.
+ * Returns the places where rows are compared with a list of several entries, although their query
+ * does not order them.
  */
 function unorderedRows(text: string, file = 'a.ts'): number[] {
   if (!text.includes('selectFrom(')) return [];

@@ -74,7 +74,7 @@ describe.each(composeFiles)('%s', (file) => {
   const project = compose.safeParse(parse(read(file)));
   const services = Object.entries(project.data?.services ?? {});
 
-  test('uses the keys of a Compose file', () => {
+  test('uses only valid keys in a Compose file', () => {
     expect(project.error).toBeUndefined();
     expect(services.length).toBeGreaterThan(0);
   });

@@ -91,7 +91,7 @@ const form = z.strictObject({
 });
 
 describe('.github', () => {
-  test.each(filesOf('workflows'))('uses the keys of a workflow in workflows/%s', (file) => {
+  test.each(filesOf('workflows'))('uses only valid keys in the workflow workflows/%s', (file) => {
     expect(workflow.safeParse(parse(read(`workflows/${file}`))).error).toBeUndefined();
   });
 
@@ -118,7 +118,7 @@ describe('.github', () => {
   });
 
   const forms = filesOf('ISSUE_TEMPLATE').filter((file) => file !== 'config.yml');
-  test.each(forms)('uses the keys of a form in ISSUE_TEMPLATE/%s', (file) => {
+  test.each(forms)('uses only valid keys in the form ISSUE_TEMPLATE/%s', (file) => {
     const { data, error } = form.safeParse(parse(read(`ISSUE_TEMPLATE/${file}`)));
     expect(error).toBeUndefined();
     const fields = data?.body.filter((one) => one.type !== 'markdown') ?? [];
@@ -128,7 +128,7 @@ describe('.github', () => {
     expect(fields.length).toBeGreaterThan(0);
   });
 
-  test('uses the keys of ISSUE_TEMPLATE/config.yml', () => {
+  test('uses only valid keys in ISSUE_TEMPLATE/config.yml', () => {
     const config = z.strictObject({ blank_issues_enabled: z.boolean() });
     expect(config.safeParse(parse(read('ISSUE_TEMPLATE/config.yml'))).error).toBeUndefined();
   });

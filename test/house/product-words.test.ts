@@ -66,7 +66,7 @@ describe('the words of the specification', () => {
   });
 });
 
-/** A string, or the text between tags; as a whole, or one sentence of it. */
+/** A string or the text between tags, as a whole or split into sentences. */
 function patternOf(words: string): RegExp {
   const inner = words
     .split(/(\{\w+\}|\s+|['’]|[“”"])/)

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RootPlan, RootVisit } from './enter-root.ts';
 
-/** A busy server is slow: people judge the duration. */
+/** A busy server is slow, so a person judges the duration. */
 const mostSeconds = 240;
 /** The environment is that of the root, which may not contain its path. */
 const chroot = '/usr/sbin/chroot';
@@ -65,14 +65,17 @@ async function visit({ root, command, env, cwd, account }: RootPlan): Promise<Ro
   return { toFirstPage, page, user, commandSaid: admins.stdout + admins.stderr, code, told };
 }
 
-/** The page as soon as there is one; null if the site ended, or after too long. */
+/**
+ * Returns the page as soon as the site serves one. Returns null if the site has ended, or after a
+ * timeout.
+ */
 async function firstPage(hasEnded: () => unknown, seconds: () => number): Promise<string | null> {
   while (hasEnded() === null && seconds() < mostSeconds) {
     try {
       const answer = await fetch('http://127.0.0.1:3000/');
       if (answer.ok) return await answer.text();
     } catch {
-      // Not listening yet.
+      // The site is not listening yet.
     }
     await sleep(50);
   }

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Out of 10; above 2, systemd considers a service insufficiently isolated. */
 const mostExposure = 2;
-/** A busy server is slow: people judge the duration. */
+/** A busy server is slow, so a person judges the duration. */
 const mostSeconds = 240;
 const data = '/var/lib/deal-hub';
 const settings = '/etc/deal-hub/env';
@@ -16,7 +16,7 @@ const settings = '/etc/deal-hub/env';
 export interface PackageTrial {
   /** The time from the beginning of the installation to the first page, in seconds. */
   toFirstPage: number;
-  /** While the service was upgraded. */
+  /** The number of responses while the service was upgraded. */
   answered: number;
   longestSeconds: number;
 }

@@ -120,7 +120,7 @@ describe('R12: wrong passwords', () => {
     }
     expect(waits.slice(0, 4)).toEqual([null, null, null, null]);
     expect(new Set(waits.slice(4, 9))).toEqual(new Set([1]));
-    // The rest of it when the next guess is answered, on any server.
+    // The rest of the wait when the next guess is answered, however slow the server is.
     const minutes = waits.slice(9).map((seconds) => Math.ceil((seconds ?? 0) / 60));
     expect(new Set(minutes.slice(0, 10))).toEqual(new Set([1]));
     expect(new Set(minutes.slice(10))).toEqual(new Set([15]));

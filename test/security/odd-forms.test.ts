@@ -88,7 +88,7 @@ test('R23: causes no internal error by any form of the admin, whatever it contai
   for (const { address } of screensOf(things)) {
     const { html } = await site.page(address, { headers });
     for (const form of formsOf(html, address)) {
-      if (form.action === '/logout') continue; // it would be the last
+      if (form.action === '/logout') continue; // a logout would end the session of all later requests
       // Rows have the same form except for their number.
       const kind = [
         form.action.replaceAll(/\d+/g, 'n'),

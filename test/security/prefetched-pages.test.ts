@@ -90,7 +90,7 @@ beforeEach(async () => {
     user: await cookieOf('user'),
     super_admin: await cookieOf('super_admin'),
   };
-  // Due to be marked as in use.
+  // The sessions are due to be marked as in use.
   await db
     .updateTable('sessions')
     .set({ updated_at: new Date(Date.now() - 3_600_000) })

@@ -34,7 +34,7 @@ const callers: readonly Caller[] = ['anonymous', 'user', 'admin', 'super_admin']
 interface Access {
   /** GET of the document and both data requests. */
   read: number;
-  /** POST to it. */
+  /** The response to a POST. */
   write: number;
   /**
    * The response to a POST by the page's script, if it differs from the response to a plain form.
@@ -119,7 +119,7 @@ const matrix: Record<string, Row> = {
   '/stop-mails': byToken(404, 404),
   '/sign-in': signedOutForm,
   '/sign-in/second-factor': everybody(302, 303), // no caller has entered a password before
-  '/sign-in/with/:provider': everybody(404, 404), // none is configured here
+  '/sign-in/with/:provider': everybody(404, 404), // no provider is configured here
   '/sign-in/with/:provider/callback': everybody(404, 405),
   '/sign-up': signedOutForm,
   '/forgot-password': openForm,

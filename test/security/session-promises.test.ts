@@ -124,7 +124,7 @@ describe('R10: a session', () => {
     await enter(who);
     expect([before, planted]).not.toContain(who.cookies.get('session'));
     expect(await statusWith(planted)).toBe(dead);
-    expect(await statusWith(before)).toBe(open); // another browser has its own
+    expect(await statusWith(before)).toBe(open); // the session of another browser
   });
 
   test('R10: ends a session on the server after signing out, and only that one', async () => {
@@ -192,7 +192,7 @@ describe('R10: a session', () => {
   test('R10: ends a user’s session 14 days after its last use', async () => {
     const who = await enter();
     await passTime(14 * day - 60);
-    expect((await who.open('/profile')).status).toBe(open); // which is a use
+    expect((await who.open('/profile')).status).toBe(open); // a visit counts as use of the session
     await passTime(14 * day - 60);
     expect((await who.open('/profile')).status).toBe(open);
     await passTime(14 * day + 60);

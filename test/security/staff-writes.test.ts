@@ -13,7 +13,7 @@ useStoppedClock();
 const env = readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, RATE_LIMITS: 'admin-write=3/60' });
 const site = testSite(database, { env });
 
-/** Another account each time, since refusals are cached in the process. */
+/** Each test uses another account, since refusals are cached in the process. */
 const enter = async () => (await signIn(database, { id: randomUUID(), role: 'admin' })).cookie;
 
 // Proves R12: admin writes per account 120 a minute (limit-staff-writes.server.ts)

@@ -100,7 +100,7 @@ test('keeps the name and the history of deleted things', async () => {
   expect((await visitor.open('/admin/audit?q=lamp')).html).toContain('Showing 3 entries');
 });
 
-test('reads names with one query per kind, however many entries there are', async () => {
+test('reads names of audit entries with one query per kind, however many there are', async () => {
   const visitor = await admin();
   const deals = [];
   for (let n = 0; n < 20; n += 1) deals.push(await insertDeal(database.db, { title: `Deal ${n}` }));
@@ -156,7 +156,7 @@ test('labels system actors and erased accounts as such', async () => {
   }
 });
 
-test('keeps filters from page to page and ignores invalid ones', async () => {
+test('keeps audit filters from page to page and ignores invalid ones', async () => {
   const visitor = await admin();
   const entry = { actor: 'cli', action: 'deal.update', entity: 'deal' };
   await writeAudit(
@@ -174,13 +174,13 @@ test('keeps filters from page to page and ignores invalid ones', async () => {
   expect((await visitor.open('/admin/audit?actor=nobody')).html).toContain('Nothing matches.');
 });
 
-test('describes the empty audit log and has nothing to post', async () => {
+test('describes the empty audit log and offers no form', async () => {
   const visitor = await admin();
   expect((await visitor.open('/admin/audit')).html).toContain('appear here');
   expect((await visitor.send('/admin/audit', { intent: 'delete', id: '1' })).status).toBe(405);
 });
 
-test('describes a change field by field, and only what changed', () => {
+test('describes a change field by field, without unchanged fields', () => {
   const look = { currency: 'USD', timeZone: 'UTC' };
   expect(
     describeChange(
@@ -221,7 +221,7 @@ test('shows a corrected price as one change, without computed columns', async ()
   expect(words).not.toContain('to nothing');
 });
 
-test('links to nothing without a page, and keeps ids within their path segment', () => {
+test('links no entry to a missing page, and keeps ids within their path segment', () => {
   expect(entityHref('subscription', '1')).toBeNull();
   expect(entityHref('deal', null)).toBeNull();
   expect(entityHref('site_settings', 'site')).toBe('/admin/settings');

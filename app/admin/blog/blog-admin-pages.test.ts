@@ -68,20 +68,20 @@ test('shows errors at their fields and keeps the input', async () => {
   expect(await posts()).toEqual([]);
 });
 
-test('reports emptied content at its field', async () => {
+test('reports emptied content of a post at its field', async () => {
   const sent = await (await admin()).send('/admin/blog/new', { ...typed, content: '<p></p>' });
   expect(sent.status).toBe(422);
   expect(sent.html).toContain('Content: Content is required');
 });
 
-test('reports a slug in use at the slug field', async () => {
+test('reports a slug in use at a post’s slug field', async () => {
   await insertBlogPost(database.db, { slug: 'lamp' });
   const sent = await (await admin()).send('/admin/blog/new', { ...typed, slug: 'lamp' });
   expect(sent.status).toBe(422);
   expect(sent.html).toContain('Slug: Another blog post has this slug.');
 });
 
-test('shows the cleaned content in the preview, keeps the input and saves nothing', async () => {
+test('shows a post’s sanitised content in the preview, keeps the input and saves nothing', async () => {
   const visitor = await admin();
   const { id } = await insertBlogPost(database.db, { title: 'Before' });
   const path = `/admin/blog/edit/${id}`;
@@ -108,7 +108,7 @@ test('R47: does not let an old version overwrite a new one after a preview', asy
   expect(shown.html).toContain('name="version" value="1"');
 });
 
-test('R47: shows both versions to the second of two who save, and lets them save over', async () => {
+test('R47: shows both versions to the second of two who save a post, and lets them overwrite', async () => {
   const visitor = await admin();
   const { id } = await insertBlogPost(database.db, { title: 'Old', slug: 'old' });
   const path = `/admin/blog/edit/${id}`;
@@ -149,7 +149,7 @@ test('P40: publishes and unpublishes by the toggle, with Undo, and keeps the sea
 });
 
 // Proves Back office 2: Blog management: delete, its sentences (manage-posts-page.tsx)
-test('asks before deleting in the specification’s words, and restores by Undo', async () => {
+test('asks before deleting a post in the specification’s words, and restores it by Undo', async () => {
   const visitor = await admin();
   const { id } = await insertBlogPost(database.db, { title: 'Lamp', slug: 'lamp' });
   const before = (await visitor.open('/admin/blog')).html;
@@ -169,7 +169,7 @@ test('asks before deleting in the specification’s words, and restores by Undo'
 });
 
 // Proves Back office 2: Blog management: New Post, cards, table, empty (manage-posts-page.tsx)
-test('counts posts and describes the empty list', async () => {
+test('counts posts in the admin, and describes the empty list', async () => {
   const visitor = await admin();
   const empty = (await visitor.open('/admin/blog')).html;
   expect(empty).toContain('No blog posts yet');

@@ -49,7 +49,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   });
 }
 
-/** Publishes, unpublishes and deletes a post, and undoes each of these. */
+/** Publishes, unpublishes or deletes a post, or undoes one of these. */
 export async function action({ request, context }: Route.ActionArgs) {
   const actor = requireRight(context, 'blog.write').id;
   const { db } = appServices(context);

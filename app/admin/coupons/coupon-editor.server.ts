@@ -38,7 +38,7 @@ export async function saveCoupon(request: Request, context: Context, id: string 
   const merchant = await readMerchant(db, readText(form, 'merchant'));
   const parsed = couponInput(timeZone).safeParse({
     ...values,
-    merchant_id: merchant.ok ? merchant.id : 1, // reported as an error of `merchant`
+    merchant_id: merchant.ok ? merchant.id : 1, // Reported as an error of `merchant`.
   });
   if (!parsed.success || !merchant.ok) {
     const errors = {

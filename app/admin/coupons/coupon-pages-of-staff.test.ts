@@ -35,7 +35,7 @@ test('adds a coupon by its form without JavaScript, with times in the zone of th
   });
 });
 
-test('names errors at their fields and keeps the input', async () => {
+test('names errors at their fields and keeps the input when a coupon is invalid', async () => {
   const visitor = await admin();
   await insertCoupon(database.db, { merchant_id, code: 'lamp20' });
   const taken = await visitor.send('/admin/coupons/new', typed);
@@ -55,7 +55,7 @@ test('names errors at their fields and keeps the input', async () => {
   }
 });
 
-test('changes, deletes and restores a coupon', async () => {
+test('changes, deletes and restores a coupon by the forms of staff', async () => {
   const visitor = await admin();
   const { id } = await insertCoupon(database.db, { merchant_id });
   const change = { ...typed, version: '1' };
@@ -70,7 +70,7 @@ test('changes, deletes and restores a coupon', async () => {
   }
 });
 
-test('filters the list', async () => {
+test('filters the list of coupons by text and state', async () => {
   const visitor = await admin();
   await insertCoupon(database.db, { merchant_id, code: 'ENDED', ends_at: new Date(0) });
   await insertCoupon(database.db, { merchant_id, code: 'LISTED', list: 'a.csv' });
@@ -93,7 +93,7 @@ describe('an upload', () => {
     'store,code,title,end_date\nLamp House,LAMP20,20% off,2030-12-31\nLamp House,BAD,,\nNowhere,X,Y,\n',
   ).toString('base64');
 
-  test('previews the import with errors by row, then imports', async () => {
+  test('previews an uploaded coupon list with errors by row, then imports it', async () => {
     const visitor = await admin();
     const upload = { content, list: 'lamps.csv', store: '' };
     const preview = await visitor.send('/admin/coupons/upload', upload);
@@ -110,7 +110,7 @@ describe('an upload', () => {
   test.each([
     ['no file', '', 'Choose a CSV file.'],
     ['a list without codes', Buffer.from('a,b\n1,2\n').toString('base64'), 'no column of codes'],
-  ])('names the problem of %s', async (_name, given, words) => {
+  ])('names the problem of an uploaded coupon list: %s', async (_name, given, words) => {
     const { status, html } = await (
       await admin()
     ).send('/admin/coupons/upload', { content: given, list: 'x', store: '' });
@@ -119,7 +119,7 @@ describe('an upload', () => {
 });
 
 describe('a person without the right', () => {
-  test('sees and changes nothing', async () => {
+  test('shows and changes no coupon without the right to edit the catalog', async () => {
     const { id } = await insertCoupon(database.db, { merchant_id });
     const visitor = await signedInVisitor(database, site, 'user');
     for (const path of [

@@ -12,7 +12,7 @@ import { TextField } from '#app/ui/text-field.tsx';
 import type { Route } from './+types/edit-coupon-page';
 import { couponEditor, couponTexts, saveCoupon } from './coupon-editor.server.ts';
 
-/** The form of a new or stored coupon, over the list. */
+/** A dialog over the list with the form of a new or stored coupon. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'catalog.write');
   const { db } = appServices(context);

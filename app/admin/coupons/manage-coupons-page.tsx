@@ -33,7 +33,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   });
 }
 
-/** Deletes a coupon, and undoes that. */
+/** Deletes a coupon, or restores the deleted one. */
 export function action({ request, context }: Route.ActionArgs) {
   requireRight(context, 'catalog.write');
   return deleteOrRestoreRow(request, context, couponEditor);

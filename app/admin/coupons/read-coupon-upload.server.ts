@@ -12,7 +12,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import type { Post } from '#app/platform/read-post.server.ts';
 
 const mostPreviewed = 20;
-/** A form of staff holds 1 MB, and the preview holds the file as base64. */
+/** The request limit of a form. The admin allows 1 MB, and the preview posts the file as base64. */
 const mostBytes = 700 * 1024;
 const sizeLimits = { rawBytes: mostBytes, unpackedBytes: 20 * mostBytes };
 
@@ -35,7 +35,7 @@ interface CouponRow {
   coupon: CouponFields;
 }
 
-/** Reads the posted file, or the one that was previewed, and imports it if asked. */
+/** Reads the posted or previewed file, and imports it on request. */
 export async function readCouponUpload(
   { form, text, services: { db, now }, intent }: Post,
   actor: string,

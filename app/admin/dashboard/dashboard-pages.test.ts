@@ -37,7 +37,7 @@ test('shows no attention list when nothing needs attention', async () => {
   expect((await (await admin()).open('/admin')).html).not.toContain('Needs attention');
 });
 
-test('lists what needs attention first, each with a link', async () => {
+test('lists on the dashboard what needs attention first, each with a link', async () => {
   await insertDeal(database.db, { image_url: null });
   const { html } = await (await admin()).open('/admin');
   expect(html).toContain('Needs attention');
@@ -89,6 +89,6 @@ test('shows the demo bar on every screen while demo rows exist, and removes them
   expect(await audited()).toEqual([{ actor: visitor.userId, action: 'site.remove-demo' }]);
 });
 
-test('refuses an unknown action', async () => {
+test('refuses an unknown action of the dashboard', async () => {
   expect((await (await admin()).send('/admin', { intent: 'explode' })).status).toBe(400);
 });

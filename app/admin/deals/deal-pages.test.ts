@@ -158,7 +158,7 @@ describe('a deal that three people report as expired', () => {
       )
       .execute();
 
-  test('shows a deal that three people report as expired on the dashboard and in its own view, unlike one with two', async () => {
+  test('lists a deal as reported expired when three people report it, but not two', async () => {
     const mixer = await aDeal({ title: 'Mixer' });
     await report((await aDeal({ title: 'Bowl' })).id, 2);
     expect(wordsOf((await staff.open('/admin')).html)).not.toContain('reported expired');
@@ -174,7 +174,7 @@ describe('a deal that three people report as expired', () => {
     expect((await staff.open('/admin/deals?q=Bowl')).html).not.toContain('Dismiss reports');
   });
 
-  test('ends a reported deal, restores it by Undo, and lists it no longer either way', async () => {
+  test('ends a reported deal, restores it by Undo, and lists it no longer in either case', async () => {
     const { id } = await aDeal({ title: 'Mixer' });
     await report(id, 3);
     await act('end-reported', id);
@@ -281,7 +281,7 @@ describe('actions on many', () => {
     ).toContain('Select at least one deal first.');
   });
 
-  test('changes all deals that match the address, up to the number shown', async () => {
+  test('changes all deals that match the address, up to the count that was shown', async () => {
     for (let n = 0; n < 3; n++) await aDeal({ title: `Mixer ${n}` });
     const other = await aDeal({ title: 'Bowl' });
     const all = { intent: 'bulk', verb: 'deactivate', all: '1' };

@@ -35,7 +35,7 @@ async function said(answer: { status: number; headers: Headers }) {
   return { words: wordsOf(html), batch: hidden(html, 'batch') };
 }
 
-test('previews a change of selected deals, applies it, writes the log and undoes it', async () => {
+test('previews a bulk edit of selected deals, applies it, logs it and undoes it', async () => {
   const [one, other] = await aShop();
   const tick = { intent: 'bulk', verb: 'edit', ids: String(one?.id) };
   const chosen = await staff.send('/admin/deals?q=toolbox', tick);
@@ -68,7 +68,7 @@ test('previews a change of selected deals, applies it, writes the log and undoes
   expect((await said(late)).words).toContain('can no longer be undone');
 });
 
-test('changes all that matched when counted, and reports deals changed since', async () => {
+test('edits all deals that matched when counted, and reports those changed since', async () => {
   const [one] = await aShop();
   const path = '/admin/deals/prices?status=active&all=1&change=price&to=5';
   const { html } = await staff.open(path);
@@ -84,7 +84,7 @@ test('changes all that matched when counted, and reports deals changed since', a
   expect(await prices()).toEqual([8_099, 500, 500]);
 });
 
-test('reports invalid input at its field and changes nothing', async () => {
+test('reports invalid input of a bulk edit at its field and changes nothing', async () => {
   await aShop();
   const path = '/admin/deals/prices?all=1&change=percent&to=lots';
   const { status, html } = await staff.open(path);

@@ -10,7 +10,7 @@ const offer = {
   gtin: '4006381333931',
 } as const;
 
-test('fills an empty form with everything on the page and lists it', () => {
+test('fills the empty deal form with everything on the fetched page and lists it', () => {
   const { values, names } = fillEmptyFields(
     { availability: 'unknown', coupon_code: 'SAVE' },
     offer,

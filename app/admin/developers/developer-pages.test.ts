@@ -147,7 +147,7 @@ describe('the developers screen', () => {
     expect((await make('limits')).status).toBe(200);
   });
 
-  test('revokes a key, which is rejected from then on', async () => {
+  test('revokes an API key, which is rejected from then on', async () => {
     const { html } = await send(home, {
       intent: 'create-key',
       name: 'Old',

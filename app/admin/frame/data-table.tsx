@@ -23,9 +23,9 @@ export interface Column<Row, Sort extends string> {
 }
 
 /**
- * One page of rows. The first column names the row and contains its link. With `data-key-open`,
- * `Enter` and `e` follow it. Sorting, paging and selecting work as links and forms. Scripts add
- * keys, ranges and the running count.
+ * Renders a page of rows. The first column names the row and contains its link. With
+ * `data-key-open`, the keys `Enter` and `e` follow this link. Sorting, paging and selecting work as
+ * links and forms. Scripts add keys, ranges and the running count.
  */
 export function DataTable<Row, Sort extends string, Filter extends string>({
   noun,

@@ -16,7 +16,7 @@ interface FormField {
   isTick?: boolean;
   /** Whether the field spans both columns, as multi-line text does. */
   isWide?: boolean;
-  /** Hidden while it is typed. */
+  /** Whether the typed text is hidden. */
   isSecret?: boolean;
   maxLength?: number;
   required?: boolean;

@@ -1,6 +1,6 @@
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 
-/** rows; more than a page, so a form with more boxes was made by hand */
+/** rows; more than a page, so only a forged form has more boxes */
 export const mostTicked = 500;
 
 /** The selected rows, or all rows of the list with the number shown. */

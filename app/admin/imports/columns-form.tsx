@@ -15,7 +15,7 @@ interface Loaded {
   seen: FeedPreview;
   mapping: Partial<Record<string, string>>;
   place: string;
-  /** The shop's address: as set here, and as known otherwise. */
+  /** The shop's address: the one set here, and the one known otherwise. */
   shop: { own: string; known: string };
   categoryMapping: Record<string, number>;
   categories: { id: number; name: string }[];
@@ -176,7 +176,9 @@ function columnOptions(columns: string[], chosen: string | undefined) {
   return all.map((name) => ({ value: name, label: name.split('\n').join(', else ') }));
 }
 
-/** A feed's first rows, unchanged. Wider than the page, so the table scrolls sideways. */
+/**
+ * Shows a feed's first rows unchanged. The table is wider than the page, so it scrolls sideways.
+ */
 function SampleRows({
   columns,
   rows,

@@ -96,7 +96,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   if (intent !== 'dry-run') {
     return redirectWithFlash(context, `/admin/imports/sources/${source.id}`, 'Columns saved.');
   }
-  // A copy with only the beginning of the feed is for the preview.
+  // A copy with only the beginning of the feed serves the preview alone.
   const isCut = new URL(request.url).searchParams.has('cut');
   const file = isCut ? null : copyOf(request);
   const run = await queueImport(db, {
@@ -123,7 +123,7 @@ function readShop(text: string): string | null {
     : safeUrl(/^https?:/i.test(trimmed) ? trimmed : `https://${trimmed}`);
 }
 
-/** Returns the stored copy named in the address, if it is ours. */
+/** Returns the stored copy named in the address, or `null` if its name is not valid. */
 function copyOf(request: Request): { path: string; name: string } | null {
   const { searchParams } = new URL(request.url);
   const path = searchParams.get('file') ?? '';

@@ -52,7 +52,7 @@ const work = () =>
   });
 
 describe('an upload', () => {
-  test('creates a source and leads to its columns, rows and categories', async () => {
+  test('creates a source from an upload and redirects to its columns, rows and categories', async () => {
     const answer = await upload(feed, { merchant: 'Example Shop' });
     expect(answer.status).toBe(302);
     const location = answer.headers.get('location') ?? '';
@@ -84,20 +84,20 @@ describe('an upload', () => {
     expect(await database.db.selectFrom('feed_sources').selectAll().execute()).toEqual([]);
   });
 
-  test('keeps the other import options after a rejection', async () => {
+  test('keeps the other import options after an upload is rejected', async () => {
     const { html } = await upload('', { merchant: 'A' });
     const ways = [...html.matchAll(/<form[^>]* action="\/admin\/imports\/(\w+)"/g)];
     expect(ways.map(([, way]) => way)).toEqual(['upload', 'new', 'new']);
   });
 
-  test('reports a form without a file, and a body that is no form', async () => {
+  test('reports an upload form without a file, and a body that is no form', async () => {
     const form = new FormData();
     form.set('merchant', 'A');
     expect((await post('/admin/imports/upload', form)).html).toContain('Choose a file.');
     expect((await send('/admin/imports/upload', { a: 'b' })).html).toContain('Choose a file.');
   });
 
-  test('rejects more than 20 MB', async () => {
+  test('rejects an upload of more than 20 MB', async () => {
     const large = new Uint8Array(20 * 1024 * 1024 + 1);
     expect((await upload(large, { merchant: 'A' })).html).toContain(
       'The file is larger than 20 MB.',
@@ -106,7 +106,7 @@ describe('an upload', () => {
 });
 
 describe('a new source with an address or folder', () => {
-  test('is rejected at its fields, and when its feed cannot be fetched', async () => {
+  test('rejects a new source at its fields, and when its feed cannot be fetched', async () => {
     const bad = await send('/admin/imports/new', {
       kind: 'url',
       location: 'nowhere',
@@ -128,7 +128,7 @@ describe('a new source with an address or folder', () => {
 });
 
 describe('a source', () => {
-  test('is edited, rejected with its errors, and deleted', async () => {
+  test('edits a source, rejects invalid values with errors, and deletes the source', async () => {
     await upload(feed, { merchant: 'Example Shop' });
     const fields = { name: 'Tea shop', merchant: 'Example Shop', decimal_mark: 'comma' };
     const refused = await send('/admin/imports/sources/1', { ...fields, currency: 'dollars' });
@@ -146,7 +146,7 @@ describe('a source', () => {
 });
 
 describe('a run', () => {
-  test('streams its progress as events, is cancelled, and answers 404 for a wrong number', async () => {
+  test('streams a run’s progress as events, cancels the run, and answers 404 for a wrong number', async () => {
     await upload(feed, { merchant: 'Example Shop' });
     const id = await queueImport(database.db, { sourceId: 1, actor: 'x' });
     const { html } = await open(`/admin/imports/runs/${id}`);
@@ -170,7 +170,7 @@ describe('a run', () => {
     expect((await send(`/admin/imports/runs/${id}`, { intent: 'import' })).status).toBe(400);
   });
 
-  test('explains a failure and says that nothing was changed', async () => {
+  test('explains why a run failed and says that nothing was changed', async () => {
     await upload(feed, { merchant: 'Example Shop' });
     const id = await queueImport(database.db, { sourceId: 1, actor: 'x' });
     await work();
@@ -179,7 +179,7 @@ describe('a run', () => {
     expect(html).toContain('Nothing was changed.');
   });
 
-  test('counts in words that fit its phase', () => {
+  test('counts a run’s rows in the words of its phase', () => {
     const pulse = {
       state: 'running',
       phase: 'writing',
@@ -196,7 +196,8 @@ describe('a run', () => {
       part: 0.25,
       facts: ['250 of 1,000 rows', '25 rows a second', 'about 30 s left'],
     });
-    // 100 rows that change something, of which 25 are written, and 900 at a tenth of their cost.
+    // 100 rows that change something, of which 25 are written, and 900 rows at a tenth of their
+    // cost.
     expect(describePulse({ ...pulse, rows_done: 25, rows_to_write: 100 }).facts).toContain(
       'about 1 min 6 s left',
     );
@@ -208,7 +209,7 @@ describe('a run', () => {
   });
 });
 
-test('lets staff decide on held prices and duplicates, once', async () => {
+test('lets staff decide on a run’s held prices and duplicates, once', async () => {
   const merchant = await insertMerchant(database.db);
   const shared = { merchant_id: merchant.id, gtin: '4006381333931' };
   const a = await insertDeal(database.db, { ...shared, title: 'Held lamp', held_price: 100 });
@@ -263,7 +264,7 @@ describe('mappings', () => {
     return post(address, form);
   }
 
-  test('are offered to a feed with the same header, and can be exported as a file', async () => {
+  test('offers a mapping to a feed with the same header, and exports it as a file', async () => {
     const first = await newSource('First');
     await send(first.columns, { intent: 'save', head: headOf(first.html), ...chosen });
     const second = await newSource('Second');
@@ -291,7 +292,7 @@ describe('mappings', () => {
     expect(report).toContain('50% of rows have a reduction');
   });
 
-  test('are rejected with the errors when invalid', async () => {
+  test('rejects invalid mappings with their errors', async () => {
     const { columns, id } = await newSource('First');
     await sendFile(columns, '{"label":"x"}');
     expect((await open(columns)).html).not.toContain('Read by the file');
@@ -303,7 +304,7 @@ describe('mappings', () => {
     expect(source?.mapping_file).toBeNull();
   });
 
-  test('ask for the shop’s address when the feed has no links', async () => {
+  test('asks for the shop’s address when a mapped feed has no links', async () => {
     const shopify = 'Handle,Title,Variant Price,Variant Compare At Price\ncup,Cup,5,8\n';
     const columns = (await upload(shopify, { merchant: 'Mills' })).headers.get('location') ?? '';
     expect((await open(columns)).html).toContain('This feed has no links');
@@ -312,7 +313,7 @@ describe('mappings', () => {
     expect((await open('/admin/imports/runs/1')).html).toContain('100% of rows have a reduction');
   });
 
-  test('list product elements and nested values for any XML', async () => {
+  test('lists product elements and nested values for the mapping of any XML', async () => {
     const xml =
       '<katalog><kopf><datum>1</datum></kopf>' +
       [1, 2]

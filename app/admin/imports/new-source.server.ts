@@ -31,7 +31,7 @@ import type { NewSourceOutcome } from './new-source-forms.tsx';
 
 type Place = Pick<FeedSourceRow, 'kind' | 'location'>;
 
-/** An address is read so far for its preview; the run reads all of it. */
+/** The preview reads this much of a feed's address; the run reads all of it. */
 const previewedBytes = uploadSizeLimits.rawBytes;
 
 /**

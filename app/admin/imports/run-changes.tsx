@@ -42,7 +42,7 @@ function labelOf(name: string): string {
   return field ? fieldLabel(field) : name === 'status' ? 'Product Status' : name;
 }
 
-/** Changes of a run, with prices in its currency. */
+/** Lists the changes of a run, with prices in its currency. */
 interface RunChanges {
   changes: PriceChange[];
   currency: string;

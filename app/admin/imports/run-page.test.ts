@@ -14,7 +14,7 @@ import { testSite } from '#test/site.ts';
 import { saidBy, signedInVisitor } from '#test/staff.ts';
 import type { TestVisitor } from '#test/visitor.ts';
 
-// The page of a run, used like staff would: a real feed, uploaded and run by the job.
+// Uses the page of a run like staff: a real feed is uploaded, and the job runs it.
 
 const database = useTestDatabase();
 let folder = '';
@@ -102,7 +102,7 @@ const liveDeals = async () =>
   ).length;
 
 describe('a finished run', () => {
-  test('shows its results, who started it, and which rows need a look', async () => {
+  test('shows a finished run’s results, who started it, and which rows need review', async () => {
     const id = await run(`${feedOf([1, 2])}\n${line(3, 'ask')}`);
     const { html, words } = await open(id);
     expect(words).toContain(`Import ${id} Kettle House, uploads Done`);
@@ -112,7 +112,7 @@ describe('a finished run', () => {
     expect(intentsOf(html)).toEqual(['roll-back']);
   });
 
-  test('names in its question how many deals a rollback affects, and does it once', async () => {
+  test('asks for confirmation of a rollback with its number of deals, and does it once', async () => {
     const id = await run(feedOf(tenKettles));
     expect((await open(id)).words).toContain(
       `Roll back import ${id}? 10 deals are restored to their earlier`,
@@ -143,14 +143,14 @@ describe('a finished run', () => {
     expect(intentsOf(html)).toEqual(['roll-back']);
   });
 
-  test('exports its report as a file, with the result for each deal', async () => {
+  test('exports a finished run’s report as a file with the result for each deal', async () => {
     const id = await run(feedOf([1]));
     const report = await staff.open(`${pageOf(id)}/report`);
     expect(report.headers.get('content-disposition')).toContain('attachment');
     expect(report.html).toContain('created,1,,Kettle 1,,,20.00,USD,');
   });
 
-  test('waits with its rollback while another import runs', async () => {
+  test('delays a rollback while another import runs', async () => {
     const id = await run(feedOf([1]));
     const answer = await underImportLock(database.db, () => act(id, { intent: 'roll-back' }));
     if (!answer) throw new Error('the lock was not to be had');
@@ -158,7 +158,7 @@ describe('a finished run', () => {
     expect(await liveDeals()).toBe(1);
   });
 
-  test('can no longer be cancelled', async () => {
+  test('rejects the cancellation of a finished run', async () => {
     const id = await run(feedOf([1]));
     expect(saidBy(await act(id, { intent: 'cancel' }))).toBe('The import has already ended.');
     expect(await stateOf(id)).toBe('done');
@@ -166,7 +166,7 @@ describe('a finished run', () => {
 });
 
 describe('a large rollback', () => {
-  test('shows its progress without other actions, and refreshes its page', async () => {
+  test('shows a large rollback’s progress without other actions, and refreshes its page', async () => {
     const id = await run(feedOf(tenKettles));
     await database.db
       .updateTable('import_runs')
@@ -190,7 +190,7 @@ describe('a large rollback', () => {
 });
 
 describe('a waiting run', () => {
-  test('is cancelled before it starts, and nothing is imported', async () => {
+  test('imports nothing when a waiting run is cancelled before it starts', async () => {
     const file = await upload(feedOf([1]));
     const id = (await queueImport(database.db, { sourceId: 1, actor: staff.userId, file })) ?? 0;
     const { html, words } = await open(id);
@@ -205,7 +205,7 @@ describe('a waiting run', () => {
     expect(saidBy(await act(id, { intent: 'roll-back' }))).toBe('There is nothing to roll back.');
   });
 
-  test('cannot be rolled back before it ends', async () => {
+  test('rejects the rollback of a run that has not ended', async () => {
     const file = await upload(feedOf([1]));
     const id = (await queueImport(database.db, { sourceId: 1, actor: staff.userId, file })) ?? 0;
     expect(saidBy(await act(id, { intent: 'roll-back' }))).toBe(
@@ -216,7 +216,7 @@ describe('a waiting run', () => {
 });
 
 describe('a dry run', () => {
-  test('changes nothing, lists each price change, and offers to run the same feed', async () => {
+  test('changes nothing in a dry run, lists each price change, and offers to run the same feed', async () => {
     await run(feedOf([1, 2], 20));
     const id = await run(feedOf([1, 2, 3], 25), { isDryRun: true });
     const { html, words } = await open(id);
@@ -232,13 +232,13 @@ describe('a dry run', () => {
     expect(saidBy(began)).toBe('The import has started.');
     const next = began.headers.get('location') ?? '';
     expect(next).toBe(pageOf(id + 1));
-    expect((await act(id, { intent: 'import' })).headers.get('location')).toBe(next); // two presses start one run
+    expect((await act(id, { intent: 'import' })).headers.get('location')).toBe(next); // pressing twice starts one run
     await work();
     expect(await liveDeals()).toBe(3);
     expect((await open(id + 1)).words).toMatch(/New 1 Changed 2/);
   });
 
-  test('asks before many deals would end, and the run follows the answer', async () => {
+  test('asks in a dry run before many deals would end, and the run follows the answer', async () => {
     await run(feedOf(tenKettles));
     const id = await run(feedOf([1, 2, 3]), { isDryRun: true });
     expect((await open(id)).words).toContain('7 deals would end');
@@ -248,7 +248,7 @@ describe('a dry run', () => {
     expect(await liveDeals()).toBe(3);
   });
 
-  test('is neither rolled back nor asked about ending deals', async () => {
+  test('neither rolls back a dry run nor asks about ending its deals', async () => {
     const id = await run(feedOf([1]), { isDryRun: true });
     expect(saidBy(await act(id, { intent: 'roll-back' }))).toBe('This run cannot be rolled back.');
     expect(saidBy(await act(id, { intent: 'end' }))).toBe(
@@ -256,7 +256,7 @@ describe('a dry run', () => {
     );
   });
 
-  test('does not start a run if the source was deleted', async () => {
+  test('does not start a run from a dry run if the source was deleted', async () => {
     const id = await run(feedOf([1]), { isDryRun: true });
     await database.db.updateTable('import_runs').set({ feed_source_id: null }).execute();
     const { html } = await open(id);
@@ -271,7 +271,7 @@ describe('a run that asks whether to end deals', () => {
     return run(feedOf([1, 2, 3]));
   };
 
-  test('keeps them until someone answers', async () => {
+  test('keeps deals until staff answer whether a run may end them', async () => {
     const id = await ask();
     const { html, words } = await open(id);
     expect(words).toContain('End 7 deals?');
@@ -279,7 +279,7 @@ describe('a run that asks whether to end deals', () => {
     expect(await liveDeals()).toBe(10);
   });
 
-  test('ends them once', async () => {
+  test('ends a run’s waiting deals once when staff agree', async () => {
     const id = await ask();
     expect(saidBy(await act(id, { intent: 'end' }))).toBe('7 deals ended.');
     expect(await liveDeals()).toBe(3);
@@ -289,13 +289,13 @@ describe('a run that asks whether to end deals', () => {
     expect((await open(id)).words).not.toContain('End 7 deals?');
   });
 
-  test('uses the singular for one deal', async () => {
+  test('uses the singular when a run asks about one deal', async () => {
     await run(feedOf([1, 2]));
     const id = await run(feedOf([1]));
     expect(saidBy(await act(id, { intent: 'end' }))).toBe('1 deal ended.');
   });
 
-  test('keeps them and asks no more', async () => {
+  test('keeps a run’s waiting deals and stops asking when staff refuse', async () => {
     const id = await ask();
     expect(saidBy(await act(id, { intent: 'keep' }))).toBe('The deals are kept.');
     expect(await liveDeals()).toBe(10);
@@ -306,7 +306,7 @@ describe('a run that asks whether to end deals', () => {
     expect(await liveDeals()).toBe(10);
   });
 
-  test('waits while another import runs', async () => {
+  test('delays the end of a run’s deals while another import runs', async () => {
     const id = await ask();
     const answer = await underImportLock(database.db, () => act(id, { intent: 'end' }));
     if (!answer) throw new Error('the lock was not to be had');
@@ -315,13 +315,16 @@ describe('a run that asks whether to end deals', () => {
   });
 });
 
-test.each(['', 'explode', '__proto__', 'End'])('ignores an unknown intent: %j', async (intent) => {
-  const id = await run(feedOf([1]));
-  expect((await act(id, { intent })).status).toBe(400);
-  expect(await stateOf(id)).toBe('done');
-});
+test.each(['', 'explode', '__proto__', 'End'])(
+  'ignores an unknown intent on the page of a run: %j',
+  async (intent) => {
+    const id = await run(feedOf([1]));
+    expect((await act(id, { intent })).status).toBe(400);
+    expect(await stateOf(id)).toBe('done');
+  },
+);
 
-test('reads columns of stored copies only: a path outside their folder finds nothing', async () => {
+test('finds nothing when the columns page gets a path outside the folder of stored copies', async () => {
   await upload(feedOf([1]));
   for (const file of ['../../../../etc/passwd', '/etc/passwd', '..%2f..%2fetc%2fpasswd', '.']) {
     const { status, html } = await staff.open(

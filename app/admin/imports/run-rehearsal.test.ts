@@ -47,7 +47,7 @@ const countOf = async (table: 'deals' | 'categories' | 'price_log' | 'import_cha
   (await database.db.selectFrom(table).selectAll().execute()).length;
 
 describe('the page of a dry run', () => {
-  test('shows three cards with their discounts and pictures, and writes nothing', async () => {
+  test('shows three cards of a dry run with discounts and pictures, and writes nothing', async () => {
     const before = await countOf('categories');
     const page = await run(
       [1, 2, 3, 4].map((id) => kettle(id, 40, 30)),
@@ -64,7 +64,7 @@ describe('the page of a dry run', () => {
     expect(await countOf('categories')).toBe(before);
   });
 
-  test('lists the deals that would end, and the cards of changed prices only', async () => {
+  test('lists the deals that a dry run would end, and the cards of changed prices only', async () => {
     await run(
       [1, 2, 3, 4, 5].map((id) => kettle(id, 40, 30)),
       false,

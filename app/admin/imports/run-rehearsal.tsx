@@ -76,7 +76,7 @@ function Cards({ cards, now }: { cards: RunRehearsal['cards']; now: Date }) {
           </li>
         ))}
       </ul>
-      {/* These deals do not exist yet, so their links lead nowhere. */}
+      {/* The cards' deals do not exist yet, so their links lead nowhere. */}
       <div className={dealGrid.grid} inert>
         {cards.map((priced) => (
           <PricedDealCard key={priced.deal.id} priced={priced} now={now} headingLevel={3} />

@@ -96,12 +96,12 @@ const issueColumns: PlainColumn<RunIssue>[] = [
   { label: 'Reason', cell: ({ reason }) => <span className="anywhere">{reason}</span> },
 ];
 
-/** Rows that need a look, by line number. */
+/** Lists the rows that need review, by line number. */
 export function RunIssues({ issues, hasMore }: { issues: RunIssue[]; hasMore: boolean }) {
   if (issues.length === 0) return null;
   return (
     <section className={styles.part} aria-labelledby="issues">
-      <h2 id="issues">Rows that need a look{hasMore ? ', the first 50' : ''}</h2>
+      <h2 id="issues">Rows to review{hasMore ? ', the first 50' : ''}</h2>
       <PlainTable
         noun={{ one: 'row', many: 'rows' }}
         page={issues}

@@ -61,7 +61,7 @@ async function upload(fields: Record<string, string>): Promise<string> {
   return `/admin/imports/runs/${run}`;
 }
 
-test('a source uses the chosen encoding, and its runs report it', async () => {
+test('uses a source’s chosen encoding, and its runs report it', async () => {
   const first = await open(await upload({ merchant: 'Example Shop' }));
   expect(words(first)).toContain('Encoding: windows-1252');
   expect(first.html).toContain('letters look like windows-1252');

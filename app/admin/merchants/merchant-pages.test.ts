@@ -109,7 +109,7 @@ test('explains what merchants are for when there are none', async () => {
   expect(html).toContain('Add the first one, or import a feed');
 });
 
-test('describes an empty result, and keeps the search in the links of a row', async () => {
+test('describes an empty result of a merchant search, and keeps the search in row links', async () => {
   const visitor = await admin();
   const { id } = await insertMerchant(database.db, { name: 'Lamp House' });
   expect((await visitor.open('/admin/merchants?q=zzz')).html).toContain('Nothing matches.');

@@ -105,7 +105,7 @@ test('rejects invalid actions and answers 404 for a missing message', async () =
   expect((await admin.open('/admin/messages?q=zzz')).html).toContain('Nothing matches.');
 });
 
-test('answers from the inbox, assigns, closes and reopens a message', async () => {
+test('answers from the inbox, and assigns, closes and reopens a message', async () => {
   const id = await receive('M1');
   await receive('M2');
   const path = `/admin/messages/${id}`;

@@ -22,7 +22,7 @@ async function subscribe(...emails: string[]): Promise<void> {
   }
 }
 
-test('writes a newsletter without JavaScript, previews it and sends it to those counted', async () => {
+test('writes a newsletter without JavaScript, previews it and sends it to the counted subscribers', async () => {
   const visitor = await admin();
   await subscribe('a@mail.example', 'b@mail.example');
   const form = await visitor.open('/admin/newsletters/new');
@@ -82,7 +82,7 @@ test('shows errors at their fields and keeps the input', async () => {
   expect(await stored()).toEqual([]);
 });
 
-test('loses the text of neither writer (R47), and sends nothing from a stale page', async () => {
+test('loses the text of neither writer of a newsletter (R47), and sends nothing from a stale page', async () => {
   const visitor = await admin();
   await subscribe('a@mail.example');
   await visitor.send('/admin/newsletters/new', typed);
@@ -153,7 +153,7 @@ test('previews the email in either scheme, with what is left out', async () => {
   expect(edit.html).toContain('data-deal=&quot;999&quot;');
 });
 
-test('finds live deals only by their words', async () => {
+test('suggests only live deals by their words for a newsletter', async () => {
   await insertDeal(database.db, { title: 'Desk lamp' });
   await insertDeal(database.db, { title: 'Old lamp', is_active: false });
   await insertDeal(database.db, { title: 'Kettle' });

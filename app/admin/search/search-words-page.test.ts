@@ -42,7 +42,7 @@ test('counts no search that may be personal or finds a deal', async () => {
   expect(await missed()).toEqual([]);
 });
 
-test('counts no search that a browser makes ahead', async () => {
+test('does not count a search that the browser prefetches', async () => {
   const ahead: Record<string, string> = { ...browser, 'sec-purpose': 'prefetch' };
   for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
     await search('credenza', address, ahead);

@@ -291,7 +291,7 @@ test('P42: imports the six samples, or lists those that failed', async () => {
 });
 
 // Proves Back office 2: Settings: Seed Sample Data (act-on-settings.server.ts)
-test('reports the result of Seed Sample Data', async () => {
+test('reports the result of Seed Sample Data in the settings', async () => {
   const visitor = await admin();
   await visitor.send('/admin/settings?section=data', { intent: 'seed' });
   expect((await visitor.open('/admin/settings?section=data')).html).toContain(

@@ -117,7 +117,7 @@ test('requires a choice in step 3', async () => {
 });
 
 // Proves Design: First run: three steps, checklist (setup-data-page.tsx)
-test('ticks completed steps of the checklist and can hide it', async () => {
+test('ticks completed setup steps in the checklist, and hides it on request', async () => {
   const visitor = await owner();
   expect((await visitor.open('/admin')).html).toMatch(/Getting started: (?:<!-- -->)?0/);
   await database.db
@@ -129,7 +129,7 @@ test('ticks completed steps of the checklist and can hide it', async () => {
   expect((await visitor.open('/admin')).html).not.toContain('Getting started');
 });
 
-test('counts an import once it ran for real, and a backup once it was written', async () => {
+test('ticks the import step after a real run, and the backup step after a written backup', async () => {
   expect(await readFirstSteps(database.db)).toEqual({ hasImported: false, hasBackup: false });
   const run = { source_name: 'Feed', format: 'csv', state: 'done' as const };
   await database.db

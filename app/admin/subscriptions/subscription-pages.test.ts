@@ -57,14 +57,14 @@ test('counts subscriptions, and shows address, state and both times', async () =
   expect(found).not.toContain('bob@mail.example');
 });
 
-test('explains why an empty list is empty', async () => {
+test('explains why a list of subscriptions is empty', async () => {
   expect((await admin.open('/admin/subscriptions')).html).toContain('New subscribers');
   expect((await admin.open('/admin/subscriptions?q=zzz')).html).toContain('Nothing matches.');
 });
 
 // Proves Back office 2: Subscriptions: toggle, delete, their sentences (subscription-messages.ts)
 // Proves Back office 2: Newsletter subscriptions: toggle, delete, sentences (subscriptions-page.tsx)
-test('confirms ending and deleting in the specification’s words, and keeps the search', async () => {
+test('confirms ending and deleting a subscription in the specification’s words, and keeps the search', async () => {
   const id = String(await subscribe('ann@mail.example'));
   const here = '/admin/subscriptions?q=ann';
   const sent = await admin.send(here, { intent: 'deactivate', id });

@@ -27,7 +27,7 @@ const password = staffPassword;
 
 // Proves Back office 2: User management: cards, search, columns, badge (manage-users-page.tsx)
 // Proves Back office 5: User search in any case (user-table-queries.server.ts)
-test('counts users by role, and finds them by address or name in any case', async () => {
+test('counts users by role, and finds a user by address or name in any case', async () => {
   const visitor = await staff('admin');
   await insertUser(database.db, { full_name: 'Ann Lee', email: 'ann@mail.example' });
   await insertUser(database.db, { full_name: '', email: 'bob@mail.example' });
@@ -43,7 +43,7 @@ test('counts users by role, and finds them by address or name in any case', asyn
   expect((await visitor.open('/admin/users?role=super_admin')).html).toContain('No users found');
 });
 
-test('R50: shows who has two-factor, a passkey and a verified address, and no hash', async () => {
+test('R50: shows who has two-factor, a passkey and a verified address, but no password hash', async () => {
   const visitor = await staff('admin');
   await insertUser(database.db, { email_verified: false, email: 'unproved@mail.example' });
   const { id } = await insertUser(database.db, { two_factor_enabled: true });
@@ -72,7 +72,7 @@ test('R50: shows who has two-factor, a passkey and a verified address, and no ha
 });
 
 // Proves P12: admins see the list read-only (user-page.tsx)
-test('P12: shows every user to an admin, without actions, and explains who may change them', async () => {
+test('P12: shows every user to an admin without actions, and explains who may change users', async () => {
   const visitor = await staff('admin');
   const { id } = await insertUser(database.db);
   for (const path of ['/admin/users', `/admin/users/${id}`, `/admin/users/${id}/delete`]) {
@@ -84,7 +84,7 @@ test('P12: shows every user to an admin, without actions, and explains who may c
   }
 });
 
-test('R02: rejects what an admin posts anyway', async () => {
+test('R02: rejects a change of users that an admin posts anyway', async () => {
   const visitor = await staff('admin');
   const { id } = await insertUser(database.db);
   const own = `/admin/users/${visitor.userId}`;

@@ -11,9 +11,8 @@ import type { IdentityWays } from './confirm-identity.server.ts';
 import styles from './identity-field.module.css';
 
 /**
- * Asks for proof of identity before an action that an unlocked screen must not allow (R50):
- * password, passkey or a new sign-in. A passkey submits the surrounding form
- * (`confirm-by-passkey.ts`).
+ * Asks for proof of identity before an action that an unlocked screen must not allow: password,
+ * passkey or a new sign-in. A passkey submits the surrounding form (`confirm-by-passkey.ts`).
  */
 export function IdentityField({ ways, error }: { ways: IdentityWays; error?: string | undefined }) {
   useEffect(startConfirmingByPasskey, []);

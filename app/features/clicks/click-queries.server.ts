@@ -22,7 +22,7 @@ export async function findOutDeal(db: Db, id: number): Promise<OutDeal | null> {
 }
 
 export interface Clicks {
-  /** Or the number of what else is counted. */
+  /** The id of the deal, or of anything else that is counted. */
   dealId: number;
   day: string;
   count: number;

@@ -24,16 +24,16 @@ test.each([
   ['03/04/2026', null],
   ['tomorrow', null],
   ['', null],
-])('reads %o in the time zone of the site', (text, moment) => {
+])('reads the coupon date %o in the time zone of the site', (text, moment) => {
   expect(read(text)).toBe(moment);
 });
 
-test('ends with the last second of a day without a time', () => {
+test('ends a coupon with the last second of a day without a time', () => {
   expect(read('2026-12-31', 'end')).toBe('2027-01-01T04:59:59.000Z');
 });
 
 describe('an ambiguous date', () => {
-  test('has its day first when another date of the list has', () => {
+  test('reads an ambiguous date day-first when another date of the list is', () => {
     const order = dateOrder(['', '03/04/2026', '31/12/2026']);
     expect([order, read('03/04/2026', 'start', order)]).toEqual([
       'day',
@@ -41,7 +41,7 @@ describe('an ambiguous date', () => {
     ]);
   });
 
-  test('has its month first when another date of the list has', () => {
+  test('reads an ambiguous date month-first when another date of the list is', () => {
     const order = dateOrder(['03/04/2026', '12/31/2026 11:59 PM']);
     expect([order, read('03/04/2026', 'start', order)]).toEqual([
       'month',

@@ -49,14 +49,14 @@ export function CouponList({
   );
 }
 
-/** Some coupons under a title, with a link to all of them; nothing without any. */
+/** Lists coupons under a title with a link to all of them. Renders nothing without coupons. */
 export function CouponSection({
   some: { coupons, total },
   store,
   now,
 }: {
   some: Pick<SomeCoupons, 'coupons' | 'total'>;
-  /** The only store they are of. */
+  /** The store, if all coupons are from one. */
   store: { name: string; slug: string } | null;
   now: Date;
 }) {

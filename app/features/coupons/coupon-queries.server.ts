@@ -37,7 +37,7 @@ export function listCoupons(
   );
 }
 
-/** Returns those of these coupons that are live, newest first. */
+/** Returns the live ones among these coupons, newest first. */
 export function listLiveCoupons(
   db: Db,
   ids: readonly number[],
@@ -64,7 +64,7 @@ function readListed(db: Db, ids: RawBuilder<unknown>): Promise<ListedCoupon[]> {
      where c.id in (${ids}) order by c.created_at desc, c.id desc`;
 }
 
-/** Counts the live coupons, and returns when the next of all begins or ends. */
+/** Counts the live coupons, and returns the next time at which any coupon begins or ends. */
 export async function countCoupons(
   db: Db,
   scope: CouponScope,
@@ -102,7 +102,7 @@ export function findNamedStores(db: Db, text: string): Promise<number[]> {
 
 export interface OutCoupon {
   id: number;
-  /** Null: there is nowhere to go. */
+  /** null: no link is stored for the coupon or its store. */
   url: string | null;
   isLive: boolean;
   merchant_slug: string;

@@ -26,7 +26,7 @@ const reports = (works: boolean) => sql<number>`
 const orders: Record<CouponSort, RawBuilder<unknown>> = {
   code: sql`upper(c.code)`,
   store: sql`lower(m.name)`,
-  // Without an end, it ends last.
+  // A coupon without an end sorts last.
   ends: sql`coalesce(c.ends_at, 'infinity')`,
   clicks,
   created: sql`c.created_at`,

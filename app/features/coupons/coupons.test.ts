@@ -25,7 +25,7 @@ const insert = (overrides: Partial<Parameters<typeof insertCoupon>[1]> = {}) =>
 const codesOf = (coupons: readonly { code: string }[]) => coupons.map(({ code }) => code);
 
 describe('the lists for visitors', () => {
-  test('contain coupons from their start to their end, newest first', async () => {
+  test('lists coupons to visitors from their start to their end, newest first', async () => {
     await insert({ code: 'ENDED', ends_at: at(-1) });
     await insert({ code: 'SOON', starts_at: at(2) });
     await insert({ code: 'NOW', starts_at: at(-2), ends_at: at(3) });
@@ -40,14 +40,14 @@ describe('the lists for visitors', () => {
     ]);
   });
 
-  test('tell whether a coupon links anywhere', async () => {
+  test('reports in visitors’ lists whether a coupon links anywhere', async () => {
     await insert({ code: 'PLAIN' });
     await insert({ code: 'LINKED', url: 'https://lamps.example/sale' });
     const shown = await listCoupons(database.db, { now }, { limit: 10 });
     expect(shown.map(({ hasLink }) => hasLink)).toEqual([true, false]);
   });
 
-  test('leave out the code that a deal shows already, and all when the deal has expired', async () => {
+  test('leaves out a code that its deal shows already, and all coupons of an expired deal', async () => {
     await insert({ code: 'OWN' });
     await insert({ code: 'OTHER' });
     const services = testServices(database);
@@ -79,11 +79,11 @@ describe('a search', () => {
     ['sofa coupon', []],
     ['lamps', []],
     ['couponing book', []],
-  ])('for %o finds %o', async (text, codes) => {
+  ])('finds coupons by a search for %o: %o', async (text, codes) => {
     expect(await ask(text)).toEqual(codes);
   });
 
-  test('finds coupons of the store that it is filtered by', async () => {
+  test('finds coupons of the store by which a search is filtered', async () => {
     expect(await ask('anything', false, store.id)).toEqual(['LAMP']);
   });
 });
@@ -114,7 +114,7 @@ describe('a report on a coupon', () => {
     return [coupon?.works, coupon?.fails];
   };
 
-  test('counts each person once a day, with their last answer', async () => {
+  test('counts each person’s report on a coupon once a day, with the last answer', async () => {
     await insert();
     expect(await say(stranger('192.0.2.1'), 'yes')).toEqual({ ok: true });
     await say(stranger('192.0.2.1'), 'no');
@@ -125,7 +125,7 @@ describe('a report on a coupon', () => {
     expect(await tally()).toEqual([2, 1]);
   });
 
-  test('counts a visitor once who signs in meanwhile', async () => {
+  test('counts a visitor’s report once if the visitor signs in meanwhile', async () => {
     await insert();
     const someone = await member('192.0.2.1');
     await say(stranger('192.0.2.1'), 'no');
@@ -134,7 +134,7 @@ describe('a report on a coupon', () => {
     expect(await tally()).toEqual([1, 0]);
   });
 
-  test('needs the captcha from strangers', async () => {
+  test('requires the captcha from strangers who report on a coupon', async () => {
     const { id } = await insert();
     const coupon = await findReportedCoupon(database.db, id, now);
     const form = new FormData();
@@ -146,7 +146,7 @@ describe('a report on a coupon', () => {
     ).toMatchObject({ ok: false, reason: 'captcha' });
   });
 
-  test('is refused for another code, without an answer, and after the end', async () => {
+  test('rejects a coupon report for another code, without an answer, and after the end', async () => {
     await insert({ ends_at: at(1) });
     const someone = await member('192.0.2.1');
     expect(await say(someone, 'yes', now, 'OTHER')).toMatchObject({
@@ -156,7 +156,7 @@ describe('a report on a coupon', () => {
     expect(await say(someone, 'yes', at(2))).toMatchObject({ message: couponMessages.over });
   });
 
-  test('goes with the code, and after 14 days', async () => {
+  test('deletes a coupon report with its code, and after 14 days', async () => {
     const { id } = await insert();
     await say(await member('192.0.2.1'), 'yes', at(-24 * 15));
     await say(await member('192.0.2.2'), 'yes');
@@ -168,7 +168,7 @@ describe('a report on a coupon', () => {
     expect(await tally()).toEqual([0, 0]);
   });
 
-  test('shows the number of people and the time of the last', async () => {
+  test('shows how many people reported on a coupon, and when the last one did', async () => {
     await insert();
     await say(await member('192.0.2.1'), 'yes', at(-2));
     const [coupon] = await listCoupons(database.db, { now }, { limit: 1 });
@@ -176,7 +176,7 @@ describe('a report on a coupon', () => {
   });
 });
 
-test('clicks count for the coupon, its store and the site', async () => {
+test('counts clicks for the coupon, its store and the site', async () => {
   const { id } = await insert();
   const day = '2026-11-28';
   await addCouponClicks(database.db, [{ dealId: id, day, count: 2 }]);
@@ -197,7 +197,7 @@ test('clicks count for the coupon, its store and the site', async () => {
 
 describe('a deletion', () => {
   const actor = 'u1';
-  test('can be undone once, and again after another deletion', async () => {
+  test('undoes the deletion of a coupon once, and again after another deletion', async () => {
     const coupon = await insert({ ends_at: at(5) });
     const remove = () => editableCoupons.remove(database.db, coupon.id, actor);
     const restore = () => editableCoupons.restore(database.db, coupon.id, actor);
@@ -211,7 +211,7 @@ describe('a deletion', () => {
     }
   });
 
-  test('cannot be undone when the store has the code again', async () => {
+  test('does not undo the deletion of a coupon when the store has its code again', async () => {
     const { id } = await insert();
     await editableCoupons.remove(database.db, id, actor);
     await insert({ code: 'save10' });

@@ -8,7 +8,7 @@ import type { CouponFields, CouponLine, CouponList } from './read-coupon-list.se
 export interface ImportCouponsOptions {
   /** The name of the list. Its next import ends the coupons that it no longer contains. */
   list: string;
-  /** The store of rows that name none. */
+  /** The store of rows without a store's name. */
   store?: string | undefined;
   /** Adds stores that do not exist, instead of refusing their rows. */
   addsStores: boolean;
@@ -18,16 +18,16 @@ export interface ImportCouponsOptions {
   dryRun?: boolean;
 }
 
-/** The number of coupons by what an import does with them. */
+/** The number of coupons by the import's result for them. */
 const nothing = {
   added: 0,
   changed: 0,
   unchanged: 0,
-  /** The list no longer contains them. */
+  /** Coupons that the list no longer contains. */
   ended: 0,
-  /** Staff or another list added the same code. */
+  /** Coupons whose code staff or another list has added. */
   kept: 0,
-  /** Ended before they were imported. */
+  /** Coupons that had ended before they were imported. */
   over: 0,
   repeated: 0,
 };
@@ -63,7 +63,7 @@ export async function importCoupons(
   options: ImportCouponsOptions,
 ): Promise<CouponImportReport> {
   return db.transaction().execute(async (tx) => {
-    // One import at a time, since each compares what is stored with what it has read.
+    // Imports run one at a time, since each compares what is stored with what it has read.
     await sql`select pg_advisory_xact_lock(hashtext('import coupons'))`.execute(tx);
     const { stores, newStores } = await readStores(tx, given.lines, options);
     const counts = { ...nothing };
@@ -99,7 +99,7 @@ export async function importCoupons(
   });
 }
 
-/** Returns the same of two coupons with one code, whichever row stands first. */
+/** Returns the same one of two coupons with one code, in whichever order their rows stand. */
 function firstOf(one: Wanted, other: Wanted): Wanted {
   return JSON.stringify(one) < JSON.stringify(other) ? one : other;
 }
@@ -168,7 +168,7 @@ function compare(
       if (isSame(present, coupon)) counts.unchanged += 1;
       else plan.updates.push({ ...coupon, id: present.id });
     } else if (present.list !== '' && isOver(present, now) && !isOver(coupon, now)) {
-      // Another list has dropped it.
+      // Another list has dropped this coupon.
       plan.updates.push({ ...coupon, id: present.id });
     } else counts.kept += 1;
   }

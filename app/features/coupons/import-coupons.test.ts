@@ -43,7 +43,7 @@ const stored = () =>
     .execute();
 
 describe('an import of coupons', () => {
-  test('changes nothing when the same list is imported again', async () => {
+  test('changes nothing when the same list of coupons is imported again', async () => {
     const first = await take([row(), row({ code: 'LAMP30' })]);
     expect(first.counts).toMatchObject({ added: 2, changed: 0, ended: 0 });
     const before = await stored();
@@ -52,14 +52,14 @@ describe('an import of coupons', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('takes two rows with one code at one store for one coupon, whichever stands first', async () => {
+  test('imports two rows with one code at one store as one coupon, in any order', async () => {
     const rows = [row({ code: 'lamp20', title: 'A' }), row({ title: 'B' })];
     expect((await take(rows)).counts).toMatchObject({ added: 1, repeated: 1 });
     const again = await take(rows.toReversed());
     expect(again.counts).toMatchObject({ added: 0, changed: 0, unchanged: 1, repeated: 1 });
   });
 
-  test('ends a coupon that the list no longer contains, and revives it when it is back', async () => {
+  test('ends a coupon that its list no longer contains, and revives a coupon listed again', async () => {
     await take([row(), row({ code: 'GONE' })]);
     expect((await take([row()])).counts).toMatchObject({ unchanged: 1, ended: 1 });
     expect((await stored())[0]).toMatchObject({ code: 'GONE', ends_at: now });
@@ -67,19 +67,19 @@ describe('an import of coupons', () => {
     expect((await stored())[0]).toMatchObject({ code: 'GONE', ends_at: later });
   });
 
-  test('keeps a coupon whose row cannot be read, since the list contains it', async () => {
+  test('keeps a listed coupon whose row cannot be read', async () => {
     await take([row()]);
     const broken = { line: 2, store: 'Lamp House', code: 'lamp20', problem: 'no date' };
     const { counts, problems } = await take([broken]);
     expect([counts.ended, problems]).toEqual([0, [{ line: 2, message: 'no date' }]]);
   });
 
-  test('ends nothing when the list is empty', async () => {
+  test('ends no coupon when the list is empty', async () => {
     await take([row()]);
     expect((await take([])).counts.ended).toBe(0);
   });
 
-  test('leaves coupons of staff and of other lists alone', async () => {
+  test('does not change coupons of staff and of other lists when a list is imported', async () => {
     await insertCoupon(database.db, { merchant_id: store.id, code: 'OWN', title: 'By hand' });
     await take([row()], { list: 'other.csv' });
     const { counts } = await take([row({ title: 'Mine' }), row({ code: 'own', title: 'Mine' })]);
@@ -94,11 +94,11 @@ describe('an import of coupons', () => {
     expect((await stored())[0]).toMatchObject({ title: 'Mine', list: 'lamps.csv', ends_at: later });
   });
 
-  test('leaves out new coupons that have ended', async () => {
+  test('imports no new coupons that have ended', async () => {
     expect((await take([row({ ends_at: past })])).counts).toMatchObject({ added: 0, over: 1 });
   });
 
-  test('refuses rows of unknown stores, or adds the stores once', async () => {
+  test('refuses rows of unknown stores, or adds each store once', async () => {
     const rows = [row({}, 'Chair Co'), row({ code: 'SIT' }, 'chair co')];
     const refused = await take(rows);
     expect(refused.problems[0]?.message).toBe('no store, or more than one, is called “chair co”');
@@ -107,13 +107,13 @@ describe('an import of coupons', () => {
     expect((await take(rows)).counts).toMatchObject({ unchanged: 2 });
   });
 
-  test('uses the given store for rows that name none', async () => {
+  test('assigns the given store to rows that name none', async () => {
     expect((await take([row({}, '')])).problems[0]?.message).toBe('the store is missing');
     await take([row({}, '')], { store: 'lamp house' });
     expect((await stored())[0]?.merchant_id).toBe(store.id);
   });
 
-  test('counts without changing anything in a preview', async () => {
+  test('counts without changes when a coupon import is previewed', async () => {
     const rows = [row(), row({}, 'Chair Co')];
     const { counts, newStores } = await take(rows, { dryRun: true, addsStores: true });
     expect([counts.added, newStores]).toEqual([2, ['Chair Co']]);
@@ -121,7 +121,7 @@ describe('an import of coupons', () => {
     expect(await database.db.selectFrom('merchants').selectAll().execute()).toHaveLength(1);
   });
 
-  test('writes one audit entry, and none when nothing changes', async () => {
+  test('writes one audit entry for a coupon import, and none when nothing changes', async () => {
     await take([row()]);
     await take([row()]);
     const entries = await database.db.selectFrom('audit_log').select(['action', 'after']).execute();
@@ -133,7 +133,7 @@ describe('an import of coupons', () => {
 
 const codes = fc.uniqueArray(fc.constantFrom('A', 'B', 'C', 'D', 'E'), { maxLength: 5 });
 
-test('equals the model when lists come in any order, again and again', async () => {
+test('agrees with the model when coupon lists are imported in any order, repeatedly', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(codes, { minLength: 1, maxLength: 6 }), async (imports) => {
       await database.db.deleteFrom('coupons').execute();

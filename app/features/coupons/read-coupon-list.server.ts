@@ -77,7 +77,7 @@ const mapping = Object.fromEntries(
 );
 const noCode =
   /^(?:[-–—]+|n\/?a|none|null|no (?:\w+ )*code(?: (?:needed|required))?|(?:code )?not (?:required|needed))$/i;
-/** LinkMyDeals lists what it has withdrawn. */
+/** LinkMyDeals also lists withdrawn coupons. */
 const withdrawn = /^(?:suspended|expired|deleted|inactive)$/i;
 
 /**
@@ -128,7 +128,7 @@ function isCodeColumn(name: string): boolean {
 
 type ReadDate = (text: string, edge: 'start' | 'end') => Date | null;
 
-/** Returns the coupon of a row, or what is wrong with it. */
+/** Returns the coupon of a row, or the error in the row. */
 function readRow(code: string, cells: Cells, readDate: ReadDate): CouponFields | string {
   if (code.length > 64) return 'the code is longer than 64 characters';
   const details = toPlainText(cells.details);

@@ -11,7 +11,7 @@ function read(text: string) {
 }
 
 describe('the lists of networks', () => {
-  test('are recognised when LinkMyDeals exports them', async () => {
+  test('recognises coupon lists that LinkMyDeals exports', async () => {
     const { lines, withoutCode } = await read(
       'lmd_id,store,merchant_homepage,long_offer,title,description,code,terms_and_conditions,categories,featured,url,smartlink,image_url,type,offer,status,start_date,end_date\n' +
         '1,Lamp House,https://lamps.example,,"20% off, all lamps",On every lamp,LAMP20,New customers only,Home,No,https://lamps.example/sale,https://lmd.example/go/1,,Code,Percentage Off,active,2026-11-01,2026-12-31\n' +
@@ -35,7 +35,7 @@ describe('the lists of networks', () => {
     ]);
   });
 
-  test('are recognised when Awin exports its promotions', async () => {
+  test('recognises coupon lists that Awin exports as promotions', async () => {
     const { lines } = await read(
       '"Promotion ID","Advertiser","Advertiser ID","Type","Code","Description","Starts","Ends","Categories","Regions","Terms","Deeplink Tracking","Deeplink","Title"\n' +
         '"9","Chair Co","77","Vouchers Only","SIT5","&pound;5 off <b>chairs</b>","01/12/2026","31/12/2026","Home","GB","","https://awin.example/x?ued=https%3A%2F%2Fchairs.example","https://chairs.example","Five off"\n',
@@ -53,7 +53,7 @@ describe('the lists of networks', () => {
     });
   });
 
-  test('are recognised when CJ exports its links', async () => {
+  test('recognises coupon lists that CJ exports as links', async () => {
     const { lines, withoutCode } = await read(
       'ADVERTISER NAME\tLINK NAME\tDESCRIPTION\tCLICK URL\tCOUPON CODE\tPROMOTION START DATE\tPROMOTION END DATE\n' +
         'Desk Shop\t15% off desks\t\thttps://cj.example/1\tDESK15\t12/01/2026\t12/24/2026\n' +
@@ -67,7 +67,7 @@ describe('the lists of networks', () => {
   });
 });
 
-test('names what is wrong with each row', async () => {
+test('names the error of each row of a coupon list', async () => {
   const { lines } = await read(
     'store;code;title;ends;url\n' +
       'A;ONE;;;\nA;TWO;Two;someday;\nA;THREE;Three;;not an address\n' +
@@ -83,12 +83,12 @@ test('names what is wrong with each row', async () => {
   ]);
 });
 
-test('uses the description when a row has no title', async () => {
+test('uses the description when a coupon’s row has no title', async () => {
   const { lines } = await read('store,code,description\nA,ONE,Free pens with every order\n');
   expect(lines[0]).toMatchObject({ coupon: { title: 'Free pens with every order', terms: '' } });
 });
 
-test('refuses a list without a column of codes', async () => {
+test('rejects a list without a column of coupon codes', async () => {
   await expect(read('title,price,url\nLamp,9.99,https://a.example\n')).rejects.toThrow(
     'no column of codes was found',
   );

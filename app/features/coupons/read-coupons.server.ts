@@ -7,11 +7,11 @@ import {
 } from './coupon-queries.server.ts';
 import { type ListedCoupon, withoutCouponWords } from './describe-coupon.ts';
 
-/** The newest coupons of a page that lists other things too. */
+/** The newest coupons, for a page that mainly lists other things. */
 export interface SomeCoupons {
   coupons: ListedCoupon[];
   total: number;
-  /** When the next coupon begins or ends, which makes the page wrong. */
+  /** The time at which the next coupon begins or ends, after which the page is outdated. */
   changesAt: Date | null;
 }
 
@@ -29,8 +29,8 @@ export async function readStoreCoupons(
 const mostOfDeal = 5;
 
 /**
- * Returns the coupons of a deal's store, except for the deal's own code, which has its own place.
- * An expired deal has none.
+ * Returns the coupons of a deal's store, except the deal's own code, which the page shows
+ * elsewhere. An expired deal has none.
  */
 export async function readDealCoupons(
   services: Pick<AppServices, 'db' | 'now'>,
@@ -47,8 +47,8 @@ export async function readDealCoupons(
 const mostFound = 6;
 
 /**
- * Returns the coupons that a search or a filtered list asks for: those of the stores that it names.
- * If it names none and asks for coupons, those with its other words.
+ * Returns the coupons that a search or a filtered list asks for. If it names stores, those are
+ * their coupons. If it names none and asks for coupons, those are the ones with its other words.
  */
 export async function readAskedCoupons(
   services: Pick<AppServices, 'db' | 'now'>,
@@ -77,7 +77,7 @@ async function readSome(
   return { coupons, ...counted };
 }
 
-/** Returns the earlier of two moments at which a page becomes wrong. */
+/** Returns the earlier of two times at which a page becomes outdated. */
 export function earlier(one: Date | null, other: Date | null): Date | null {
   if (one === null || other === null) return one ?? other;
   return one < other ? one : other;

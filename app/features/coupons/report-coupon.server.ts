@@ -64,7 +64,7 @@ export async function keepCouponReport(
 ): Promise<void> {
   const day = at.toISOString().slice(0, 10);
   await db.transaction().execute(async (tx) => {
-    // Deletes nothing of a coupon that is gone meanwhile, and adds nothing.
+    // Changes nothing if the coupon was deleted meanwhile.
     if (!(await ask(tx).value`select id from coupons where id = ${couponId} for key share`)) return;
     await sql`
       delete from coupon_reports where coupon_id = ${couponId} and reported_on = ${day}::date

@@ -145,7 +145,7 @@ describe('deleting deals', () => {
     expect((await auditLog())[0]?.before).toMatchObject({ titles: expect.anything() });
   });
 
-  test('keeps every table that refers to a deleted deal', async () => {
+  test('keeps every table that refers to a deal when the deal is deleted', async () => {
     const id = await aDealWithEverything();
     await changeDeals(database.db, { ...wish, verb: 'delete' }, { ids: [id] });
     const { snapshot } = await database.db

@@ -74,7 +74,7 @@ export async function previewEdit(
   return { seen, count, examples, alerts };
 }
 
-/** alerts; limits the preview for a deal with a million of them */
+/** alerts; limits the preview for a deal with a million alerts */
 const mostAlertsCounted = 10_000;
 
 /**

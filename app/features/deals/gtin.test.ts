@@ -11,7 +11,7 @@ test.each([
   ['14006381333938', '14006381333938'],
   ['96385074', '96385074'],
   ['00000096385074', '96385074'],
-])('stores %s as %s', (typed, stored) => {
+])('stores the GTIN %s as %s', (typed, stored) => {
   expect(storedGtin(typed)).toBe(stored);
 });
 
@@ -27,6 +27,6 @@ test.each([
   ['00000017', 'it is a code for internal use or coupons'],
   ['x', 'it has not 8, 12, 13 or 14 digits'],
   ['', 'it has not 8, 12, 13 or 14 digits'],
-])('refuses %s since %s', (typed, reason) => {
+])('refuses the GTIN %s since %s', (typed, reason) => {
   expect(checkGtin(typed)).toEqual({ ok: false, reason });
 });

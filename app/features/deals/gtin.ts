@@ -5,8 +5,8 @@ const lengths = [8, 12, 13, 14];
 
 /**
  * Checks a number of digits. `036000291452`, `0036000291452` and `00036000291452` are one product
- * and are stored in the shortest usual form: 8, 12, 13 or 14 digits (decision 110). A code of 11
- * digits is a UPC that lost its zero.
+ * and are stored in the shortest usual form: 8, 12, 13 or 14 digits. A code of 11 digits is a UPC
+ * that lost its zero.
  */
 export function checkGtin(digits: string): GtinCheck {
   const bare = digits.replace(/^0+/, '');

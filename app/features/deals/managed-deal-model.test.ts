@@ -283,7 +283,7 @@ describe('the exported file', () => {
         for (const [n, line] of read.entries()) {
           const { title, sale_price, is_active, merchant } = expected[n] ?? rows[0]!;
           const shown = line['Title'] ?? '';
-          expect(shown).not.toMatch(/^[=+\-@\t\r]/); // A spreadsheet would compute it.
+          expect(shown).not.toMatch(/^[=+\-@\t\r]/); // A spreadsheet would compute this text as a formula.
           expect(shown.replace(/^'/, '')).toBe(title);
           expect(line['Sale Price']).toBe((sale_price / 100).toFixed(2));
           expect(line['Status']).toBe(is_active ? 'Active' : 'Inactive');

@@ -7,7 +7,7 @@ import type { PriceSource } from '#database/schema/catalog-tables.ts';
 // A mistaken line of the price log is voided: it stays, with the user and the reason, but no longer
 // counts.
 
-/** The user who changes prices by hand, and the locked deals. */
+/** The user who changes prices manually, and the locked deals. */
 interface PriceAct {
   actor: string;
   ids: readonly number[];
@@ -24,7 +24,8 @@ export type VoidPriceResult =
   | { ok: false; reason: 'not-found' | 'already-voided' | 'needs-price' | 'same-price' };
 
 /**
- * Changes prices by hand. A price typed less than an hour ago was a mistake, so its line is voided.
+ * Changes prices manually. A price typed less than an hour ago was a mistake, so its line is
+ * voided.
  */
 export async function correctPrices(
   tx: Db,

@@ -38,7 +38,7 @@ async function remind(titles: string[]) {
   };
 }
 
-test('sends one email for all favorites that end within the day, with a link to turn it off', async () => {
+test('sends one reminder for all favorites that end within the day, with a link to turn it off', async () => {
   const { mails, write } = await remind(['Red kettle', 'Blue kettle']);
   expect(mails).toHaveLength(1);
   const written = await write();
@@ -66,7 +66,7 @@ test('omits favorites that were unsaved, extended or unpublished since', async (
   expect((await write())?.subject).toBe('Ends soon: Left');
 });
 
-test('R09: sends no reminder to a user who turned it off meanwhile', async () => {
+test('R09: sends no reminder to a user who turned reminders off meanwhile', async () => {
   const { user, write } = await remind(['Red kettle']);
   await setReminder(database.db, user.id, false);
   expect(await write()).toBeNull();

@@ -5,7 +5,7 @@
 const wish = 'favorite-wished';
 const wishedForMs = 15 * 60_000;
 
-/** Loads the hearts' script for signed-in users. A press before it has loaded waits for it. */
+/** Loads the hearts' script for signed-in users. An earlier press waits for the script. */
 export function startHearts(): void {
   const load = () => import('./turn-heart.ts');
   const heart = document.querySelector<HTMLFormElement>('form[data-favorite]');

@@ -101,7 +101,7 @@ async function findAddressed(db: Db, { payload, recipient }: NewsletterMail) {
 /** Returns the page for people, and the address that email clients post to (RFC 8058). */
 async function waysOut(db: Db, subscription: Subscription, newsletterId?: number) {
   const signed = await newsletterLinkQuery(db, 'unsubscribe', subscription);
-  // The link names the newsletter, to count unsubscribes by it.
+  // The link names the newsletter, so that unsubscribes are counted for the newsletter.
   const query = newsletterId === undefined ? signed : `${signed}&newsletter=${newsletterId}`;
   return {
     pagePath: `/unsubscribe?${query}`,

@@ -185,7 +185,7 @@ export async function scheduleNewsletter(
   });
 }
 
-/** Turns a scheduled newsletter back into a draft: by hand, or because it could not start. */
+/** Turns a scheduled newsletter back into a draft: manually, or because it could not start. */
 export async function unscheduleNewsletter(
   db: Db,
   id: number,

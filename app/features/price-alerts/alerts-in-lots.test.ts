@@ -88,7 +88,7 @@ async function writtenBy(change: string) {
   });
 }
 
-test('writes as many rows for many alerts as for more', async () => {
+test('writes the same number of rows for many alerts as for more', async () => {
   await watch(501);
   const fall = `update deals set sale_price = sale_price - 1 where id = ${dealId}`;
   const first = await writtenBy(fall);

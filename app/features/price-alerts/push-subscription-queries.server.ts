@@ -11,8 +11,8 @@ export interface NotifiedBrowser {
   user_agent: string;
   created_at: Date;
   /**
-   * The hash by which a browser finds itself in the list. The address itself would let others send
-   * to it.
+   * The hash by which a browser finds itself in the list. With the address itself, others could
+   * send messages to the browser.
    */
   endpointHash: string;
 }

@@ -156,8 +156,8 @@ describe('the text for a reduction', () => {
       facts: [
         'Our log shows 5%: $100 was the lowest price of the 30 days before.',
         'Raised by 5% or more 12 days before.',
-        'Asked longest in the 90 days before: $105.',
-        'Never asked at the struck price in 200 days.',
+        'Charged longest in the 90 days before: $105.',
+        'Never sold at the struck price in 200 days.',
         'Its feed was read on 28 of the 30 days before.',
       ],
     });
@@ -182,7 +182,7 @@ describe('the text for a reduction', () => {
     expect(describeReduction(standing, 'USD', false)).toMatchObject({
       announced: 'Still 27%: $95 instead of $130',
       facts: expect.arrayContaining([
-        'Our log shows no saving: $100 was asked longest in the 90 days before.',
+        'Our log shows no saving: $100 was charged longest in the 90 days before.',
       ]),
     });
   });

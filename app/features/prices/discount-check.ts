@@ -224,10 +224,10 @@ export function describeReduction(
     measured !== null &&
     common90 !== measured
   ) {
-    facts.push(`Asked longest in the 90 days before: ${money(common90)}.`);
+    facts.push(`Charged longest in the 90 days before: ${money(common90)}.`);
   }
   if (reduction.never_seen) {
-    facts.push(`Never asked at the struck price in ${countNoun(reduction.logged_days, 'day')}.`);
+    facts.push(`Never sold at the struck price in ${countNoun(reduction.logged_days, 'day')}.`);
   }
   if (reduction.read_days !== null && reduction.read_days < 30) {
     facts.push(`Its feed was read on ${reduction.read_days} of the 30 days before.`);
@@ -248,7 +248,7 @@ function describeSeen(
   const saving = seen < 1 ? 'no saving' : `${Math.round(seen)}%`;
   if (price === null) return `Our log shows ${saving}.`;
   return is_standing
-    ? `Our log shows ${saving}: ${price} was asked longest in the 90 days before.`
+    ? `Our log shows ${saving}: ${price} was charged longest in the 90 days before.`
     : `Our log shows ${saving}: ${price} was the lowest price of the 30 days before.`;
 }
 

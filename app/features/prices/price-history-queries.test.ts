@@ -28,7 +28,7 @@ test('returns the prices of a window, after the one in force at its beginning', 
   expect(pricesOf(await readPriceHistory(database.db, id, 365))).toEqual([5000, 4000, 3000, 2000]);
 });
 
-test('returns the whole log without a number of days', async () => {
+test('returns the whole price log when no number of days is given', async () => {
   const id = await aDealWithLog([2000, 6000], [10, 2000]);
   expect(pricesOf(await readPriceHistory(database.db, id, null))).toEqual([6000, 2000]);
 });
@@ -38,7 +38,7 @@ test('returns an older price only if it still holds', async () => {
   expect(pricesOf(await readPriceHistory(database.db, id, 30))).toEqual([4000]);
 });
 
-test('returns no history without a log, and never another deal’s', async () => {
+test('returns no price history without a log, and never another deal’s', async () => {
   await aDealWithLog([10, 2000]);
   const other = await aDealWithLog();
   expect(await readPriceHistory(database.db, other, null)).toEqual([]);

@@ -115,7 +115,7 @@ describe('a request with a key', () => {
     expect(refused.status).toBe(401);
     expect(refused.headers.get('www-authenticate')).toContain('error="invalid_token"');
     expect(refused.headers.get('access-control-allow-origin')).toBe('*');
-    expect(await refused.json()).toMatchObject({ title: 'The API key is not known' });
+    expect(await refused.json()).toMatchObject({ title: 'The API key is unknown' });
     expect((await ask('Basic eDp5')).status).toBe(401);
     expect((await ask(`Bearer ${'x'.repeat(40)}`)).status).toBe(429);
   });

@@ -3,7 +3,7 @@ import { webhookEvents } from '#database/schema/program-tables.ts';
 
 /**
  * The schemas of the read API, for input and output. They check the parameters and encode the
- * responses, and unnamed fields are never sent. `/openapi.json` is generated from them.
+ * responses, and unnamed fields are never sent. `/openapi.json` is generated from these schemas.
  */
 export const apiSchemas = z.registry<{ id: string }>();
 

@@ -242,13 +242,13 @@ describe('reports are cleared', () => {
           new Date(),
         ),
     ],
-  ])('clears reports when %s: %s', async (_why, isCleared, happen) => {
+  ])('clears reports on a deal when %s: %s', async (_why, isCleared, happen) => {
     await threePeople();
     await happen();
     expect(await rows()).toHaveLength(isCleared ? 0 : 3);
   });
 
-  test('keeps reports on the code when the price is confirmed', async () => {
+  test('keeps reports on a code when the price is confirmed', async () => {
     await sayCode(stranger('192.0.2.1'), 'yes');
     await update({ price_checked_at: later });
     await noteLinkAnswer(database.db, deal, 'there', new Date());

@@ -38,12 +38,15 @@ async function titlesFor(db: Db, typed: string): Promise<string[]> {
 }
 
 describe('a search', () => {
-  test.each(lines)('$typed $sign $title', async ({ typed, sign, title }) => {
-    const found = await titlesFor(database.db, typed);
-    expect([found.includes(title), found]).toEqual([sign === '→', found]);
-  });
+  test.each(lines)(
+    'finds across alphabets: $typed $sign $title',
+    async ({ typed, sign, title }) => {
+      const found = await titlesFor(database.db, typed);
+      expect([found.includes(title), found]).toEqual([sign === '→', found]);
+    },
+  );
 
-  test('by names finds categories and stores', async () => {
+  test('finds categories and stores by names in any alphabet', async () => {
     const search = (query: string) =>
       searchCatalog(database.db, { query, sort: 'relevance', filter: {}, page: 1, isExact: false });
     expect((await search('ΑΚΟΥΣΤΙΚΑ')).categories.map(({ name }) => name)).toEqual(['Ακουστικά']);
@@ -67,10 +70,12 @@ describe('suggestions', () => {
     ['ακουστ', 'Ακουστικά'],
     ['señor c', 'Señor Café'],
     ['SENOR', 'Señor Café'],
-  ])('%s: %s', async (typed, title) => expect(await texts(typed)).toContain(title));
+  ])('suggests across alphabets for %s: %s', async (typed, title) =>
+    expect(await texts(typed)).toContain(title),
+  );
 });
 
-test('corrects typing errors with correctly accented words, in alphabets only', async () => {
+test('corrects typing errors to correctly accented words, in alphabets only', async () => {
   expect(await correctQuery(database.db, 'наушнеки')).toBe('наушники');
   expect(await correctQuery(database.db, 'kafeemuhle')).toBe('kaffeemühle');
   expect(await correctQuery(database.db, 'KAFFEEMUHLE')).toBeNull();
@@ -78,7 +83,7 @@ test('corrects typing errors with correctly accented words, in alphabets only', 
   expect(await correctQuery(database.db, 'ワイヤレヌイヤホン')).toBeNull();
 });
 
-test('leads a missing address to a similar title, whatever its accents', async () => {
+test('suggests a similar title for a missing address, whatever its accents', async () => {
   expect(await findNearAddress(database.db, '/deals/kaffemuehle-grosse-l')).toMatchObject({
     title: 'Kaffeemühle, Größe L',
   });

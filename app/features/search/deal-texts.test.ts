@@ -25,7 +25,7 @@ async function versions(): Promise<unknown[]> {
 
 // Search texts match the deals after every write.
 describe('deals’ search texts', () => {
-  test('are created, updated and deleted with each deal', async () => {
+  test('creates, updates and deletes search texts with each deal', async () => {
     const { db } = database;
     const [one, other] = [await insertDeal(db, { title: 'Kettle' }), await insertDeal(db)];
     await expectKept();
@@ -52,7 +52,7 @@ describe('deals’ search texts', () => {
     await expectKept();
   });
 
-  test('are not written for a new price', async () => {
+  test('writes no search texts for a new price', async () => {
     await insertDeal(database.db);
     const before = await versions();
     await database.db

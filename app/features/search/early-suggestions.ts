@@ -19,7 +19,7 @@ export function startEarlySuggestions(): void {
   });
 }
 
-/** For the hydrated box. A response can be read once. */
+/** The request that the hydrated box takes over, since a response can be read once. */
 export function takeEarlyAnswer(query: string): Promise<Response> | undefined {
   const answer = early?.query === query ? early.answer : undefined;
   early = undefined;

@@ -1,7 +1,7 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
-/** As far as the index of addresses goes. */
+/** characters; the index of addresses covers no more */
 const longest = 80;
 
 /** An address of a shop as people paste it: `https://shop.example/p/5?ref=x`, or without `https`. */

@@ -27,13 +27,16 @@ test.each([
   expect(await find(typed)).toEqual({ path: '/deals/lamp' });
 });
 
-test('finds the store or the words when no deal has the address', async () => {
+test('finds the store or the words of a typed address when no deal has it', async () => {
   expect(await find('https://lumen.example')).toEqual({ path: '/merchants/lumen' });
   expect(await find('https://lumen.example/products/usb-c-cable.html')).toEqual({
     words: 'usb c cable',
   });
 });
 
-test.each(['lamp', '1.5 l', '6.1', 'usb-c', 'a/b'])('leaves %j alone', async (typed) => {
-  expect(await find(typed)).toBeNull();
-});
+test.each(['lamp', '1.5 l', '6.1', 'usb-c', 'a/b'])(
+  'does not read %j as an address',
+  async (typed) => {
+    expect(await find(typed)).toBeNull();
+  },
+);

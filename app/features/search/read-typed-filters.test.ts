@@ -28,7 +28,7 @@ const lines = readFileSync(new URL('typed-filters.txt', import.meta.url), 'utf8'
   });
 
 describe('typed filters', () => {
-  test.each(lines)('$typed', ({ typed, words, filters }) => {
+  test.each(lines)('reads typed filters: $typed', ({ typed, words, filters }) => {
     const read = readTypedFilters(typed, places, 'USD');
     const input = { ...read.filters, query: 'any', sort: 'relevance', page: 1 } as const;
     const { values } = listAddress('/deals', input, 'USD');
@@ -40,9 +40,10 @@ describe('typed filters', () => {
     });
   });
 
-  test('have a hundred examples', () => expect(lines.length).toBeGreaterThanOrEqual(100));
+  test('has a hundred examples of typed filters', () =>
+    expect(lines.length).toBeGreaterThanOrEqual(100));
 
-  test('are parsed completely for any input, and the rest contains no more', () => {
+  test('parses all filters of any input, and leaves none in the rest', () => {
     const parts = fc.constantFrom(
       'under',
       'over',

@@ -45,7 +45,7 @@ export interface SearchResults {
   alternatives: Omit<Alternative, 'terms'>[];
   /** Synonyms in the titles shown, whose typed words are not. */
   alsoSearched: string[];
-  /** One page of them. */
+  /** One page of the found deals. */
   deals: DealSummary[];
   /** The number that can be paged through; if capped, there are more: "1,000+". */
   total: number;

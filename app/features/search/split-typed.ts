@@ -1,5 +1,5 @@
 export interface TextPart {
-  /** Its start in the whole text. */
+  /** The start of the part in the whole text. */
   start: number;
   text: string;
   isTyped: boolean;

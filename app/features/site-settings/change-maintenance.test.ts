@@ -37,7 +37,7 @@ test.each([
   ['maintenance mode', on],
   ['the gate', gated],
 ])(
-  'asks for confirmation before %s that leaves out the user’s own address',
+  'asks for confirmation before the change "%s" that excludes the user’s own address',
   async (_name, settings) => {
     expect(await change(settings)).toEqual({ ok: false, reason: 'would-lock-out' });
     expect(await stored()).toEqual(defaultMaintenance);
@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test('asks no confirmation from a user with an allowed address, or without one', async () => {
+test('asks no confirmation from a user with an allowed address, or without an address', async () => {
   expect(await change({ ...on, allowedIPs: ['192.0.2.0/24'] })).toEqual({ ok: true });
   expect(await change(on, false, null)).toEqual({ ok: true });
 });
@@ -59,7 +59,7 @@ test('P16: normalizes addresses and rejects invalid ones', async () => {
   );
 });
 
-test('R42: logs who changed what', async () => {
+test('R42: logs who changed what in the maintenance settings', async () => {
   await change({ ...on, allowedIPs: [here] });
   const entries = await database.db.selectFrom('audit_log').selectAll().execute();
   expect(entries).toMatchObject([

@@ -65,7 +65,7 @@ test('R42: stores a change of settings with its audit entry, and none without a 
 });
 
 // Proves R47: settings saved by two (change-settings.server.ts)
-test('R47: shows the stored values to a user who saves over another’s change', async () => {
+test('R47: shows the stored values to a user who overwrites another user’s settings', async () => {
   const version = await versionOf('site');
   await change('site', { siteName: 'Theirs' }, version);
   const late = await change('site', { siteName: 'Mine' }, version);

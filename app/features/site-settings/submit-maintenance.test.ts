@@ -16,7 +16,7 @@ function submit(fields: Record<string, string>) {
 const stored = async () => (await readSiteSettings(database.db)).maintenance;
 
 // Proves Back office 5: Maintenance: address entry (section-form.tsx)
-test('back office 5: rejects an invalid address at its field and keeps the input', async () => {
+test('back office 5: rejects an invalid allowed address at its field and keeps the input', async () => {
   const outcome = await submit({ allowedIPs: '192.0.2.1\n300.1.1.1' });
   expect(outcome).toMatchObject({
     ok: false,
@@ -35,7 +35,7 @@ test('back office 5: rejects an invalid address at its field and keeps the input
 });
 
 // Proves Back office 5: Maintenance: address entry, duplicates ignored (section-form.tsx)
-test('back office 5: counts a repeated address once', async () => {
+test('back office 5: counts a repeated allowed address once', async () => {
   expect(await submit({ enabled: 'on', allowedIPs: '192.0.2.1, 192.0.2.1' })).toMatchObject({
     ok: true,
   });
@@ -47,7 +47,7 @@ test('back office 5: counts a repeated address once', async () => {
 });
 
 // Proves R64: rules that would shut out whoever turns them on
-test('requires a confirmation to leave out the user’s own address', async () => {
+test('requires a confirmation before a user excludes their own address', async () => {
   const refused = await submit({ enabled: 'on' });
   expect(refused).toMatchObject({ ok: false, status: 409 });
   expect(refused).toMatchObject({ mustConfirm: true, values: { enabled: 'on' } });
@@ -57,7 +57,7 @@ test('requires a confirmation to leave out the user’s own address', async () =
 });
 
 // Proves R47: settings saved by two (change-settings.server.ts)
-test('R47: shows both versions to two who save the gate’s state, and loses neither', async () => {
+test('R47: shows both versions to two users who save the gate’s state, and loses neither', async () => {
   expect(await submit({ allowedIPs: '198.51.100.7' })).toMatchObject({ ok: true });
   const late = await submit({ message: 'Back tomorrow', gateSiteName: 'Nowhere' });
   expect(late).toMatchObject({

@@ -37,7 +37,7 @@ test('keeps logged prices in their currency, and hides deals until they have a p
   expect(await theProof()).toMatchObject({ lowest_ever: 400, currency: 'KWD', price: [400] });
 });
 
-test('makes deals live again when the former currency returns before new prices', async () => {
+test('makes deals live again when the former currency returns before any new price', async () => {
   await feed(4_000, 'USD');
   await feed(3_000, 'USD');
   await setCurrency('EUR');
@@ -96,7 +96,7 @@ test('pauses alerts until their currency returns, and notifies their owner by on
   expect((await fired()).map(({ new_price }) => new_price)).toEqual([2_900, 2_900]);
 });
 
-test('asks before a change with consequences, with their numbers', async () => {
+test('asks before a change of currency with consequences, and states their numbers', async () => {
   const { db } = database;
   expect(await previewCurrencyChange(db, 'EUR')).toBeNull();
   await feed(4_000, 'USD');

@@ -55,7 +55,7 @@ const found = async () => {
 };
 
 describe('searches with the same conditions', () => {
-  test('share a filter, and one query writes one row for all of them', async () => {
+  test('shares one filter and one query among searches with the same conditions', async () => {
     await watch(40);
     await newLamp();
     await newLamp();
@@ -65,7 +65,7 @@ describe('searches with the same conditions', () => {
     expect([await countHits(), await countFinds()]).toEqual([0, 80]);
   });
 
-  test('lose their filter a day after the last of them is deleted', async () => {
+  test('deletes a filter a day after its last search is deleted', async () => {
     await watch(2);
     const forget = async () => {
       await sql`update watched_filters set used_at = used_at - interval '2 days'`.execute(
@@ -79,7 +79,7 @@ describe('searches with the same conditions', () => {
     expect(await forget()).toEqual([]);
   });
 
-  test('get another filter when their conditions change', async () => {
+  test('assigns another filter to searches whose conditions change', async () => {
     await watch(2);
     await sql`update watched_searches set max_price = 3000 where user_id = 'watcher-1'`.execute(
       database.db,
@@ -92,7 +92,7 @@ describe('searches with the same conditions', () => {
 });
 
 describe('a batch of searches', () => {
-  test('is notified at a time, before later hits', async () => {
+  test('notifies a batch of searches at a time, before later hits', async () => {
     await watch(5);
     const first = await newLamp();
     await lookAll();
@@ -106,7 +106,7 @@ describe('a batch of searches', () => {
     expect(await found()).toEqual(Array.from({ length: 5 }, () => [first.id, second.id]));
   });
 
-  test('takes the thirty latest changes, and no more until its email', async () => {
+  test('stores the thirty latest changes of a search, and no more until its email', async () => {
     await watch(2);
     const lamps: number[] = [];
     for (let n = 0; n < 31; n += 1) lamps.push((await newLamp()).id);
@@ -119,7 +119,7 @@ describe('a batch of searches', () => {
     expect(await countFinds()).toBe(60);
   });
 
-  test('leaves out searches that were stopped or saved after the change', async () => {
+  test('notifies no searches that were stopped or saved after the change', async () => {
     await watch(2);
     const lamp = await newLamp();
     await lookAll();
@@ -131,7 +131,7 @@ describe('a batch of searches', () => {
     expect(await found()).toEqual([[], [lamp.id], []]);
   });
 
-  test('is emailed without a deal deleted meanwhile', async () => {
+  test('emails a search without a deal deleted meanwhile', async () => {
     await watch(2);
     const gone = await newLamp();
     const lamp = await newLamp();
@@ -144,7 +144,7 @@ describe('a batch of searches', () => {
   });
 });
 
-test('halves a slow query, and skips a single slow row with a warning', async () => {
+test('halves a slow query’s batch, and skips a single slow row with a warning', async () => {
   await watch(2);
   const lamps: number[] = [];
   for (let n = 0; n < 6; n += 1) lamps.push((await newLamp()).id);
@@ -172,7 +172,7 @@ test('halves a slow query, and skips a single slow row with a warning', async ()
   }
 });
 
-test('loses and doubles no find when processes are killed between and within batches', async () => {
+test('loses and doubles no find when processes are killed within and between batches', async () => {
   await watch(60);
   const lamps: number[] = [];
   const children = [await processes.start(1), await processes.start(1)];

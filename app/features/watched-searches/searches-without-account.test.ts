@@ -78,7 +78,7 @@ async function tell() {
 const newLamp = () => insertDeal(database.db, { title: 'Brass lamp', sale_price: 5_000 });
 
 describe('before the confirmation', () => {
-  test('watches nothing, and repeats none of the request in the email', async () => {
+  test('watches nothing before the confirmation, and repeats none of the request in the email', async () => {
     expect(await ask('/deals?search=call+0900+123&brand=blocked&max=60')).toEqual({ ok: true });
     expect(await searches()).toEqual([]);
     const [mail, ...more] = await outbox('search-confirm');
@@ -93,12 +93,12 @@ describe('before the confirmation', () => {
     ['no address', { email: 'nonsense' }],
     ['a header', { email: 'a@mail.example\nBcc: b@mail.example' }],
     ['a machine', { captcha_token: '' }],
-  ])('rejects %s', async (_name, fields) => {
+  ])('rejects a guest’s request with %s', async (_name, fields) => {
     expect(await ask('/deals', fields)).toMatchObject({ ok: false, status: 422 });
     expect(await requests()).toEqual([]);
   });
 
-  test('R26: sends one such email a day per address, and keeps at most ten requests', async () => {
+  test('R26: sends one confirmation a day per address, and keeps at most ten requests', async () => {
     for (let n = 0; n < mostRequestsPerAddress + 2; n++) {
       expect(await ask(`/deals?max=${60 + n}`)).toEqual({ ok: true });
     }
@@ -109,7 +109,7 @@ describe('before the confirmation', () => {
     expect(await outbox('search-confirm')).toHaveLength(1 + 3);
   });
 
-  test('deletes the request by one button in the inbox, or after three days', async () => {
+  test('deletes an unconfirmed request by one button in the email, or after three days', async () => {
     await ask('/deals');
     await stopByMail(database.db, { what: 'request', id: String((await requests())[0]?.id) });
     expect(await requests()).toEqual([]);
@@ -124,7 +124,7 @@ describe('before the confirmation', () => {
 });
 
 describe('a confirmed address', () => {
-  test('gets news by emails that link to its own page and stop by one link', async () => {
+  test('emails a guest links to the guest’s own page, and stops by one link', async () => {
     const watcherId = await watch();
     expect(await searches()).toMatchObject([{ watcher_id: watcherId, cadence: 'at_once' }]);
     expect(await confirmLast()).toMatchObject({ ok: true }); // repeating it changes nothing
@@ -142,7 +142,7 @@ describe('a confirmed address', () => {
     expect(await write(mail)).toBeNull();
   });
 
-  test('watches at most twenty searches', async () => {
+  test('limits a guest to twenty watched searches', async () => {
     const watcherId = await watch('/deals');
     for (let n = 1; n < mostSearchesPerOwner; n++) {
       await saveWatchedSearch(
@@ -159,14 +159,14 @@ describe('a confirmed address', () => {
     expect(await searches()).toHaveLength(mostSearchesPerOwner);
   });
 
-  test('belongs to the account if its address is verified by then', async () => {
+  test('assigns a guest’s search to the account if its address is verified by then', async () => {
     await ask('/deals');
     const user = await insertUser(database.db, { email, email_verified: true });
     expect(await confirmLast()).toEqual({ ok: true, owner: { userId: user.id } });
     expect(await searches()).toMatchObject([{ user_id: user.id, watcher_id: null }]);
   });
 
-  test('moves everything to its account once verified, twenty at most, with waiting emails', async () => {
+  test('moves a guest’s searches to the verified account, twenty at most, with waiting emails', async () => {
     const { db } = database;
     await watch();
     await watch('/deals?max=1');
@@ -192,7 +192,7 @@ describe('a confirmed address', () => {
     );
   });
 
-  test('R58: is erased completely, and nothing of others', async () => {
+  test('R58: erases a guest completely, and nothing of others', async () => {
     await watch();
     const mine = { email };
     email = `other${count}@mail.example`;

@@ -9,7 +9,7 @@ import { lookForSearches } from './look-for-searches.server.ts';
 import { type Cadence, hoursBetween } from './watch-cadence.ts';
 
 const mailsARun = 500;
-/** Per owner and day (UTC), including price alerts. */
+/** emails per owner and day (UTC), including price alerts */
 const mailsADay = 10;
 
 const isMailDue = sql`
@@ -48,7 +48,7 @@ interface DueSearch {
   email: string;
   cadence: Cadence;
   mails: number;
-  /** As text, since they are bigints. */
+  /** The ids as text, since they are bigints. */
   waiting_deals: string[];
   waiting_coupons: string[];
 }

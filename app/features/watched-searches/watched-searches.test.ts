@@ -90,7 +90,7 @@ const write = async (mail: OutboxMail | undefined) => {
 };
 
 describe('a watchable address', () => {
-  test('is a list or a search with its filters, with one address and name for any order and page', async () => {
+  test('gives a list with filters one address and name for any order and page', async () => {
     const read = async (href: string) => readWatchable(database.db, href, 'USD');
     expect(
       await read('/deals?search=brass+lamp&max=50&sort=newest&page=3&status=new'),
@@ -124,11 +124,11 @@ describe('a watchable address', () => {
     '/categories/nowhere',
     '/deals?search=lamp&merchant=nobody',
     '/deals?search=the',
-  ])('is not %j', async (href) => {
+  ])('offers no watch on %j', async (href) => {
     expect(await readWatchable(database.db, href, 'USD')).toMatchObject({ ok: false });
   });
 
-  test('is a list of real lows, which finds a deal when its price falls to one', async () => {
+  test('watches a list of real lows, and finds a deal when its price falls to one', async () => {
     const low = await watch('/deals?evidence=low');
     expect(low).toMatchObject({ name: 'All deals, Real lows only', evidence: 'low' });
     await watch('/deals?search=lamp&evidence=fell');
@@ -143,7 +143,7 @@ describe('a watchable address', () => {
     await setPrice(old.id, 4_500);
     await setPrice(young.id, 4_500);
     await look();
-    // The younger one is too new for a low.
+    // The younger deal is too new for a low.
     expect(await finds()).toEqual([
       { address: '/deals?evidence=low', deal_id: old.id },
       { address: '/deals?search=lamp&evidence=fell', deal_id: old.id },
@@ -151,7 +151,7 @@ describe('a watchable address', () => {
     ]);
   });
 
-  test('is a list by condition, discount and brand, which finds a deal when its price enters it', async () => {
+  test('watches a list by condition, discount and brand, and finds a deal by its new price', async () => {
     const href = '/deals?condition=refurbished&brand=Lumo&off=50';
     expect(await watch(href)).toMatchObject({
       name: 'All deals, Refurbished, Lumo, At least 50% off',
@@ -172,7 +172,7 @@ describe('a watchable address', () => {
     expect(await found()).toEqual([near.id, match.id]);
   });
 
-  test('is one of at most twenty per owner, each once', async () => {
+  test('limits an owner to twenty watched searches, each once', async () => {
     for (let n = 0; n < mostSearchesPerOwner; n++) await watch(`/deals?max=${n + 10}`);
     await watch('/deals?max=10', 'weekly');
     const own = await listWatchedSearches(database.db, owner);
@@ -184,7 +184,7 @@ describe('a watchable address', () => {
 });
 
 describe('finds', () => {
-  test('include a new deal by its words, category, store, price and kind only', async () => {
+  test('finds a new deal by its words, category, store, price and kind only', async () => {
     const other = (await insertCategory(database.db)).id;
     const category = await slugOf('categories', places.category_id);
     const merchant = await slugOf('merchants', places.merchant_id);
@@ -207,7 +207,7 @@ describe('finds', () => {
     expect((await finds()).map(({ address }) => address)).toEqual(all.slice(0, 6));
   });
 
-  test('include a deal whose new price enters a range, but not one already in it', async () => {
+  test('finds a deal whose new price enters a range, but not one already in it', async () => {
     const old = await newDeal({ sale_price: 9_000 });
     const inside = await newDeal({ sale_price: 4_000 });
     await look();
@@ -221,7 +221,7 @@ describe('finds', () => {
     expect(await finds()).toMatchObject([
       { address: '/deals?search=lamp&max=50', deal_id: old.id },
     ]);
-    // Up and down again is no news for a while.
+    // A price that rose and fell again is not reported for a while.
     await setPrice(old.id, 9_000);
     await look();
     await setPrice(old.id, 4_800);
@@ -229,7 +229,7 @@ describe('finds', () => {
     expect(await found()).toEqual([old.id]);
   });
 
-  test('exclude expired and hidden deals, and stores whose prices no email may show', async () => {
+  test('finds no expired and hidden deals, nor stores whose prices no email may show', async () => {
     await watch('/deals');
     const quiet = await insertMerchant(database.db, { allow_alerts: false });
     const hiding = await insertMerchant(database.db, { hide_price_after_hours: 24 });
@@ -241,7 +241,7 @@ describe('finds', () => {
     expect(await found()).toEqual([]);
   });
 
-  test('miss no late commit, although later ids were processed', async () => {
+  test('finds deals of late commits, although later ids were processed', async () => {
     const first = await newDeal({ sale_price: 9_000 });
     const second = await newDeal({ sale_price: 9_000 });
     await look();
@@ -266,7 +266,7 @@ describe('finds', () => {
     expect(await found()).toEqual([first.id, second.id]);
   });
 
-  test('are not repeated by two parallel queries', async () => {
+  test('finds no deal twice by two parallel queries', async () => {
     await watch('/deals');
     await newDeal();
     await Promise.all([lookOnce(database.db), lookOnce(database.db), lookOnce(database.db)]);
@@ -286,7 +286,7 @@ describe('the email', () => {
       database.db,
     );
 
-  test('lists everything new with our price log, and nothing twice', async () => {
+  test('lists everything new in one email with our price log, and nothing twice', async () => {
     await watch('/deals?search=lamp&max=60');
     await newDeal();
     await newDeal({ title: 'Copper lamp' });
@@ -303,7 +303,7 @@ describe('the email', () => {
     await hoursPass(2);
     await run();
     expect(await outbox()).toHaveLength(1);
-    // Within the hour, news are collected.
+    // Within the hour, news is collected.
     await newDeal({ title: 'Steel lamp' });
     await hoursPass(-2);
     await run();
@@ -317,7 +317,7 @@ describe('the email', () => {
     expect(second?.text).not.toContain('Brass lamp');
   });
 
-  test('is sent once a day or a week if chosen', async () => {
+  test('sends a search’s email once a day or a week if chosen', async () => {
     await watch('/deals', 'daily');
     await newDeal();
     await run();
@@ -330,7 +330,7 @@ describe('the email', () => {
     expect(await outbox()).toHaveLength(2);
   });
 
-  test('leaves out expired and more expensive deals, and is cancelled when empty', async () => {
+  test('leaves expired and dearer deals out of an email, and cancels an empty one', async () => {
     await watch('/deals?max=60');
     const gone = await newDeal();
     const dear = await newDeal();
@@ -348,7 +348,7 @@ describe('the email', () => {
     expect(await write(mail)).toBeNull();
   });
 
-  test('is one of ten a day, and otherwise follows the next day', async () => {
+  test('sends at most ten emails a day, and the others the next day', async () => {
     for (let n = 0; n < 12; n++) await watch(`/deals?max=${60 + n}`);
     await newDeal();
     await run();
@@ -361,7 +361,7 @@ describe('the email', () => {
     expect(await outbox()).toHaveLength(12);
   });
 
-  test('is not sent to unverified or suspended users, nor once stopped', async () => {
+  test('sends no email to unverified or suspended users, nor for a stopped search', async () => {
     const { db } = database;
     await watch('/deals');
     await newDeal();
@@ -402,7 +402,7 @@ describe('a push message', () => {
     await tellOfSearches(testServices(database));
   };
 
-  test('is sent with each email to the browsers of the owner, with what is new', async () => {
+  test('pushes what is new to the owner’s browsers with each email', async () => {
     await addBrowser(owner.userId);
     await addBrowser((await insertUser(database.db)).id);
     await watch('/deals?search=lamp&max=60');
@@ -425,7 +425,7 @@ describe('a push message', () => {
     expect(await says()).toMatchObject({ body: '$55.00: Brass lamp' });
   });
 
-  test('R09: is cancelled when everything expired or the search was stopped', async () => {
+  test('R09: cancels a push message when everything expired or the search was stopped', async () => {
     await addBrowser(owner.userId);
     await watch('/deals');
     const deal = await newDeal();
@@ -456,7 +456,7 @@ test('R03: treats another user’s search as missing', async () => {
   expect(await listWatchedSearches(database.db, owner)).toMatchObject([{ is_active: true }]);
 });
 
-test('counts what is new since the last visit', async () => {
+test('counts the deals of a watched search since the last visit', async () => {
   await watch('/deals?search=lamp');
   await newDeal();
   await look();

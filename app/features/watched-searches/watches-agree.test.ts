@@ -49,7 +49,7 @@ test.each([
   'best headphones',
   '60ah battery',
   'cell phone',
-])('reports what the search finds when a deal matches %s', async (query) => {
+])('reports a find when a deal matches %s, as the search does', async (query) => {
   const { db } = database;
   await insertDeal(db, { title: 'Board game about a boat' });
   await lookUntilDone();

@@ -191,7 +191,7 @@ it('fails on a damaged backup, and leaves nothing behind', async () => {
   expect(await hasDrill()).toBe(false);
 });
 
-it('does nothing if the owner makes the backups, and has nothing to test on the first day', async () => {
+it('makes no backup if the owner makes them, and has nothing to test on the first day', async () => {
   await backUp(services({ BACKUPS: 'off' }));
   await tryBackup(services());
   expect(await readdir(folder)).toEqual([]);

@@ -36,7 +36,7 @@ it('keeps the newest backup of a day', () => {
   ).toEqual([nightlyName(night(0))]);
 });
 
-it('touches no file that the site did not write', () => {
+it('deletes no file that the site did not write', () => {
   const others = [
     'deal-hub-2020-01-01T00-00-00-000Z.backup',
     'nightly-2020-01-01T00-00.backup.part',
@@ -48,7 +48,7 @@ it('touches no file that the site did not write', () => {
   expect(nightlyBackups(others, now)).toEqual([]);
 });
 
-it('never deletes the newest backup, and deletes nothing twice', () => {
+it('never deletes the newest backup, and deletes no backup twice', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat({ max: 900 }), { minLength: 1, maxLength: 80 }), (ages) => {
       const names = ages.map((ago) => nightlyName(night(ago)));

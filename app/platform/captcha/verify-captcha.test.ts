@@ -48,7 +48,7 @@ test('spends a captcha token once when it is sent many times at once', async () 
   expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
 });
 
-test('refuses a puzzle made easier, a guessed solution and a malformed token', async () => {
+test('refuses a puzzle that was made easier, a guessed solution and a malformed token', async () => {
   const services = testServices(database);
   const challenge = await issueChallenge(services);
   const easier: Challenge = { ...challenge, parameters: { ...challenge.parameters, cost: 1 } };
@@ -78,7 +78,7 @@ test('reports an expired puzzle as expired', async () => {
 
 // Proves Storefront 8: Captcha missing (captcha-messages.ts)
 // Proves Storefront 8: Verify with empty token (captcha-messages.ts)
-test('names the provider for an empty token, and asks a one-time question for a form without one', async () => {
+test('names the captcha provider for an empty token, and asks a question for a form without one', async () => {
   const services = testServices(database);
   const empty = await verifyCaptcha(services, form({ [captchaFields.token]: '' }), address);
   expect(empty).toEqual({ ok: false, message: 'No ALTCHA token provided' });
@@ -106,7 +106,7 @@ test('spends the captcha question on a wrong answer, and asks another', async ()
   expect((await verifyCaptcha(services, form(fields), address)).ok).toBe(false);
 });
 
-test('refuses even the right answer past the limit of questions of an address', async () => {
+test('refuses even the right captcha answer past an address’s limit of questions', async () => {
   const services = testServices(database);
   let accepted = 0;
   for (let n = 0; n < 9; n++) {
@@ -126,7 +126,7 @@ test('refuses even the right answer past the limit of questions of an address', 
 });
 
 // Proves R12: limits per account and address
-test("R12: never refuses everyone because of strangers' addresses, which share the remaining quota", async () => {
+test("R12: never refuses all visitors because of strangers' addresses, which share the remaining quota", async () => {
   const services = testServices(database);
   const answer = async (from: string) => {
     const asked = await verifyCaptcha(services, form({}), from);

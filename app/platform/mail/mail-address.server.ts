@@ -29,7 +29,7 @@ export function readMailAddress(text: unknown): string | null {
 
 /**
  * Masks an address for logs and tables. The mask is enough to recognise one's own address, and too
- * little to write to it.
+ * little to send email to it.
  */
 export function maskMailAddress(address: string): string {
   const at = address.lastIndexOf('@');

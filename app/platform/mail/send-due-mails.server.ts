@@ -116,10 +116,10 @@ async function whySuspended(
   if (kind?.isAboutAccount) return null;
   const suspension = await findSuspension(db, recipient);
   if (suspension?.reason === 'complaint') {
-    return 'The address is suspended: it reported a mail as spam.';
+    return 'The address is suspended: it reported an email as spam.';
   }
   return suspension && !kind?.isConfirmation
-    ? 'The address is suspended: mails to it bounce.'
+    ? 'The address is suspended: emails to it bounce.'
     : null;
 }
 
@@ -133,7 +133,7 @@ async function write(
   if (!kind) throw new Error(`there is no template ${mail.kind}`);
   const written = await kind.write(db, mail, site, 'send');
   const fault = written && findFault(kind, written, site);
-  if (fault) throw new Error(`the mail was held back: ${fault}`);
+  if (fault) throw new Error(`the email was held back: ${fault}`);
   return written;
 }
 

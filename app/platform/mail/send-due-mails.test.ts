@@ -282,7 +282,7 @@ describe('before sending', () => {
     await work();
     expect(smtp.mails).toEqual([]);
     expect((await mail('a')).last_error).toBe(
-      'the mail was held back: it links to https://evil.example/',
+      'the email was held back: it links to https://evil.example/',
     );
     expect((await mail('b')).last_error).toContain('it links to');
     expect((await mail('c')).last_error).toContain('no way to unsubscribe');

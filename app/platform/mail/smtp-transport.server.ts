@@ -76,8 +76,8 @@ export function smtpTransport(env: MailEnv, timeouts = usualTimeouts): MailTrans
     disableUrlAccess: true,
     ...dkimOptions(env),
   } as Parameters<typeof createTransport>[0]);
-  // This stream records when the connection has taken the last byte. Earlier streams run ahead of
-  // it: a short message is ready before the server has even accepted its recipient.
+  // Records when the connection has taken the last byte. Earlier streams run ahead: a short message
+  // is ready before the server has even accepted its recipient.
   pool.use('stream', ({ data, message }, done) => {
     const { onHandedOver } = data as { onHandedOver?: () => void };
     const read = message.createReadStream.bind(message);

@@ -74,7 +74,7 @@ describe('a server that refuses a recipient', () => {
     behaviour = 'accept';
     expect(await send('news')).toMatchObject({
       state: 'cancelled',
-      last_error: 'The address is suspended: mails to it bounce.',
+      last_error: 'The address is suspended: emails to it bounce.',
     });
     expect(await send('news', 'other@reader.example')).toMatchObject({ state: 'sent' });
     expect(await send('plain')).toMatchObject({ state: 'sent' });
@@ -101,7 +101,7 @@ describe('a suspended address', () => {
     await suspend({ reason: 'complaint' });
     expect(await send('confirmation')).toMatchObject({
       state: 'cancelled',
-      last_error: 'The address is suspended: it reported a mail as spam.',
+      last_error: 'The address is suspended: it reported an email as spam.',
     });
     expect(await send('plain')).toMatchObject({ state: 'sent' });
   });

@@ -28,7 +28,7 @@ describe('encryption', () => {
     expect(encryptPush(plain, keys, { privateKey, salt }).toString('base64url')).toBe(sealed);
   });
 
-  test('encrypts for the browser alone, and differently each time', () => {
+  test('encrypts a push message for one browser only, and differently each time', () => {
     const receiver = pushReceiver();
     const [one, two] = [1, 2].map(() => encryptPush(Buffer.from('Now $8'), receiver.keys));
     expect(openPush(one ?? Buffer.alloc(0), receiver)).toBe('Now $8');
@@ -37,7 +37,7 @@ describe('encryption', () => {
     expect(() => openPush(one ?? Buffer.alloc(0), pushReceiver())).toThrow('authenticate');
   });
 
-  test('fits a message into one record and not a byte more', () => {
+  test('fits a push message into one record and not a byte more', () => {
     const { keys } = pushReceiver();
     expect(encryptPush(Buffer.alloc(longestPush), keys)).toHaveLength(4096);
     expect(() => encryptPush(Buffer.alloc(longestPush + 1), keys)).toThrow('one record');

@@ -5,9 +5,7 @@ import { openAsDocument } from '#app/islands/open-as-document.ts';
 import type { Route } from './+types/account-layout';
 import { FailedPage, SiteFrame } from './site-frame.tsx';
 
-/**
- * Account pages have no router, and no data for one, like visitors' pages (decision record 104).
- */
+/** Account pages have no router, and no data for one, like visitors' pages. */
 export const handle = { islands: true };
 
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [openAsDocument];

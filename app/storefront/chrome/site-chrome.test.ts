@@ -26,7 +26,7 @@ const header = (around: Parameters<typeof render>[1] = {}) =>
   render(createElement(SiteHeader), around);
 
 describe('the header', () => {
-  test('shows the five links twice: in the bar, and in the phone menu', () => {
+  test('shows the header’s five links twice: in the bar, and in the phone menu', () => {
     const html = header({ path: '/deals' });
     const navs = [...html.matchAll(/<nav[^>]*aria-label="([^"]+)"[^>]*>(.*?)<\/nav>/gs)];
     expect(navs.map(([, name]) => name)).toEqual(['Main', 'Menu']);

@@ -30,7 +30,7 @@ test.each([
   '/deals?search=lamp+house',
   '/deals?search=lamp+house+coupon',
   '/deals?type=coupon',
-])('%s shows the code as text, and none that has ended', async (address) => {
+])('shows a coupon’s code as text on %s, and no ended coupon', async (address) => {
   const { status, html } = await site.page(address);
   expect(status).toBe(200);
   expect(html).toContain('<code>LAMP20</code>');
@@ -41,13 +41,13 @@ test.each([
   expect(html).toContain(`/coupons/${id}/report`);
 });
 
-test('other lists and searches show no coupons', async () => {
+test('shows no coupons on other lists and searches', async () => {
   for (const address of ['/deals', '/deals?search=sofa', '/']) {
     expect((await site.page(address)).html).not.toContain('LAMP20');
   }
 });
 
-test('a deal folds the coupons of its store below its price', async () => {
+test('folds the coupons of a deal’s store below the deal’s price', async () => {
   await insertDeal(database.db, { slug: 'lamp', merchant_id: store.id, coupon_code: 'OWN5' });
   const { html } = await site.page('/deals/lamp');
   expect(html).toContain('1 coupon for Lamp House');
@@ -55,7 +55,7 @@ test('a deal folds the coupons of its store below its price', async () => {
   expect(html).toContain('<code>OWN5</code>');
 });
 
-test('an empty list says so', async () => {
+test('describes an empty list of coupons', async () => {
   await database.db.deleteFrom('coupons').execute();
   expect((await site.page('/coupons')).html).toContain('No coupons right now');
 });
@@ -68,7 +68,7 @@ describe('the link to the store', () => {
       },
     });
 
-  test('carries the commission and is counted once', async () => {
+  test('links to a coupon’s store with the commission, and counts the click once', async () => {
     const answer = await follow(`/out/coupon/${id}`);
     await follow(`/out/coupon/${id}`);
     expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -85,7 +85,7 @@ describe('the link to the store', () => {
   test.each([
     ['an ended coupon', 'ENDED', '/coupons?merchant=lamp-house'],
     ['an unknown coupon', null, '/coupons'],
-  ])('stays on the site for %s', async (_name, code, location) => {
+  ])('stays on the site when a coupon’s link is followed: %s', async (_name, code, location) => {
     const found = await database.db
       .selectFrom('coupons')
       .select('id')
@@ -97,14 +97,14 @@ describe('the link to the store', () => {
 });
 
 describe('the page of a report', () => {
-  test('shows the question without JavaScript', async () => {
+  test('shows the captcha question on a coupon’s report page without JavaScript', async () => {
     const { status, html } = await site.page(`/coupons/${id}/report`);
     expect(status).toBe(200);
     expect(html).toContain('Does this code work?');
     expect(html).toContain(`action="/coupons/${id}/report"`);
   });
 
-  test('is missing for an unknown coupon, and closed for an ended one', async () => {
+  test('answers 404 to a report on an unknown coupon, and refuses one on an ended coupon', async () => {
     expect((await site.page('/coupons/999999/report')).status).toBe(404);
     await database.db
       .updateTable('coupons')

@@ -40,7 +40,7 @@ test('P32: lets only files that the cookie page covers store data in the browser
   expect(storing.toSorted()).toEqual([
     'app/admin/frame/admin-keys.ts',
     'app/features/favorites/start-hearts.ts',
-    'app/islands/reload-when-stale.ts', // The file only reads.
+    'app/islands/reload-when-stale.ts', // This file only reads the preferences.
     'app/storefront/chrome/keep-theme.ts',
     'app/storefront/legal/save-cookie-preferences.ts',
     'public/sw.js',

@@ -140,7 +140,7 @@ describe('staff', () => {
       'Wrong currency in the feed',
     );
     expect(await open('/deals/raised-lamp')).not.toContain('before this reduction');
-    // The same press twice: the second one is reported, and nothing changes.
+    // A second press is reported and changes nothing.
     await act('leave-out-pack');
     expect(textOf((await visitor.open(path)).html)).toContain('Someone else did that');
     expect((await act('count')).status).toBe(302);

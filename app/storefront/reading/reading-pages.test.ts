@@ -72,7 +72,7 @@ describe('a site without facts', () => {
 });
 
 // Proves Back office 9: Policies of January 1, 2025; 30 days notice (content/)
-test('promises 30 days’ notice before a material change in terms and privacy', async () => {
+test('promises 30 days’ notice before a material change of terms and privacy', async () => {
   expect((await open('/terms')).main).toContain('30 days notice of material changes');
   expect((await open('/privacy')).main).toContain('at least 30 days before the change');
 });

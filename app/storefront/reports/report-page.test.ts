@@ -66,7 +66,7 @@ describe('the report page', () => {
     expect(html).toMatch(/href="\/deals\/drill"[^>]*>Back to the deal/);
   });
 
-  test('asks signed-in users only for the report', async () => {
+  test('asks a signed-in user for the report only, without the captcha', async () => {
     const { cookie } = await signIn(database);
     const { html } = await site.page(path, { headers: { cookie } });
     const main = /<main.*<\/main>/s.exec(html)?.[0];

@@ -79,7 +79,7 @@ export function FilterCosts({ view: { address, found } }: { view: SearchView }) 
   return (
     <ul
       className={`links stack start gap-1 below-6 strong ${styles.costs}`}
-      aria-label="What each filter costs"
+      aria-label="Results without each filter"
     >
       {found.without.map(({ name, count }) => (
         <li key={name}>

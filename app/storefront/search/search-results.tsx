@@ -80,7 +80,7 @@ function Read({ view: { text, isRead, address } }: { view: SearchView }) {
   );
 }
 
-/** No deal has all words: what finds deals with fewer. */
+/** Alternatives with fewer words, if no deal has all words. */
 function Relaxed({ view: { address, found } }: { view: SearchView }) {
   const [shown, ...others] = found?.alternatives ?? [];
   if (!found || !shown) return null;

@@ -96,7 +96,7 @@ export async function joinAsNew(
     return { ok: true, userId };
   });
   const result = await joining.catch((error: unknown): JoinResult => {
-    // Another request created an account with the address at the same time.
+    // Another request has created an account with the address at the same time.
     if (errorCode(error) !== '23505') throw error;
     return { ok: false, reason: 'has-account' };
   });

@@ -31,7 +31,7 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
         from price_alerts a join deals d on d.id = a.deal_id where a.user_id = ${userId} order by a.created_at`,
     watched_searches: sql`select name, address, cadence, is_active, created_at
       from watched_searches where user_id = ${userId} order by id`,
-    // Anyone who knows the whole endpoint could push to it.
+    // Anyone who knows the whole endpoint could push messages to the browser.
     notified_browsers: sql`select user_agent, created_at, split_part(endpoint, '/', 3) as push_service
       from push_subscriptions where user_id = ${userId} order by created_at`,
   };

@@ -510,7 +510,7 @@ const networks = [
 
 // Proves P42: formats of networks and shops as files (feed-formats.server.ts)
 test.each(networks)(
-  '$file is detected automatically: $traps',
+  'detects the format of $file automatically: $traps',
   async ({ file, format, currency, traps, rows }) => {
     const bytes = await readFile(fileURLToPath(new URL(`./fixtures/${file}`, import.meta.url)));
     async function* chunks() {
@@ -556,6 +556,6 @@ test.each([45, 60, 75, 90, 97])(
   },
 );
 
-test('covers more than twenty-five networks', () => {
+test('has fixtures for more than twenty-five networks', () => {
   expect(new Set(networks.map(({ format }) => format)).size).toBeGreaterThan(25);
 });

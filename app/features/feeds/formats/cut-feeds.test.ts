@@ -64,23 +64,26 @@ async function read(bytes: Buffer) {
 }
 
 describe('a feed that is cut off', () => {
-  it.each(feeds)('has no wrong words without an issue in %s', async (_name, bytes) => {
-    const whole = await read(bytes);
-    expect(whole.accepted).toHaveLength(3);
-    expect(whole.issues).toEqual([]);
-    for (let end = 0; end < bytes.length; end++) {
-      const { accepted, issues } = await read(bytes.subarray(0, end));
-      const right = whole.accepted.slice(0, accepted.length);
-      expect(issues.length > 0 ? right : accepted).toEqual(right);
-      // Only the last row may be incomplete.
-      expect(accepted.slice(0, -1)).toEqual(right.slice(0, -1));
-    }
-  });
+  it.each(feeds)(
+    'yields no wrong word without an issue from a cut feed: %s',
+    async (_name, bytes) => {
+      const whole = await read(bytes);
+      expect(whole.accepted).toHaveLength(3);
+      expect(whole.issues).toEqual([]);
+      for (let end = 0; end < bytes.length; end++) {
+        const { accepted, issues } = await read(bytes.subarray(0, end));
+        const right = whole.accepted.slice(0, accepted.length);
+        expect(issues.length > 0 ? right : accepted).toEqual(right);
+        // Only the last row may be incomplete.
+        expect(accepted.slice(0, -1)).toEqual(right.slice(0, -1));
+      }
+    },
+  );
 });
 
 describe('a table with a quotation mark too many', () => {
   it.each(feeds.filter(([name]) => name === 'CSV' || name === 'TSV'))(
-    'merges no products silently in %s',
+    'merges no products silently after a surplus quotation mark in %s',
     async (_name, bytes) => {
       const { accepted: right } = await read(bytes);
       const header = bytes.indexOf('\n') + 1;

@@ -101,7 +101,7 @@ export async function decodeFeed(
 
 type Found = Omit<DecodedFeed, 'text'>;
 
-/** Programs that join files leave several marks. */
+/** Tools that concatenate files leave several byte-order marks. */
 async function* withoutMarks(text: AsyncIterable<string>, found: Found): AsyncGenerator<string> {
   let isStart = true;
   for await (const chunk of text) {
@@ -117,7 +117,8 @@ function encodingByMark(head: Buffer): string | null {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8';
-  // Without a mark, most characters at the start are ASCII, so every other byte of UTF-16 is zero.
+  // Without a byte-order mark, most characters at the start are ASCII, so every other byte of
+  // UTF-16 is zero.
   const pairs = Math.floor(Math.min(head.length, 1_024) / 2);
   let [even, odd] = [0, 0];
   for (let at = 0; at < pairs * 2; at += 2) {
@@ -140,7 +141,7 @@ function encodingByDeclaration(head: Buffer): string | null {
   return declared === 'iso-8859-1' ? 'windows-1252' : declared;
 }
 
-/** Whether ASCII characters are the same bytes in it. */
+/** Whether ASCII characters have the same bytes in this encoding. */
 function hasAscii(encoding: string): boolean {
   const ascii = '<?xml id,title;1';
   return iconv.decode(Buffer.from(ascii), encoding) === ascii;
@@ -153,8 +154,8 @@ async function* decodeAs(encoding: string, source: AsyncIterable<Buffer>): Async
 }
 
 /**
- * This many bytes from the first one beyond ASCII decide the encoding, however the network splits
- * them.
+ * The number of bytes from the first one beyond ASCII that decide the encoding, however the network
+ * splits them.
  */
 const tellingBytes = 65_536;
 

@@ -239,7 +239,7 @@ function feedOf(texts: readonly string[]): string {
 const readAs = (encoding: string, bytes: Buffer) => iconv.decode(bytes, encoding);
 
 describe('the encoding of a feed', () => {
-  it.each(cases)('is $encoding in $language', ({ encoding, texts }) => {
+  it.each(cases)('detects the encoding $encoding of a feed in $language', ({ encoding, texts }) => {
     const feed = feedOf(texts);
     const bytes = iconv.encode(feed, encoding);
     expect(readAs(encoding, bytes)).toBe(feed);
@@ -249,14 +249,14 @@ describe('the encoding of a feed', () => {
   });
 
   it.each(['windows-1252', 'windows-1250', 'windows-1251'])(
-    'is %s if all its languages are mixed',
+    'detects the encoding %s if all its languages are mixed',
     (encoding) => {
       const feed = feedOf(Object.values(titles[encoding] ?? {}).flat());
       expect(detectEncoding(iconv.encode(feed, encoding))).toBe(encoding);
     },
   );
 
-  it('is known by one title in most cases, and else windows-1252', () => {
+  it('detects an encoding by one title in most cases, and else assumes windows-1252', () => {
     const all = cases.flatMap(({ encoding, texts }) =>
       texts.map((text) => ({ text, bytes: iconv.encode(text, encoding) })),
     );

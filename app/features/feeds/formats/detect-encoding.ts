@@ -70,7 +70,7 @@ export function detectEncoding(sample: Buffer): string {
 
 /** Returns the distinct words with bytes beyond ASCII, so that a repeated one counts once. */
 function wordsOf(sample: Buffer): Uint8Array[] {
-  // The second byte of a character may be an ASCII letter, but none of these.
+  // The second byte of a character may be an ASCII letter, but none of these signs.
   const all = sample.toString('latin1').split(/[\0-/:-?]+/);
   const distinct = new Set(all.filter((word) => /[\x80-\xFF]/.test(word)));
   return [...distinct]
@@ -90,7 +90,7 @@ function ranksOf(alphabet: string): Ranks {
   return new Map(Array.from(alphabet, (letter, rank) => [letter, (rank + 2) * 2]));
 }
 
-/** A feed may mix languages, which is less likely. */
+/** A feed that mixes languages is less likely. */
 function mixed(languages: readonly Ranks[]): Ranks {
   const ranks = new Map<string, number>();
   for (const [letter, rank] of languages.flatMap((one) => [...one])) {

@@ -19,7 +19,8 @@ function splitPath(text: string): string[] {
   const parts = text.split(/[>»›→|]|~~|::/u);
   if (parts.length > 1) return parts.map((part) => part.replace(/(?<![\s=-])[\s=-]+$/, ''));
   const steps = text.split('/');
-  // `TV/Video` is split, too: else each product of a feed with such paths had its own category.
+  // Split `TV/Video`, too. Otherwise each product of a feed with such paths would have its own
+  // category.
   const isPath = steps.length > 1 && !/^\w+:\/\/|\d\/\d|(?:^|\s)\w\//.test(text.trim());
   return isPath && steps.every(isStep) ? steps : [text];
 }

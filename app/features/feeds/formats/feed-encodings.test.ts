@@ -32,7 +32,7 @@ const xml = (title: string, encoding: string) =>
 const german = ['Größe L', 'Schöne Lampe', 'Tür', 'Süß', 'Fön'];
 
 describe('UTF-8', () => {
-  it('keeps its letters if one character is cut', async () => {
+  it('decodes UTF-8 correctly if one character is cut', async () => {
     const bytes = Buffer.from(table(german));
     for (const letter of ['ö', 'ß', 'ü']) {
       const at = bytes.indexOf(letter) + 1;
@@ -48,7 +48,7 @@ describe('UTF-8', () => {
     }
   });
 
-  it('keeps its letters if a few bytes are of windows-1252', async () => {
+  it('decodes UTF-8 correctly if a few bytes are of windows-1252', async () => {
     const bytes = [
       Buffer.from(table(german)),
       iconv.encode('9,Füße,https://a.test/9,5\n', 'windows-1252'),
@@ -58,20 +58,20 @@ describe('UTF-8', () => {
     expect(rowNotes).toEqual([expect.stringMatching(/^7: 2 characters are not readable/)]);
   });
 
-  it('loses its marks, null characters and nothing else', async () => {
+  it('removes byte-order marks and null characters from UTF-8, and nothing else', async () => {
     const { encoding, titles } = await read(Buffer.from(`\uFEFF\uFEFF${table(['T\0ür', 'Cup'])}`));
     expect([encoding, titles]).toEqual(['utf-8', ['T\0ür', 'Cup']]);
     const nul = Buffer.from(`i\0d,title,link,price\n1,Tür,https://a.test/,5\n`);
     expect((await read(nul)).titles).toEqual(['Tür']);
   });
 
-  it('is found although the file declares another encoding', async () => {
+  it('detects UTF-8 although the file declares another encoding', async () => {
     const found = await read(Buffer.from(xml('Große Tür', 'ISO-8859-1')));
     expect(found).toMatchObject({ encoding: 'utf-8', titles: ['Große Tür'] });
     expect(found.notes).toEqual(['the feed says windows-1252, but its letters are UTF-8']);
   });
 
-  it('is noted if it was encoded twice', async () => {
+  it('notes that a file was encoded as UTF-8 twice', async () => {
     const { titles, notes } = await read(Buffer.from(table(['CafÃ© au lait', 'Itâ€™s', 'SÃO Â'])));
     expect(titles).toEqual(['CafÃ© au lait', 'Itâ€™s', 'SÃO Â']);
     expect(notes).toEqual([
@@ -83,7 +83,7 @@ describe('UTF-8', () => {
 describe('another encoding', () => {
   const czech = ['Žluťoučký kůň', 'Dětské tričko', 'Křeslo'];
 
-  it('is recognized by its letters, with a note', async () => {
+  it('recognises an encoding by its letters, with a note', async () => {
     const bytes = iconv.encode(table(czech), 'windows-1250');
     for (const size of [1, 1_000]) {
       const found = await read(bytes, { size });
@@ -94,20 +94,20 @@ describe('another encoding', () => {
     }
   });
 
-  it('is recognized far below the head', async () => {
+  it('recognises an encoding by letters far below the head', async () => {
     const many = Array.from({ length: 3_000 }, (_, n) => `Cup ${n}`);
     const found = await read(iconv.encode(table([...many, ...czech]), 'windows-1250'));
     expect(found.encoding).toBe('windows-1250');
     expect(found.titles.slice(-3)).toEqual(czech);
   });
 
-  it('is windows-1252 if nothing else is likely, which is said', async () => {
+  it('assumes windows-1252 if nothing else is likely, with a note', async () => {
     const found = await read(iconv.encode(table(['Café']), 'windows-1252'));
     expect(found).toMatchObject({ encoding: 'windows-1252', titles: ['Café'] });
     expect(found.notes[0]).toContain('windows-1252');
   });
 
-  it('is the declared one', async () => {
+  it('decodes a feed by its declared encoding', async () => {
     const bytes = iconv.encode(xml('Křeslo', 'windows-1250'), 'windows-1250');
     expect(await read(bytes)).toMatchObject({
       encoding: 'windows-1250',
@@ -117,7 +117,7 @@ describe('another encoding', () => {
   });
 
   it.each(feedEncodings.filter((encoding) => encoding !== 'auto'))(
-    'is %s if that is chosen',
+    'decodes a feed as %s if the user chose that',
     async (encoding) => {
       const bytes = iconv.encode(table(['Lamp', 'Cup']), encoding);
       const found = await read(bytes, { encoding });
@@ -125,7 +125,7 @@ describe('another encoding', () => {
     },
   );
 
-  it('is the chosen one unless the file has a mark', async () => {
+  it('decodes a feed by the chosen encoding unless it has a byte-order mark', async () => {
     const bytes = iconv.encode(table(['Mučka']), 'windows-1250');
     expect(await read(bytes)).toMatchObject({ encoding: 'windows-1252' });
     expect(await read(bytes, { encoding: 'iso-8859-2' })).toMatchObject({ encoding: 'iso-8859-2' });

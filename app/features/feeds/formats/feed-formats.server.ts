@@ -9,7 +9,7 @@ const words = z.array(z.string().min(1).max(200)).max(200);
 /** A mapping file: everything that defines a format. */
 export const mappingFile = z.strictObject({
   label: z.string().min(1).max(100),
-  /** The documentation of its names. */
+  /** The address of the documentation of its names. */
   documented: z.url().optional(),
   shape: z.enum(['xml', 'json', 'table']),
   /** A feed has this format if its head contains all names of one entry; the longest match wins. */
@@ -64,7 +64,7 @@ export const mappingFile = z.strictObject({
       name: z.string().optional(),
     })
     .optional(),
-  /** Its category notation, if not `A > B`: the separators within and between paths. */
+  /** The feed's category notation, if not `A > B`: the separators within and between paths. */
   category: z
     .strictObject({
       path: z.string().optional(),

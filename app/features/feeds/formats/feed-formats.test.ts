@@ -4,7 +4,7 @@ import names from './feed-field-names.json' with { type: 'json' };
 import { feedFields, fieldSources, plainFieldName } from './feed-fields.ts';
 import { feedFormats, formatOf, formats } from './feed-formats.server.ts';
 
-test.each(feedFormats)('%s uses field names that the readers know', (format) => {
+test.each(feedFormats)('uses field names that the readers know: %s', (format) => {
   const { label, shape, marks = [], columns = [], fields: own = {} } = formatOf(format);
   expect(label).not.toBe('');
   expect(['xml', 'json', 'table']).toContain(shape);

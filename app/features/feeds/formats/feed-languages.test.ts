@@ -170,7 +170,7 @@ test.each([
   ]);
 });
 
-test('does not take other words in brackets for a currency', async () => {
+test('ignores words in brackets that are no currency', async () => {
   const text = 'id,title,link,price (all)\n1,Pot,https://shop.example/1,19.90\n';
   await expect(read(text)).rejects.toThrow('no column was found for sale_price');
 });

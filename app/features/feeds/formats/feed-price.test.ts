@@ -39,7 +39,7 @@ test.each([
   ['٢٥٫٥٠', 2_550, null],
   ['१२३.५०', 12_350, null],
   ['５９．９０', 5_990, null],
-])('reads %s', (text, cents, currency) => {
+])('reads the price %s', (text, cents, currency) => {
   expect(parseFeedPrice(text, 'USD')).toEqual({ ok: true, amount: cents, currency });
 });
 
@@ -58,7 +58,7 @@ test.each([
   ['USD 5 EUR', 'price is not a number: USD 5 EUR'],
   ['1.299', 'price is ambiguous, thousands or decimals: 1.299'],
   ['99999999999', 'price is too large: 99999999999'],
-])('rejects %s with the reason', (text, reason) => {
+])('rejects the price %s with the reason', (text, reason) => {
   expect(parseFeedPrice(text, 'USD')).toEqual({ ok: false, reason });
 });
 
@@ -88,7 +88,7 @@ describe('any input', () => {
     ['1,299.00', ',', '.'],
     ['1.299,00', '.', ','],
     ['1 299,00', '\u00A0', ','],
-  ])('formatted as %s is read back to the cent', (_style, thousands, decimal) => {
+  ])('reads a price formatted as %s back to the cent', (_style, thousands, decimal) => {
     const property = fc.property(cents, fc.constantFrom('', ' USD', ' EUR'), (sum, currency) => {
       const whole = group(String(Math.floor(sum / 100)), thousands);
       const text = `${whole}${decimal}${String(sum % 100).padStart(2, '0')}${currency}`;
@@ -101,7 +101,7 @@ describe('any input', () => {
     expect(() => fc.assert(property)).not.toThrow();
   });
 
-  test('is a price that the database accepts, or a reason', () => {
+  test('returns for any input a price that the database accepts, or a reason', () => {
     const property = fc.property(
       fc.oneof(fc.string(), fc.stringMatching(/^[$€ ,.\-\dUSD]{0,20}$/)),
       (text) => {

@@ -42,7 +42,7 @@ const shape =
 
 /** A price's text, taken apart. */
 export interface PriceText {
-  /** As messages show it. */
+  /** The price as messages show it. */
   shown: string;
   /** The number as written; empty if the text is not a price. */
   written: string;
@@ -151,7 +151,7 @@ export function shownMark({ written }: PriceText, unit: string): 'point' | 'comm
   if (!isRepeated && !written.includes(mark === '.' ? ',' : '.')) {
     const isGroup = written.length - last === 4 && /^[1-9]\d{0,2}[.,]/.test(written);
     if (!isGroup) return shown;
-    // A currency without decimals has thousands here.
+    // A currency without decimals has only thousands separators.
     return exponentOf(unit) === 0 && !written.endsWith('000') ? other : null;
   }
   if (toDecimal(written, 'auto') === null) return null;

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { checkFeedRow } from './check-feed-row.ts';
 import { readFeed } from './read-feed.server.ts';
 
-// The same products, written in each format in any allowed way, are read back equal.
+// The same products are written in each format in any allowed way, and must be read back equal.
 
 const rules = { currency: 'USD', now: new Date('2026-06-01') };
 
@@ -18,7 +18,7 @@ interface Product {
   isInStock: boolean;
 }
 
-// Each of these is special in one of the formats.
+// Each of these characters is special in one of the formats.
 const pieces = [
   'Café',
   'tür',
@@ -50,7 +50,7 @@ const products = fc.uniqueArray(
   fc
     .record({
       id: fc.constantFrom('1', '007', 'A-1', 'x_y', '4006381333931', 'SKU 9', 'é'),
-      // A name alone may be a word that means "nothing" to a reader.
+      // A name of one word may mean "nothing" to a reader.
       title: line.map((text) => `Lamp ${text}`),
       description: lines.map((text) => `About ${text}`),
       brand: fc.constantFrom('Northwind', "Smith's", 'A & B', 'Ölmühle'),
@@ -70,7 +70,7 @@ const addressOf = ({ id }: Product) =>
   `https://shop.example/p?id=${encodeURIComponent(id)}&from=feed`;
 const stockOf = ({ isInStock }: Product) => (isInStock ? 'in stock' : 'out of stock');
 
-/** As in Google's format: the regular price, and the sale price if there is one. */
+/** Writes prices as in Google's format: the regular price, and the sale price if there is one. */
 function googleValues(product: Product): Record<string, string> {
   return {
     id: product.id,
@@ -129,8 +129,8 @@ const jsonRows = (all: readonly Product[]) =>
   }));
 
 /**
- * Split anywhere, packed or not, with or without a byte-order mark, which must not affect the
- * content.
+ * Splits the bytes anywhere, packed or not, with or without a byte-order mark. None of this may
+ * affect the content.
  */
 const ways = fc.record({
   cuts: fc.array(fc.nat(), { maxLength: 8 }),
@@ -175,7 +175,7 @@ function expectSame(rows: Awaited<ReturnType<typeof read>>['rows'], all: readonl
 }
 
 describe('products written and read back are equal', () => {
-  test('from a table with any delimiter, line end and quoting', async () => {
+  test('reads equal products back from a table with any delimiter, line end and quoting', async () => {
     const style = fc.record({
       delimiter: fc.constantFrom(',', ';', '|', '\t'),
       newline: fc.constantFrom('\n', '\r\n'),
@@ -190,7 +190,7 @@ describe('products written and read back are equal', () => {
     );
   });
 
-  test('from RSS, as text or as CDATA', async () => {
+  test('reads equal products back from RSS, as text or as CDATA', async () => {
     await fc.assert(
       fc.asyncProperty(products, fc.boolean(), ways, async (all, isCdata, way) => {
         const { format, rows } = await read(rss(all, isCdata), way);
@@ -201,7 +201,7 @@ describe('products written and read back are equal', () => {
     );
   });
 
-  test('from JSON, as a list, inside a document, or line by line', async () => {
+  test('reads equal products back from JSON: a list, inside a document, or line by line', async () => {
     const writers: Record<string, (all: readonly Product[]) => string> = {
       list: (all) => JSON.stringify(jsonRows(all)),
       indented: (all) => JSON.stringify(jsonRows(all), null, 2),

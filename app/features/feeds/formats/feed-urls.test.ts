@@ -22,7 +22,7 @@ test.each([
   expect(completeUrl(text, shop)).toBe(url);
 });
 
-test('leaves invalid addresses unchanged without a shop', () => {
+test('leaves invalid addresses unchanged if the shop is unknown', () => {
   expect(completeUrl('/p/1', null)).toBe('/p/1');
   expect(completeUrl('{shop}/p', undefined)).toBe('{shop}/p');
 });
@@ -45,7 +45,7 @@ test.each([
   expect(listPictures(text)[0]).toBe(a);
 });
 
-test('refuses links and leaves out pictures that visitors cannot reach', () => {
+test('rejects links and omits pictures that visitors cannot reach', () => {
   const check = (deal_url: string, image_url: string) =>
     checkFeedRow(
       { line: 1, values: { external_id: '1', title: 'Cup', sale_price: '5', deal_url, image_url } },
@@ -75,7 +75,7 @@ test('uses the first usable picture, by https', () => {
   expect(pictureOf('[]')).toBeNull();
 });
 
-test('reads codes alone, in lists and with symbols around them', () => {
+test('reads a code alone, in a list, or between symbols', () => {
   const codeOf = (gtin: string) => {
     const values = { external_id: '1', title: 'Cup', deal_url: `${shop}/1`, sale_price: '5', gtin };
     const checked = checkFeedRow({ line: 1, values }, { currency: 'USD', now: new Date() });
@@ -108,6 +108,6 @@ test.each([
   ['0.0000', 'out_of_stock'],
   ['-3', 'out_of_stock'],
   ['preorder', 'unknown'],
-])('reads %s as %s', (word, stock) => {
+])('reads the stock word %s as %s', (word, stock) => {
   expect(readAvailability(word)).toBe(stock);
 });

@@ -18,11 +18,11 @@ describe('a date in a feed', () => {
     [' 2026-12-24T18:30z ', '2026-12-24T18:30:00.000Z'],
     ['2028-02-29', '2028-02-29T00:00:00.000Z'],
     ['2026-12-24 8:30:15', '2026-12-24T08:30:15.000Z'],
-  ])('%s is read', (text, moment) => {
+  ])('reads the date %s', (text, moment) => {
     expect(parseFeedDate(text)?.toISOString()).toBe(moment);
   });
 
-  test('is over after its last second if it is an end without time', () => {
+  test('ends a date without a time after its last second', () => {
     expect(parseFeedDate('2026-12-24', 'end')?.toISOString()).toBe('2026-12-24T23:59:59.000Z');
     expect(parseFeedDate('2026-12-24T08:00', 'end')?.toISOString()).toBe(
       '2026-12-24T08:00:00.000Z',
@@ -40,11 +40,11 @@ describe('a date in a feed', () => {
     ['2026-12-24T10:61', 'a minute that is none'],
     ['2026-12-24T10:00+99:00', 'a zone that is none'],
     ['12026-12-24', 'a year of five figures'],
-  ])('%s is rejected: %s', (text) => {
+  ])('rejects the date %s: %s', (text) => {
     expect(parseFeedDate(text)).toBeNull();
   });
 
-  test('is parsed back from every notation', () => {
+  test('parses a date back from every notation', () => {
     const moment = fc.date({
       min: new Date('1970-01-01'),
       max: new Date('9999-12-31'),
@@ -78,7 +78,7 @@ describe('a date in a feed', () => {
     },
   );
 
-  test('includes both ends of an interval, and leaves an unreadable one undecided', () => {
+  test('includes both ends of an interval, and returns null for an unreadable interval', () => {
     const days = '2026-06-01/2026-06-02';
     expect(isWithinDates(days, new Date('2026-06-01T00:00:00Z'))).toBe(true);
     expect(isWithinDates(days, new Date('2026-06-02T23:59:59Z'))).toBe(true);
@@ -99,17 +99,17 @@ describe('texts of a feed', () => {
     ['<script>alert(1)</script>Cup', 'Cup'],
     ['<style>b{}</style><title>x</title>Cup', 'Cup'],
     ['Cafe\u0301', 'Café'],
-  ])('convert %j to one plain line', (text, line) => {
+  ])('converts the text %j to one plain line', (text, line) => {
     expect(toPlainLine(text)).toBe(line);
   });
 
-  test('keep a description’s blocks as line breaks, with at most one empty line', () => {
+  test('keeps a description’s blocks as line breaks, with at most one empty line', () => {
     expect(toPlainText('<p>One</p><p>Two</p><ul><li>a<li>b</ul>')).toBe('One\n\nTwo\n\na\n\nb');
     expect(toPlainText('One<br>Two<br/>Three')).toBe('One\nTwo\nThree');
     expect(toPlainText('<div>\n\n\n\n</div>')).toBe('');
   });
 
-  test('do not change when converted again', () => {
+  test('changes no text that is converted again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const line = toPlainLine(text);
@@ -121,7 +121,7 @@ describe('texts of a feed', () => {
     );
   });
 
-  test('are cut at a word within the limit, with an ellipsis', () => {
+  test('cuts a text at a word within the limit, with an ellipsis', () => {
     expect(cutAtWord('short', 10)).toBe('short');
     expect(cutAtWord('a rather long sentence', 16)).toBe('a rather long…');
     expect(cutAtWord('one, two, three', 10)).toBe('one, two…');
@@ -168,25 +168,25 @@ describe('categories of a feed', () => {
     ['166 > Tools', ['Tools']],
     [' > ', []],
     ['', []],
-  ])('read %s as the path %j', (text, names) => {
+  ])('reads the category %s as the path %j', (text, names) => {
     expect(readCategoryPath(text)).toEqual(names);
   });
 
   test.each(['Home', 'Startseite', 'ACCUEIL', 'Inicio', 'Strona główna', 'Главная', 'Heureka.cz'])(
-    'ignore the root %s',
+    'ignores the root %s of a category path',
     (name) => {
       expect(isRoot(name)).toBe(true);
     },
   );
 
   test.each(['Home & Kitchen', 'Kitchen', 'Shoes', 'Dr. Best', 'Vol.2'])(
-    'take %s for a name',
+    'reads %s as one category name',
     (name) => {
       expect(isRoot(name)).toBe(false);
     },
   );
 
-  test('have names of at most 100 characters', () => {
+  test('limits category names to 100 characters', () => {
     expect(readCategoryPath('x'.repeat(300))[0]).toHaveLength(100);
     expect(readCategoryPath(`${'x'.repeat(99)}😀`)).toEqual(['x'.repeat(99)]);
   });
@@ -204,7 +204,7 @@ describe('categories of a feed', () => {
     ['Kitchen', 'home'],
     ['Miscellany', 'tag'],
     ['Carpets', 'tag'],
-  ])('give a new one called %s the icon %s', (name, icon) => {
+  ])('gives a new category called %s the icon %s', (name, icon) => {
     expect(fittingIcon(name)).toBe(icon);
   });
 });
@@ -213,7 +213,7 @@ describe('columns of a table', () => {
   const fieldsOf = (header: string[]) =>
     matchColumns(header, fieldSources()).map(({ index, field }) => [header[index], field]);
 
-  test('are found by name in any notation', () => {
+  test('finds columns by name in any notation', () => {
     expect(fieldsOf(['ID', 'Product Name', 'IMAGE_LINK'])).toEqual(
       expect.arrayContaining([
         ['ID', 'external_id'],
@@ -223,7 +223,7 @@ describe('columns of a table', () => {
     );
   });
 
-  test('read a lone price as the regular one, and next to a list price as the current one', () => {
+  test('reads a lone price column as the regular price, and beside a list price as the current one', () => {
     expect(fieldsOf(['price'])).toEqual([['price', 'original_price']]);
     expect(fieldsOf(['price', 'list_price'])).toEqual(
       expect.arrayContaining([
@@ -245,7 +245,7 @@ describe('columns of a table', () => {
      Stara-cena Cena-przed-promocją Původní-cena Bežná-cena Ordinarie-pris Førpris Preço-antigo Старая-цена price_before_discount full-price`.split(
       /\s+/,
     ),
-  )('read a price next to %s as the current one', (old) => {
+  )('reads a price column beside %s as the current price', (old) => {
     for (const name of ['price', 'Preis', 'Prix', 'Precio', 'cena']) {
       expect(fieldsOf([name, old.replaceAll('-', ' ')])).toEqual(
         expect.arrayContaining([
@@ -256,14 +256,14 @@ describe('columns of a table', () => {
     }
   });
 
-  test('make no sale of two current prices, with and without tax', () => {
+  test('finds no sale in two current prices, with and without tax', () => {
     expect(fieldsOf(['price', 'price_vat']).map(([, field]) => field)).toEqual([
       'original_price',
       'original_price',
     ]);
   });
 
-  test('prefer a named category over a number, and a usable picture over a word', () => {
+  test('prefers a named category to a number, and a usable picture to a word', () => {
     const header = ['category', 'breadcrumb', 'image_link', 'image_url', 'ean', 'upc'];
     const columns = matchColumns(header, fieldSources());
     const row = ['166', 'Home > Pots', 'yes', 'https://img.example/1.jpg', 'none', '042100005264'];
@@ -274,7 +274,7 @@ describe('columns of a table', () => {
     });
   });
 
-  test('use the best name with a value in this row, ignoring "null" and spaces', () => {
+  test('uses the best name with a value in this row, ignoring "null" and spaces', () => {
     const header = ['sku', 'id', 'title'];
     const columns = matchColumns(header, fieldSources());
     expect(readCells(['S-1', '7', 'Cup'], columns)).toMatchObject({ external_id: '7' });

@@ -29,7 +29,7 @@ export function headlessTable({ columns = [], headless }: MappingFile) {
         const problem = `the record has ${cells.length} fields, not ${columns.length}`;
         return { ...record, problem };
       }
-      // It is the last field of the record, however many attributes precede it.
+      // The description is the last field of the record, however many attributes precede it.
       if (columns.at(-1) !== 'modification' || cells.at(-1) !== 'D') return record;
       return { ...record, problem: 'this delta file deletes it; import the full file instead' };
     },

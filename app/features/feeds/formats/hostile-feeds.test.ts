@@ -34,7 +34,7 @@ describe('an oversized cell', () => {
     ['a number, spaces and a sign', `1${' '.repeat(100_000)}!`],
     ['digits and spaces', '1 '.repeat(50_000)],
     ['a sign and spaces', `$${' '.repeat(100_000)}x`],
-  ])('is no price when it is %s', async (_how, price) => {
+  ])('reads no price from an oversized cell: %s', async (_how, price) => {
     const [row] = await rowsOf(table(price));
     expect(row && checkFeedRow(row, rules)).toMatchObject({
       ok: false,
@@ -43,12 +43,12 @@ describe('an oversized cell', () => {
     expect(parseFeedPrice(price, 'USD')).toMatchObject({ ok: false });
   });
 
-  it('is no price even if its remaining part would be one', async () => {
+  it('reads no price from an oversized cell that begins like one', async () => {
     const [row] = await rowsOf(table(`1${' '.repeat(200)}x`));
     expect(row && checkFeedRow(row, rules)).toMatchObject({ ok: false });
   });
 
-  it('is cut when it is a category or a list of pictures', async () => {
+  it('cuts an oversized category or list of pictures', async () => {
     const spaces = ' '.repeat(100_000);
     const [row] = await rowsOf(table('9.99', `https://a.test/1.jpg${spaces}x`, `Home${spaces}x`));
     expect(row && checkFeedRow(row, rules)).toMatchObject({
@@ -58,7 +58,7 @@ describe('an oversized cell', () => {
   });
 });
 
-it('is read in one pass for pictures and categories', () => {
+it('reads oversized pictures and categories in one pass', () => {
   expect(listPictures(`a${' ,'.repeat(many)}b`)).toHaveLength(1);
   expect(readCategoryPath(`a${' '.repeat(many)}b`)).toEqual(['a b']);
 });
@@ -69,24 +69,24 @@ describe('the beginning of a feed', () => {
     ['open elements', () => sniffXml('<a>'.repeat(many), sources)],
     ['open lists', () => sniffJson('[{"a":'.repeat(many), sources)],
     ['an open text', () => sniffJson(`"${'\\"'.repeat(many)}`, sources)],
-  ])('holds no products in nothing but %s', (_what, sniff) => {
+  ])('finds no products in a feed that begins with nothing but %s', (_what, sniff) => {
     expect(sniff().places.length).toBeLessThanOrEqual(20);
   });
 });
 
-it('is rejected with a header of a million empty columns', async () => {
+it('rejects a header of a million empty columns', async () => {
   const head = `id,title,link,price${','.repeat(1_000_000)}\n`;
   await expect(rowsOf(head)).rejects.toThrow(new FeedError('a row has more than 100,000 columns'));
 });
 
-it('shows at most 500 values of an item', async () => {
+it('shows at most 500 values of an item to the user', async () => {
   const attributes = Array.from({ length: 9_000 }, (_, n) => `a${n}="x"`).join(' ');
   const item = `<item ${attributes}><title>Lamp</title><link>https://a.test/1</link><price>1</price></item>`;
   const [row] = await rowsOf(`<rss><channel>${item}</channel></rss>`, true);
   expect(Object.keys(row?.raw ?? {})).toHaveLength(500);
 });
 
-it('names the line of a product that is nested too deep', async () => {
+it('names the line of a product that is nested too deeply', async () => {
   const product = '{"id":1,"title":"Lamp","link":"https://a.test/1","price":"9.99"}';
   const deep = `{"id":2,"title":"Lamp","a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
   const rows = await rowsOf(`${product}\n${deep}\n`);

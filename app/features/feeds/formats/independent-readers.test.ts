@@ -53,7 +53,7 @@ describe('a table', () => {
       ? `"${text.replaceAll('"', '""')}"`
       : text;
 
-  it('is split like by csv-parse', () => {
+  it('splits a table like csv-parse', () => {
     fc.assert(
       fc.property(
         rows,
@@ -131,7 +131,7 @@ describe('XML', () => {
     return `<${name}>${escapeXml(text.slice(0, half))}<![CDATA[${text.slice(half)}]]></${name}>`;
   }
 
-  it('is read like by fast-xml-parser', async () => {
+  it('reads XML like fast-xml-parser', async () => {
     await fc.assert(
       fc.asyncProperty(products, styles, cuts, async (list, style, at) => {
         const items = list.map((one) => {
@@ -159,7 +159,7 @@ describe('JSON', () => {
       (list: object[]) => JSON.stringify({ shop: { name: '{' }, items: list }, null, 1),
     ],
     ['lines', (list: object[]) => list.map((one) => JSON.stringify(one)).join('\n')],
-  ])('is read like by JSON.parse as %s', async (_what, write) => {
+  ])('reads JSON like JSON.parse: %s', async (_what, write) => {
     await fc.assert(
       fc.asyncProperty(products, cuts, async (list, at) => {
         const all = list.map((one) => ({

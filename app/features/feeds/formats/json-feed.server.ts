@@ -202,7 +202,7 @@ async function* splitLines(chunks: AsyncIterable<string>) {
 
 interface Frame {
   sign: string;
-  /** Its key, within an object. */
+  /** The key of the value within an object. */
   key: string;
 }
 

@@ -62,18 +62,21 @@ describe('a feed of random bytes', () => {
       'a broken package',
       fc.tuple(aFixture, fc.nat()).map(([bytes, at]) => cut(gzipSync(bytes), at)),
     ],
-  ] as const)('yields rows or a message for %s, never another error', async (_kind, feed) => {
-    await fc.assert(
-      fc.asyncProperty(feed, async (bytes) => {
-        const { rows, error } = await collect([bytes]);
-        for (const row of rows) expectSoundRow(row);
-        expect(error?.message).not.toBe('');
-      }),
-      { numRuns: 60 },
-    );
-  });
+  ] as const)(
+    'yields rows or a message for random bytes in %s, never another error',
+    async (_kind, feed) => {
+      await fc.assert(
+        fc.asyncProperty(feed, async (bytes) => {
+          const { rows, error } = await collect([bytes]);
+          for (const row of rows) expectSoundRow(row);
+          expect(error?.message).not.toBe('');
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
 
-  test('yields rows or a message also for a wrongly chosen format', async () => {
+  test('yields rows or a message for random bytes in a wrongly chosen format', async () => {
     const format = fc.constantFrom('auto', ...feedFormats);
     await fc.assert(
       fc.asyncProperty(aDamagedFeed, format, async (bytes, chosen) => {
@@ -84,7 +87,7 @@ describe('a feed of random bytes', () => {
     );
   });
 
-  test('is read equally however the network splits it', async () => {
+  test('reads random bytes equally however the network splits them', async () => {
     await fc.assert(
       fc.asyncProperty(aDamagedFeed, fc.array(fc.nat(), { maxLength: 8 }), async (bytes, cuts) => {
         const ends = cuts.map((at) => at % (bytes.length + 1)).toSorted((a, b) => a - b);
@@ -99,18 +102,21 @@ describe('a feed of random bytes', () => {
     );
   });
 
-  test.each(names)('begins like the whole one if %s ends early', async (name) => {
-    const bytes = bytesOf.get(name) ?? Buffer.alloc(0);
-    const whole = await collect([bytes]);
-    expect(whole.error).toBeNull();
-    expect(whole.rows.length).toBeGreaterThan(0);
-    for (let at = 0; at < bytes.length; at += 23) {
-      const cutFeed = await collect([bytes.subarray(0, at)]);
-      const rows = cutFeed.rows.filter((row) => row.problem === undefined);
-      // The last row may be cut, since a table's line ends where the file does.
-      expect(rows.slice(0, -1)).toEqual(whole.rows.slice(0, Math.max(0, rows.length - 1)));
-    }
-  });
+  test.each(names)(
+    'reads the beginning of %s like that of the whole feed if it ends early',
+    async (name) => {
+      const bytes = bytesOf.get(name) ?? Buffer.alloc(0);
+      const whole = await collect([bytes]);
+      expect(whole.error).toBeNull();
+      expect(whole.rows.length).toBeGreaterThan(0);
+      for (let at = 0; at < bytes.length; at += 23) {
+        const cutFeed = await collect([bytes.subarray(0, at)]);
+        const rows = cutFeed.rows.filter((row) => row.problem === undefined);
+        // The last row may be cut, since a table's line ends where the file does.
+        expect(rows.slice(0, -1)).toEqual(whole.rows.slice(0, Math.max(0, rows.length - 1)));
+      }
+    },
+  );
 });
 
 describe('a product of random text', () => {
@@ -124,7 +130,7 @@ describe('a product of random text', () => {
     requiredKeys: [],
   });
 
-  test('is validated without an error, and accepted values fit a deal', () => {
+  test('validates a product of random text without an error, with values that fit a deal', () => {
     fc.assert(
       fc.property(values, fc.boolean(), (said, groupsVariants) => {
         expectSoundRow({ line: 1, values: said }, { ...rules, groupsVariants });
@@ -133,7 +139,7 @@ describe('a product of random text', () => {
     );
   });
 
-  test('never keeps half a character of a brand', () => {
+  test('never cuts a brand inside a character', () => {
     const branded = {
       external_id: '1',
       title: 'Cup',
@@ -147,7 +153,7 @@ describe('a product of random text', () => {
     });
   });
 
-  test('is accepted with any text where only text is required', () => {
+  test('accepts a product with any text where only text is required', () => {
     const good = {
       external_id: '1',
       title: 'Cup',
@@ -171,7 +177,7 @@ describe('an import of random feeds', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('ends with a report, and never with a price of 0 or less in a deal or the log', async () => {
+  test('reports an import of random feeds, and stores no price of 0 or less', async () => {
     const file = path.join(folder, 'feed');
     await fc.assert(
       fc.asyncProperty(fc.oneof(aDamagedFeed, anyNonsense), async (bytes) => {

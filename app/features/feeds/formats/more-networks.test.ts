@@ -403,6 +403,6 @@ test.each(networks)(
   },
 );
 
-test('covers at least twenty-five formats', () => {
+test('has fixtures for at least twenty-five formats', () => {
   expect(new Set(networks.map(({ format }) => format)).size).toBeGreaterThanOrEqual(25);
 });

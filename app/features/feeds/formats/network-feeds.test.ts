@@ -151,7 +151,7 @@ describe('detected feeds of networks', () => {
     },
   );
 
-  test('reads latin-1', async () => {
+  test('reads a feed in latin-1', async () => {
     const text = 'id,title,link,price,product type\n1,Caf\xe9 t\xfbr,https://x.example/1,5,Home\n';
     const { rows } = await read(Buffer.from(text, 'latin1'));
     expect(rows[0]?.title).toBe('Café tûr');
@@ -168,7 +168,7 @@ test('uses a known decimal mark for ambiguous numbers', () => {
   expect(parseFeedPrice('19.99', 'USD', 'comma')).toMatchObject({ ok: false });
 });
 
-test('reads prices without currency in the feed’s, which must be the site’s', () => {
+test('reads prices without a currency in the feed’s, which must be the site’s', () => {
   const row = {
     line: 2,
     values: {

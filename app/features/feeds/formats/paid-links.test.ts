@@ -16,7 +16,7 @@ async function read(text: string) {
   });
 }
 
-test('uses the link that pays if a product has a plain one, too', async () => {
+test('uses a product’s affiliate link if the product has a plain one, too', async () => {
   const product = {
     id: 'c1',
     title: 'Jacket',
@@ -63,7 +63,7 @@ test.each([
   expect(await read(yml(offer(parts)))).toMatchObject([{ title }]);
 });
 
-test('knows products without ids in every format by their link', async () => {
+test('identifies products without ids by their link in every format', async () => {
   const url = new URL('./fixtures/heureka-xml.xml', import.meta.url);
   const heureka = (await readFile(url, 'utf8')).replace(/<ITEM_ID>.*?<\/ITEM_ID>/g, '');
   expect(heureka).not.toContain('ITEM_ID');

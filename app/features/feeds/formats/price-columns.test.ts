@@ -44,17 +44,17 @@ describe('a price that says "with tax"', () => {
     ['Price;Price (incl. VAT)', '100;121', '12100'],
     ['price;sale_price;sale_price_incl_tax;price_incl_tax', '100;80;96,80;121', '9680 was 12100'],
     ['price;price_vat;old_price;old_price_vat', '100;121;150;181,50', '12100 was 18150'],
-  ])('wins in a table: %s', async (names, row, expected) => {
+  ])('prefers a price "with tax" in a table: %s', async (names, row, expected) => {
     expect(await read(table(names, row))).toEqual([expected]);
   });
 
-  test('wins in XML and JSON', async () => {
+  test('prefers a price "with tax" in XML and JSON', async () => {
     const prices = '<price>100</price><price_with_vat>121</price_with_vat>';
     expect(await read(xml(prices))).toEqual(['12100', '12100']);
     expect(await read(json({ price: 100, priceWithVat: 121 }))).toEqual(['12100']);
   });
 
-  test('stays aside when the user chose another column', async () => {
+  test('ignores a price "with tax" when the user chose another column', async () => {
     const mapping = { original_price: 'price' };
     expect(await read(table('price;price_with_vat', '100;121'), mapping)).toEqual(['10000']);
   });
@@ -70,18 +70,21 @@ describe('an old price', () => {
     ['prezzo_vendita;prezzo_originale', '80;100', '8000 was 10000'],
     ['price;old_price', '-;100', 'no price'],
     ['sale_price;old_price', ';100', 'no price'],
-  ])('is neither lost nor the current price in a table: %s, %s', async (names, row, expected) => {
-    expect(await read(table(names, row))).toEqual([expected]);
-  });
+  ])(
+    'neither loses an old price in a table nor reads it as the current one: %s, %s',
+    async (names, row, expected) => {
+      expect(await read(table(names, row))).toEqual([expected]);
+    },
+  );
 
-  test('is not the current price when no column has that', async () => {
+  test('does not read an old price as the current one when no column has that', async () => {
     await expect(read(table('old_price;cost', '100;80'))).rejects.toThrow(
       'no column was found for sale_price',
     );
     expect(await read(xml('<old_price>100</old_price>'))).toEqual(['no price', 'no price']);
   });
 
-  test('is read beside a sale price of zero in XML', async () => {
+  test('reads an old price beside a sale price of zero in XML', async () => {
     const prices = '<price>80</price><old_price>100</old_price><sale_price>0</sale_price>';
     expect(await read(xml(prices))).toEqual(['8000 was 10000', '8000 was 10000']);
   });
@@ -98,7 +101,7 @@ describe('a price object in unknown JSON', () => {
     [{ sale_price: { amount: 1500, currency: 'EUR' } }, doubt],
     [{ sale_price: { value: 1500, currency: 'EUR' } }, doubt],
     [{ sale_price: 1500, currency: 'EUR' }, '150000'],
-  ])('is divided, read or doubted: %j', async (prices, expected) => {
+  ])('divides, reads or doubts a price object in unknown JSON: %j', async (prices, expected) => {
     expect(await read(json(prices))).toEqual([expected]);
   });
 });

@@ -25,7 +25,7 @@ function withoutTax(name: string): string | null {
   return prefix === undefined ? null : name.slice(prefix.length);
 }
 
-/** Far above the number of names of a field. */
+/** Exceeds the number of names of any field by far. */
 const betterRanks = 2_000;
 
 /**

@@ -149,7 +149,7 @@ function outcomeOf(row: ImportRow | undefined, reason = 'lost') {
   return [row.title, row.deal_url, row.sale_price, row.original_price];
 }
 
-test('a price of a generated catalog is read as written, or its row is rejected as ambiguous', async () => {
+test('reads a price of a generated catalog as written, or rejects its row as ambiguous', async () => {
   let count = 0;
   let asked = 0;
   const property = fc.asyncProperty(products, styles, async (all, style) => {

@@ -17,16 +17,16 @@ test.each([
   ['https://shop.example/p?u=https%3A%2F%2F%', 'https://shop.example/p?u=https%3A%2F%2F%'],
   ['https://shop.example/p?b=2&a=1', 'https://shop.example/p?a=1&b=2'],
   ['no link', 'no link'],
-])('knows %s by %s', (link, key) => {
+])('identifies %s by %s', (link, key) => {
   expect(linkKey(link)).toBe(key);
   expect(linkKey(key)).toBe(key);
 });
 
-test('keeps every parameter on request', () => {
+test('keeps every parameter of a link on request', () => {
   expect(linkKey('http://shop.example/p?sid=1', true)).toBe('https://shop.example/p?sid=1');
 });
 
-test('returns a feed’s own id, else the link, whose end counts', () => {
+test('returns a feed’s own id, else the link cut at its start', () => {
   const link = 'https://shop.example/p?sid=1';
   expect(readProductId({ external_id: ' A 1 ', deal_url: link }, link)).toBe('A 1');
   expect(readProductId({ external_id: link, deal_url: link }, link)).toBe('https://shop.example/p');

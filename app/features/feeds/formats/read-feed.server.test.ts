@@ -151,7 +151,7 @@ describe('encodings', () => {
       Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>${text}`, 'latin1'),
     ],
     ['gzip, whatever it is called', gzipSync(text)],
-  ])('%s', async (_name, bytes) => {
+  ])('detects the encoding: %s', async (_name, bytes) => {
     expect((await read(bytes)).rows[0]?.values.title).toBe('Café Größe');
     const bytewise = await read(Array.from(bytes, (byte) => Buffer.from([byte])));
     expect(bytewise.rows[0]?.values.title).toBe('Café Größe');
@@ -170,7 +170,7 @@ describe('invalid feeds', () => {
     expect(error).toBe('the feed ends in the middle of an item at line 10');
   });
 
-  test('detects an end between two products', async () => {
+  test('detects that a feed ends between two products', async () => {
     const { rows, error } = await read(`<rss><channel>\n${item(1)}`);
     expect(rows).toHaveLength(1);
     expect(error).toBe('the feed is cut off: it ends at line 6 before </rss>');
@@ -305,7 +305,7 @@ test.each([
       category: 'Home',
     },
   ],
-])('rejects a row for: %s', (reason, values) => {
+])('rejects a row for the reason: %s', (reason, values) => {
   expect(checkFeedRow({ line: 1, values }, rules)).toMatchObject({ ok: false, reason });
 });
 

@@ -204,7 +204,7 @@ function recognise(head: string, wanted: FeedFormat): Recognised {
     refuseDeclarations(start.slice(0, headLengths[0]));
     const first = sniffXml(start, sourcesOf(chosen));
     const found = chosen ?? recogniseNames(first.names, 'xml');
-    // A known format's own names tell its products from other repeating elements.
+    // A known format's own names distinguish its products from other repeating elements.
     const seen = found === chosen || found === null ? first : sniffXml(start, sourcesOf(found));
     // Without repeating elements, the error names what most feeds have.
     return { format: found ?? (seen.places.length > 0 ? 'xml' : 'google-xml'), shape: 'xml', seen };

@@ -9,7 +9,9 @@ interface Heading {
 
 const codes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** Splits a heading such as `Price (EUR)`, `Preis [€]` or `Cena (Kč)` into name and currency. */
+/**
+ * Splits a heading such as `Price (EUR)`, `Preis [€]` or `Cena (Kč)` into a name and a currency.
+ */
 export function withoutCurrency(heading: string): Heading {
   const whole = { plain: plainFieldName(heading) };
   const text = heading.trim();

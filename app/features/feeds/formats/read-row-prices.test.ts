@@ -5,7 +5,7 @@ import { type PriceRules, readPrices } from './read-row-prices.ts';
 
 const rules = { currency: 'EUR', now: new Date('2026-11-26T12:00Z') };
 
-/** Reads prices as a feed's reader does: all of them, and then those that wait. */
+/** Reads prices like a feed's reader: first all of them, then those that wait. */
 function readAll(
   texts: readonly (string | Partial<FeedRow>)[],
   more: Partial<PriceRules> = {},
@@ -43,10 +43,13 @@ describe('a number with three digits after its only mark', () => {
     ['1,234,567', '1,299', 129_900],
     ['0.990', '1.299', 130],
     ['1 299,000', '1,299', 130],
-  ])('is read as the feed’s other price shows: %s beside %s', (shown, text, amount) => {
-    expect(readAll([shown, text])[1]).toBe(amount);
-    expect(readAll([text, shown])[0]).toBe(amount);
-  });
+  ])(
+    'reads three digits after a number’s only mark like the feed’s other price: %s beside %s',
+    (shown, text, amount) => {
+      expect(readAll([shown, text])[1]).toBe(amount);
+      expect(readAll([text, shown])[0]).toBe(amount);
+    },
+  );
 
   test.each([
     [['1,299']],
@@ -54,17 +57,17 @@ describe('a number with three digits after its only mark', () => {
     [['599', '1,299']],
     [['19,99', '19.99', '1,299']],
     [['1.299', '1,299']],
-  ])('is asked about when the feed does not settle it: %s', (texts) => {
+  ])('asks how to read three digits after a mark when the feed does not settle it: %s', (texts) => {
     const last = texts.at(-1) ?? '';
     expect(readAll(texts).at(-1)).toBe(doubt(last));
   });
 
-  test('is read as the source says', () => {
+  test('reads three digits after a mark as the source says', () => {
     expect(readAll(['1,299', '1.299'], { decimalMark: 'comma' })).toEqual([130, 129_900]);
     expect(readAll(['1,299', '1.299'], { decimalMark: 'point' })).toEqual([129_900, 130]);
   });
 
-  test('takes a sale that has not begun and old prices as evidence', () => {
+  test('takes a sale that has not begun and old prices as evidence of how numbers are written', () => {
     const sale = { sale_price: '9,99', sale_dates: '2026-12-01/2026-12-02' };
     const rows = [{ values: { original_price: '12', ...sale } }, '1.299'];
     expect(readAll(rows)).toEqual([1_200, 129_900]);
@@ -79,9 +82,12 @@ describe('a number with three digits after its only mark', () => {
     ['KWD', ['1.250', '0.750'], [1_250, 750]],
     ['KWD', ['12,5', '1.250'], [12_500, 1_250_000]],
     ['KWD', ['1,299', '0.750'], [1_299_000, 750]],
-  ])('is read by the decimals of the currency %s: %s', (currency, texts, amounts) => {
-    expect(readAll(texts, { currency })).toEqual(amounts);
-  });
+  ])(
+    'reads three digits after a mark by the decimals of the currency %s: %s',
+    (currency, texts, amounts) => {
+      expect(readAll(texts, { currency })).toEqual(amounts);
+    },
+  );
 });
 
 describe('a whole amount beside a currency', () => {
@@ -90,22 +96,22 @@ describe('a whole amount beside a currency', () => {
     amounts: ['sale_price' as const],
   });
 
-  test('is whole when another amount of the feed has decimals', () => {
+  test('reads a whole amount beside a currency as whole when another amount has decimals', () => {
     expect(readAll([amount('1999'), amount('5.5')])).toEqual([199_900, 550]);
   });
 
-  test('is asked about when all of them are whole', () => {
+  test('asks how to read whole amounts beside a currency when all of them are whole', () => {
     const reason =
       'sale price is ambiguous, whole or in minor units: 1999 EUR; choose the decimal mark at its source';
     expect(readAll([amount('1999'), '7.50'])).toEqual([reason, 750]);
   });
 
-  test('is read as the source says', () => {
+  test('reads a whole amount beside a currency as the source says', () => {
     expect(readAll([amount('1999')], { decimalMark: 'point' })).toEqual([199_900]);
     expect(readAll([amount('1999'), '1999'], { decimalMark: 'none' })).toEqual([1_999, 1_999]);
   });
 
-  test('is clear in a currency without decimals', () => {
+  test('reads a whole amount in a currency without decimals without a question', () => {
     const yen = { values: { sale_price: '1999 JPY' }, amounts: ['sale_price' as const] };
     expect(readAll([yen], { currency: 'JPY' })).toEqual([1_999]);
   });
@@ -118,11 +124,14 @@ describe('a currency’s word', () => {
     ['EUR', '¥4990', '¥'],
     ['GBP', '49.90 kr.', 'kr.'],
     ['SEK', '$5', '$'],
-  ])('is rejected on a site in %s when it is never written so: %s', (currency, text, word) => {
-    expect(readAll([text], { currency })).toEqual([
-      `sale price is in ${word}, but this site's currency is ${currency}`,
-    ]);
-  });
+  ])(
+    'rejects a currency’s word on a site in %s when it is never written so: %s',
+    (currency, text, word) => {
+      expect(readAll([text], { currency })).toEqual([
+        `sale price is in ${word}, but this site's currency is ${currency}`,
+      ]);
+    },
+  );
 
   test.each([
     ['USD', '$49.90', 4_990],
@@ -131,11 +140,11 @@ describe('a currency’s word', () => {
     ['DKK', '49,90 kr.', 4_990],
     ['CNY', '¥49.90', 4_990],
     ['RON', '99 lei', 9_900],
-  ])('is the currency of a site in %s: %s', (currency, text, amount) => {
+  ])('reads a currency’s word on a site in %s as its currency: %s', (currency, text, amount) => {
     expect(readAll([text], { currency })).toEqual([amount]);
   });
 
-  test('in a column of its own is compared, too', () => {
+  test('compares a currency’s word in a column of its own, too', () => {
     const row = { values: { sale_price: '5.00', currency: '$' } };
     expect(readAll([row])).toEqual(["sale price is in $, but this site's currency is EUR"]);
     expect(readAll([row], { currency: 'CAD' })).toEqual([500]);
@@ -156,7 +165,7 @@ test.each([
   '.',
   '0',
   '0,00',
-])('leaves the other price standing beside %s', (word) => {
+])('accepts the other price of a row beside %s', (word) => {
   const blank = { values: { original_price: '10.00 EUR', sale_price: word } };
   const swapped = { values: { original_price: word, sale_price: '10.00 EUR' } };
   expect(readAll([blank, swapped])).toEqual([1_000, 1_000]);

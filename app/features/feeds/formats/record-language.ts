@@ -114,7 +114,7 @@ function textOf(value: unknown): string {
     : '';
 }
 
-/** Characters; older parents are forgotten. A feed of 50,000 products needs about 25 million. */
+/** characters; older parents are dropped. A feed of 50,000 products needs about 25 million. */
 const mostRemembered = 60_000_000;
 
 /** Combines records with the earlier record that they refer to. */

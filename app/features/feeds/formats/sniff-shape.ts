@@ -109,7 +109,7 @@ export const wholeDocument = '.';
 /** Stands for the keys of an object whose values are the products. */
 export const anyKey = '*';
 
-/** For a JSON document whose end may be missing. */
+/** Reads a JSON document whose end may be missing. */
 export function sniffJson(head: string, sources: FieldSources): SeenShape {
   const counter = placeCounter(sources);
   const open: { isList: boolean; key: string; place: string | null }[] = [];

@@ -24,7 +24,7 @@ async function read(text: string, chunkLength = 65_536) {
   }
 }
 
-/** Reads a table whose lines are given without ids, and returns what becomes of each. */
+/** Reads a table whose lines are given without ids, and returns the result of each. */
 async function results(lines: string[], delimiter = ',', head = ['id', 'title', 'link', 'price']) {
   const text = [head.join(delimiter), ...lines, ''].join('\n');
   const { rows, error } = await read(text);
@@ -41,7 +41,7 @@ const row = (id: number, title: string, delimiter = ',') =>
   [id, title, `https://a.test/${id}`, '9.90'].join(delimiter);
 
 describe('a quotation mark', () => {
-  it('is a character if it is not closed on its line', async () => {
+  it('reads a quotation mark as a character if it is not closed on its line', async () => {
     const lines = ['Lamp', '"A lamp', 'B lamp', '"C lamp', 'D lamp'];
     for (const delimiter of [',', '\t', ';', '|']) {
       expect(
@@ -59,7 +59,7 @@ describe('a quotation mark', () => {
     }
   });
 
-  it('merges no rows if another one seems to close it', async () => {
+  it('merges no rows if another quotation mark seems to close the first', async () => {
     const lines = ['Lamp', '"A lamp', 'B lamp', '27"', 'D lamp'];
     for (const delimiter of [',', '\t', ';', '|']) {
       expect(
@@ -77,7 +77,7 @@ describe('a quotation mark', () => {
     }
   });
 
-  it('merges no rows silently if rows between lack cells', async () => {
+  it('merges no rows silently if rows between quotation marks lack cells', async () => {
     const lines = [row(1, '"A lamp'), '2,B lamp,https://a.test/2', row(3, '27"')];
     expect(await results(lines)).toEqual([
       ['1', expect.any(String), expect.stringContaining('a quoted cell has several lines')],
@@ -93,13 +93,13 @@ describe('a quotation mark', () => {
     ['27" monitor', '27" monitor'],
     ['"Lamp" ', 'Lamp'],
     ['"Lamp, black"', 'Lamp, black'],
-  ])('is read in %s', async (written, title) => {
+  ])('reads a quotation mark in %s', async (written, title) => {
     const [lamp, next] = await results([row(1, written), row(2, 'Next')]);
     expect(lamp?.slice(0, 2)).toEqual(['1', title]);
     expect(next).toEqual(['2', 'Next']);
   });
 
-  it('encloses several lines if these are no rows', async () => {
+  it('reads lines inside quotation marks as one cell if these are no rows', async () => {
     expect(
       await results([
         row(1, '"Lamp,\n""black"",\r\nfor tables"'),
@@ -113,19 +113,19 @@ describe('a quotation mark', () => {
     ]);
   });
 
-  it('counts the lines of the file', async () => {
+  it('counts the lines of the file despite quoted line breaks', async () => {
     const { rows } = await read(
       `# note\n\nid,title,link,price\n\n${row(1, '"Lamp,\nblack"')}\n\n${row(2, 'Cup')}\n`,
     );
     expect(rows.map(({ line }) => line)).toEqual([5, 8]);
   });
 
-  it('encloses a heading with line breaks', async () => {
+  it('reads a quoted heading with line breaks', async () => {
     const head = ['id', '"Product\nname"', 'link', '"Sale\r\nprice"'];
     expect(await results([row(1, 'Lamp')], ',', head)).toEqual([['1', 'Lamp']]);
   });
 
-  it('is a character in a heading if the next lines are rows', async () => {
+  it('reads a quotation mark in a heading as a character if the next lines are rows', async () => {
     const head = ['id', 'title', 'link', 'price', '"size'];
     const lines = [`${row(1, 'Lamp', '\t')}\t27"`, `${row(2, 'Cup', '\t')}\t8`];
     expect(await results(lines, '\t', head)).toEqual([
@@ -134,7 +134,7 @@ describe('a quotation mark', () => {
     ]);
   });
 
-  it('costs no quadratic time if many are not closed', async () => {
+  it('takes linear time if many quotation marks are not closed', async () => {
     const lines = Array.from({ length: 20_000 }, (_, n) => row(n + 1, `"Lamp ${n}`));
     expect(await results(lines)).toHaveLength(20_000);
   });
@@ -143,7 +143,7 @@ describe('a quotation mark', () => {
 describe('a row', () => {
   const head = ['id', 'title', 'link', 'price', 'brand', 'category'];
 
-  it('may have blank cells beyond the header, or lack blank ones', async () => {
+  it('accepts a row with blank cells beyond the header, or without its last blank ones', async () => {
     expect(
       await results(
         [
@@ -167,7 +167,7 @@ describe('a row', () => {
     ]);
   });
 
-  it('is rejected if the file ends in it, and noted if that is unsure', async () => {
+  it('rejects a row in which the file ends, and notes a row that may be cut', async () => {
     const whole = `${head.join(',')}\n${row(1, 'Cup')},Acme,Cups`;
     const noted = (await read(whole)).rows[0];
     expect(noted).toMatchObject({ notes: [expect.stringContaining('without a line break')] });
@@ -175,7 +175,7 @@ describe('a row', () => {
     expect(cut?.problem).toBe('the row has 5 columns, the header 6');
   });
 
-  it('may end with a carriage return only', async () => {
+  it('accepts rows that end with a carriage return only', async () => {
     const lines = [head.join(','), `${row(1, 'Cup')},Acme,Cups`, `${row(2, '"Pan, 3"')},Acme,Pans`];
     const { rows } = await read(lines.join('\r'));
     expect(rows.map(({ values }) => [values.title, values.category])).toEqual([
@@ -222,15 +222,18 @@ describe('a product larger than 256 KB', () => {
     ],
     ['XML', `<rss><channel>${items(large)}</channel></rss>`],
     ['CDATA', `<rss><channel>${items(`<![CDATA[${large.repeat(3)}]]>`)}</channel></rss>`],
-  ])('is left out of %s alone, however it arrives', async (_what, text) => {
-    for (const chunkLength of [text.length, 65_536, 10_007]) {
-      const { rows, error } = await read(text, chunkLength);
-      expect(error).toBeNull();
-      expect(rows.map(({ values, problem }) => [values.external_id, problem])).toEqual([
-        ['1', undefined],
-        ['2', expect.stringContaining('larger than 256 KB')],
-        ['3', undefined],
-      ]);
-    }
-  });
+  ])(
+    'leaves only the product larger than 256 KB out of %s, however it arrives',
+    async (_what, text) => {
+      for (const chunkLength of [text.length, 65_536, 10_007]) {
+        const { rows, error } = await read(text, chunkLength);
+        expect(error).toBeNull();
+        expect(rows.map(({ values, problem }) => [values.external_id, problem])).toEqual([
+          ['1', undefined],
+          ['2', expect.stringContaining('larger than 256 KB')],
+          ['3', undefined],
+        ]);
+      }
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { findClose, splitLine, splitSpan } from './split-line.ts';
 /** A record of a table: a line, or several if a quoted cell has line breaks. */
 export interface TableRecord {
   cells: string[];
-  /** Its first line, from 1. */
+  /** The first line of the record, counted from 1. */
   line: number;
   /** The reason for a doubt: a quotation mark, or the record's size. */
   doubt: 'unclosed' | 'spans rows' | 'too large' | undefined;
@@ -14,7 +14,10 @@ export interface TableRecord {
 
 /** The maximum number of characters in a record; a larger one is left out. */
 const largestRecord = 256 * 1024;
-/** The number of lines that are compared with the header before a quoted cell may include them. */
+/**
+ * The number of lines in a quoted cell that are compared with the header. Further lines belong to
+ * the cell.
+ */
 const mostCompared = 20;
 /** A longer header with line breaks lacks a quotation mark. */
 const longestHeader = 8_192;
@@ -91,12 +94,12 @@ export class TableRecords {
       ? splitLine(line.text, this.#delimiter)
       : { cells: line.text.split(this.#delimiter), openCell: -1, openAt: -1 };
     if (openCell === -1) return this.#accept(cells, line);
-    // An even number is `"The Big" lamp`.
+    // With an even number of marks, the text is like `"The Big" lamp`.
     const doubt = line.text.split('"').length % 2 === 0 ? 'unclosed' : undefined;
     const asCharacter = () => this.#accept(cells, line, doubt);
     const isTab = this.#delimiter === '\t';
     const isRow = this.#isRow(cells);
-    // The last cell may continue on the next line, so its line tells nothing.
+    // The last cell may continue on the next line, so this line alone decides nothing.
     const isComplete = isRow && openCell < cells.length - 1;
     // Texts have no tabs.
     if (isTab && isComplete) return asCharacter();

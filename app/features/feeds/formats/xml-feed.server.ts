@@ -315,7 +315,7 @@ class XmlReader implements Partial<Handler> {
     const handicap =
       (isGoogle(steps.at(-1)?.prefix ?? '') ? 0 : 10_000) + (path.includes('@') ? 5 : 0);
     const named = { plain: plainFieldName(steps.map(({ name }) => name).join('/')), handicap };
-    // The user who chose it saw it with its prefix.
+    // The user saw this name with its prefix when choosing it.
     const whole = plainFieldName(path);
     if (this.#shape.sources.has(whole)) named.plain = whole;
     if (this.#known.size < mostNames) this.#known.set(path, named);
@@ -323,13 +323,13 @@ class XmlReader implements Partial<Handler> {
   }
 }
 
-/** Split by the network; the parser reports when it is complete, and it is checked then. */
+/** The network split the declaration. The parser reports a complete one, which is checked then. */
 const unfinishedDoctype = /<!DOCTYPE[^>]*$/i;
 
-/** Every older YML file has it; it declares nothing, and nothing is fetched. */
+/** Every older YML file has this doctype. It declares nothing, and nothing is fetched. */
 const ymlDoctype = /<!DOCTYPE\s+yml_catalog\s+SYSTEM\s+["'][\w.]{1,40}["']\s*>/i;
 
-/** An entity bomb needs a declaration; no product feed does. */
+/** An entity bomb needs a declaration, which no product feed contains. */
 export function refuseDeclarations(text: string): void {
   const found = /<!(DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)/i.exec(
     text.replace(ymlDoctype, ''),

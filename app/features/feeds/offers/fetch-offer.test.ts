@@ -12,7 +12,7 @@ const jsonLd = (value: unknown) =>
   `<html><head><script type="application/ld+json">${JSON.stringify(value)}</script></head></html>`;
 
 describe('a product page', () => {
-  test('is read from JSON-LD at any depth', () => {
+  test('reads a product page from JSON-LD at any depth', () => {
     const product = {
       '@type': 'Product',
       name: 'Stand &amp; Mixer',
@@ -44,7 +44,7 @@ describe('a product page', () => {
     );
   });
 
-  test('yields the current price instead of the list price, and the lowest of many offers', () => {
+  test('reads the current price of a page instead of the list price, and the lowest of many offers', () => {
     const withOffers = (offers: unknown) =>
       read(jsonLd({ '@type': 'Product', name: 'x', offers })).sale_price;
     expect(
@@ -63,7 +63,7 @@ describe('a product page', () => {
     expect(withOffers({ price: 'ask us' })).toBeNull();
   });
 
-  test('is read from microdata, where a review’s name is not the product’s', () => {
+  test('reads a product page from microdata, where a review’s name is not the product’s', () => {
     const html = `<div itemscope itemtype="https://schema.org/Product">
       <div itemprop="review" itemscope itemtype="https://schema.org/Review"><b itemprop="name">Great!</b></div>
       <h1 itemprop="name">Stand <b>Mixer</b></h1><img itemprop="image" src="//cdn.example/m.png">
@@ -82,7 +82,7 @@ describe('a product page', () => {
     });
   });
 
-  test('is read from Open Graph, and finally from the title', () => {
+  test('reads a product page from Open Graph, and finally from the title', () => {
     const graph = `<title>Shop</title><base href="https://cdn.example/x/"><meta property="og:title" content="Mixer">
       <meta property="og:image" content="m.png"><meta property="product:price:amount" content="12.00">
       <meta property="product:price:currency" content="GBP"><meta property="product:availability" content="in stock">`;
@@ -105,7 +105,7 @@ describe('a product page', () => {
     expect(read(html)).toMatchObject({ sale_price: 1_000, currency: null });
   });
 
-  test('yields nothing when broken, hostile or endless', () => {
+  test('returns nothing for a broken, hostile or endless product page', () => {
     const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
     for (const html of [
       '',
@@ -170,7 +170,7 @@ describe('R29: fetching a page', () => {
 
   const fetchFrom = (path: string) => fetchOffer(`${base}${path}`, 'USD', { allowPrivate: true });
 
-  test('fills in the values, in the page’s own encoding', async () => {
+  test('fills in the values of a fetched page in the page’s own encoding', async () => {
     expect(await fetchFrom('/usd')).toMatchObject({
       ok: true,
       offer: { title: 'Café', sale_price: 500 },
@@ -179,7 +179,7 @@ describe('R29: fetching a page', () => {
     });
   });
 
-  test('leaves out a price in another currency with a note', async () => {
+  test('leaves out a fetched price in another currency, with a note', async () => {
     expect(await fetchFrom('/eur')).toMatchObject({
       ok: true,
       offer: { title: 'x', sale_price: null },
@@ -187,7 +187,7 @@ describe('R29: fetching a page', () => {
     });
   });
 
-  test('has a message for every failure', async () => {
+  test('has a message for every failure to fetch a page', async () => {
     const failures = {
       '/empty': 'The page has no title, picture or price that we can read.',
       '/pdf': 'That address is not a web page but application/pdf.',
@@ -202,7 +202,7 @@ describe('R29: fetching a page', () => {
     expect(await fetchOffer('shop', 'USD')).toEqual({ ok: false, message: 'Must be a valid URL' });
   });
 
-  test('requests nothing within the private network', async () => {
+  test('R29: requests no page inside the private network', async () => {
     expect(await fetchOffer('http://127.0.0.1/', 'USD')).toEqual({
       ok: false,
       message: 'The page could not be read: 127.0.0.1 is not an address of the public internet.',

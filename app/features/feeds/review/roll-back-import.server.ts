@@ -76,7 +76,7 @@ export async function rollBackAsked(db: Db, signal?: AbortSignal): Promise<void>
     const result = await rollBackImport(db, run.rolled_back_by ?? 'system', run.id, signal);
     if (result.ok) continue;
     if (result.reason !== 'nothing-to-undo') return;
-    // Its stored changes were deleted meanwhile.
+    // The stored changes of the run were deleted meanwhile.
     await updateRun(db, run.id, { rolled_back_by: null });
   }
 }
@@ -292,7 +292,7 @@ function why(laterRun: number | null): string {
     : `${notRolledBack}import ${laterRun} changed the deal later; roll that one back first, then retry`;
 }
 
-/** Deletes the notes of an earlier attempt. */
+/** Deletes the notes of an earlier rollback attempt. */
 async function forgetNotes(db: Db, runId: number): Promise<void> {
   await db
     .deleteFrom('import_issues')

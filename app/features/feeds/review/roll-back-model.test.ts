@@ -27,7 +27,7 @@ type Step =
   | { bring: Feed }
   | { edit: string; price: number }
   | { undo: true }
-  /** The order in which runs with remaining changes are rolled back, from the newest. */
+  /** The order in which runs with remaining changes are rolled back, newest first. */
   | { takeBack: number[] };
 
 const id = fc.constantFrom('a', 'b');
@@ -63,7 +63,7 @@ interface Line {
 
 interface World {
   deals: Map<string, Layer[]>;
-  /** The counting lines of each deal's price log. */
+  /** The price log's lines that count, by deal. */
   logs: Map<string, Line[]>;
   runs: Run[];
   edits: { deal: string; batch: string; was: number; is: number }[];
@@ -76,10 +76,7 @@ function log({ logs }: World, name: string, line: Line) {
   logs.set(name, lines);
 }
 
-/**
- * Everything staff type is within the hour, so their current price no longer counts when it
- * changes.
- */
+/** All edits of staff are within the hour, so a current price no longer counts once it changes. */
 function voidTyped({ logs }: World, name: string) {
   if (logs.get(name)?.at(-1)?.by === 'staff') logs.get(name)?.pop();
 }

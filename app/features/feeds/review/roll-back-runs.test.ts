@@ -153,7 +153,7 @@ test('skips and reports what staff changed between two runs', async () => {
   expect(await takeBack(older)).toEqual({ restored: 1, removed: 0, skipped: 1 });
   expect(await prices()).toEqual({ a: 7_000, b: 10_000 });
   expect(await notesOf(older)).toEqual(['not rolled back: the deal was changed after the import']);
-  // Another failed attempt reports it only once.
+  // Another failed attempt reports the deal only once.
   expect(await takeBack(older)).toEqual({ restored: 1, removed: 0, skipped: 1 });
   expect(await notesOf(older)).toHaveLength(1);
   expect((await runRow(older)).state).toBe('done');

@@ -36,7 +36,7 @@ const deals = () =>
 const header = 'id,title,link,price,old price,currency,product type,end date\n';
 
 describe('the site’s currency', () => {
-  test('rejects a price in another currency with a message that names both, and is assumed for prices without one', async () => {
+  test('rejects prices in another currency than the site’s, and assumes the site’s for others', async () => {
     await writeSiteSetting(database.db, 'currency', 'EUR', 'test');
     const report = await run(
       `${header}1,Cup,https://x.example/1,5 USD,,,Home,\n2,Pot,https://x.example/2,7,,,Home,\n3,Pan,https://x.example/3,"9,50 EUROS",,,Home,\n4,Lid,https://x.example/4,9,,dollars,Home,\n`,
@@ -80,7 +80,7 @@ describe('values that other feeds leave out', () => {
     expect((await deals())[0]).toMatchObject({ external_id: '1', category: 'Kitchen' });
   });
 
-  test('skips a row that has already expired, with a note in the report', async () => {
+  test('skips a row that has already expired, and reports it', async () => {
     const report = await run(
       `${header}1,Cup,https://x.example/1,5,,,Home,2020-01-31\n2,Pot,https://x.example/2,5,,,Home,\n`,
     );
@@ -136,7 +136,7 @@ describe('values that other feeds leave out', () => {
 });
 
 describe('a dry run', () => {
-  test('lists sale prices and the changes of every field', async () => {
+  test('lists sale prices and the changes of every field in a dry run', async () => {
     const line = (title: string, price: number, old: string) =>
       `1,${title},https://x.example/1,${price},${old},,Home,\n`;
     await run(header + line('Cup', 5, ''));
@@ -171,7 +171,7 @@ describe('a dry run', () => {
     ]);
   });
 
-  test('counts rows with a sale price, and says when there are few', () => {
+  test('counts rows with a sale price in a dry run, and warns when there are few', () => {
     expect(describeReductions(12, 100)).toBe(
       '12% of rows have a reduction; that is fewer than in most feeds: check the mapping',
     );

@@ -40,11 +40,11 @@ test.each([
   ['Home', 'Home'],
   ['Audio/Video', 'Audio/Video'],
   ['Home > Audio/Video', 'Audio/Video'],
-])('places %s in %s', async (category, name) => {
+])('places the category %s in %s', async (category, name) => {
   expect(await place(category)).toBe(name);
 });
 
-test('finds a mapped name with a slash', async () => {
+test('finds a mapped category name with a slash', async () => {
   expect(await place('Bed/Bath', { 'Bed/Bath': 4_711 })).toBe(4_711);
   expect(await place('Bed/Bath', { 'Bed > Bath': 4_712 })).toBe(4_712);
 });

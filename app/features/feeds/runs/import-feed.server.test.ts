@@ -68,7 +68,7 @@ describe('a first import and later ones', () => {
     expect(await prices()).toEqual([2_500]);
   });
 
-  test('takes the seller of new deals from the merchant, and keeps that of others', async () => {
+  test('sets the seller of new deals to the merchant, and keeps that of others', async () => {
     const { db } = database;
     await insertMerchant(db, { name: 'Example Shop', seller_type: 'amazon' });
     await run([{ id: '1' }]);
@@ -146,7 +146,7 @@ describe('a first import and later ones', () => {
     expect(await prices()).toEqual([10_000, 1_000]);
   });
 
-  test('previews all changes in a dry run, and leaves nothing behind', async () => {
+  test('previews all changes in a dry run, and stores none of them', async () => {
     const report = await run([{}, { id: '2' }, { id: '2' }, { id: '1' }], {
       dryRun: true,
       batchSize: 2,
@@ -159,7 +159,7 @@ describe('a first import and later ones', () => {
 });
 
 describe('slugs', () => {
-  test('numbers equal titles, past slugs in use, old ones and titles that end in a number', async () => {
+  test('numbers slugs of equal titles, past slugs in use, old ones and titles that end in a number', async () => {
     await run([{ id: 'old', title: 'Tea pot' }]);
     await database.db.updateTable('deals').set({ slug: 'renamed' }).execute();
     await run([
@@ -192,7 +192,7 @@ describe('slugs', () => {
 });
 
 describe('categories', () => {
-  test('uses the first existing one of the path from the most general, else the fallback, else a new one', async () => {
+  test('uses the first existing category of a path, else the fallback, else a new one', async () => {
     await database.db
       .insertInto('categories')
       .values([
@@ -227,7 +227,7 @@ describe('categories', () => {
 });
 
 describe('rejected rows', () => {
-  test('R30: are reported with line and reason, and stored with the run', async () => {
+  test('R30: reports rejected rows with line and reason, and stores them with the run', async () => {
     const report = await run([
       { price: '0' },
       { id: '2', price: 'ask' },
@@ -255,7 +255,7 @@ describe('rejected rows', () => {
     });
   });
 
-  test('include later rows with the same id, however far apart', async () => {
+  test('rejects later rows with the same id, however far apart', async () => {
     const rows = [{ price: '1' }, { price: '2' }, { id: 'x' }, { price: '3' }];
     const report = await run(rows, { batchSize: 3 });
     expect(report.counts).toEqual(counts({ read: 4, new: 2, rejected: 2 }));
@@ -271,7 +271,7 @@ describe('rejected rows', () => {
 });
 
 describe('imports that do not finish', () => {
-  test('change nothing when the feed is cut off, and the run fails', async () => {
+  test('fails the run and changes nothing when the feed is cut off', async () => {
     const report = await runText(`${header}\n${lineOf({})}\n2,"Half`);
     expect(report).toMatchObject({
       state: 'failed',
@@ -282,7 +282,7 @@ describe('imports that do not finish', () => {
     expect(await database.db.selectFrom('deals').selectAll().execute()).toEqual([]);
   });
 
-  test('create no merchant for an invalid feed, but a run with the reason', async () => {
+  test('creates no merchant for an invalid feed, but a run with the reason', async () => {
     const report = await runText('<!DOCTYPE html><html></html>');
     expect(report).toMatchObject({
       state: 'failed',
@@ -304,13 +304,13 @@ describe('imports that do not finish', () => {
     expect(inside.error).toBe('127.0.0.1 is not an address of the public internet');
   });
 
-  test('read no rows beyond the limit', async () => {
+  test('reads no rows beyond the limit', async () => {
     const report = await run([{}, { id: '2' }, { id: '3' }], { limit: 2 });
     expect(report).toMatchObject({ state: 'failed', counts: counts({ read: 2 }) });
     expect(report.error).toBe('the feed has more than 2 rows');
   });
 
-  test('R30: end after the current batch when interrupted, and the next run completes them', async () => {
+  test('R30: ends an interrupted import after the current batch, and the next run completes it', async () => {
     const rows = ['1', '2', '3', '4', '5'].map((id) => ({ id }));
     const stop = new AbortController();
     const file = await write(csv(rows));
@@ -323,7 +323,7 @@ describe('imports that do not finish', () => {
     expect((await run(rows)).counts).toEqual(counts({ read: 5, new: 3, unchanged: 2 }));
   });
 
-  test('are closed by the next run when their process died', async () => {
+  test('closes a run in the next one when its process died', async () => {
     await run([{}]);
     const { id } = await database.db
       .insertInto('import_runs')
@@ -339,7 +339,7 @@ describe('imports that do not finish', () => {
     expect(dead).toMatchObject({ state: 'interrupted', finished_at: expect.any(Date) });
   });
 
-  test('R30: leave nothing of a failed batch, and the next import works', async () => {
+  test('R30: rolls back a failed batch completely, and the next import works', async () => {
     const file = await write(csv([{}]));
     const failing = importFeed(database.db, { file }, { merchant: 'Example Shop' }, (facts) => {
       if (facts.phase === 'writing' && facts.rows > 0) throw new Error('the power is gone');
@@ -352,7 +352,7 @@ describe('imports that do not finish', () => {
   });
 
   // Proves R30: one at a time, resumable, guarded against shrinking
-  test('R30: reject a second parallel import, whatever its products', async () => {
+  test('R30: rejects a second parallel import, whatever its products', async () => {
     const seen: Promise<ImportReport>[] = [];
     // Long enough to run while the second one starts.
     const file = await write(csv(Array.from({ length: 80 }, (_, n) => ({ id: String(n) }))));
@@ -366,8 +366,8 @@ describe('imports that do not finish', () => {
     expect((await run([{}], { merchant: 'Another' })).state).toBe('done');
   });
 
-  test('keep their changes when cancelled, and end no deals', async () => {
-    // So many that the cancellation arrives long before the last batch.
+  test('keeps the changes of a cancelled import, and ends no deals', async () => {
+    // So many products that the cancellation arrives long before the last batch.
     const file = await write(csv(Array.from({ length: 150 }, (_, n) => ({ id: `${n + 1}` }))));
     const options = { merchant: 'Example Shop', batchSize: 1 };
     const report = await importFeed(database.db, { file }, options, ({ phase }) => {

@@ -37,7 +37,7 @@ import { endMissing, writePlan } from './write-plan.server.ts';
 import type { PlanTarget } from './write-plan-queries.server.ts';
 
 export interface ImportOptions extends ReadOptions, StageOptions {
-  /** Found by name, or created. */
+  /** The merchant is found by name, or created. */
   merchant: string;
   /** Previews the changes without making any. */
   dryRun?: boolean;
@@ -69,7 +69,7 @@ export async function importFeed(
   const merchant = options.merchant.normalize('NFC').trim();
   const { runId = null } = options;
   const busy = (error: string) => reportOf(runId, { ...nothingSoFar(0), error }, 'busy');
-  // One session for everything, since the lock and the staging tables belong to it.
+  // One session runs everything, since the lock and the staging tables belong to it.
   const report = await underImportLock(db, async (session) => {
     await closeCrashedRuns(session);
     await allowLongStatements(session);
@@ -158,7 +158,7 @@ async function* importSteps(
   };
   if (options.dryRun) {
     yield await rehearsePlan(db, plan);
-    // Only a stored run is looked at.
+    // Only a stored run can be stopped.
     if (runId === 0) return;
     const { merchant } = options;
     yield { rehearsal: await rehearseCards(db, plan, { ...place, merchantId, merchant }, ending) };

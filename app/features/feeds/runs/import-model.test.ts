@@ -48,7 +48,7 @@ interface Question {
 }
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
-// Around a tenth of each other, where price drops start to be held.
+// Prices around a tenth of each other, where price drops start to be held.
 const prices = [1, 9, 10, 11, 99, 100, 101, 110, 1000, 1001];
 
 const row: fc.Arbitrary<Row> = fc.record({
@@ -218,7 +218,7 @@ async function decide(
 
 const nothingToDecide = { said: null, wanted: null };
 
-test('leaves the deals that the rules require, for any feeds and decisions of staff', async () => {
+test('leaves the deals that the rules require after any feeds and decisions of staff', async () => {
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
       const source = await newSource();
@@ -249,7 +249,7 @@ test('leaves the deals that the rules require, for any feeds and decisions of st
   );
 });
 
-test('restores the deals by rolling back the last run, whatever it did', async () => {
+test('restores the deals when the last run is rolled back, whatever it did', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(feed, { minLength: 2, maxLength: 3 }), async (feeds) => {
       const source = await newSource();
@@ -288,7 +288,7 @@ async function countLines(
   return Number(rows[0]?.lines);
 }
 
-test('counts in a dry run what the run then does, and changes nothing', async () => {
+test('counts in a dry run what the run does afterwards, and changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(feed, feed, async (first, second) => {
       const source = await newSource();

@@ -76,7 +76,7 @@ function runRow(id: number) {
     .executeTakeFirstOrThrow();
 }
 
-test('stage: stores a feed’s rows, and reports their problems', async () => {
+test('stage: stores a feed’s rows and reports their problems', async () => {
   await inSession(async (session) => {
     const steps = await stage(session, [rowOf('1', '9'), rowOf('2', 'ask'), rowOf('3', '7')]);
     expect(steps).toMatchObject([
@@ -110,7 +110,7 @@ test('stage: judges prices that can be read in two ways after the last row', asy
   });
 });
 
-test('stage: keeps a deal whose price stays ambiguous from counting as missing', async () => {
+test('stage: does not count a deal as missing whose price stays ambiguous', async () => {
   await inSession(async (session) => {
     const feed = [rowOf('1', '1,299'), rowOf('2', '7.5'), rowOf('3', '7,5')];
     const steps = await stage(session, feed);
@@ -216,7 +216,7 @@ test('write: creates the same search data of new deals as the database’s trigg
       rowOf('5', '9', { title: 'Größe 5', description: 'ΟΔΟΣ' }),
     ]);
     const { result: plan } = await all(planImport(session, merchant_id, null));
-    // Both after the plan was made.
+    // Both happen after the plan was made.
     await insertDeal(session, { merchant_id, external_id: '4', title: 'Old lamp' });
     await session.deleteFrom('deals').where('id', '=', gone.id).execute();
     const listeners = { runId: target.runId, onProgress: () => {} };

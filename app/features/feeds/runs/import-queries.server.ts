@@ -24,7 +24,7 @@ export function underImportLock<T>(db: Db, work: (session: Db) => Promise<T>): P
     });
 }
 
-/** Comparing a feed of millions of rows with the deals is one statement of several minutes. */
+/** Comparing a feed of millions of rows with the deals takes one statement of several minutes. */
 export async function allowLongStatements(session: Db): Promise<void> {
   await sql`set statement_timeout = '2h'`.execute(session);
 }
@@ -80,7 +80,7 @@ export function insertCategory(db: Db, name: string, icon: CategoryIcon): Promis
   return insertNamed(db, 'categories', name, { icon });
 }
 
-/** Uses the first free slug of its name. */
+/** Uses the first free slug of the merchant's name. */
 async function insertNamed(
   db: Db,
   table: 'merchants' | 'categories',

@@ -29,8 +29,8 @@ export async function closeCrashedRuns(db: Db, reason?: string): Promise<number[
 const mostInterrupted = 3;
 
 /**
- * Lets the schedules of interrupted runs begin again at once: the next run adds the rest. A run by
- * hand of a source without a schedule is repeated by hand.
+ * Lets the schedules of interrupted runs begin again at once: the next run adds the rest. A run
+ * manually of a source without a schedule is repeated manually.
  */
 export async function resumeSchedules(db: Db, runIds: readonly number[]): Promise<void> {
   if (runIds.length === 0) return;
@@ -134,7 +134,8 @@ export async function finishRun(
 }
 
 /**
- * Limits text quoted from a feed: PostgreSQL rejects null characters, and no one reads a thousand.
+ * Limits the length of text quoted from a feed, and removes null characters, which PostgreSQL
+ * rejects.
  */
 function storable(words: string): string {
   return words.slice(0, 1_000).toWellFormed().replaceAll('\0', '\uFFFD');

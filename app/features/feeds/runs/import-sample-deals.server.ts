@@ -59,7 +59,7 @@ interface SampleFacts {
   isFeatured: boolean;
 }
 
-/** Its message is the sentence with the reason. */
+/** The error's message is the sentence that names the reason. */
 class SampleRefused extends Error {}
 
 async function importOne(tx: Tx, deal: SampleDeal, facts: SampleFacts): Promise<void> {

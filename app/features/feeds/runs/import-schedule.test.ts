@@ -44,7 +44,7 @@ const minutesLeft = async () => {
 };
 
 describe('the schedule of sources', () => {
-  test('spreads the next runs over a tenth of the interval, so that they do not all start at once', async () => {
+  test('spreads the next runs of sources over a tenth of the interval', async () => {
     for (let n = 0; n < 30; n += 1) await source();
     for (const minutes of [await minutesLeft(), await afterRunning()]) {
       const left = minutes.map((row) => row.minutes ?? 0);
@@ -61,7 +61,7 @@ describe('the schedule of sources', () => {
     }
   });
 
-  test('skips paused sources, those without a schedule, and those not due', async () => {
+  test('skips paused sources, unscheduled sources, and those not due', async () => {
     const due = await source();
     await source({ is_active: '' });
     await source({ schedule_minutes: '' });
@@ -83,7 +83,7 @@ describe('the schedule of sources', () => {
     expect(new Set((await runs()).map((run) => run.feed_source_id))).toEqual(new Set(ids));
   });
 
-  test('starts no second run beside a waiting or running one, and continues afterwards', async () => {
+  test('starts no second run of a source beside a waiting or running one, and continues afterwards', async () => {
     const id = await source();
     const first = await queueImport(database.db, { sourceId: id, actor: 'u1' });
     for (const state of ['queued', 'running'] as const) {
@@ -98,7 +98,7 @@ describe('the schedule of sources', () => {
     expect((await runs()).map(({ state }) => state)).toEqual(['failed', 'queued']);
   });
 
-  test('neither waits for a waiting dry run nor lets a dry run wait for a run', async () => {
+  test('runs a source independently of its waiting dry run', async () => {
     const id = await source();
     const rehearsal = await queueImport(database.db, { sourceId: id, actor: 'u1', isDryRun: true });
     const real = await queueImport(database.db, { sourceId: id, actor: 'u1' });

@@ -57,7 +57,7 @@ async function importZip(files: Parameters<typeof makeZip>[0]) {
 }
 
 describe('a ZIP archive', () => {
-  test('is imported with all its files in the order of their names, each with its own shape', async () => {
+  test('imports all files of a ZIP archive by name, each with its own shape', async () => {
     const report = await importZip([
       { name: 'b/second.xml', content: xml('x1') },
       { name: 'a.csv', content: csv(['c1', 'c2']) },
@@ -69,7 +69,7 @@ describe('a ZIP archive', () => {
     expect(await titles()).toEqual(['Thing c1', 'Thing c2', 'Thing x1', 'Thing t1']);
   });
 
-  test('changes nothing if one of its files is no feed, and names it', async () => {
+  test('changes nothing if a file of an archive is no feed, and names the file', async () => {
     const report = await importZip([
       { name: 'a.csv', content: csv(['c1']) },
       { name: 'readme.txt', content: 'hello' },
@@ -96,7 +96,7 @@ describe('a ZIP archive', () => {
       'the ZIP archive is damaged or cut off',
     ],
     ['without files', [], 'the archive contains no file'],
-  ])('%s is refused', async (_what, files, words) => {
+  ])('refuses a ZIP archive %s', async (_what, files, words) => {
     const report = await importZip(files);
     expect(report.state).toBe('failed');
     expect(report.error).toMatch(words);
@@ -105,7 +105,7 @@ describe('a ZIP archive', () => {
 });
 
 describe('the sign-in of a source', () => {
-  test('is stored sealed, stays when its fields are blank, and fetches on a schedule', async () => {
+  test('stores a source’s sign-in sealed, keeps it when its fields are blank, and uses it on schedule', async () => {
     const heard: (string | undefined)[] = [];
     const shop = createServer((request, response) => {
       heard.push(request.headers.authorization);
@@ -157,7 +157,7 @@ describe('the sign-in of a source', () => {
     [{ location: 'sftp://u:p@h.example/a.csv' }, 'location'],
     [{ location: 'ftp://h.example/folder/' }, 'location'],
     [{ location: 'gopher://h.example/a' }, 'location'],
-  ])('is rejected at its field: %j', (fields, field) => {
+  ])('rejects a source’s sign-in at its field: %j', (fields, field) => {
     const input = { merchant: 'Shop', name: 'Feed', kind: 'url', ...fields };
     const issues = feedSourceInput.safeParse(input).error?.issues ?? [];
     expect(issues.map(({ path: at }) => at.join('.'))).toEqual([field]);
@@ -208,7 +208,7 @@ describe('a source with a schedule', () => {
     await noteLostImport(services(), trouble);
   };
 
-  test('begins again at once after a run was killed, but not a fourth time', async () => {
+  test('repeats a scheduled source at once after its run was killed, but not a fourth time', async () => {
     const id = await scheduled();
     const due: boolean[] = [];
     for (let n = 0; n < 3; n++) {
@@ -218,12 +218,12 @@ describe('a source with a schedule', () => {
     expect(due).toEqual([true, true, false]);
   });
 
-  test('waits for its next time after its feed exhausted the memory', async () => {
+  test('delays a scheduled source until its next time after its feed exhausted the memory', async () => {
     await die(await scheduled(), 'memory');
     expect(await isDue()).toBe(false);
   });
 
-  test('may have more than 50,000 rows, unlike an upload', async () => {
+  test('accepts more than 50,000 rows from a scheduled source, unlike an upload', async () => {
     const shop = createServer((_request, response) => response.end(thingsFeed(50_010)));
     await new Promise<void>((resolve) => {
       shop.listen(0, '127.0.0.1', resolve);
@@ -237,7 +237,7 @@ describe('a source with a schedule', () => {
 });
 
 describe('the disk space of a run', () => {
-  test('is estimated from the unpacked size, and refused with both numbers', async () => {
+  test('estimates a run’s disk space from the unpacked size, and refuses with both numbers', async () => {
     const file = path.join(folder, 'big.zip');
     await writeFile(file, makeZip([{ name: 'a.csv', content: thingsFeed(1_000) }]));
     const env = { dataDir: folder, databaseUrl: null };

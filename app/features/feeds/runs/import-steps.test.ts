@@ -27,7 +27,7 @@ test('adds up steps without changing earlier results', () => {
   expect(start).toEqual(nothingSoFar(1_000));
 });
 
-test('keeps the first thousand issues and counts all', () => {
+test('stores the first thousand issues and counts all', () => {
   const many = Array.from({ length: 700 }, (_, line) => issue(line));
   const once = addStep(nothingSoFar(0), { issues: many }, 0);
   expect(issuesToKeep(once, { issues: many })).toHaveLength(300);

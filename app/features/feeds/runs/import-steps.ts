@@ -78,7 +78,7 @@ export interface ImportSoFar {
   bytesTotal: number | null;
   /** Milliseconds by phase. */
   timing: Partial<Record<ImportPhase, number>>;
-  /** The end of the last step, in `performance.now()` time. */
+  /** The end of the last step, as a `performance.now()` time. */
   since: number;
   /**
    * Whether the import may stop after the last step: committed rows stay, and the next import

@@ -52,7 +52,7 @@ test('names rejected values, and notes omitted ones', async () => {
   ]);
 });
 
-test('reports how far an interrupted or oversized feed was read, and why it ended', async () => {
+test('reports how far an interrupted or oversized feed was read, and why reading ended', async () => {
   const broken = new FeedError('the table ends in the middle of a value');
   const [first, last] = await judge(feedOf(700, broken));
   expect(first).toMatchObject({ read: 500, error: null });

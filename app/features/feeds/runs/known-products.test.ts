@@ -51,7 +51,7 @@ interface Row {
 async function bring(source: Source, rows: readonly Row[]) {
   const names = ['id', 'title', 'link', 'gtin', 'price', 'condition'] as const;
   const file = path.join(folder, 'feed.csv');
-  // A feed without ids has no column for them.
+  // A feed without ids has no column for ids.
   const used = names.filter((name) => name !== 'id' || rows.some(({ id }) => id !== undefined));
   const lines = rows.map((row) => used.map((name) => row[name] ?? (name === 'price' ? '5' : '')));
   const text = [used, ...lines].map((cells) => `${cells.join(';')}\n`).join('');
@@ -80,7 +80,7 @@ const lamp = (n: number, query: string, more: Partial<Row> = {}): Row => ({
 const five = (query: (n: number) => string, more: (n: number) => Partial<Row> = () => ({})) =>
   [1, 2, 3, 4, 5].map((n) => lamp(n, query(n), more(n)));
 
-test('knows products without ids by their links, whatever session they name', async () => {
+test('identifies products without ids by their links, whatever session they name', async () => {
   const source = await newSource();
   await bring(
     source,
@@ -95,7 +95,7 @@ test('knows products without ids by their links, whatever session they name', as
   expect((await deals(source))[0]).toMatchObject({ id: `${shop}/p/1`, isLive: true });
 });
 
-test('finds deals again that an older version knew by their whole links', async () => {
+test('finds deals again that an older version identified by their whole links', async () => {
   const source = await newSource();
   await bring(
     source,
@@ -131,7 +131,7 @@ test('uses the deal with the longest history if an older version doubled the sho
   expect((await deals(source)).map(({ isLive }) => isLive)).toEqual([true, false]);
 });
 
-test('knows products by GTIN when their links change or are swapped', async () => {
+test('identifies products by GTIN when their links change or are swapped', async () => {
   const source = await newSource();
   const [one, two] = gtins;
   await bring(source, [
@@ -190,7 +190,7 @@ test('keeps one deal per product when ids come, go and come again', async () => 
   expect(renumbered.counts).toMatchObject({ new: 5, ended: 5 });
 });
 
-test('restores the former ids by a rollback', async () => {
+test('restores the former ids when a run is rolled back', async () => {
   const source = await newSource();
   await bring(
     source,

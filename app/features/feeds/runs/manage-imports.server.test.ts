@@ -76,7 +76,7 @@ interface Product {
 }
 
 describe('a source whose feed no longer lists a deal', () => {
-  test('ends the deal, keeps it, and reactivates it when the feed lists it again', async () => {
+  test('ends an unlisted deal, keeps it ended, and reactivates it when the feed lists it again', async () => {
     const id = await source();
     await deliver(id, many(10));
     const run = await deliver(id, many(9));
@@ -87,7 +87,7 @@ describe('a source whose feed no longer lists a deal', () => {
     expect(await deal('10')).toMatchObject({ is_expired: false, expires_at: null });
   });
 
-  test('asks before it ends more than 30%, and follows the answer', async () => {
+  test('asks before a source ends more than 30% of its deals, and follows the answer', async () => {
     const id = await source();
     await deliver(id, many(10));
     const asking = await deliver(id, many(6));
@@ -112,7 +112,7 @@ describe('a source whose feed no longer lists a deal', () => {
     expect((await deal('10')).is_expired).toBe(false);
   });
 
-  test('keeps rejected rows, other sources’ deals, and all of them if told so', async () => {
+  test('keeps deals of rejected rows, of other sources, and all of a source if staff say so', async () => {
     const id = await source();
     await deliver(id, many(4));
     const other = await source({ name: 'Second feed' });
@@ -126,7 +126,7 @@ describe('a source whose feed no longer lists a deal', () => {
     expect((await deal('b')).is_expired).toBe(false);
   });
 
-  test('ends nothing when the feed is interrupted', async () => {
+  test('ends no deal when the feed is interrupted', async () => {
     const id = await source();
     await deliver(id, many(4));
     stock.text = `${csv(many(2))}3,"Ope`;
@@ -136,7 +136,7 @@ describe('a source whose feed no longer lists a deal', () => {
 });
 
 describe('variants', () => {
-  test('are one deal, the cheapest in stock, anywhere in the feed', async () => {
+  test('imports variants as one deal, the cheapest in stock, anywhere in the feed', async () => {
     const id = await source();
     const products = [
       { id: 's', group: 'shirt', price: '9', availability: 'out of stock' },
@@ -156,7 +156,7 @@ describe('variants', () => {
 
 describe('a rollback', () => {
   // Proves P7: the log names the import (current_import_run.sql)
-  test('restores prices and texts, removes new deals, and removes nothing from the price log', async () => {
+  test('rolls back prices and texts, removes new deals, and keeps every line of the price log', async () => {
     const id = await source();
     await deliver(id, [
       { id: 'a', price: '20', title: 'Old name' },
@@ -199,7 +199,7 @@ describe('a rollback', () => {
     });
   });
 
-  test('skips deals changed since, and hides new ones that someone saved', async () => {
+  test('skips deals changed since a run, and hides new ones that a user saved', async () => {
     const id = await source();
     const first = await deliver(id, [{ id: 'a' }, { id: 'kept' }, { id: 'c' }]);
     await database.db
@@ -228,7 +228,7 @@ describe('a rollback', () => {
     ]);
   });
 
-  test('is no drop to any alert, but fires a target that is met', async () => {
+  test('fires no alert for a drop by rollback, but an alert whose target is met', async () => {
     const id = await source();
     await deliver(id, [
       { id: 'a', price: '20' },
@@ -259,7 +259,7 @@ describe('a rollback', () => {
     ]);
   });
 
-  test('is done by the import job, once, for many deals', async () => {
+  test('lets the import job roll back a run with many deals, once', async () => {
     const id = await source();
     const { runId } = await deliver(id, [{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
     const run = runId ?? 0;
@@ -289,7 +289,7 @@ describe('a rollback', () => {
     });
   });
 
-  test('is completed after it was interrupted following its last batch', async () => {
+  test('completes a rollback that was interrupted after its last batch', async () => {
     const id = await source();
     const { runId } = await deliver(id, [{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
     const run = runId ?? 0;
@@ -305,7 +305,7 @@ describe('a rollback', () => {
     expect(await runRow(run)).toMatchObject({ state: 'rolled_back', rollback: counts });
   });
 
-  test('is dropped if its changes were deleted first, and does not block others', async () => {
+  test('drops a rollback if its changes were deleted first, and continues with others', async () => {
     const id = await source();
     const first = await deliver(id, [{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
     const second = await deliver(id, [
@@ -324,7 +324,7 @@ describe('a rollback', () => {
     expect(await runRow(second.runId)).toMatchObject({ state: 'rolled_back' });
   });
 
-  test('is rejected for runs that are missing, unfinished or dry runs', async () => {
+  test('rejects the rollback of missing runs, unfinished runs and dry runs', async () => {
     const id = await source();
     const queued = await queueImport(database.db, { sourceId: id, actor: 'u1' });
     expect(await rollBackImport(database.db, 'u1', queued ?? 0)).toMatchObject({
@@ -336,7 +336,7 @@ describe('a rollback', () => {
 
 describe('held prices (P7b)', () => {
   // Proves P7b: held prices are approved or refused (held-prices.server.ts)
-  test('are published and logged when approved, and not held again when rejected', async () => {
+  test('publishes and logs an approved held price, and does not hold a rejected one again (P7b)', async () => {
     const id = await source();
     await deliver(id, [
       { id: 'a', price: '100' },
@@ -372,7 +372,7 @@ describe('held prices (P7b)', () => {
 });
 
 describe('a dry run', () => {
-  test('previews all changes with their prices, and changes nothing', async () => {
+  test('previews all changes with their prices in a dry run, and changes nothing', async () => {
     const id = await source();
     await deliver(id, [{ id: 'a', price: '20' }, { id: 'b', price: '100' }, { id: 'c' }]);
     stock.text = csv([{ id: 'a', price: '15' }, { id: 'b', price: '1' }, { id: 'x' }]);
@@ -405,7 +405,7 @@ describe('a dry run', () => {
 });
 
 describe('fetching', () => {
-  test('sends its ETag, and reads an unchanged feed again only on request', async () => {
+  test('sends a feed’s ETag, and reads an unchanged feed again only on request', async () => {
     stock.etag = '"one"';
     const id = await source({ schedule_minutes: '60' });
     await deliver(id, many(2));
@@ -423,7 +423,7 @@ describe('fetching', () => {
   });
 
   // Proves R29: fetching feeds (fetch-source.server.ts)
-  test('R29: rejects an address inside the private network', async () => {
+  test('R29: rejects a feed address inside the private network', async () => {
     const id = await source();
     await queueImport(database.db, { sourceId: id, actor: 'u1' });
     const [report] = await runQueuedImports(services());
@@ -454,7 +454,7 @@ describe('fetching', () => {
     expect((await runNow(lost)).error).toContain('no folder feeds/nowhere');
   });
 
-  test('leaves nothing of an oversized file', async () => {
+  test('deletes the copy of an oversized file', async () => {
     async function* endless() {
       for (;;) yield Buffer.alloc(1024 * 1024);
     }
@@ -477,7 +477,7 @@ describe('the queue', () => {
     expect(await queueImport(database.db, { sourceId: 999, actor: 'u1' })).toBeNull();
   });
 
-  test('R30: closes a run whose process died after its turn has passed', async () => {
+  test('R30: closes a run whose process died, and continues with the queue', async () => {
     const id = await source();
     const run = await queueImport(database.db, { sourceId: id, actor: 'u1' });
     await database.db
@@ -501,7 +501,7 @@ describe('the queue', () => {
 });
 
 describe('a source', () => {
-  test('keeps its columns and categories, is listed with its last run, and leaves its deals when deleted', async () => {
+  test('keeps a source’s columns and categories, lists its last run, and keeps its deals when deleted', async () => {
     const id = await source();
     await deliver(id, many(2));
     const category = await database.db
@@ -522,7 +522,7 @@ describe('a source', () => {
     expect(await deal('3')).toMatchObject({ feed_source_id: null, is_expired: false });
   });
 
-  test('is rejected with a message at the field', () => {
+  test('rejects an invalid source with a message at the field', () => {
     const errors = (fields: Record<string, string>) =>
       feedSourceInput
         .safeParse({
@@ -543,7 +543,7 @@ describe('a source', () => {
     expect(errors({ currency: 'dollars' })).toEqual(['currency: Three letters, such as USD']);
   });
 
-  test('parses its mappings from a form', () => {
+  test('parses a source’s mappings from a form', () => {
     const form = new FormData();
     form.set('map.title', ' label ');
     form.set('map.brand', '');
@@ -556,7 +556,7 @@ describe('a source', () => {
   });
 });
 
-test('previews columns, rows and categories before anything is required', async () => {
+test('previews a source’s columns, rows and categories before anything is required', async () => {
   const file = path.join(folder, 'strange.csv');
   await writeFile(
     file,
@@ -584,7 +584,7 @@ test('previews columns, rows and categories before anything is required', async 
   });
 });
 
-test('suggests deals with one GTIN, which only a person hides or marks as different', async () => {
+test('suggests deals with one GTIN as duplicates, which only a person hides or marks as different', async () => {
   const id = await source();
   const gtin = '4006381333931';
   await deliver(id, [
@@ -616,7 +616,7 @@ describe('the six sample deals', () => {
   // Proves Back office 8: Import error strings (import-messages.ts)
   // Proves Back office 9: Sample set: 2, 3, 5, 7, 10, 12 days, featured 30 % (sample-deals.ts)
   // Proves P45: local logos (import-sample-deals.server.ts)
-  test('are imported once with their merchants and local pictures, and updated afterwards', async () => {
+  test('imports the six sample deals once with merchants and local pictures, and updates them later', async () => {
     await database.db
       .insertInto('categories')
       .values([{ name: 'Electronics', slug: 'electronics' }])
@@ -659,31 +659,34 @@ describe('the six sample deals', () => {
     ['insert on deals', `Failed to create deal ${one?.title}: the shelf fell`],
     ['update on deals', `Failed to update deal ${one?.title}: the shelf fell`],
     ['commit', `Unexpected error processing deal ${one?.title}: the shelf fell`],
-  ])('report the error when the database rejects an %s', async (when, sentence) => {
-    const { db } = database;
-    const names = [...new Set(sampleDeals.map(({ categoryName }) => categoryName))];
-    const categories = names.map((name) => ({ name, slug: name.toLowerCase() }));
-    await db.insertInto('categories').values(categories).execute();
-    const run = () => importSampleDeals(db, { media: openFolderMedia(folder), now: new Date() });
-    if (when === 'update on deals') await run();
-    const trigger =
-      when === 'commit'
-        ? sql`create constraint trigger shelf after insert on deals deferrable initially deferred
+  ])(
+    'reports the error of a sample deal when the database rejects an %s',
+    async (when, sentence) => {
+      const { db } = database;
+      const names = [...new Set(sampleDeals.map(({ categoryName }) => categoryName))];
+      const categories = names.map((name) => ({ name, slug: name.toLowerCase() }));
+      await db.insertInto('categories').values(categories).execute();
+      const run = () => importSampleDeals(db, { media: openFolderMedia(folder), now: new Date() });
+      if (when === 'update on deals') await run();
+      const trigger =
+        when === 'commit'
+          ? sql`create constraint trigger shelf after insert on deals deferrable initially deferred
             for each row execute function fall()`
-        : sql`create trigger shelf before ${sql.raw(when)} for each row execute function fall()`;
-    await sql`create function fall() returns trigger language plpgsql as
+          : sql`create trigger shelf before ${sql.raw(when)} for each row execute function fall()`;
+      await sql`create function fall() returns trigger language plpgsql as
       $$ begin raise exception 'the shelf fell'; end $$`.execute(db);
-    try {
-      await trigger.execute(db);
-      const failed = await run();
-      expect(failed.imported).toBe(0);
-      expect(failed.errors).toHaveLength(6);
-      expect(failed.errors[0]).toBe(sentence);
-    } finally {
-      await sql`drop function fall cascade`.execute(db);
-    }
-    expect(await run()).toEqual({ imported: 6, errors: [] });
-  });
+      try {
+        await trigger.execute(db);
+        const failed = await run();
+        expect(failed.imported).toBe(0);
+        expect(failed.errors).toHaveLength(6);
+        expect(failed.errors[0]).toBe(sentence);
+      } finally {
+        await sql`drop function fall cascade`.execute(db);
+      }
+      expect(await run()).toEqual({ imported: 6, errors: [] });
+    },
+  );
 });
 
 function services() {

@@ -83,7 +83,7 @@ export function pairProducts(
   });
 }
 
-/** Products that share one link with more others than this are not told apart by it. */
+/** Products that share one link with more others than this are not distinguished by the link. */
 const mostCandidates = 50;
 
 /** Ids made of links or codes, as opposed to the shop's own. */

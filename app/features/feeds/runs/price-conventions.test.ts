@@ -29,7 +29,7 @@ async function prices(): Promise<Record<string, number>> {
   return Object.fromEntries(deals.map((deal) => [deal.external_id ?? '', deal.sale_price]));
 }
 
-test('a feed that changes its convention, and the same feed again, change no price', async () => {
+test('changes no price when a feed changes its convention or comes again', async () => {
   const known = { p0: 129_900, p1: 1_999 };
   await run(['1,299', '19.99']);
   expect(await prices()).toEqual(known);
@@ -43,7 +43,7 @@ test('a feed that changes its convention, and the same feed again, change no pri
   expect(await prices()).toEqual(known);
 });
 
-test('a price that is ambiguous one day and settled the next is asked about, then read', async () => {
+test('asks about a price that is ambiguous one day, and reads it once settled', async () => {
   const asked = await run(['1.299', '25']);
   expect(asked).toMatchObject({
     counts: { new: 1, rejected: 1 },
@@ -56,7 +56,7 @@ test('a price that is ambiguous one day and settled the next is asked about, the
   expect(await prices()).toEqual({ p0: 129_900, p1: 2_500 });
 });
 
-test('a dry run reads the prices like the run', async () => {
+test('reads prices in a dry run as in the run', async () => {
   const feed = ['1.299', '19,99', '0,990'];
   const dry = await run(feed, { dryRun: true });
   expect(dry).toMatchObject({ counts: { new: 3, rejected: 0 } });
@@ -64,7 +64,7 @@ test('a dry run reads the prices like the run', async () => {
   expect(await prices()).toEqual({ p0: 129_900, p1: 1_999, p2: 99 });
 });
 
-test('a source whose prices are in minor units is read so', async () => {
+test('reads prices in minor units if the source says so', async () => {
   await run(['1999', '25'], { decimalMark: 'none' });
   expect(await prices()).toEqual({ p0: 1_999, p1: 25 });
 });

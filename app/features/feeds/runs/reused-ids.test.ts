@@ -64,7 +64,7 @@ describe('an id that refers to another product', () => {
   test.each([
     ['has another GTIN', { ...bike, brand: lamp.brand }],
     ['has another title, link and brand, and no GTIN', { ...bike, gtin: '' }],
-  ])('ends the deal and creates a new one when it %s', async (_, product) => {
+  ])('ends the deal and creates a new one when an id’s row %s', async (_, product) => {
     await run(lamp);
     const rehearsed = await run(product, true);
     expect(rehearsed.counts).toMatchObject({ new: 1, ended: 1, changed: 0 });
@@ -87,7 +87,7 @@ describe('an id that refers to another product', () => {
     expect((await run(product)).counts).toMatchObject({ unchanged: 1, new: 0 });
   });
 
-  test('returns to the deal when the run is rolled back', async () => {
+  test('returns a reused id to its former deal when the run is rolled back', async () => {
     await run(lamp);
     const { runId } = await run(bike);
     expect(await rollBackImport(database.db, 'cli', runId ?? 0)).toMatchObject({
@@ -103,7 +103,7 @@ describe('an id that refers to another product', () => {
     ['half of the words stay', { ...bike, gtin: '', title: 'Large brass lamp' }],
     ['the GTIN is the same', { ...bike, gtin: lamp.gtin }],
     ['the GTIN is written with zeros in front', { ...bike, gtin: `0${lamp.gtin}` }],
-  ])('is the same product when %s', async (_, product) => {
+  ])('identifies the same product when %s', async (_, product) => {
     await run(lamp);
     expect((await run(product)).counts).toMatchObject({ changed: 1, new: 0, held: 0, ended: 0 });
     expect(await deals()).toHaveLength(1);
@@ -122,7 +122,7 @@ describe('an id that may refer to another product', () => {
   const answer = async (given: 'same' | 'other') =>
     answerProducts(database.db, 'cli', given, [(await deals())[0]?.id ?? 0]);
 
-  test('leaves the deal unchanged and is reported', async () => {
+  test('reports an id that may refer to another product, and leaves its deal unchanged', async () => {
     const report = await run(doubtful);
     expect(report.counts).toMatchObject({ held: 1, new: 0, changed: 0, ended: 0 });
     expect(report.issues).toMatchObject([
@@ -131,27 +131,27 @@ describe('an id that may refer to another product', () => {
     expect(await deals()).toMatchObject([{ ...lampDeal, external_id: '1', is_expired: false }]);
   });
 
-  test('waits until the feed lists the deal’s product again', async () => {
+  test('keeps a doubtful product waiting until the feed lists the deal’s product again', async () => {
     expect(await waiting()).toMatchObject({ total: 1, rows: [{ row: { title: bike.title } }] });
     await run(lamp);
     expect(await waiting()).toMatchObject({ total: 0 });
   });
 
-  test('updates the deal with the next import when a person confirms the product', async () => {
+  test('updates the deal with the next import when staff confirm a doubtful product', async () => {
     expect(await answer('same')).toBe(1);
     expect((await run(doubtful)).counts).toMatchObject({ changed: 1, new: 0 });
     expect(await deals()).toMatchObject([{ title: bike.title, external_id: '1' }]);
     expect(await waiting()).toMatchObject({ total: 0 });
   });
 
-  test('ends the deal at once when a person says that it is another product', async () => {
+  test('ends the deal at once when staff say that the product is another one', async () => {
     expect(await answer('other')).toBe(1);
     expect(await deals()).toMatchObject([{ ...lampDeal, external_id: null, is_expired: true }]);
     expect((await run(doubtful)).counts).toMatchObject({ new: 1, changed: 0 });
     expect(await deals()).toMatchObject([lampDeal, { ...bikeDeal, external_id: '1' }]);
   });
 
-  test('is decided on its page, one by one and all at once', async () => {
+  test('decides on doubtful products on their page, one by one and all at once', async () => {
     const site = testSite(database);
     const { cookie } = await signIn(database, { role: 'admin', full_name: 'Ada Byron' });
     const headers = { cookie };
@@ -171,7 +171,7 @@ describe('an id that may refer to another product', () => {
   });
 });
 
-test('is held for a person when a feed reuses most of its ids at once', async () => {
+test('holds all products for staff when a feed reuses most of its ids at once', async () => {
   const file = path.join(folder, 'many.csv');
   const write = (of: (n: number) => string) =>
     writeFile(

@@ -3,7 +3,7 @@ import { productKinds } from '#database/seed/product-art.ts';
 import declaredSamples from './sample-deals.json' with { type: 'json' };
 
 const sampleDeal = z.object({
-  /** Its id at the merchant, so that the same sample is never imported twice. */
+  /** The sample's id at the merchant, so that the same sample is never imported twice. */
   id: z.string(),
   title: z.string(),
   description: z.string(),

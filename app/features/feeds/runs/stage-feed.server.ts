@@ -12,7 +12,7 @@ import { readWaiting, type StagedRow, stageRows } from './stage-rows.server.ts';
 
 type RuleOptions = 'feedCurrency' | 'decimalMark' | 'groupsVariants' | 'shop';
 
-/** By default, the site's currency, and one deal for each `item_group_id`. */
+/** By default, the site's currency, and one deal per `item_group_id`. */
 export interface StageOptions extends CategoryRules, Partial<Pick<FeedRowRules, RuleOptions>> {
   /** The maximum of rows in one feed (default 50,000). */
   limit?: number;
@@ -38,7 +38,7 @@ export async function* stageFeed(
   // meanwhile.
   await sql`select set_config('app.import_currency', ${currency}, false)`.execute(db);
   const { decimalMark = 'auto' } = options;
-  // The prices need not show what the user has said.
+  // If the user has chosen how prices are written, the prices need not show it.
   const isChosen = decimalMark !== 'auto';
   const evidence = isChosen ? undefined : new PriceEvidence();
   const rules = {
@@ -92,7 +92,7 @@ async function* oneAhead<Value>(values: AsyncGenerator<Value>): AsyncGenerator<V
       const { done, value } = await next;
       if (done) return;
       next = values.next();
-      // The consumer receives a failure; there may be no consumer.
+      // The consumer receives the failure; without a consumer, nobody would handle it.
       next.catch(() => {});
       yield value;
     }

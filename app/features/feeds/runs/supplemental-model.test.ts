@@ -199,7 +199,7 @@ test.each(seeds)(
 const first =
   'id\ttitle\tlink\tprice\tavailability\n1\tPot\thttps://shop.example/1\t10.00 USD\tin stock\n';
 
-test('is recognized, notes unknown ids and leaves deals to their source', async () => {
+test('recognises a supplemental feed, notes its unknown ids, and leaves deals to their source', async () => {
   const { merchant, merchantId, primaryId, supplementId } = await newShop();
   await bring(first, { merchant, feedSourceId: primaryId });
   const text =
@@ -233,7 +233,7 @@ test('is recognized, notes unknown ids and leaves deals to their source', async 
   expect(owner?.feed_source_id).toBe(primaryId);
 });
 
-test('creates nothing, not even the merchant, if it comes before the primary feed', async () => {
+test('creates nothing from a supplemental feed that comes before the primary one', async () => {
   const merchant = 'Shop of later';
   const report = await bring('id,availability\n1,out of stock\n', { merchant });
   expect(report).toMatchObject({ state: 'done', counts: { new: 0, changed: 0 } });

@@ -45,7 +45,7 @@ const products = fc
     })),
   );
 
-// None of these words is known from any feed format.
+// None of these words occurs in any feed format.
 const word = fc.constantFrom(
   'xa',
   'qo',
@@ -115,10 +115,7 @@ function writeJson(all: Product[], names: string[], shape: number) {
   return (documents[shape % 5] ?? (() => ''))();
 }
 
-/**
- * Does what a user does who knows the first product: selects the columns of its title, link and
- * price.
- */
+/** Selects the columns of title, link and price like a user who knows the first product. */
 async function mapInScreen(
   file: string,
   first: Product,
@@ -170,7 +167,7 @@ const writers: [string, Writer][] = [
 
 describe('a feed with a title, a link and a price somewhere', () => {
   // Proves P42: feeds of any shape, mapped in the screen (sniff-shape.ts)
-  test.each(writers)('as %s can be mapped without code', async (_kind, write) => {
+  test.each(writers)('maps a feed of unknown shape without code: %s', async (_kind, write) => {
     await fc.assert(
       fc.asyncProperty(products, words, fc.nat(9), async (all, names, shape) => {
         const file = path.join(folder, 'feed');

@@ -23,12 +23,12 @@ export async function estimateDisk(
   env: Pick<Env, 'dataDir' | 'databaseUrl'>,
   file: string,
 ): Promise<DiskNeed> {
-  // A database of the owner's own is on another disk.
+  // An external database is on another disk.
   const factor = env.databaseUrl === null ? databaseBytesPerByte : 0;
   return { needed: (await unpackedSize(file)) * factor, free: await freeBytes(env.dataDir) };
 }
 
-/** Tells the disk space that a run with this stored copy needs; `null` if the copy is gone. */
+/** Returns the disk space that a run with this stored copy needs; `null` if the copy is gone. */
 export async function describeDisk(
   env: Pick<Env, 'dataDir' | 'databaseUrl'>,
   copy: string,

@@ -16,11 +16,11 @@ export const sourceSizeLimits = {
   unpackedBytes: 8_192 * mebibyte,
 };
 /**
- * A bound against a feed without end. The size limits and the free disk space end a run much
+ * A limit against endless feeds, in rows. The size limits and the free disk space end a run much
  * earlier.
  */
 export const mostSourceRows = 20_000_000;
-/** An upload is sent by a person who waits for it. */
+/** The lower limit for uploads, since a person waits for each. */
 export const mostUploadRows = 50_000;
 export const uploadSizeLimits = { rawBytes: mostUploadBytes, unpackedBytes: 100 * mebibyte };
 

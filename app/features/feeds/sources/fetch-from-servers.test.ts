@@ -56,7 +56,7 @@ const addressOf = {
 describe.each(['ftp', 'sftp'] as const)('a feed by %s', (scheme) => {
   const at = (file: string) => `${addressOf[scheme]()}${file}`;
 
-  test('is stored whole, and skipped while it has not changed', async () => {
+  test('stores a fetched feed whole, and skips it while unchanged', async () => {
     const fetched = await fetchSource(source(at('/out/feed.csv')), options());
     expect(await readFile(fetched?.path ?? '')).toEqual(served.files.get('/out/feed.csv'));
     const { etag } = fetched?.marks ?? {};
@@ -68,7 +68,7 @@ describe.each(['ftp', 'sftp'] as const)('a feed by %s', (scheme) => {
     expect(await fetchSource(again, options({ isForced: true }))).not.toBeNull();
   });
 
-  test('keeps the beginning only for a preview', async () => {
+  test('stores only the beginning of a feed for a preview', async () => {
     const fetched = await fetchSource(source(at('/out/feed.csv')), options({ cutAt: 100_000 }));
     expect(fetched?.isCut).toBe(true);
     const stored = await readFile(fetched?.path ?? '');
@@ -96,7 +96,7 @@ describe.each(['ftp', 'sftp'] as const)('a feed by %s', (scheme) => {
       '/out/feed.csv',
       /not an address of the public internet/,
     ],
-  ])('explains %s without the secret', async (_what, more, file, words) => {
+  ])('explains a failed fetch without the secret: %s', async (_what, more, file, words) => {
     const error = await fetchSource(source(at(file)), options(more)).catch(
       (thrown: unknown) => thrown,
     );
@@ -106,7 +106,7 @@ describe.each(['ftp', 'sftp'] as const)('a feed by %s', (scheme) => {
 });
 
 describe('the key of an SFTP server', () => {
-  test('is pinned at the first connection, and a change is refused', async () => {
+  test('pins the key of an SFTP server at the first connection, and refuses a change', async () => {
     const keys = [makeKeys(), makeKeys()];
     const first = await startSftp(served, keys[0]?.private ?? '');
     closings.push(() => first.close());
@@ -125,7 +125,7 @@ describe('the key of an SFTP server', () => {
     );
   });
 
-  test('a private key signs in instead of a password', async () => {
+  test('signs in at an SFTP server with a private key instead of a password', async () => {
     const client = makeKeys();
     const server = await startSftp({ ...served, clientKey: client.public }, makeKeys().private);
     closings.push(() => server.close());
@@ -153,36 +153,39 @@ describe('a feed by https behind a sign-in', () => {
       `Basic ${Buffer.from(`shop:${secret}`).toString('base64')}`,
     ],
     ['a bearer token', { user: null, kind: 'token', secret: 'abc' } as const, 'Bearer abc'],
-  ])('sends %s, but not to another host after a redirect', async (_what, given, header) => {
-    const heard: (string | undefined)[] = [];
-    const serve = async (answer: (authorization: string | undefined) => [number, string]) => {
-      const server = createServer((request, response) => {
-        const [status, location] = answer(request.headers.authorization);
-        response.writeHead(status, { location }).end('id\n1\n');
+  ])(
+    'sends %s with a feed’s request, but not to another host after a redirect',
+    async (_what, given, header) => {
+      const heard: (string | undefined)[] = [];
+      const serve = async (answer: (authorization: string | undefined) => [number, string]) => {
+        const server = createServer((request, response) => {
+          const [status, location] = answer(request.headers.authorization);
+          response.writeHead(status, { location }).end('id\n1\n');
+        });
+        await new Promise<void>((resolve) => {
+          server.listen(0, '127.0.0.1', resolve);
+        });
+        closings.push(() => new Promise((resolve) => server.close(resolve)));
+        return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+      };
+      const elsewhere = await serve((authorization) => {
+        heard.push(authorization);
+        return [200, ''];
       });
-      await new Promise<void>((resolve) => {
-        server.listen(0, '127.0.0.1', resolve);
-      });
-      closings.push(() => new Promise((resolve) => server.close(resolve)));
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    };
-    const elsewhere = await serve((authorization) => {
-      heard.push(authorization);
-      return [200, ''];
-    });
-    const shop = await serve((authorization) =>
-      authorization === header ? [302, elsewhere] : [401, ''],
-    );
-    await fetchSource(source(shop), options({ signIn: given }));
-    expect(heard).toEqual([undefined]);
-    await expect(fetchSource(source(shop), options({ signIn: null }))).rejects.toThrow(
-      'answered with status 401: check the user name, password or token',
-    );
-  });
+      const shop = await serve((authorization) =>
+        authorization === header ? [302, elsewhere] : [401, ''],
+      );
+      await fetchSource(source(shop), options({ signIn: given }));
+      expect(heard).toEqual([undefined]);
+      await expect(fetchSource(source(shop), options({ signIn: null }))).rejects.toThrow(
+        'answered with status 401: check the user name, password or token',
+      );
+    },
+  );
 });
 
 describe('a download', () => {
-  test('is given up when it hardly progresses, and may take long otherwise', async () => {
+  test('aborts a download without progress, and lets a slow one finish', async () => {
     const timers: NodeJS.Timeout[] = [];
     const drip = (bytes: number) => {
       const stream = new PassThrough();

@@ -15,7 +15,7 @@ import {
 /** Opens a file by FTP, or by FTPS, whose certificate must be valid. */
 export async function openByFtp(location: string, options: FileServerOptions): Promise<RemoteFile> {
   const server = await locateFileServer(location, options);
-  // Transfers go to the same address, whatever the server asks for.
+  // Transfers connect to the same address, whatever address the server names.
   const client = new Client(answerWithinMs, { allowSeparateTransferHost: false });
   const stop = () => client.close();
   options.signal?.addEventListener('abort', stop, { once: true });
@@ -32,7 +32,7 @@ export async function openByFtp(location: string, options: FileServerOptions): P
     // Some servers return neither size nor time.
     const changed = await client.lastMod(server.path).catch(() => null);
     const chunks = new PassThrough();
-    // A closed transfer ends with an error after its reader has gone.
+    // If the reader is gone, a closed transfer ends with an error.
     chunks.on('error', () => {});
     const start = () => {
       client.downloadTo(chunks, server.path).catch((error: unknown) => {

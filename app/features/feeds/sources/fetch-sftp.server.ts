@@ -54,10 +54,12 @@ export async function openBySftp(
 }
 
 const readBytes = 32 * 1024;
-/** One read at a time would wait for each of its answers: a megabyte a second over a long line. */
+/**
+ * A single read at a time would wait for each response: a megabyte a second over a slow connection.
+ */
 const readsAtOnce = 32;
 
-/** Reads the file in order, with several requests on their way. */
+/** Reads the file in order, with several requests at the same time. */
 async function* readAhead(
   sftp: SFTPWrapper,
   path: string,
@@ -97,7 +99,7 @@ async function* readAhead(
     if (!chunk || chunk.length === 0) throw broken();
     yield chunk;
     done += chunk.length;
-    // A server may answer with less than was asked for.
+    // A server may return fewer bytes than requested.
     for (let got = chunk.length; got < whole;) {
       const rest = await readAt(done);
       if (rest.length === 0) throw broken();

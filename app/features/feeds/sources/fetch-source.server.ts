@@ -83,7 +83,7 @@ async function fetchByHttp(source: Fetchable, options: FetchOptions): Promise<Fe
       allowNotModified: true,
       signal: options.signal,
       allowPrivate: options.allowPrivate,
-      // A private host must not lead to others.
+      // A private host must not redirect to other private hosts.
       ...(options.allowPrivate && { allowHosts: [URL.parse(source.location)?.hostname ?? ''] }),
       headers: { ...(isForced ? {} : since), ...signInHeaders(signIn) },
     });

@@ -8,7 +8,7 @@ import { pathOf } from './source-address.ts';
 export interface RemoteFile {
   /** `null` if the server does not return it. */
   size: number | null;
-  /** Changes with the file; `null` if the server does not return enough for it. */
+  /** A value that changes with the file; `null` if the server does not return enough for one. */
   mark: string | null;
   /** The server's key, for SFTP. */
   hostKey: string | null;
@@ -33,7 +33,7 @@ export interface FileServer {
   path: string;
 }
 
-/** Milliseconds without an answer. */
+/** Milliseconds without a response. */
 export const answerWithinMs = 30_000;
 const usualPorts = { 'ftp:': 21, 'ftps:': 21, 'sftp:': 22 } as const;
 export const implicitFtpsPort = 990;

@@ -20,7 +20,7 @@ export type FeedSource =
 
 interface OpenedFeed {
   chunks: AsyncIterable<Uint8Array>;
-  /** For the progress bar; `null` if unknown. */
+  /** The size for the progress bar; `null` if unknown. */
   size: number | null;
   close(): void;
 }
@@ -41,7 +41,7 @@ export interface OpenedParts {
     sizeLimits: FeedSizeLimits;
     chunks(): AsyncIterable<Uint8Array>;
   }[];
-  /** For the progress bar; `null` if unknown. */
+  /** The size for the progress bar; `null` if unknown. */
   size: number | null;
   close(): void;
 }

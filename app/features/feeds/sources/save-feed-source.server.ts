@@ -105,7 +105,7 @@ function hostKeyColumn(
   return isKept && !input.forgets_host_key ? {} : { host_key: null };
 }
 
-/** Other columns change how the same file is read, so it counts as not fetched yet. */
+/** Other columns change how the same file is read, so the file counts as not fetched yet. */
 export async function saveMappings(
   db: Db,
   id: number,

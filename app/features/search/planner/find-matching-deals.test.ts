@@ -122,7 +122,7 @@ describe('matching', () => {
     '$1',
     '-lamp',
     '!',
-  ])('treats %s as text', async (text) => {
+  ])('treats the operator %s as text', async (text) => {
     await given({ title: 'Lamp' });
     await expect(titles(text)).resolves.toBeInstanceOf(Array);
     expect(await titles('lamp')).toEqual(['Lamp']);
@@ -354,18 +354,18 @@ describe('P35d: a search by price', () => {
     [{ maxPrice: 9_000 }],
     [{ sort: 'price_low' as const }],
     [{ sort: 'price_high' as const, minPrice: 500 }],
-  ])('reveals nothing of a hidden one: %o', async (filters) => {
+  ])('reveals no hidden price to a search with price parameters: %o', async (filters) => {
     const found = await titles('lamp', filters);
     expect(found.toSorted()).toEqual(['Lamp fresh', 'Lamp old elsewhere', 'Lamp shown']);
   });
 
-  test('finds all of them without price parameters', async () => {
+  test('finds all deals with hidden prices without price parameters', async () => {
     for (const sort of ['relevance', 'newest', 'oldest'] as const) {
       expect((await titles('lamp', { sort })).length).toBe(5);
     }
   });
 
-  test('reveals nothing of it for words so frequent that not all are read', async () => {
+  test('reveals no hidden price for words so frequent that not all deals are read', async () => {
     await database.db.deleteFrom('deals').execute();
     // In batches, since a busy server takes seconds for all, and a statement may take at most five.
     for (let first = 1; first <= 4_500; first += 900)

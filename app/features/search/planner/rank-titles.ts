@@ -48,8 +48,9 @@ const plainWords = (text: string) =>
   );
 
 /**
- * Returns a function that scores a title: what it has of the query, as typed rather than as a
- * synonym, and whether it is the thing itself rather than something for it.
+ * Returns a function that scores a title. The score depends on the words of the query in the title,
+ * as typed or as a synonym. It also depends on whether the title names the thing itself or
+ * something for it.
  */
 export function titleScorer(concepts: readonly Concept[]): (title: string) => number {
   const head = headOf(concepts);
@@ -134,7 +135,8 @@ function patternsOf({ typed, forms, bareForm, synonyms, related }: Concept): Pat
     texts.map((text) => ({ words: plainWords(text), fit }));
   return [
     ...like(own, fits.typed),
-    ...like(synonyms, fits.synonym),
+    // More words are more exact: `front load washer` rather than the `washer` of a pressure washer.
+    ...synonyms.flatMap((text) => like([text], fits.synonym + (text.split(' ').length - 1) / 100)),
     // The first of them are nearer.
     ...related.flatMap((text, index) => like([text], fits.related - index / 100)),
   ].filter(({ words }) => words.length > 0);

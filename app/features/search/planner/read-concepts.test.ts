@@ -27,17 +27,28 @@ test('joins and splits words that titles have', () => {
   expect(read('bookends')[0]?.forms).toEqual([]);
 });
 
+test('finds synonyms of words that titles join, such as door bell camera', () => {
+  const [concept, ...others] = read('door bell camera', ['doorbell']);
+  expect(others).toEqual([]);
+  expect(concept?.forms).toContain('doorbell camera');
+  expect(concept?.synonyms).toContain('video doorbell');
+});
+
+test('splits no model number after a stop word such as s', () => {
+  expect(read('s24')[0]?.forms).toEqual([]);
+});
+
 test('reads a range such as 3 in 1 as no measure', () => {
   expect(read('3 in 1').map(({ typed }) => typed)).toEqual([['3'], ['in'], ['1']]);
 });
 
-test('finds synonyms of several words, in any number', () => {
+test('finds synonyms of several words, in singular and plural', () => {
   expect(read('washing machines')[0]).toMatchObject({ typed: ['washing', 'machines'] });
   expect(read('washing machines')[0]?.synonyms).toContain('washer');
   expect(read('fridge')[0]?.synonyms).toContain('refrigerator');
 });
 
-test('applies a line with a sign in one direction only', () => {
+test('applies a synonym line with `>` in one direction only', () => {
   const synonyms = indexSynonyms(['Sofa > sofa bed', 'tv, telly']);
   expect(synonyms.get('sofa')?.related).toEqual(['sofa bed']);
   expect(synonyms.get('sofa bed')).toBeUndefined();
@@ -51,7 +62,7 @@ test.each([
   ['watches', 'watch'],
   ['glass', 'glass'],
   ['gps', 'gps'],
-])('compares %s as %s', (word, plain) => expect(plainForm(word)).toBe(plain));
+])('compares the word %s as %s', (word, plain) => expect(plainForm(word)).toBe(plain));
 
 test.each([
   ['camera', 'Instant camera with film', 'Camera backpack with side access'],
@@ -59,6 +70,7 @@ test.each([
   ['phone case', 'Leather phone case', 'Phone with a case'],
   ['tv', '55-inch television', 'TV wall mount'],
   ['tv', 'Smart TV', 'Smart television'],
+  ['washing machine', 'Front load washer', 'Electric pressure washer'],
   ['dice for kids', 'Metal dice set', "Kids' watch"],
 ])('ranks for %s %s before %s', (query, better, worse) => {
   const score = titleScorer(read(query));

@@ -4,13 +4,13 @@ import { dashForms, measureForms, readMeasure, splitsOf, wordsOf } from './word-
 
 /** One thing that a query requires, with the ways to write it. */
 export interface Concept {
-  /** As typed, folded: one word or several. */
+  /** The typed words in folded form: one word or several. */
   typed: string[];
   /** Spellings of the same: `128gb`, `128 GB`. */
   forms: string[];
   /** The number of a measure whose unit is not indexed, such as inches. It counts in titles only. */
   bareForm: string | null;
-  /** Other words for it. */
+  /** Other words for the concept. */
   synonyms: readonly string[];
   /** Narrower or similar things. */
   related: readonly string[];
@@ -61,17 +61,31 @@ function readMeasures(words: string[], at: number): ReadRun | null {
   return { concept, length: typed.length };
 }
 
-/** The longest run of words that has synonyms. Inside it, the synonyms of its words count as well. */
+/**
+ * The longest run of words that has synonyms, as typed or with two words joined: `door bell camera`.
+ * Inside it, the synonyms of its words count as well.
+ */
 function readRun(words: string[], shop: KnownWords): ReadRun | null {
   for (let length = words.length; length > 1; length--) {
     const run = words.slice(0, length);
-    const found = shop.synonyms?.get(keyOf(run.join(' ')));
-    if (!found) continue;
-    const parts = run.map((word) => readWord(word, shop));
-    const forms = joinedForms(run, shop);
-    return { concept: { ...plain(run), parts, forms, ...othersOf(found) }, length };
+    const joined = length > 2 ? joinedRuns(run, shop) : [];
+    for (const spelling of [run, ...joined]) {
+      const found = shop.synonyms?.get(keyOf(spelling.join(' ')));
+      if (!found) continue;
+      const parts = spelling.map((word) => readWord(word, shop));
+      const forms = [...joinedForms(run, shop), ...joined.map((other) => other.join(' '))];
+      return { concept: { ...plain(run), parts, forms, ...othersOf(found) }, length };
+    }
   }
   return null;
+}
+
+/** The run with two neighbours joined, for each joined word of a title. */
+function joinedRuns(run: string[], shop: KnownWords): string[][] {
+  return run.slice(1).flatMap((_, at) => {
+    const [joined] = joinedForms(run.slice(at, at + 2), shop);
+    return joined === undefined ? [] : [run.toSpliced(at, 2, joined)];
+  });
 }
 
 /** Two words that some titles join. */

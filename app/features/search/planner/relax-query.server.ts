@@ -12,7 +12,7 @@ export interface Alternative {
   terms: SearchTerms;
   /** The words left out. */
   without: string[];
-  /** The number of live deals. */
+  /** The number of live deals that it finds. */
   count: number;
 }
 
@@ -46,7 +46,7 @@ export async function relaxQuery(db: Db, given: SearchTerms): Promise<Alternativ
     const found = kept
       .map((some, index) => ({ some, count: counts[index] ?? 0 }))
       .filter(({ count }) => count > 0);
-    // The whole query has deals, which a filter hides.
+    // The whole query finds deals, but a filter hides them.
     if (found.some(({ some }) => some.length === terms.length)) return [];
     if (found.length === 0) continue;
     return found

@@ -13,9 +13,9 @@ import { splitsOf, wordsOf } from './word-forms.ts';
 
 /** A concept in the database's terms. */
 export interface Term extends Concept {
-  /** Its words as a tsquery; `null` for stop words. */
+  /** The words of the concept as a tsquery; `null` for stop words. */
   query: string | null;
-  /** The same in titles only. */
+  /** The same tsquery for titles only. */
   inTitle: string | null;
   /** Categories, stores and brands with this name. */
   names: Names | null;
@@ -28,13 +28,13 @@ export interface SearchTerms {
   text: string;
   /** The required concepts: each must appear. */
   terms: Term[];
-  /** The same for watched searches. */
+  /** The required concepts as watched searches use them. */
   watched: WatchedWords;
   /** All that was typed, for the order. */
   concepts: Concept[];
   /** The required words, at most ten, the longest first. */
   words: string[];
-  /** The same as typed, in lower case. */
+  /** The required words as typed, in lower case. */
   typedWords: string[];
   /** Words that an index finds as parts of words. */
   indexedParts: string[];
@@ -119,7 +119,7 @@ export function onlyTerms(given: SearchTerms, terms: Term[]): SearchTerms {
   };
 }
 
-/** Parses the words with what titles and the owner's synonyms know of them. */
+/** Parses the words with the knowledge of titles and of the owner's synonyms. */
 async function conceptsOf(db: Db, text: string, { isExact, isApart }: Reading): Promise<Concept[]> {
   const words = wordsOf(text).slice(0, 2 * mostWords);
   const pairs = words.slice(1).map((word, index) => `${words[index]}${word}`);
@@ -167,7 +167,9 @@ async function inDatabaseTerms(
     findNames(db, concepts),
   ]);
   const queries = new Map(typed.map((each, index) => [each, row?.typed[index] ?? '']));
-  phrases.forEach((each, index) => queries.set(`phrase ${each}`, row?.phrases[index] ?? ''));
+  phrases.forEach((each, index) =>
+    queries.set(`phrase ${each}`, ofPhrase(each, row?.phrases[index] ?? '')),
+  );
   const read = concepts.map((concept): Term => {
     const query = tsqueryOf(concept, queries, false);
     return {
@@ -189,6 +191,11 @@ async function inDatabaseTerms(
     earlier: row?.earlier ?? '',
     indexed: row?.indexed ?? [],
   };
+}
+
+/** Removes a query of one word that stop words left of several: `carry on` is not `carry`. */
+function ofPhrase(phrase: string, query: string): string {
+  return phrase.includes(' ') && !query.includes('<') ? '' : query;
 }
 
 /** Returns a word of each way to write a concept. */

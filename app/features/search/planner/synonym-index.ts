@@ -8,7 +8,7 @@ export type Synonyms = ReadonlyMap<string, OtherWords>;
 interface OtherWords {
   /** Words for the same thing. */
   same: readonly string[];
-  /** Narrower or similar things, which come after it. */
+  /** Narrower or similar things, which rank after the same things. */
   related: readonly string[];
 }
 
@@ -47,5 +47,7 @@ export function keyOf(words: string): string {
     .join(' ');
 }
 
-/** The list of the trade: American and British words of the departments of a shop. */
+/**
+ * The built-in list of retail synonyms: American and British words for the departments of a shop.
+ */
 export const builtInSynonyms: Synonyms = indexSynonyms(builtIn);

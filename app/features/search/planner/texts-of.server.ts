@@ -12,7 +12,7 @@ export function textsOf(id: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /**
- * For a row of `deal_texts`: it has every term. Terms that are also names are compared with the
+ * Whether a row of `deal_texts` has every term. Terms that are also names are compared with the
  * category, the store and the brand as well.
  */
 export function hasWords({ terms }: SearchTerms): RawBuilder<boolean> {

@@ -9,7 +9,10 @@ interface Term extends Concept {
 
 /** The words of a query as watched searches store them. */
 export interface WatchedWords {
-  /** As a tsquery. Names are words of their own, such as `category 5`, which only watches know. */
+  /**
+   * The query as a tsquery. Names are words of their own, such as `category 5`, which only watches
+   * know.
+   */
   words: string | null;
   /** Words of which a matching deal has at least one. Empty if that cannot be said. */
   keys: string[];

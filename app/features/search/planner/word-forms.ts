@@ -74,6 +74,9 @@ const unitOf = new Map(units.flatMap((spellings) => spellings.map((word) => [wor
 /** PostgreSQL's list of stop words has these, so a number before them stands alone in the index. */
 const unindexed = new Set(['in', 'a', '"', "''"]);
 
+/** Without these stop words, `s 24` in the index is any 24. */
+const stopLetters = new Set(['a', 'i', 's', 't']);
+
 const amount = /^(\d+(?:[.,]\d+)*)(?:-?([a-z]+|"|''))?$/;
 
 /** A number with its unit, or `null`. The unit may be a part of the word, or the next word. */
@@ -116,7 +119,7 @@ export function dashForms(word: string): string[] {
     const runs = word.match(/\d+|\D+/g) ?? [];
     for (let at = 1; at < runs.length; at++) {
       const [before, after] = [runs.slice(0, at).join(''), runs.slice(at).join('')];
-      forms.push(`${before}-${after}`, `${before} ${after}`);
+      if (!stopLetters.has(before)) forms.push(`${before}-${after}`, `${before} ${after}`);
     }
   }
   return forms.filter((form) => form !== word);
