@@ -9,7 +9,7 @@ import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 import forms from '#app/ui/form.module.css';
 import { Button } from '#app/ui/button.tsx';
-import { NarrowPage } from '#app/ui/narrow-page.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { accountMeta } from './account-panel.tsx';
 import { logoutTexts } from './logout-texts.ts';
 import styles from './logout-page.module.css';

@@ -9,7 +9,7 @@ import { requestPasswordReset } from '#app/features/accounts/passwords/reset-pas
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { useViewer } from '#app/features/accounts/sessions/viewer-context.tsx';
 import { Island } from '#app/islands/island.tsx';
-import { NarrowPage } from '#app/ui/narrow-page.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { accountMeta, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 

@@ -24,7 +24,7 @@ beforeEach(() => {
 
 const mainOf = (html: string) =>
   /<main[\s\S]*<\/main>/.exec(html)?.[0].replace(/<!--[\s\S]*?-->/g, '') ?? '';
-const hasColumn = (html: string) => html.includes('narrow-page-page');
+const hasColumn = (html: string) => html.includes('narrow-column-page');
 
 describe('the page of one form', () => {
   test.each([

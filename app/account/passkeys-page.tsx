@@ -21,7 +21,7 @@ import { requireProvedUser } from '#app/features/accounts/sessions/session-conte
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { NarrowPage } from '#app/ui/narrow-page.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { accountMeta, PanelLink, useMoments } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 import { WaysInList } from './ways-in-list.tsx';

@@ -21,7 +21,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { findSuspension } from '#app/platform/mail/suspension-queries.server.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { NarrowColumn } from '#app/ui/narrow-page.tsx';
+import { NarrowColumn } from '#app/ui/narrow-column.tsx';
 import { PasswordField } from '#app/ui/password-field.tsx';
 import { PostButton } from '#app/ui/act-form.tsx';
 import { accountMeta, PanelForm, useMoments } from './account-panel.tsx';

@@ -10,7 +10,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { NarrowPage } from '#app/ui/narrow-page.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { accountMeta, PanelLink } from './account-panel.tsx';
 
 /**

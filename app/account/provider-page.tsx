@@ -7,7 +7,7 @@ import { startAtProvider } from '#app/features/accounts/providers/sign-in-by-pro
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { NarrowPage } from '#app/ui/narrow-page.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { accountMeta, PanelLink } from './account-panel.tsx';
 import { leadToProvider } from './lead-to-provider.server.ts';
 import { keepWayOn, WayOn } from './way-on.tsx';

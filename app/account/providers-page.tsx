@@ -15,7 +15,7 @@ import { startAtProvider } from '#app/features/accounts/providers/sign-in-by-pro
 import { findWaysIn } from '#app/features/accounts/ways-in-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { NarrowPage } from '#app/ui/narrow-page.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { accountMeta, PanelForm, PanelLink, useMoments } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 import { leadToProvider } from './lead-to-provider.server.ts';

@@ -17,7 +17,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { DeadLinkPanel } from '#app/ui/dead-link-panel.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { NarrowPage } from '#app/ui/narrow-page.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { accountMeta, PanelForm } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 

@@ -11,7 +11,7 @@ import { signIn } from '#app/features/accounts/sessions/sign-in.server.ts';
 import { useAccountFacts } from '#app/features/accounts/sessions/viewer-context.tsx';
 import { Island } from '#app/islands/island.tsx';
 import { hearsAnswer } from '#app/platform/hears-answer.ts';
-import { NarrowPage } from '#app/ui/narrow-page.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { accountMeta, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 

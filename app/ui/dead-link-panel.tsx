@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { NarrowPage } from './narrow-page.tsx';
+import { NarrowPage } from './narrow-column.tsx';
 
 /** Renders the page of an emailed link that no longer works: why, and how to get another one. */
 export function DeadLinkPanel({ actions, children }: { actions: ReactNode; children: ReactNode }) {

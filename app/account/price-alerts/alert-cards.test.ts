@@ -223,7 +223,7 @@ describe('the history of an alert', () => {
     ['waiting', 'Status Fired on Nov 24, 2026 at $39.00'],
   ])(
     'shows when an ended alert whose email is %s fired, and at which price',
-    async (mail, words) => {
+    async (mail, status) => {
       const { id } = await wait({}, { is_active: false });
       await fired(id, mail);
       await database.db
@@ -231,7 +231,7 @@ describe('the history of an alert', () => {
         .set({ fired_at: new Date('2026-11-24T12:00:00Z'), fired_price: 3_900 })
         .execute();
       const { text } = await open();
-      expect(text).toContain(words);
+      expect(text).toContain(status);
       expect(text).not.toContain('Inactive');
     },
   );

@@ -18,7 +18,7 @@ import forms from '#app/ui/form.module.css';
 import { DeadLinkPanel } from '#app/ui/dead-link-panel.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { Link } from '#app/ui/link.tsx';
-import { NarrowPage } from '#app/ui/narrow-page.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import type { Db } from '#database/connect.ts';
 import { overList } from './alert-notices.ts';
 import { confirmWatch } from './confirm-watch.server.ts';

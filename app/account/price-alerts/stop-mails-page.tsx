@@ -7,7 +7,7 @@ import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import { Button, ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import { DeadLinkPanel } from '#app/ui/dead-link-panel.tsx';
 import { DonePanel } from '#app/ui/done-panel.tsx';
-import { NarrowPage } from '#app/ui/narrow-page.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
 
 /** Shows what the link would stop and changes nothing, since mail scanners open links. */
 export async function loader({ request, context }: Route.LoaderArgs) {

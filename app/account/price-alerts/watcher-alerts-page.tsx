@@ -21,7 +21,7 @@ import { type Post, readPost } from '#app/platform/read-post.server.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { DeadLinkPanel } from '#app/ui/dead-link-panel.tsx';
 import { DonePanel } from '#app/ui/done-panel.tsx';
-import { NarrowPage } from '#app/ui/narrow-page.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { Region } from '#app/ui/region.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { AlertList } from './alert-list.tsx';

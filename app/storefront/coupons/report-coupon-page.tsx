@@ -14,7 +14,7 @@ import { answerReport } from '#app/storefront/reports/answer-report.server.ts';
 import { PrimaryLink } from '#app/ui/button.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
-import { NarrowPage } from '#app/ui/narrow-page.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import type { Route } from './+types/report-coupon-page';
 
 /** The page behind the links of `CouponList`, for browsers without JavaScript. */

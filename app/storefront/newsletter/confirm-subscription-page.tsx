@@ -5,7 +5,7 @@ import { HiddenFields } from '#app/ui/act-form.tsx';
 import { Button, buttonClass, ButtonLink } from '#app/ui/button.tsx';
 import { DeadLinkPanel } from '#app/ui/dead-link-panel.tsx';
 import { DonePanel } from '#app/ui/done-panel.tsx';
-import { NarrowPage } from '#app/ui/narrow-page.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { answerLink, showLink } from './answer-newsletter-link.server.ts';
 
 export const loader = showLink;

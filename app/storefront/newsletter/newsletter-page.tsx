@@ -13,7 +13,7 @@ import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
-import { NarrowPage } from '#app/ui/narrow-page.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { newsletterPromise } from './newsletter-promise.ts';
 import { Reassurances } from './reassurances.tsx';

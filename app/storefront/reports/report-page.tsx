@@ -14,7 +14,7 @@ import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
 import { DealNotFound } from '#app/storefront/deals/deal-not-found.tsx';
 import { Link } from '#app/ui/link.tsx';
-import { NarrowPage } from '#app/ui/narrow-page.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { answerReport } from './answer-report.server.ts';
 
 /** Shows the page behind the links of `DealReports`, for browsers without JavaScript. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './narrow-page.module.css';
+import styles from './narrow-column.module.css';
 
 /**
  * Renders a page with one task: a centered card with its title, an introduction and a form. Once an
