@@ -179,6 +179,28 @@ describe('the profile', () => {
   }
 });
 
+test.each([
+  ['/profile/two-factor', 'value="begin"'],
+  ['/profile/passkeys', 'Add this device'],
+  ['/profile/providers', 'Accounts elsewhere that can sign you in'],
+])('shows all ways to sign in at %s, with the forms of its own only', async (path, own) => {
+  const page = await visitor.open(path);
+  expect(page.html).toContain('<h1>Ways to sign in</h1>');
+  for (const title of [
+    'Two-factor authentication',
+    'Passkeys',
+    ...(path === '/profile/providers' ? ['Sign-in providers'] : []),
+    'Where you are signed in',
+  ]) {
+    expect(page.html).toContain(`>${title}</h2>`);
+  }
+  expect(page.html).toContain(own);
+  for (const other of ['/profile/two-factor', '/profile/passkeys']) {
+    expect(page.html.includes(`href="${other}"`)).toBe(other !== path);
+  }
+  expect(page.html).toContain('href="/profile#sessions"');
+});
+
 describe('R50: two-factor', () => {
   const path = '/profile/two-factor';
   /** Returns the key shown on the page, as an authenticator app reads it. */

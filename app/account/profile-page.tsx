@@ -10,16 +10,11 @@ import { NameField, NewPasswordField } from '#app/features/accounts/passwords/cr
 import { requireUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { listOwnSessions } from '#app/features/accounts/sessions/session-queries.server.ts';
 import { IdentityField } from '#app/features/accounts/identity-field.tsx';
-import {
-  providerNames,
-  providerTitle,
-} from '#app/features/accounts/providers/identity-providers.server.ts';
-import { findWaysIn } from '#app/features/accounts/ways-in-queries.server.ts';
 import { describeBrowser } from '#app/features/accounts/sessions/describe-browser.ts';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { findSuspension } from '#app/platform/mail/suspension-queries.server.ts';
-import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { NarrowColumn } from '#app/ui/narrow-column.tsx';
 import { PasswordField } from '#app/ui/password-field.tsx';
@@ -27,15 +22,16 @@ import { PostButton } from '#app/ui/act-form.tsx';
 import { accountMeta, PanelForm, useMoments } from './account-panel.tsx';
 import { actOnProfile } from './act-on-profile.server.ts';
 import { SendLinkAgain } from './send-link-again.tsx';
+import { summariseWays } from './summarise-ways.server.ts';
 import { SuspendedAddressNotice } from './suspended-address-notice.tsx';
+import { WaySections } from './ways-to-sign-in.tsx';
 import styles from './profile-page.module.css';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const user = requireUser(context, request);
   const services = appServices(context);
-  const { db, env } = services;
+  const { db } = services;
   const sessions = await listOwnSessions(db, user.id);
-  const { passkeys, providers } = await findWaysIn(db, user.id);
   const refused = new URL(request.url).searchParams.get('export');
   return {
     fullName: user.fullName,
@@ -43,10 +39,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     role: user.role,
     emailVerified: user.emailVerified,
     suspension: await findSuspension(db, user.email),
-    hasTwoFactor: user.hasTwoFactor,
-    passkeyCount: passkeys,
-    providers: providers.map(({ id }) => providerTitle(env, id)),
-    hasProviders: providers.length > 0 || providerNames(env).length > 0,
+    summary: await summariseWays(services, user),
     ways: await identityWays(services, user),
     exportError: isIdentityRefusal(refused) ? describeIdentityRefusal(refused) : undefined,
     sessions: sessions.map(({ userAgent, ...session }) => ({
@@ -214,7 +207,7 @@ function Deletion({ emailVerified, ways, answer }: Part) {
   );
 }
 
-function OtherWaysIn({ emailVerified, hasTwoFactor, passkeyCount, hasProviders, providers }: Part) {
+function OtherWaysIn({ emailVerified, summary }: Part) {
   // Until the email is verified, the account may be a stranger's.
   if (!emailVerified) {
     return (
@@ -224,40 +217,7 @@ function OtherWaysIn({ emailVerified, hasTwoFactor, passkeyCount, hasProviders, 
       </Section>
     );
   }
-  return (
-    <>
-      <Section id="profile-two-factor" title="Two-factor authentication">
-        <p>
-          {hasTwoFactor
-            ? 'Signing in asks for a code from your authenticator app.'
-            : 'Require a code from an authenticator app, so that a stolen password is not enough.'}
-        </p>
-        <ButtonLink to="/profile/two-factor">{hasTwoFactor ? 'Manage' : 'Set it up'}</ButtonLink>
-      </Section>
-      <Section id="profile-passkeys" title="Passkeys">
-        <p>
-          {passkeyCount === 0
-            ? 'Sign in with your fingerprint, face or device PIN instead of a password.'
-            : passkeyCount === 1
-              ? 'One passkey can sign you in.'
-              : `${passkeyCount} passkeys can sign you in.`}
-        </p>
-        <ButtonLink to="/profile/passkeys">
-          {passkeyCount === 0 ? 'Add a passkey' : 'Manage passkeys'}
-        </ButtonLink>
-      </Section>
-      {hasProviders ? (
-        <Section id="profile-providers" title="Sign-in providers">
-          <p>
-            {providers.length === 0
-              ? 'Your account is not connected to another account yet.'
-              : `${new Intl.ListFormat('en-US').format(providers)} can sign you in.`}
-          </p>
-          <ButtonLink to="/profile/providers">Manage</ButtonLink>
-        </Section>
-      ) : null}
-    </>
-  );
+  return <WaySections summary={summary} />;
 }
 
 function Sessions({ sessions }: Part) {

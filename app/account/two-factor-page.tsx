@@ -28,9 +28,10 @@ import { PrimaryLink } from '#app/ui/button.tsx';
 import { CopyButton } from '#app/ui/copy-button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
-import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { accountMeta, PanelForm, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
+import { summariseWays, type WaysSummary } from './summarise-ways.server.ts';
+import { WaysToSignIn } from './ways-to-sign-in.tsx';
 import styles from './two-factor-page.module.css';
 
 type Answer = FormAnswer & {
@@ -47,6 +48,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     isOn: user.hasTwoFactor,
     backupCodeCount: await countBackupCodes(services, user.id),
     ways: await identityWays(services, withoutApp(user)),
+    summary: await summariseWays(services, user),
   };
 }
 
@@ -102,23 +104,23 @@ export default function TwoFactorPage({ loaderData, actionData }: Route.Componen
   const key = answer?.key ?? failed?.values['key']?.at(-1);
   const [query] = useSearchParams();
   const returnTo = safeReturnPath(query.get('returnTo'));
-  const { isOn, ways, backupCodeCount } = loaderData;
+  const { isOn, ways, backupCodeCount, summary } = loaderData;
   if (answer?.backupCodes) {
     return (
-      <Step number={3} answer={answer}>
+      <Step number={3} answer={answer} summary={summary}>
         <BackupCodes codes={answer.backupCodes} returnTo={returnTo} />
       </Step>
     );
   }
   if (key && !isOn) {
     return (
-      <Step number={2} answer={answer}>
+      <Step number={2} answer={answer} summary={summary}>
         <KeyForm {...answer} secret={key} />
       </Step>
     );
   }
   return (
-    <Step number={isOn ? null : 1} answer={answer}>
+    <Step number={isOn ? null : 1} answer={answer} summary={summary}>
       <PanelForm
         fields={{ intent: isOn ? 'end' : 'begin' }}
         submitLabel={isOn ? 'Turn it off' : 'Set it up'}
@@ -132,7 +134,6 @@ export default function TwoFactorPage({ loaderData, actionData }: Route.Componen
         </p>
         <IdentityField ways={ways} error={answer?.errors?.['password']} />
       </PanelForm>
-      <PanelLink to="/profile">Back to the profile</PanelLink>
     </Step>
   );
 }
@@ -143,14 +144,16 @@ const steps = ['Confirm it’s you', 'Scan the code', 'Save your backup codes'];
 function Step({
   number,
   answer,
+  summary,
   children,
 }: {
   number: number | null;
   answer: Answer | undefined;
+  summary: WaysSummary;
   children: ReactNode;
 }) {
   return (
-    <NarrowPage title="Two-factor authentication">
+    <WaysToSignIn current="two-factor" summary={summary}>
       {number === null ? null : (
         <ol className={styles.steps} aria-label="Steps">
           {steps.map((step, index) => (
@@ -162,7 +165,7 @@ function Step({
       )}
       <FormNotice text={answer?.message} kind={answer?.ok ? 'success' : 'error'} />
       {children}
-    </NarrowPage>
+    </WaysToSignIn>
   );
 }
 
