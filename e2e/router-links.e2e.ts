@@ -97,6 +97,7 @@ describe('on a page of an account', () => {
   it("opens a visitors' page as a document after a form is posted", async () => {
     await openAlive(page, '/profile');
     const form = page.getByRole('region', { name: 'Delete account' });
+    await form.getByRole('heading', { name: 'Delete account' }).click();
     await form.getByLabel('Your password').fill(password);
     await form.getByRole('button', { name: 'Delete my account' }).click();
     await page.waitForURL((url) => url.pathname === '/');

@@ -8,8 +8,8 @@ import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { Button, type ButtonLook } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
 import { HiddenFields } from '#app/ui/act-form.tsx';
+import { DeadLinkPanel } from '#app/ui/dead-link-panel.tsx';
 import { Link } from '#app/ui/link.tsx';
-import styles from './account-panel.module.css';
 
 interface UnderRoot {
   matches: readonly [{ loaderData?: { site: PublicSite } | undefined }, ...unknown[]];
@@ -26,14 +26,9 @@ export function accountMeta(title: string): (page: UnderRoot) => MetaDescriptor[
   ];
 }
 
-/** The narrow layout for a page with a single form. */
-export function AccountPanel({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <div className={styles.panel}>
-      <h1>{title}</h1>
-      {children}
-    </div>
-  );
+/** The page of an emailed link that no longer works, with the next step. */
+export function DeadAccountLink({ children }: { children: ReactNode }) {
+  return <DeadLinkPanel actions={children}>{accountMessages.linkDead}</DeadLinkPanel>;
 }
 
 /** A link to another page, below the form. */
@@ -45,7 +40,7 @@ export function PanelLink<const To extends string>({
   children: string;
 }) {
   return (
-    <p className={formStyles.switch}>
+    <p className={formStyles.switch} data-before-done>
       <Link to={to}>{children}</Link>
     </p>
   );
@@ -70,7 +65,7 @@ export function PanelForm({
    */
   isDocument?: boolean;
   look?: ButtonLook;
-  children: ReactNode;
+  children?: ReactNode;
 }) {
   return (
     <form

@@ -9,8 +9,11 @@ import {
 } from '#app/features/accounts/people/confirm-address.server.ts';
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { DonePanel } from '#app/ui/done-panel.tsx';
+import { PrimaryLink } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { accountMeta, AccountPanel, PanelForm, PanelLink } from './account-panel.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
+import { accountMeta, DeadAccountLink, PanelForm, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 
 /** Shows only the form, so that a mail scanner that opens the link confirms nothing. */
@@ -42,20 +45,34 @@ export const meta = accountMeta('Confirm your email address');
 
 export default function ConfirmAddressPage({ loaderData, actionData }: Route.ComponentProps) {
   const { token, isGood } = loaderData;
-  const isDead = !isGood && !actionData;
+  const toAlerts = <PrimaryLink to="/price-alerts">Go to your price alerts</PrimaryLink>;
+  if (actionData?.ok) {
+    const isSent = actionData.message === accountMessages.confirmationSent;
+    return (
+      <NarrowPage title="Confirm your email address">
+        <DonePanel
+          {...(!isSent && { icon: 'check', title: 'Address confirmed' })}
+          actions={toAlerts}
+        >
+          {actionData.message}
+        </DonePanel>
+      </NarrowPage>
+    );
+  }
+  if (!isGood && (!actionData || actionData.message === accountMessages.linkDead)) {
+    return <DeadAccountLink>{toAlerts}</DeadAccountLink>;
+  }
   return (
-    <AccountPanel title="Confirm your email address">
-      <FormNotice
-        text={actionData?.message ?? (isDead ? accountMessages.linkDead : undefined)}
-        kind={actionData?.ok ? 'success' : 'error'}
-      />
-      {isGood && !actionData ? (
-        <PanelForm fields={{ token }} submitLabel="Confirm my email address" isMain>
-          <p>We will send price alerts and newsletters to your address again.</p>
-        </PanelForm>
+    <NarrowPage
+      title="Confirm your email address"
+      intro="We will send price alerts and newsletters to your address again."
+    >
+      <FormNotice text={actionData?.message} kind="error" />
+      {isGood ? (
+        <PanelForm fields={{ token }} submitLabel="Confirm my email address" isMain />
       ) : (
         <PanelLink to="/price-alerts">Go to your price alerts</PanelLink>
       )}
-    </AccountPanel>
+    </NarrowPage>
   );
 }

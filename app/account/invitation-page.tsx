@@ -16,8 +16,10 @@ import { SignOutForm } from '#app/features/accounts/sessions/sign-out-form.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
+import { DeadLinkPanel } from '#app/ui/dead-link-panel.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { accountMeta, AccountPanel, PanelForm, PanelLink, useMoments } from './account-panel.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
+import { accountMeta, PanelForm, useMoments } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 
 const longestToken = 100;
@@ -93,22 +95,25 @@ export default function InvitationPage({ loaderData, actionData }: Route.Compone
   const { name } = useSite();
   if (!loaderData.ok) {
     return (
-      <AccountPanel title="Join the team">
-        <FormNotice text={loaderData.why} kind="error" />
-        <PanelLink to="/sign-in">Sign In</PanelLink>
-      </AccountPanel>
+      <DeadLinkPanel actions={<ButtonLink to="/sign-in">Sign In</ButtonLink>}>
+        {loaderData.why}
+      </DeadLinkPanel>
     );
   }
   const { email, role, inviter, expiresAt } = loaderData;
   return (
-    <AccountPanel title={`Join the team of ${name}`}>
-      <p>
-        {inviter} invites <b>{email}</b> to the admin, as <b>{role}</b>. The invitation is good
-        until {moment(expiresAt)}.
-      </p>
+    <NarrowPage
+      title={`Join the team of ${name}`}
+      intro={
+        <>
+          {inviter} invites <b>{email}</b> to the admin, as <b>{role}</b>. The invitation is good
+          until {moment(expiresAt)}.
+        </>
+      }
+    >
       <FormNotice text={actionData?.message} kind="error" />
       <NextStep invitation={loaderData} answer={actionData} />
-    </AccountPanel>
+    </NarrowPage>
   );
 }
 

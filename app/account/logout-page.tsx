@@ -9,7 +9,8 @@ import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 import forms from '#app/ui/form.module.css';
 import { Button } from '#app/ui/button.tsx';
-import { accountMeta, AccountPanel } from './account-panel.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
+import { accountMeta } from './account-panel.tsx';
 import { logoutTexts } from './logout-texts.ts';
 import styles from './logout-page.module.css';
 
@@ -44,7 +45,7 @@ export const meta = accountMeta('Logout');
 export default function LogoutPage({ actionData }: Route.ComponentProps) {
   const isDone = actionData?.isDone === true;
   return (
-    <AccountPanel title="Logout">
+    <NarrowPage title="Logout">
       <div data-logout={isDone ? 'done' : actionData ? 'begun' : 'asked'}>
         {isDone ? (
           <Progress percent={100} text={logoutTexts.completed} />
@@ -61,7 +62,7 @@ export default function LogoutPage({ actionData }: Route.ComponentProps) {
           </div>
         </template>
       </div>
-    </AccountPanel>
+    </NarrowPage>
   );
 }
 

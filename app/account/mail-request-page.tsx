@@ -9,7 +9,8 @@ import { requestPasswordReset } from '#app/features/accounts/passwords/reset-pas
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { useViewer } from '#app/features/accounts/sessions/viewer-context.tsx';
 import { Island } from '#app/islands/island.tsx';
-import { accountMeta, AccountPanel, PanelLink } from './account-panel.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
+import { accountMeta, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 
 const forgotten = {
@@ -41,7 +42,9 @@ export async function action({ context, request }: Route.ActionArgs) {
   const isForgotten = pageAt(new URL(request.url).pathname) === forgotten;
   const send = isForgotten ? requestPasswordReset : resendVerification;
   await send(services, read.value.email, place.address);
-  return acceptForm(isForgotten ? accountMessages.resetSent : accountMessages.verificationSent);
+  const { email } = read.value;
+  const sent = isForgotten ? accountMessages.resetSent : accountMessages.verificationSent;
+  return acceptForm(sent, [], { email });
 }
 
 export const meta = (page: Route.MetaArgs) =>
@@ -52,11 +55,10 @@ export default function MailRequestPage({ actionData }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const viewer = useViewer();
   return (
-    <AccountPanel title={title}>
-      <p>
-        {query.has('first') ? `${accountMessages.addressFirst} ` : null}
-        {says}
-      </p>
+    <NarrowPage
+      title={title}
+      intro={query.has('first') ? `${accountMessages.addressFirst} ${says}` : says}
+    >
       <Island<typeof MailRequestIsland>
         name="mail-request-form"
         props={{ ...form, answer: actionData, email: viewer?.email }}
@@ -64,6 +66,6 @@ export default function MailRequestPage({ actionData }: Route.ComponentProps) {
       <PanelLink to={viewer ? '/profile' : '/sign-in'}>
         {viewer ? 'Back to the profile' : 'Back to Sign In'}
       </PanelLink>
-    </AccountPanel>
+    </NarrowPage>
   );
 }

@@ -21,8 +21,10 @@ import { requireProvedUser } from '#app/features/accounts/sessions/session-conte
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { accountMeta, AccountPanel, PanelLink, useMoments } from './account-panel.tsx';
+import { accountMeta, useMoments } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
+import { summariseWays } from './summarise-ways.server.ts';
+import { WaysToSignIn } from './ways-to-sign-in.tsx';
 import { WaysInList } from './ways-in-list.tsx';
 import styles from './passkeys-page.module.css';
 
@@ -32,6 +34,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return {
     passkeys: await listPasskeys(services.db, user.id),
     ways: await identityWays(services, user),
+    summary: await summariseWays(services, user),
   };
 }
 
@@ -76,11 +79,11 @@ export const headers = keepRetryAfter;
 export const meta = accountMeta('Passkeys');
 
 export default function PasskeysPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { passkeys, ways } = loaderData;
+  const { passkeys, ways, summary } = loaderData;
   const answer: PasskeyFormAnswer | undefined = actionData;
   const momentOf = useMoments();
   return (
-    <AccountPanel title="Passkeys">
+    <WaysToSignIn current="passkeys" summary={summary}>
       <p>
         A passkey signs you in with your fingerprint, face or device PIN. No password or code is
         needed, and it cannot be guessed or phished.
@@ -104,10 +107,9 @@ export default function PasskeysPage({ loaderData, actionData }: Route.Component
         />
       )}
       <section className={`stack gap-4 ${styles.section}`} aria-labelledby="add-passkey">
-        <h2 id="add-passkey">Add this device</h2>
+        <h3 id="add-passkey">Add this device</h3>
         <AddPasskeyForm ways={ways} answer={answer} />
       </section>
-      <PanelLink to="/profile">Back to the profile</PanelLink>
-    </AccountPanel>
+    </WaysToSignIn>
   );
 }

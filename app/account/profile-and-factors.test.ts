@@ -179,6 +179,28 @@ describe('the profile', () => {
   }
 });
 
+test.each([
+  ['/profile/two-factor', 'value="begin"'],
+  ['/profile/passkeys', 'Add this device'],
+  ['/profile/providers', 'Accounts elsewhere that can sign you in'],
+])('shows all ways to sign in at %s, with the forms of its own only', async (path, own) => {
+  const page = await visitor.open(path);
+  expect(page.html).toContain('<h1>Ways to sign in</h1>');
+  for (const title of [
+    'Two-factor authentication',
+    'Passkeys',
+    ...(path === '/profile/providers' ? ['Sign-in providers'] : []),
+    'Where you are signed in',
+  ]) {
+    expect(page.html).toContain(`>${title}</h2>`);
+  }
+  expect(page.html).toContain(own);
+  for (const other of ['/profile/two-factor', '/profile/passkeys']) {
+    expect(page.html.includes(`href="${other}"`)).toBe(other !== path);
+  }
+  expect(page.html).toContain('href="/profile#sessions"');
+});
+
 describe('R50: two-factor', () => {
   const path = '/profile/two-factor';
   /** Returns the key shown on the page, as an authenticator app reads it. */
@@ -206,6 +228,20 @@ describe('R50: two-factor', () => {
       `Two-factor authentication is on. You have ${codes.length} backup codes left.`,
     );
     for (const code of codes) expect(page.html).not.toContain(code);
+  });
+
+  test('shows the key as a QR code and in groups of four, with its step and a way back', async () => {
+    const step = (html: string) => /aria-current="step">([^<]+)/.exec(html)?.[1];
+    expect(step((await visitor.open(path)).html)).toBe('Confirm it’s you');
+    const { html } = await visitor.send(path, { intent: 'begin', password });
+    expect(step(html)).toBe('Scan the code');
+    expect(html).toContain('aria-label="QR code for your authenticator app"');
+    const key = /name="key" value="([A-Z2-7]+)"/.exec(html)?.[1] ?? '';
+    expect(html).toContain(`>${key.match(/.{4}/g)?.join(' ')}<`);
+    expect(html).toMatch(new RegExp(`data-act="copy"[^>]*data-text="${key}"`));
+    expect(html).toContain('href="/profile/two-factor">Back<');
+    const done = await visitor.send(path, { intent: 'confirm', code: codeNow(keyIn(html)) });
+    expect(step(done.html)).toBe('Save your backup codes');
   });
 
   test('keeps two-factor off after a wrong code, and keeps the key for another try', async () => {

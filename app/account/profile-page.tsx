@@ -10,32 +10,28 @@ import { NameField, NewPasswordField } from '#app/features/accounts/passwords/cr
 import { requireUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { listOwnSessions } from '#app/features/accounts/sessions/session-queries.server.ts';
 import { IdentityField } from '#app/features/accounts/identity-field.tsx';
-import {
-  providerNames,
-  providerTitle,
-} from '#app/features/accounts/providers/identity-providers.server.ts';
-import { findWaysIn } from '#app/features/accounts/ways-in-queries.server.ts';
 import { describeBrowser } from '#app/features/accounts/sessions/describe-browser.ts';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { findSuspension } from '#app/platform/mail/suspension-queries.server.ts';
-import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { PageHeading } from '#app/ui/page-heading.tsx';
+import { NarrowColumn } from '#app/ui/narrow-column.tsx';
 import { PasswordField } from '#app/ui/password-field.tsx';
 import { PostButton } from '#app/ui/act-form.tsx';
 import { accountMeta, PanelForm, useMoments } from './account-panel.tsx';
 import { actOnProfile } from './act-on-profile.server.ts';
 import { SendLinkAgain } from './send-link-again.tsx';
+import { summariseWays } from './summarise-ways.server.ts';
 import { SuspendedAddressNotice } from './suspended-address-notice.tsx';
+import { WaySections } from './ways-to-sign-in.tsx';
 import styles from './profile-page.module.css';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const user = requireUser(context, request);
   const services = appServices(context);
-  const { db, env } = services;
+  const { db } = services;
   const sessions = await listOwnSessions(db, user.id);
-  const { passkeys, providers } = await findWaysIn(db, user.id);
   const refused = new URL(request.url).searchParams.get('export');
   return {
     fullName: user.fullName,
@@ -43,10 +39,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     role: user.role,
     emailVerified: user.emailVerified,
     suspension: await findSuspension(db, user.email),
-    hasTwoFactor: user.hasTwoFactor,
-    passkeyCount: passkeys,
-    providers: providers.map(({ id }) => providerTitle(env, id)),
-    hasProviders: providers.length > 0 || providerNames(env).length > 0,
+    summary: await summariseWays(services, user),
     ways: await identityWays(services, user),
     exportError: isIdentityRefusal(refused) ? describeIdentityRefusal(refused) : undefined,
     sessions: sessions.map(({ userAgent, ...session }) => ({
@@ -68,18 +61,23 @@ export const meta = accountMeta('Profile');
 export default function ProfilePage({ loaderData, actionData }: Route.ComponentProps) {
   const parts = { ...loaderData, answer: actionData };
   return (
-    <>
-      <PageHeading title="Profile">{loaderData.email}</PageHeading>
+    <NarrowColumn title="Profile" intro={loaderData.email}>
       <FormNotice text={actionData?.message} kind={actionData?.ok ? 'success' : 'error'} />
-      <div className={styles.sections}>
+      <div className={styles.group}>
         <Account {...parts} />
+      </div>
+      <div className={styles.group}>
         <Password {...parts} />
         <OtherWaysIn {...parts} />
+      </div>
+      <div className={styles.group}>
         <Sessions {...parts} />
+      </div>
+      <div className={styles.group}>
         <Download {...parts} />
         <Deletion {...parts} />
       </div>
-    </>
+    </NarrowColumn>
   );
 }
 
@@ -88,6 +86,30 @@ function Section({ id, title, children }: { id: string; title: string; children:
     <section className={styles.section} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {children}
+    </section>
+  );
+}
+
+/** A section that asks for the password once it is opened, so that the page asks for it once. */
+function FoldedSection({
+  id,
+  title,
+  isOpen,
+  children,
+}: {
+  id: string;
+  title: string;
+  isOpen: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <section aria-labelledby={id}>
+      <details className={styles.folded} open={isOpen}>
+        <summary>
+          <h2 id={id}>{title}</h2>
+        </summary>
+        <div className={styles.section}>{children}</div>
+      </details>
     </section>
   );
 }
@@ -153,7 +175,7 @@ function Password({ email, ways, answer }: Part) {
 
 function Download({ emailVerified, ways, exportError }: Part) {
   return (
-    <Section id="profile-export" title="Export your data">
+    <FoldedSection id="profile-export" title="Export your data" isOpen={exportError !== undefined}>
       <p>
         {emailVerified
           ? 'A JSON file of everything we store about you.'
@@ -162,13 +184,17 @@ function Download({ emailVerified, ways, exportError }: Part) {
       <PanelForm isDocument action="/profile/export" submitLabel="Download my data">
         <IdentityField ways={ways} error={exportError} />
       </PanelForm>
-    </Section>
+    </FoldedSection>
   );
 }
 
 function Deletion({ emailVerified, ways, answer }: Part) {
   return (
-    <Section id="profile-delete" title="Delete account">
+    <FoldedSection
+      id="profile-delete"
+      title="Delete account"
+      isOpen={answer?.errors?.['erase'] !== undefined}
+    >
       <p>
         {emailVerified
           ? 'Your account, favorites, price alerts and subscription are erased at once and for good.'
@@ -177,11 +203,11 @@ function Deletion({ emailVerified, ways, answer }: Part) {
       <PanelForm fields={{ intent: 'erase' }} submitLabel="Delete my account" look="danger">
         <IdentityField ways={ways} error={answer?.errors?.['erase']} />
       </PanelForm>
-    </Section>
+    </FoldedSection>
   );
 }
 
-function OtherWaysIn({ emailVerified, hasTwoFactor, passkeyCount, hasProviders, providers }: Part) {
+function OtherWaysIn({ emailVerified, summary }: Part) {
   // Until the email is verified, the account may be a stranger's.
   if (!emailVerified) {
     return (
@@ -191,40 +217,7 @@ function OtherWaysIn({ emailVerified, hasTwoFactor, passkeyCount, hasProviders, 
       </Section>
     );
   }
-  return (
-    <>
-      <Section id="profile-two-factor" title="Two-factor authentication">
-        <p>
-          {hasTwoFactor
-            ? 'Signing in asks for a code from your authenticator app.'
-            : 'Require a code from an authenticator app, so that a stolen password is not enough.'}
-        </p>
-        <ButtonLink to="/profile/two-factor">{hasTwoFactor ? 'Manage' : 'Set it up'}</ButtonLink>
-      </Section>
-      <Section id="profile-passkeys" title="Passkeys">
-        <p>
-          {passkeyCount === 0
-            ? 'Sign in with your fingerprint, face or device PIN instead of a password.'
-            : passkeyCount === 1
-              ? 'One passkey can sign you in.'
-              : `${passkeyCount} passkeys can sign you in.`}
-        </p>
-        <ButtonLink to="/profile/passkeys">
-          {passkeyCount === 0 ? 'Add a passkey' : 'Manage passkeys'}
-        </ButtonLink>
-      </Section>
-      {hasProviders ? (
-        <Section id="profile-providers" title="Sign-in providers">
-          <p>
-            {providers.length === 0
-              ? 'Your account is not connected to another account yet.'
-              : `${new Intl.ListFormat('en-US').format(providers)} can sign you in.`}
-          </p>
-          <ButtonLink to="/profile/providers">Manage</ButtonLink>
-        </Section>
-      ) : null}
-    </>
-  );
+  return <WaySections summary={summary} />;
 }
 
 function Sessions({ sessions }: Part) {

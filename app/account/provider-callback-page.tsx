@@ -10,7 +10,8 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { accountMeta, AccountPanel, PanelLink } from './account-panel.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
+import { accountMeta, PanelLink } from './account-panel.tsx';
 
 /**
  * Handles the provider's redirect by GET, as the protocol requires. The state parameter replaces
@@ -45,9 +46,9 @@ export const meta = accountMeta('Sign In');
 
 export default function ProviderCallbackPage({ loaderData }: Route.ComponentProps) {
   return (
-    <AccountPanel title={`Sign in with ${loaderData.name}`}>
+    <NarrowPage title={`Sign in with ${loaderData.name}`}>
       <FormNotice text={loaderData.message} kind="error" />
       <PanelLink to="/sign-in">Back to Sign In</PanelLink>
-    </AccountPanel>
+    </NarrowPage>
   );
 }

@@ -7,7 +7,8 @@ import { startAtProvider } from '#app/features/accounts/providers/sign-in-by-pro
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { accountMeta, AccountPanel, PanelLink } from './account-panel.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
+import { accountMeta, PanelLink } from './account-panel.tsx';
 import { leadToProvider } from './lead-to-provider.server.ts';
 import { keepWayOn, WayOn } from './way-on.tsx';
 
@@ -39,7 +40,7 @@ export const meta = accountMeta('Sign In');
 
 export default function ProviderPage({ loaderData, actionData }: Route.ComponentProps) {
   return (
-    <AccountPanel title={`Sign in with ${loaderData.name}`}>
+    <NarrowPage title={`Sign in with ${loaderData.name}`}>
       {actionData?.url ? (
         <WayOn url={actionData.url} />
       ) : (
@@ -53,6 +54,6 @@ export default function ProviderPage({ loaderData, actionData }: Route.Component
           <PanelLink to="/sign-in">Back to Sign In</PanelLink>
         </>
       )}
-    </AccountPanel>
+    </NarrowPage>
   );
 }

@@ -15,8 +15,10 @@ import { startAtProvider } from '#app/features/accounts/providers/sign-in-by-pro
 import { findWaysIn } from '#app/features/accounts/ways-in-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { accountMeta, AccountPanel, PanelForm, PanelLink, useMoments } from './account-panel.tsx';
+import { accountMeta, PanelForm, useMoments } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
+import { summariseWays } from './summarise-ways.server.ts';
+import { WaysToSignIn } from './ways-to-sign-in.tsx';
 import { leadToProvider } from './lead-to-provider.server.ts';
 import { keepWayOn, WayOn } from './way-on.tsx';
 import { WaysInList } from './ways-in-list.tsx';
@@ -36,6 +38,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     others: providerNames(env).filter(({ id }) => !linked.has(id)),
     isJustConnected: justConnected !== null && linked.has(justConnected),
     ways: await identityWays(services, user),
+    summary: await summariseWays(services, user),
   };
 }
 
@@ -73,14 +76,14 @@ export const meta = accountMeta('Sign-in providers');
 
 export default function ProvidersPage({ loaderData, actionData }: Route.ComponentProps) {
   const answer = actionData as (Partial<FormAnswer> & { url?: string | null }) | undefined;
-  const { linked, others, ways, isJustConnected } = loaderData;
+  const { linked, others, ways, isJustConnected, summary } = loaderData;
   const momentOf = useMoments();
   const words =
     answer?.message ??
     answer?.errors?.['password'] ??
     (isJustConnected && !answer ? accountMessages.providerConnected : undefined);
   return (
-    <AccountPanel title="Sign-in providers">
+    <WaysToSignIn current="providers" summary={summary}>
       {answer?.url ? (
         <WayOn url={answer.url} />
       ) : (
@@ -109,7 +112,7 @@ export default function ProvidersPage({ loaderData, actionData }: Route.Componen
               className={`stack gap-4 ${styles.section}`}
               aria-labelledby={`connect-${id}`}
             >
-              <h2 id={`connect-${id}`}>{`Connect ${name}`}</h2>
+              <h3 id={`connect-${id}`}>{`Connect ${name}`}</h3>
               {/* The browser sends the form itself, since the response redirects to another site. */}
               <PanelForm
                 isDocument
@@ -120,9 +123,8 @@ export default function ProvidersPage({ loaderData, actionData }: Route.Componen
               </PanelForm>
             </section>
           ))}
-          <PanelLink to="/profile">Back to the profile</PanelLink>
         </>
       )}
-    </AccountPanel>
+    </WaysToSignIn>
   );
 }

@@ -12,7 +12,8 @@ import { enter } from '#app/features/accounts/sessions/sign-in.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
-import { accountMeta, AccountPanel, PanelForm } from './account-panel.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
+import { accountMeta, PanelForm } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -45,7 +46,7 @@ export const meta = accountMeta('Two-factor code');
 
 export default function SecondFactorPage({ actionData }: Route.ComponentProps) {
   return (
-    <AccountPanel title="Two-factor code">
+    <NarrowPage title="Two-factor code">
       <PanelForm submitLabel="Sign In" isMain>
         <FormNotice text={actionData?.message} kind="error" />
         <TextField
@@ -59,6 +60,6 @@ export default function SecondFactorPage({ actionData }: Route.ComponentProps) {
           error={actionData?.errors?.code}
         />
       </PanelForm>
-    </AccountPanel>
+    </NarrowPage>
   );
 }

@@ -14,8 +14,11 @@ import {
 } from '#app/features/accounts/people/setup-link.server.ts';
 import { enter } from '#app/features/accounts/sessions/sign-in.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { DeadLinkPanel } from '#app/ui/dead-link-panel.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { accountMeta, AccountPanel, PanelForm } from './account-panel.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
+import { accountMeta, PanelForm } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 
 /**
@@ -54,22 +57,23 @@ export const meta = accountMeta('Set up the site');
 export default function SetupPage({ loaderData, actionData }: Route.ComponentProps) {
   if (!loaderData.isGood) {
     return (
-      <AccountPanel title="Create your account">
-        <FormNotice text={accountMessages.linkDead} kind="error" />
+      <DeadLinkPanel actions={<ButtonLink to="/">Go to Homepage</ButtonLink>}>
+        <p>{accountMessages.linkDead}</p>
         <p>A site without an administrator prints a new link when it starts.</p>
-      </AccountPanel>
+      </DeadLinkPanel>
     );
   }
   return (
-    <AccountPanel title="Create your account">
-      <p>Step 1 of 3</p>
-      <p>You will be the owner: you can do everything.</p>
+    <NarrowPage
+      title="Create your account"
+      intro="Step 1 of 3. You will be the owner: you can do everything."
+    >
       <PanelForm fields={{ token: loaderData.token }} submitLabel="Create account" isMain>
         <FormNotice text={actionData?.message} kind="error" />
         <NameField answer={actionData} />
         <EmailField answer={actionData} autoComplete="username" />
         <NewPasswordField answer={actionData} />
       </PanelForm>
-    </AccountPanel>
+    </NarrowPage>
   );
 }

@@ -11,7 +11,8 @@ import { signIn } from '#app/features/accounts/sessions/sign-in.server.ts';
 import { useAccountFacts } from '#app/features/accounts/sessions/viewer-context.tsx';
 import { Island } from '#app/islands/island.tsx';
 import { hearsAnswer } from '#app/platform/hears-answer.ts';
-import { accountMeta, AccountPanel, PanelLink } from './account-panel.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
+import { accountMeta, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 
 export function loader({ context, request }: Route.LoaderArgs) {
@@ -58,13 +59,12 @@ export default function SignInPage({ actionData }: Route.ComponentProps) {
   const returnTo = safeReturnPath(query.get('returnTo'));
   const more = returnTo === '/' ? '' : (`?returnTo=${encodeURIComponent(returnTo)}` as const);
   return (
-    <AccountPanel title="Sign In">
+    <NarrowPage title="Sign In">
       <Island<typeof SignInIsland>
         name="sign-in-form"
         props={{ facts, answer: actionData, returnTo }}
       />
       <PanelLink to={`/sign-up${more}`}>{"Don't have an account? Sign up"}</PanelLink>
-      <PanelLink to="/forgot-password">Forgot password?</PanelLink>
-    </AccountPanel>
+    </NarrowPage>
   );
 }

@@ -10,7 +10,8 @@ import { signUp } from '#app/features/accounts/people/sign-up.server.ts';
 import { useAccountFacts } from '#app/features/accounts/sessions/viewer-context.tsx';
 import { Island } from '#app/islands/island.tsx';
 import { hearsAnswer } from '#app/platform/hears-answer.ts';
-import { accountMeta, AccountPanel, PanelLink } from './account-panel.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
+import { accountMeta, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 
 export function loader({ context, request }: Route.LoaderArgs) {
@@ -29,7 +30,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const reasons = await judgePassword(services, password, { email, fullName });
   if (reasons.length > 0) return post.refuseWeak(reasons);
   await signUp(services, { fullName, email, password }, place.address);
-  return acceptForm(accountMessages.signedUp);
+  return acceptForm(accountMessages.signedUp, [], { email });
 }
 
 export const meta = accountMeta('Sign Up');
@@ -37,10 +38,9 @@ export const meta = accountMeta('Sign Up');
 export default function SignUpPage({ actionData }: Route.ComponentProps) {
   const facts = useAccountFacts();
   return (
-    <AccountPanel title="Sign Up">
+    <NarrowPage title="Sign Up">
       <Island<typeof SignUpIsland> name="sign-up-form" props={{ facts, answer: actionData }} />
       <PanelLink to="/sign-in">Already have an account? Sign in</PanelLink>
-      <PanelLink to="/resend-verification">No email? Send it again</PanelLink>
-    </AccountPanel>
+    </NarrowPage>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { data, useSearchParams } from 'react-router';
 import type { Route } from './+types/two-factor-page';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
@@ -10,6 +11,8 @@ import {
   requireProvedUser,
   type SessionUser,
 } from '#app/features/accounts/sessions/session-context.server.ts';
+import { drawQrCode } from '#app/features/accounts/two-factor/qr-code.server.ts';
+import { QrCode, type QrPattern } from '#app/features/accounts/two-factor/qr-code.tsx';
 import { toBase32, totpAddress } from '#app/features/accounts/two-factor/totp.server.ts';
 import {
   beginTwoFactor,
@@ -21,13 +24,22 @@ import {
 import { useFailedAct } from '#app/islands/failed-acts/failed-act-context.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { PrimaryLink } from '#app/ui/button.tsx';
+import { CopyButton } from '#app/ui/copy-button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
-import { accountMeta, AccountPanel, PanelForm, PanelLink } from './account-panel.tsx';
+import { accountMeta, PanelForm, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
-import styles from './profile-page.module.css';
+import { summariseWays, type WaysSummary } from './summarise-ways.server.ts';
+import { WaysToSignIn } from './ways-to-sign-in.tsx';
+import styles from './two-factor-page.module.css';
 
-type Answer = FormAnswer & { key?: string; address?: string; backupCodes?: string[] };
+type Answer = FormAnswer & {
+  key?: string;
+  address?: string;
+  qr?: QrPattern;
+  backupCodes?: string[];
+};
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const user = requireProvedUser(context, request);
@@ -36,6 +48,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     isOn: user.hasTwoFactor,
     backupCodeCount: await countBackupCodes(services, user.id),
     ways: await identityWays(services, withoutApp(user)),
+    summary: await summariseWays(services, user),
   };
 }
 
@@ -75,7 +88,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   async function showKey() {
     const key = await beginTwoFactor(services, user.id);
     const { siteName } = await readSiteSettings(services.db);
-    return { key: toBase32(key), address: totpAddress(key, { site: siteName, email: user.email }) };
+    const address = totpAddress(key, { site: siteName, email: user.email });
+    return { key: toBase32(key), address, qr: drawQrCode(address) };
   }
 }
 
@@ -90,33 +104,88 @@ export default function TwoFactorPage({ loaderData, actionData }: Route.Componen
   const key = answer?.key ?? failed?.values['key']?.at(-1);
   const [query] = useSearchParams();
   const returnTo = safeReturnPath(query.get('returnTo'));
+  const { isOn, ways, backupCodeCount, summary } = loaderData;
+  if (answer?.backupCodes) {
+    return (
+      <Step number={3} answer={answer} summary={summary}>
+        <BackupCodes codes={answer.backupCodes} returnTo={returnTo} />
+      </Step>
+    );
+  }
+  if (key && !isOn) {
+    return (
+      <Step number={2} answer={answer} summary={summary}>
+        <KeyForm {...answer} secret={key} />
+      </Step>
+    );
+  }
   return (
-    <AccountPanel title="Two-factor authentication">
+    <Step number={isOn ? null : 1} answer={answer} summary={summary}>
+      <PanelForm
+        fields={{ intent: isOn ? 'end' : 'begin' }}
+        submitLabel={isOn ? 'Turn it off' : 'Set it up'}
+        look={isOn ? 'danger' : 'primary'}
+        isMain
+      >
+        <p>
+          {isOn
+            ? `Two-factor authentication is on. You have ${backupCodeCount} backup codes left.`
+            : 'Signing in will ask for your password and a code from an authenticator app.'}
+        </p>
+        <IdentityField ways={ways} error={answer?.errors?.['password']} />
+      </PanelForm>
+    </Step>
+  );
+}
+
+const steps = ['Confirm it’s you', 'Scan the code', 'Save your backup codes'];
+
+/** The page of one step of the set-up, or of neither if it is done. */
+function Step({
+  number,
+  answer,
+  summary,
+  children,
+}: {
+  number: number | null;
+  answer: Answer | undefined;
+  summary: WaysSummary;
+  children: ReactNode;
+}) {
+  return (
+    <WaysToSignIn current="two-factor" summary={summary}>
+      {number === null ? null : (
+        <ol className={styles.steps} aria-label="Steps">
+          {steps.map((step, index) => (
+            <li key={step} aria-current={index + 1 === number ? 'step' : undefined}>
+              {step}
+            </li>
+          ))}
+        </ol>
+      )}
       <FormNotice text={answer?.message} kind={answer?.ok ? 'success' : 'error'} />
-      {answer?.backupCodes ? (
-        <>
+      {children}
+    </WaysToSignIn>
+  );
+}
+
+/** Shows the key as a QR code and as text, and asks for the first code of the app. */
+function KeyForm({ secret, address, qr, errors }: Partial<Answer> & { secret: string }) {
+  return (
+    <div className={styles.keyed}>
+      {qr ? <QrCode code={qr} label="QR code for your authenticator app" /> : null}
+      <div className="stack gap-5">
+        <p>Scan the code with your authenticator app, or type the key into it.</p>
+        <p className={styles.key}>
+          <code className="mono">{secret.match(/.{1,4}/g)?.join(' ')}</code>
+          <CopyButton text={secret} label="Copy the key" />
+        </p>
+        {address ? (
           <p>
-            Keep these backup codes where you can find them without your phone. Each works once, and
-            we won’t show them again.
+            On this device: <a href={address}>open the app</a>
           </p>
-          <ul className={styles.codes}>
-            {answer.backupCodes.map((code) => (
-              <li key={code}>{code}</li>
-            ))}
-          </ul>
-          <PanelLink to={returnTo === '/' ? '/profile' : returnTo}>
-            {returnTo === '/' ? 'Back to the profile' : 'Continue'}
-          </PanelLink>
-        </>
-      ) : key && !loaderData.isOn ? (
-        <PanelForm fields={{ intent: 'confirm', key }} submitLabel="Turn it on" isMain>
-          <p>Add this key to your authenticator app, then enter the six digits it shows.</p>
-          <p className="anywhere mono">{key.match(/.{1,4}/g)?.join(' ')}</p>
-          {answer?.address ? (
-            <p>
-              On this device: <a href={answer.address}>open the app</a>
-            </p>
-          ) : null}
+        ) : null}
+        <PanelForm fields={{ intent: 'confirm', key: secret }} submitLabel="Turn it on" isMain>
           <TextField
             label="Code"
             name="code"
@@ -124,24 +193,34 @@ export default function TwoFactorPage({ loaderData, actionData }: Route.Componen
             inputMode="numeric"
             required
             maxLength={10}
-            error={answer?.errors?.['code']}
+            hint="The six digits that the app shows now."
+            error={errors?.['code']}
           />
         </PanelForm>
-      ) : (
-        <PanelForm
-          fields={{ intent: loaderData.isOn ? 'end' : 'begin' }}
-          submitLabel={loaderData.isOn ? 'Turn it off' : 'Set it up'}
-          look={loaderData.isOn ? 'danger' : 'primary'}
-          isMain
-        >
-          <p>
-            {loaderData.isOn
-              ? `Two-factor authentication is on. You have ${loaderData.backupCodeCount} backup codes left.`
-              : 'Signing in will ask for your password and a code from an authenticator app.'}
-          </p>
-          <IdentityField ways={loaderData.ways} error={answer?.errors?.['password']} />
-        </PanelForm>
-      )}
-    </AccountPanel>
+        <PanelLink to="/profile/two-factor">Back</PanelLink>
+      </div>
+    </div>
+  );
+}
+
+function BackupCodes({ codes, returnTo }: { codes: string[]; returnTo: string }) {
+  return (
+    <>
+      <p>
+        Keep these backup codes where you can find them without your phone. Each works once, and we
+        won’t show them again.
+      </p>
+      <ul className={styles.codes}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="row gap-3">
+        <PrimaryLink to={returnTo === '/' ? '/profile' : returnTo}>
+          {returnTo === '/' ? 'Back to the profile' : 'Continue'}
+        </PrimaryLink>
+        <CopyButton text={codes.join('\n')} label="Copy the backup codes" />
+      </div>
+    </>
   );
 }

@@ -8,9 +8,12 @@ import {
   verifyEmail,
 } from '#app/features/accounts/people/verify-email.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { DonePanel } from '#app/ui/done-panel.tsx';
+import { PrimaryLink } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { PasswordField } from '#app/ui/password-field.tsx';
-import { accountMeta, AccountPanel, PanelForm, PanelLink } from './account-panel.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
+import { accountMeta, DeadAccountLink, PanelForm, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 
 /** Shows only the form, so that a mail scanner that opens the link verifies nothing. */
@@ -36,40 +39,42 @@ export const headers = keepRetryAfter;
 export const meta = accountMeta('Verify your email address');
 
 export default function VerifyEmailPage({ loaderData, actionData }: Route.ComponentProps) {
-  const isDone = actionData?.ok === true;
-  const isDead = !loaderData.isGood && !isDone;
+  if (actionData?.ok) {
+    return (
+      <NarrowPage title="Verify your email address">
+        <DonePanel
+          icon="check"
+          title="Address verified"
+          actions={<PrimaryLink to="/profile">Go to your profile</PrimaryLink>}
+        >
+          {actionData.message}
+        </DonePanel>
+      </NarrowPage>
+    );
+  }
+  if (!loaderData.isGood && (!actionData || actionData.message === accountMessages.linkDead)) {
+    return (
+      <DeadAccountLink>
+        <PrimaryLink to="/resend-verification">Get a new link</PrimaryLink>
+      </DeadAccountLink>
+    );
+  }
   return (
-    <AccountPanel title="Verify your email address">
-      <FormNotice
-        text={actionData?.message ?? (isDead ? accountMessages.linkDead : undefined)}
-        kind={isDone ? 'success' : 'error'}
-      />
-      {isDone ? (
-        <PanelLink to="/profile">Go to your profile</PanelLink>
-      ) : isDead ? (
-        <PanelLink to="/resend-verification">Get a new link</PanelLink>
-      ) : (
-        <>
-          <PanelForm
-            fields={{ token: loaderData.token }}
-            submitLabel="Verify my email address"
-            isMain
-          >
-            <p>
-              Enter the password you chose when you signed up to verify your address. If you did not
-              sign up, do nothing.
-            </p>
-            <PasswordField
-              label="Password"
-              name="password"
-              autoComplete="current-password"
-              maxLength={1000}
-              error={actionData?.errors?.password}
-            />
-          </PanelForm>
-          <PanelLink to="/forgot-password">Set a new password instead</PanelLink>
-        </>
-      )}
-    </AccountPanel>
+    <NarrowPage
+      title="Verify your email address"
+      intro="Enter the password you chose when you signed up to verify your address. If you did not sign up, do nothing."
+    >
+      <FormNotice text={actionData?.message} kind="error" />
+      <PanelForm fields={{ token: loaderData.token }} submitLabel="Verify my email address" isMain>
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          maxLength={1000}
+          error={actionData?.errors?.password}
+        />
+      </PanelForm>
+      <PanelLink to="/forgot-password">Set a new password instead</PanelLink>
+    </NarrowPage>
   );
 }

@@ -28,8 +28,8 @@ export function buttonClass(
 
 /**
  * Renders a button with an action. `isBusy` shows work in progress: a second press is ignored
- * without leaving the tab order. `isHeld` looks and is announced as disabled, but a press reaches
- * its form, which keeps it until it may be sent.
+ * without leaving the tab order. `isHeld` is announced as disabled, but looks as usual and a press
+ * reaches its form, which keeps it until it may be sent.
  */
 export function Button({
   look,

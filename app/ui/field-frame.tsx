@@ -6,6 +6,8 @@ export interface FieldWords {
   label: string;
   error?: string | undefined;
   hint?: ReactNode;
+  /** A link at the end of the label's line, behind the control in the tab order. */
+  aside?: ReactNode;
 }
 
 /** The ids that tie a control to its label and its note, for assistive technology. */
@@ -20,6 +22,7 @@ export function FieldFrame({
   label,
   error,
   hint,
+  aside,
   children,
 }: FieldWords & { children: (tie: FieldTie) => ReactNode }) {
   const id = useId();
@@ -35,6 +38,7 @@ export function FieldFrame({
           'aria-describedby': note ? noteId : undefined,
         })}
       </span>
+      {aside ? <span className={styles.aside}>{aside}</span> : null}
       {note ? (
         <p id={noteId} className={error ? styles.error : styles.hint}>
           {note}

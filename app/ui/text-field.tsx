@@ -7,6 +7,7 @@ export function TextField({
   label,
   error,
   hint,
+  aside,
   after,
   ...rest
 }: ComponentProps<'input'> &
@@ -16,7 +17,7 @@ export function TextField({
   }) {
   const again = useTypedAgain(rest);
   return (
-    <FieldFrame label={label} error={error} hint={hint}>
+    <FieldFrame label={label} error={error} hint={hint} aside={aside}>
       {(tie) => (
         <>
           <input

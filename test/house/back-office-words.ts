@@ -285,7 +285,7 @@ export const backOfficeWords: WordsOfPlace[] = [
   },
   {
     of: 'back office 2, 8: unsubscribe',
-    within: ['app/storefront/newsletter/'],
+    within: ['app/storefront/newsletter/', 'app/ui/dead-link-panel.tsx'],
     words: [
       'Processing...',
       'Unsubscribed Successfully',

@@ -61,7 +61,12 @@ export default function SavingsPage({ loaderData }: Route.ComponentProps) {
       <PageHeading title="Your Savings">
         Deals that became cheaper after you saved them or set an alert, according to our price log.
       </PageHeading>
-      <p className={styles.total}>{total}</p>
+      <p className={styles.total}>
+        <strong className={styles.amount} data-none={savings.length === 0 || undefined}>
+          {total.amount}
+        </strong>{' '}
+        {total.text}
+      </p>
       {savings.length === 0 ? null : (
         <ol className={styles.savings} aria-label="Savings, the largest first">
           {savings.map((saving) => (

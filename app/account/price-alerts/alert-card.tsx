@@ -1,9 +1,10 @@
 import { DealPicture } from '#app/features/deals/deal-picture.tsx';
 import { describeAlert } from '#app/features/price-alerts/alert-kind.ts';
+import { lineHeight, lineWidth } from '#app/features/price-alerts/alert-line.ts';
 import type { AlertView, FiredEvent } from '#app/features/price-alerts/alert-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { formatMoney } from '#app/platform/money.ts';
-import { fullTime, longDate } from '#app/platform/time-words.ts';
+import { fullTime, longDate, shortDate } from '#app/platform/time-words.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { PostButton } from '#app/ui/act-form.tsx';
 import { Link } from '#app/ui/link.tsx';
@@ -21,92 +22,172 @@ export function AlertCard({
   /** Whether a test email can be sent, which needs a verified email. */
   hasTest: boolean;
 }) {
-  const { currency, timeZone } = useSite();
+  const { timeZone } = useSite();
   const { deal } = alert;
   const title = deal.title || 'Deal Title';
-  const isPaused = alert.is_active && alert.currency !== currency;
-  const target = (amount: number) => formatMoney(amount, alert.currency);
+  return (
+    <article className={styles.card}>
+      <DealPicture src={deal.picture} alt="" title={deal.title} sizes="5rem" most={320} />
+      <div className="titles">
+        <h2>{deal.isListed ? <Link to={`/deals/${deal.slug}`}>{title}</Link> : title}</h2>
+        <p className="small">
+          {deal.merchantName || 'Unknown Merchant'} · Created {longDate(alert.created_at, timeZone)}
+        </p>
+      </div>
+      <PriceToTarget alert={alert} />
+      <div className={styles.foot}>
+        <Facts alert={alert} />
+        <Actions alert={alert} title={title} listPath={listPath} hasTest={hasTest} />
+      </div>
+      <Notes alert={alert} />
+    </article>
+  );
+}
+
+/** The prices of 90 days with the target as a dashed line, and the distance to it in words. */
+function PriceToTarget({ alert: { line, deal, target_price, currency } }: { alert: AlertView }) {
+  if (!line) return null;
+  const isComparable = target_price !== null && deal.currency === currency;
+  const left = isComparable ? (deal.sale_price ?? 0) - target_price : null;
+  return (
+    <div className={styles.line}>
+      <svg viewBox={`0 0 ${lineWidth} ${lineHeight}`} preserveAspectRatio="none" aria-hidden="true">
+        {line.targetY === null ? null : <path d={`M0 ${line.targetY}H${lineWidth}`} />}
+        <path d={line.path} />
+      </svg>
+      {left === null ? null : (
+        <p className="small figures">
+          {left > 0 ? `${formatMoney(left, currency)} above your target` : 'At your target'}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Facts({ alert }: { alert: AlertView }) {
+  const { currency } = useSite();
+  const { deal } = alert;
+  const status = describeStatus(alert, useSite());
   const facts = [
     [
       'Current Price',
       deal.sale_price === null ? 'See price at store' : formatMoney(deal.sale_price, deal.currency),
     ],
-    [alert.kind === 'target' ? 'Target Price' : 'Waits For', describeAlert(alert, target)],
-    ['Status', isPaused ? 'Paused' : alert.is_active ? 'Active' : 'Inactive'],
-    ['Created', longDate(alert.created_at, timeZone)],
+    [
+      alert.kind === 'target' ? 'Target Price' : 'Waits For',
+      describeAlert(alert, (amount) => formatMoney(amount, alert.currency)),
+    ],
+    ['Status', alert.is_active && alert.currency !== currency ? 'Paused' : status],
   ] as const;
   return (
-    <article className={styles.card}>
-      <DealPicture src={deal.picture} alt="" title={deal.title} sizes="7rem" most={320} />
-      <div className="stack gap-2 titles">
-        <h2>{deal.isListed ? <Link to={`/deals/${deal.slug}`}>{title}</Link> : title}</h2>
-        <p className="small">{deal.merchantName || 'Unknown Merchant'}</p>
-        <dl className={styles.facts}>
-          {facts.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd data-active={(name === 'Status' && value === 'Active') || undefined}>{value}</dd>
-            </div>
-          ))}
-        </dl>
-        {isPaused ? (
-          <p className="small">
-            Prices are now in {currency}, so this alert in {alert.currency} is paused. Edit it to
-            use {currency}.
-          </p>
-        ) : null}
-        {deal.waitsForPrice ? (
-          <p className="small">This deal is waiting for a price in {currency}.</p>
-        ) : deal.is_expired || !deal.isListed ? (
-          <p className="small">This deal has expired, so the alert cannot fire.</p>
-        ) : deal.allowsAlerts ? null : (
-          <p className="small">This store no longer allows price alerts.</p>
-        )}
-        {alert.risesAbove === null ? null : (
-          <p className="small">
-            It fires again once the price has risen above {target(alert.risesAbove)}.
-          </p>
-        )}
-        {alert.history.length > 0 ? (
-          <details className={styles.history}>
-            <summary>History ({alert.history.length})</summary>
-            <ul>
-              {alert.history.map((event) => (
-                <li key={event.id}>
-                  {fullTime(event.fired_at, timeZone)}
-                  {pricesOf(event)}. {mailWords[event.mail]}
-                </li>
-              ))}
-            </ul>
-          </details>
-        ) : null}
-      </div>
-      <div className={`stack gap-2 ${styles.actions}`}>
-        <ButtonLink
-          to={overList(listPath, `edit=${alert.id}`)}
-          swap="push"
-          aria-label={`${alert.is_active ? 'Edit' : 'Edit or arm again'}: ${title}`}
+    <dl className={styles.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd data-active={(name === 'Status' && value === 'Active') || undefined}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Describes an ended alert by what it did, such as "Sent on Nov 24, 2026 at $80.00". */
+function describeStatus(
+  { is_active, fired_at, fired_price, currency, history }: AlertView,
+  { timeZone }: { timeZone: string },
+): string {
+  if (is_active) return 'Active';
+  if (fired_at === null) return 'Inactive';
+  const mail = history[0]?.mail;
+  const verb = mail === 'sent' || mail === 'digest' ? 'Sent' : 'Fired';
+  const price = fired_price === null ? '' : ` at ${formatMoney(fired_price, currency)}`;
+  return `${verb} on ${shortDate(fired_at, timeZone)}${price}`;
+}
+
+function Actions({
+  alert: { id, is_active },
+  title,
+  listPath,
+  hasTest,
+}: {
+  alert: AlertView;
+  title: string;
+  listPath: string;
+  hasTest: boolean;
+}) {
+  const edit = is_active ? 'Edit' : 'Edit or arm again';
+  return (
+    <div className={styles.acts}>
+      <ButtonLink
+        look="quiet"
+        to={overList(listPath, `edit=${id}`)}
+        swap="push"
+        aria-label={`${edit}: ${title}`}
+      >
+        {edit}
+      </ButtonLink>
+      {hasTest ? (
+        <PostButton
+          look="quiet"
+          fields={{ intent: 'test', id }}
+          form={{ action: listPath }}
+          aria-label={`Send me a test: ${title}`}
         >
-          {alert.is_active ? 'Edit' : 'Edit or arm again'}
-        </ButtonLink>
-        {hasTest ? (
-          <PostButton
-            fields={{ intent: 'test', id: alert.id }}
-            form={{ action: listPath }}
-            aria-label={`Send me a test: ${title}`}
-          >
-            Send me a test
-          </PostButton>
-        ) : null}
-        <ButtonLink
-          to={overList(listPath, `delete=${alert.id}`)}
-          swap="push"
-          aria-label={`Delete: ${title}`}
-        >
-          Delete
-        </ButtonLink>
-      </div>
-    </article>
+          Send me a test
+        </PostButton>
+      ) : null}
+      <ButtonLink
+        look="quiet"
+        to={overList(listPath, `delete=${id}`)}
+        swap="push"
+        aria-label={`Delete: ${title}`}
+      >
+        Delete
+      </ButtonLink>
+    </div>
+  );
+}
+
+/** Explains why an alert cannot fire now, and lists when it fired. */
+function Notes({ alert }: { alert: AlertView }) {
+  const { currency, timeZone } = useSite();
+  const { deal } = alert;
+  const isPaused = alert.is_active && alert.currency !== currency;
+  return (
+    <div className={styles.notes}>
+      {isPaused ? (
+        <p className="small">
+          Prices are now in {currency}, so this alert in {alert.currency} is paused. Edit it to use{' '}
+          {currency}.
+        </p>
+      ) : null}
+      {deal.waitsForPrice ? (
+        <p className="small">This deal is waiting for a price in {currency}.</p>
+      ) : deal.is_expired || !deal.isListed ? (
+        <p className="small">This deal has expired, so the alert cannot fire.</p>
+      ) : deal.allowsAlerts ? null : (
+        <p className="small">This store no longer allows price alerts.</p>
+      )}
+      {alert.risesAbove === null ? null : (
+        <p className="small">
+          It fires again once the price has risen above{' '}
+          {formatMoney(alert.risesAbove, alert.currency)}.
+        </p>
+      )}
+      {alert.history.length > 0 ? (
+        <details className={styles.history}>
+          <summary>History ({alert.history.length})</summary>
+          <ul>
+            {alert.history.map((event) => (
+              <li key={event.id}>
+                {fullTime(event.fired_at, timeZone)}
+                {pricesOf(event)}. {mailWords[event.mail]}
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </div>
   );
 }
 

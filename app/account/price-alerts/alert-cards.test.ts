@@ -87,6 +87,20 @@ describe('the alert card', () => {
     expect(card?.text).toContain('It fires again once the price has risen above $39.00.');
   });
 
+  test('shows the distance to the target in words and as a line', async () => {
+    const { deal } = await wait();
+    const first = (await open()).cards[0];
+    expect(first?.text).toContain('$10.00 above your target');
+    expect(first?.html.match(/<path d="M0 [\d.]+H/g)).toHaveLength(2);
+    const own = database.db.updateTable('price_alerts').where('deal_id', '=', deal.id);
+    await own.set({ target_price: 5_000, is_active: false }).execute();
+    expect((await open()).cards[0]?.text).toContain('At your target');
+    await own.set({ kind: 'any_drop', target_price: null }).execute();
+    const other = (await open()).cards[0];
+    expect(other?.text).not.toContain('your target');
+    expect(other?.html.match(/<path d="M0 [\d.]+H/g)).toHaveLength(1);
+  });
+
   test('uses the site’s time zone for dates on an alert card', async () => {
     await writeSiteSetting(database.db, 'timeZone', 'Pacific/Auckland', 'cli');
     await wait({}, { created_at: new Date('2026-11-05T20:00:00Z') });
@@ -202,6 +216,25 @@ describe('the history of an alert', () => {
     expect(text).toContain('History (1)');
     expect(text).toContain(`$39.00, was $50.00. ${sentence}`);
   });
+
+  test.each([
+    ['sent', 'Status Sent on Nov 24, 2026 at $39.00'],
+    ['digest', 'Status Sent on Nov 24, 2026 at $39.00'],
+    ['waiting', 'Status Fired on Nov 24, 2026 at $39.00'],
+  ])(
+    'shows when an ended alert whose email is %s fired, and at which price',
+    async (mail, status) => {
+      const { id } = await wait({}, { is_active: false });
+      await fired(id, mail);
+      await database.db
+        .updateTable('price_alerts')
+        .set({ fired_at: new Date('2026-11-24T12:00:00Z'), fired_price: 3_900 })
+        .execute();
+      const { text } = await open();
+      expect(text).toContain(status);
+      expect(text).not.toContain('Inactive');
+    },
+  );
 
   test('does not call a deleted email pending', async () => {
     const { id } = await wait();

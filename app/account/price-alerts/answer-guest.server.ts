@@ -18,7 +18,7 @@ export async function answerGuest(services: AppServices, form: FormData, address
     return answer({ ok: false, message: alertMessages.createFailed, email }, 422);
   const { currency } = await readSiteSettings(services.db);
   const outcome = await askForAlert(services, { form, dealId, currency, address });
-  if (outcome.ok) return answer({ ok: true, message: alertMessages.asked }, 200);
+  if (outcome.ok) return answer({ ok: true, message: alertMessages.asked, email }, 200);
   if (outcome.status === 429) {
     return answer({ ok: false, message: outcome.message, email }, 429, retryAfter(outcome));
   }

@@ -15,14 +15,13 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
+import { DeadLinkPanel } from '#app/ui/dead-link-panel.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { Link } from '#app/ui/link.tsx';
-import { MessagePanel } from '#app/ui/message-panel.tsx';
-import { PageHeading } from '#app/ui/page-heading.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import type { Db } from '#database/connect.ts';
 import { overList } from './alert-notices.ts';
 import { confirmWatch } from './confirm-watch.server.ts';
-import styles from './price-alerts-page.module.css';
 
 /** Shows the confirmation of a link. Opening the page changes nothing, and its button confirms. */
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -63,46 +62,37 @@ export default function ConfirmAlertPage({ loaderData, actionData }: Route.Compo
   const { asked } = loaderData;
   if (!asked) {
     return (
-      <MessagePanel
-        icon="alert"
-        title="Invalid Link"
-        level={1}
-        actions={<ButtonLink to="/deals">See today’s deals</ButtonLink>}
-      >
+      <DeadLinkPanel actions={<ButtonLink to="/deals">See today’s deals</ButtonLink>}>
         <p>{alertMessages.requestGone} Ask for it again on the page of the deal or the list.</p>
-      </MessagePanel>
+      </DeadLinkPanel>
     );
   }
   const isDeal = 'deal' in asked;
   return (
-    <>
-      <PageHeading title={isDeal ? 'Confirm your price alert' : 'Confirm your watched search'}>
-        {`Email ${asked.email} about this ${isDeal ? 'deal' : 'search'}?`}
-      </PageHeading>
-      <div className={styles.narrow}>
-        <form method="post" data-in-place="" className={forms.stack}>
-          {isDeal ? (
-            <>
-              <AlertDealSummary deal={asked.deal} currency={currency} />
-              <p>
-                We’ll email you when{' '}
-                <strong>{describeWish(asked, (amount) => formatMoney(amount, currency))}</strong>.
-              </p>
-            </>
-          ) : (
-            <>
-              <Link to={asked.address}>{asked.name}</Link>
-              <p>We’ll email you {cadenceWords[asked.cadence]}.</p>
-            </>
-          )}
-          <FormNotice text={actionData?.error} kind="error" />
-          <div className={forms.actions}>
-            <Button type="submit" look="primary">
-              {isDeal ? 'Watch this price' : 'Watch this search'}
-            </Button>
-          </div>
-        </form>
-      </div>
-    </>
+    <NarrowPage
+      title={isDeal ? 'Confirm your price alert' : 'Confirm your watched search'}
+      intro={`Email ${asked.email} about this ${isDeal ? 'deal' : 'search'}?`}
+    >
+      <form method="post" data-in-place="" className={forms.stack}>
+        {isDeal ? (
+          <>
+            <AlertDealSummary deal={asked.deal} currency={currency} />
+            <p>
+              We’ll email you when{' '}
+              <strong>{describeWish(asked, (amount) => formatMoney(amount, currency))}</strong>.
+            </p>
+          </>
+        ) : (
+          <>
+            <Link to={asked.address}>{asked.name}</Link>
+            <p>We’ll email you {cadenceWords[asked.cadence]}.</p>
+          </>
+        )}
+        <FormNotice text={actionData?.error} kind="error" />
+        <Button type="submit" look="primary" isWide>
+          {isDeal ? 'Watch this price' : 'Watch this search'}
+        </Button>
+      </form>
+    </NarrowPage>
   );
 }

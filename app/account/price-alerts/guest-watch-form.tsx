@@ -7,10 +7,10 @@ import { lostAct } from '#app/platform/failed-acts/failed-act.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { EmailField } from '#app/ui/email-field.tsx';
 import forms from '#app/ui/form.module.css';
+import { DonePanel } from '#app/ui/done-panel.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import type { Cadence } from '#app/features/watched-searches/watch-cadence.ts';
 import { CadenceField } from './cadence-field.tsx';
-import styles from './price-alerts-page.module.css';
 
 /** The response to a signed-out visitor. */
 export interface GuestWatchAnswer {
@@ -42,18 +42,18 @@ export function GuestWatchForm({
   }, [latest, reset]);
   if (answer?.done) {
     return (
-      <div className={`${forms.stack} ${styles.narrow}`}>
-        <FormNotice text={answer.done} kind="success" />
-        <div className={forms.actions}>
-          <ButtonLink to={search.address}>Back to the list</ButtonLink>
-        </div>
-      </div>
+      <DonePanel
+        address={answer.email}
+        actions={<ButtonLink to={search.address}>Back to the list</ButtonLink>}
+      >
+        {answer.done}
+      </DonePanel>
     );
   }
   return (
     <form
       method="post"
-      className={`${forms.stack} ${styles.narrow}`}
+      className={forms.stack}
       // `noValidate`: the server validates, so that all messages are ours.
       noValidate
       onSubmit={(event) => {
@@ -73,10 +73,10 @@ export function GuestWatchForm({
       </p>
       <FormNotice text={answer?.error} kind="error" />
       <div className={forms.actions}>
-        <ButtonLink to={signInPath}>Sign in instead</ButtonLink>
         <Button type="submit" look="primary" isBusy={isBusy} isHeld={captcha.isBlocking}>
           Watch
         </Button>
+        <ButtonLink to={signInPath}>Sign in instead</ButtonLink>
       </div>
     </form>
   );

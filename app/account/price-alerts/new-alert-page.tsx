@@ -25,9 +25,10 @@ import { hearsAnswer } from '#app/platform/hears-answer.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { Link } from '#app/ui/link.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
-import { PageHeading } from '#app/ui/page-heading.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import type { Db } from '#database/connect.ts';
 import { answerGuest } from './answer-guest.server.ts';
 import styles from './price-alerts-page.module.css';
@@ -129,12 +130,12 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
   const typed = useFailedAct()?.values;
   const error = actionData && !actionData.ok ? actionData.message : null;
   return (
-    <>
-      <PageHeading title={rules.length > 0 ? 'Edit Price Alert' : 'New Price Alert'}>
-        {deal ? 'Set the price you want to pay.' : 'Find the deal you want to watch.'}
-      </PageHeading>
+    <NarrowPage
+      title={rules.length > 0 ? 'Edit Price Alert' : 'New Price Alert'}
+      intro={deal ? 'Set the price you want to pay.' : 'Find the deal you want to watch.'}
+    >
       {deal ? (
-        <div className={styles.narrow}>
+        <>
           <Island<typeof DealAlertForm>
             name="deal-alert-form"
             props={{
@@ -145,17 +146,13 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
               typed,
             }}
           />
-          <p>
-            <ButtonLink look="quiet" to="/price-alerts/new">
-              Choose another deal
-            </ButtonLink>
+          <p data-before-done>
+            <Link to="/price-alerts/new">Choose another deal</Link>
           </p>
-        </div>
+        </>
       ) : (
         <>
-          <div className={styles.notices}>
-            <FormNotice text={refusal ?? error ?? undefined} kind="error" />
-          </div>
+          <FormNotice text={refusal ?? error ?? undefined} kind="error" />
           <form className={styles.picker} action="/price-alerts/new">
             <label htmlFor="alert-search">Search deals</label>
             <div className={styles.pickerRow}>
@@ -203,7 +200,7 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
           )}
         </>
       )}
-    </>
+    </NarrowPage>
   );
 }
 

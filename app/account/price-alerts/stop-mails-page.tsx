@@ -3,8 +3,11 @@ import type { Route } from './+types/stop-mails-page';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readStopToken, type StopWish } from '#app/platform/mail/stop-token.server.ts';
 import { stopByMail } from '#app/features/watched-searches/stop-by-mail.server.ts';
-import { Button, ButtonLink } from '#app/ui/button.tsx';
-import { PageHeading } from '#app/ui/page-heading.tsx';
+import { accountMessages } from '#app/features/accounts/account-messages.ts';
+import { Button, ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
+import { DeadLinkPanel } from '#app/ui/dead-link-panel.tsx';
+import { DonePanel } from '#app/ui/done-panel.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
 
 /** Shows what the link would stop and changes nothing, since mail scanners open links. */
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -77,31 +80,33 @@ export default function StopMailsPage({ loaderData, actionData }: Route.Componen
   const { what } = loaderData;
   if (what === null) {
     return (
-      <>
-        <PageHeading title="This link is not valid">
-          Your email app may have cut it off. You can find your alerts on the price alerts page.
-        </PageHeading>
-        <ButtonLink to="/price-alerts">Price Alerts</ButtonLink>
-      </>
+      <DeadLinkPanel actions={<PrimaryLink to="/price-alerts">Price Alerts</PrimaryLink>}>
+        <p>{accountMessages.linkDead}</p>
+        <p>You can stop any alert on the price alerts page.</p>
+      </DeadLinkPanel>
     );
   }
   const { question, button, done } = words[what];
   if (actionData?.isDone) {
     return (
-      <>
-        <PageHeading title="Done">{done}</PageHeading>
-        <ButtonLink to="/">Home</ButtonLink>
-      </>
+      <NarrowPage title="Stop these emails?">
+        <DonePanel
+          icon="check"
+          title="Done"
+          actions={<ButtonLink to="/">Go to Homepage</ButtonLink>}
+        >
+          {done}
+        </DonePanel>
+      </NarrowPage>
     );
   }
   return (
-    <>
-      <PageHeading title="Stop these emails?">{question}</PageHeading>
+    <NarrowPage title="Stop these emails?" intro={question}>
       <form method="post" data-in-place="">
-        <Button type="submit" look="primary">
+        <Button type="submit" look="primary" isWide>
           {button}
         </Button>
       </form>
-    </>
+    </NarrowPage>
   );
 }

@@ -22,13 +22,12 @@ import { Button, ButtonLink } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
-import { PageHeading } from '#app/ui/page-heading.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import type { Db } from '#database/connect.ts';
 import { overList } from './alert-notices.ts';
 import { CadenceField } from './cadence-field.tsx';
 import type { GuestWatchAnswer, GuestWatchForm } from './guest-watch-form.tsx';
 import { readWatcher } from './read-watcher.server.ts';
-import styles from './price-alerts-page.module.css';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = appServices(context);
@@ -74,7 +73,11 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
   const sent = { form, address: requestFacts(context).address };
   const asked = await askToWatch(services, sent, read.watchable, cadence);
-  if (asked.ok) return data<GuestWatchAnswer>({ done: alertMessages.asked });
+  if (asked.ok)
+    return data<GuestWatchAnswer>({
+      done: alertMessages.asked,
+      email: text('email').slice(0, 254),
+    });
   const email = text('email').slice(0, 254);
   const { status, message: error } = asked;
   if (status === 429) return refuse({ error, email, cadence }, status, retryAfter(asked));
@@ -133,17 +136,17 @@ export default function WatchSearchPage({ loaderData, actionData }: Route.Compon
   }
   const { isProved } = loaderData;
   return (
-    <>
-      <PageHeading title="Watch a Search">
-        We email you its new deals, and deals that enter it because of a new price.
-      </PageHeading>
+    <NarrowPage
+      title="Watch a Search"
+      intro="We email you its new deals, and deals that enter it because of a new price."
+    >
       {isProved === null ? (
         <Island<typeof GuestWatchForm>
           name="guest-watch-form"
           props={{ search, signInPath, answer: actionData }}
         />
       ) : (
-        <form method="post" data-in-place="" className={`${forms.stack} ${styles.narrow}`}>
+        <form method="post" data-in-place="" className={forms.stack}>
           <p>
             <strong>{search.name}</strong>
           </p>
@@ -157,13 +160,13 @@ export default function WatchSearchPage({ loaderData, actionData }: Route.Compon
             kind="error"
           />
           <div className={forms.actions}>
-            <ButtonLink to={search.address}>Back to the list</ButtonLink>
             <Button type="submit" look="primary">
               {search.isWatched ? 'Save Changes' : 'Watch'}
             </Button>
+            <ButtonLink to={search.address}>Back to the list</ButtonLink>
           </div>
         </form>
       )}
-    </>
+    </NarrowPage>
   );
 }

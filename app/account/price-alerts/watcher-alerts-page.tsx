@@ -19,7 +19,9 @@ import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { type Post, readPost } from '#app/platform/read-post.server.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
-import { MessagePanel } from '#app/ui/message-panel.tsx';
+import { DeadLinkPanel } from '#app/ui/dead-link-panel.tsx';
+import { DonePanel } from '#app/ui/done-panel.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { Region } from '#app/ui/region.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { AlertList } from './alert-list.tsx';
@@ -131,26 +133,22 @@ export default function WatcherAlertsPage({ loaderData, actionData }: Route.Comp
 
 function Erased() {
   return (
-    <MessagePanel
-      icon="check"
-      title="Erased"
-      level={1}
-      actions={<ButtonLink to="/">Go to Homepage</ButtonLink>}
-    >
-      <p>
+    <NarrowPage title="Your Price Alerts">
+      <DonePanel
+        icon="check"
+        title="Erased"
+        actions={<ButtonLink to="/">Go to Homepage</ButtonLink>}
+      >
         Your address, everything you watched and all related emails are deleted. We will not email
         you again.
-      </p>
-    </MessagePanel>
+      </DonePanel>
+    </NarrowPage>
   );
 }
 
 function InvalidLink() {
   return (
-    <MessagePanel
-      icon="alert"
-      title="This link has expired"
-      level={1}
+    <DeadLinkPanel
       actions={
         <>
           <ButtonLink look="primary" to="/sign-in?returnTo=/price-alerts">
@@ -164,6 +162,6 @@ function InvalidLink() {
         The page was erased, or belongs to the account created with this address. Your email app may
         also have cut the link off.
       </p>
-    </MessagePanel>
+    </DeadLinkPanel>
   );
 }

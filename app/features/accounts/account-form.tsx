@@ -25,12 +25,15 @@ export function AccountForm({
   action,
   answer,
   submitLabel,
+  isQuiet = false,
   children,
 }: {
   post: AccountPost;
   action: string;
   answer: FormAnswer | undefined;
   submitLabel: string;
+  /** Whether the form is only a button beside other content. */
+  isQuiet?: boolean;
   children: ReactNode;
 }) {
   const captcha = useCaptcha();
@@ -53,10 +56,10 @@ export function AccountForm({
     >
       <FormNotice text={answer?.message} kind={answer?.ok ? 'success' : 'error'} />
       {children}
-      <CaptchaField captcha={captcha} question={answer?.question ?? null} />
+      <CaptchaField captcha={captcha} question={answer?.question ?? null} isQuiet={isQuiet} />
       <Button
         type="submit"
-        look="primary"
+        look={isQuiet ? 'secondary' : 'primary'}
         isWide
         isBusy={isBusy}
         isHeld={captcha.isBlocking}

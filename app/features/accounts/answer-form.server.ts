@@ -37,8 +37,9 @@ export function refuseIdentity(
     : refuseForm(form, { errors: { [field]: describeIdentityRefusal(refused.reason) } });
 }
 
-export function acceptForm(message: string, cookies: string[] = []) {
-  return data<FormAnswer>({ ok: true, message }, { headers: cookieHeaders(cookies) });
+/** Returns a success. `values` are shown in place of the form, such as the address of an email. */
+export function acceptForm(message: string, cookies: string[] = [], values?: FormAnswer['values']) {
+  return data<FormAnswer>({ ok: true, message, values }, { headers: cookieHeaders(cookies) });
 }
 
 export function cookieHeaders(cookies: string[]): Headers {

@@ -4,9 +4,9 @@ import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
 import { captchaMessages } from '#app/platform/captcha/captcha-messages.ts';
 import { useCaptcha } from '#app/platform/captcha/use-captcha.ts';
 import { Button, ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
+import { DonePanel } from '#app/ui/done-panel.tsx';
 import forms from '#app/ui/form.module.css';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { TextAreaField } from '#app/ui/text-area-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import type { ContactAnswer, ContactRefusal } from './contact-answer.ts';
@@ -77,6 +77,7 @@ export function ContactForm({ answer: ofPage, email, replyHours }: ContactFormPr
             <Button
               type="submit"
               look="primary"
+              isWide
               isBusy={isBusy}
               isHeld={captcha.isBlocking}
               title={captcha.isBlocking ? captchaMessages.missing : undefined}
@@ -125,7 +126,7 @@ function Fields({ values, errors }: Pick<ContactRefusal, 'values' | 'errors'>) {
 
 function MessageSent({ replyHours }: { replyHours: number | null }) {
   return (
-    <MessagePanel
+    <DonePanel
       icon="check"
       title={contactMessages.sent}
       titleId="write"
@@ -136,10 +137,8 @@ function MessageSent({ replyHours }: { replyHours: number | null }) {
         </>
       }
     >
-      <p>
-        Thank you for writing to us. We answer{withinHours(replyHours)}, to the address you gave.
-      </p>
-    </MessagePanel>
+      Thank you for writing to us. We answer{withinHours(replyHours)}, to the address you gave.
+    </DonePanel>
   );
 }
 

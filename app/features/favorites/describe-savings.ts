@@ -23,9 +23,22 @@ export function describeChange(
   return `${difference} ${now < price ? 'less' : 'more'} than ${when}`;
 }
 
-/** Describes the sum of a page of savings, without claiming that the user bought anything. */
-export function describeTotal(saved: number, deals: number, currency: string): string {
+/**
+ * Describes the sum of a page of savings, without claiming that the user bought anything: an amount
+ * and what it is.
+ */
+export function describeTotal(
+  saved: number,
+  deals: number,
+  currency: string,
+): { amount: string; text: string } {
   return deals === 0
-    ? 'Nothing yet: no deal that you saved or watch costs less than when you started.'
-    : `${formatMoney(saved, currency)} less over ${countNoun(deals, 'deal')}, if you bought at that price.`;
+    ? {
+        amount: formatMoney(0, currency),
+        text: 'Nothing yet: no deal that you saved or watch costs less than when you started.',
+      }
+    : {
+        amount: formatMoney(saved, currency),
+        text: `less over ${countNoun(deals, 'deal')}, if you bought at that price.`,
+      };
 }

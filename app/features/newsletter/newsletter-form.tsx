@@ -2,7 +2,8 @@ import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { usePost } from '#app/islands/use-post.ts';
 import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
 import { useCaptcha } from '#app/platform/captcha/use-captcha.ts';
-import { Button } from '#app/ui/button.tsx';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { DonePanel } from '#app/ui/done-panel.tsx';
 import forms from '#app/ui/form.module.css';
 import { EmailField } from '#app/ui/email-field.tsx';
 import { messageClearsAfterMs, newsletterMessages } from './newsletter-messages.ts';
@@ -20,7 +21,14 @@ const lost: SubscribeAnswer = {
  * Renders the newsletter form. Without JavaScript it posts to `/newsletter`, whose page shows the
  * `answer`. With JavaScript, the message appears below the field for five seconds.
  */
-export function NewsletterForm({ answer: ofPage }: { answer?: SubscribeAnswer | null }) {
+export function NewsletterForm({
+  answer: ofPage,
+  isWholePage = false,
+}: {
+  answer?: SubscribeAnswer | null;
+  /** Whether a page is about the form. The result replaces the form there. */
+  isWholePage?: boolean;
+}) {
   const { send, isBusy, answer: latest } = usePost(lost);
   const captcha = useCaptcha();
   const form = useRef<HTMLFormElement>(null);
@@ -38,6 +46,8 @@ export function NewsletterForm({ answer: ofPage }: { answer?: SubscribeAnswer | 
     if (latest.ok) form.current?.reset();
   }, [latest, reset, show]);
 
+  if (isWholePage && answer?.ok) return <Subscribed {...answer} isNew={latest !== null} />;
+
   function submit(event: SubmitEvent<HTMLFormElement>): void {
     event.preventDefault();
     const sent = event.currentTarget;
@@ -53,19 +63,40 @@ export function NewsletterForm({ answer: ofPage }: { answer?: SubscribeAnswer | 
       ref={form}
       method="post"
       action="/newsletter"
-      className={`${forms.stack} ${styles.form}`}
+      className={`${forms.stack} ${isWholePage ? '' : styles.form}`}
       noValidate
       onSubmit={submit}
     >
       <EmailField defaultValue={typed} aria-describedby={messageId} />
       <CaptchaField captcha={captcha} question={answer?.question ?? null} />
-      <Button type="submit" look="primary" isHeld={captcha.isBlocking} isBusy={isBusy}>
+      <Button type="submit" look="primary" isWide isHeld={captcha.isBlocking} isBusy={isBusy}>
         {isBusy ? 'Subscribing…' : 'Subscribe'}
       </Button>
       <p id={messageId} className={styles.message} role="status" data-ok={message?.ok}>
         {message?.message}
       </p>
     </form>
+  );
+}
+
+/** Renders the result on the form's own page, and moves the focus there once it arrives. */
+function Subscribed({ message, email, isNew }: SubscribeAnswer & { isNew: boolean }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isNew) return;
+    box.current?.focus({ preventScroll: true });
+    box.current?.scrollIntoView({ block: 'center' });
+  }, [isNew]);
+  return (
+    <div ref={box} tabIndex={-1}>
+      <DonePanel
+        {...(message === newsletterMessages.reactivated && { icon: 'check', title: 'Subscribed' })}
+        address={email}
+        actions={<ButtonLink to="/newsletter">Use another address</ButtonLink>}
+      >
+        {message}
+      </DonePanel>
+    </div>
   );
 }
 

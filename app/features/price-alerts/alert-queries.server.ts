@@ -1,7 +1,9 @@
+import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { AlertKind, AlertRule } from './alert-kind.ts';
+import { type AlertLine, drawAlertLine } from './alert-line.ts';
 import { type AlertOwner, isOwnedBy } from './alert-owner.server.ts';
 
 export interface AlertView {
@@ -36,6 +38,8 @@ export interface AlertView {
     isListed: boolean;
   };
   history: FiredEvent[];
+  /** The deal's prices with the target. `null` while the price is hidden, or without history. */
+  line: AlertLine | null;
 }
 
 export interface FiredEvent {
@@ -65,7 +69,7 @@ const mostEventsShown = 10;
 
 /** Returns all alerts of an owner, newest first, with their firings and the state of the emails. */
 export async function listAlerts(db: Db, owner: AlertOwner) {
-  const alerts = await ask(db).rows<AlertView>`
+  const alerts = await ask(db).rows<Omit<AlertView, 'line'>>`
     select a.id, a.kind, a.currency, a.target_price, a.target_percent, a.repeats, a.is_active,
            case when a.repeats and a.is_active and a.fired_at is not null and a.kind <> 'back_in_stock' and shown.price
              then a.last_mailed_price end as "risesAbove", a.fired_at, a.created_at,
@@ -90,7 +94,14 @@ export async function listAlerts(db: Db, owner: AlertOwner) {
      order by a.created_at desc, a.id desc`;
   // Times in JSON are text, so they are converted to dates.
   const dated = (event: FiredEvent) => ({ ...event, fired_at: new Date(event.fired_at) });
-  return alerts.map((alert) => ({ ...alert, history: alert.history.map(dated) }));
+  const deals = alerts.map(({ deal: { id } }) => ({ id, original_price: null }));
+  const proofs = await findPriceProofs(db, deals);
+  return alerts.map((alert): AlertView => {
+    const { deal, currency, target_price: target } = alert;
+    const points = deal.sale_price === null ? [] : (proofs.get(deal.id)?.points ?? []);
+    const line = drawAlertLine(points, currency === deal.currency ? target : null, new Date());
+    return { ...alert, line, history: alert.history.map(dated) };
+  });
 }
 
 /** Returns a user's alerts, for the bells on every page. */

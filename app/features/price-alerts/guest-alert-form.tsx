@@ -4,8 +4,8 @@ import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.
 import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
 import { useCaptcha } from '#app/platform/captcha/use-captcha.ts';
 import { Button } from '#app/ui/button.tsx';
+import { DonePanel } from '#app/ui/done-panel.tsx';
 import forms from '#app/ui/form.module.css';
-import { Icon } from '#app/ui/icon.tsx';
 import { EmailField } from '#app/ui/email-field.tsx';
 import { readAlertInput } from './alert-input.ts';
 import type { AlertRule } from './alert-kind.ts';
@@ -70,12 +70,7 @@ export function GuestAlertForm({ deal, currency, answer: ofPage }: GuestAlertFor
 
   const address = `/price-alerts/new?deal=${deal.id}`;
   if (answer?.ok) {
-    return (
-      <p className="line gap-2" role="status">
-        <Icon name="mail" />
-        {answer.message}
-      </p>
-    );
+    return <DonePanel address={answer.email}>{answer.message}</DonePanel>;
   }
   return (
     <form
@@ -101,12 +96,12 @@ export function GuestAlertForm({ deal, currency, answer: ofPage }: GuestAlertFor
         your alerts.
       </AlertFormEnd>
       <div className={forms.actions}>
-        <a className={styles.signIn} href={`/sign-in?returnTo=${encodeURIComponent(address)}`}>
-          Sign in instead
-        </a>
         <Button type="submit" look="primary" isHeld={captcha.isBlocking} isBusy={isBusy}>
           Create Alert
         </Button>
+        <a className={styles.signIn} href={`/sign-in?returnTo=${encodeURIComponent(address)}`}>
+          Sign in instead
+        </a>
       </div>
     </form>
   );

@@ -4,9 +4,9 @@ import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.
 import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
 import { useCaptcha } from '#app/platform/captcha/use-captcha.ts';
 import { Button } from '#app/ui/button.tsx';
+import { DonePanel } from '#app/ui/done-panel.tsx';
 import forms from '#app/ui/form.module.css';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { Icon } from '#app/ui/icon.tsx';
 import { ModalDialog } from '#app/ui/modal-dialog.tsx';
 import type { ReportAbout } from './describe-reports.ts';
 import { reportMessages } from './report-messages.ts';
@@ -89,10 +89,9 @@ export function ReportForm({ action, about, code, onClose, ...given }: ReportFor
 
   if (isDone) {
     return (
-      <p className="line gap-2" role="status">
-        <Icon name="check" />
+      <DonePanel icon="check" title="Report sent">
         {answer.message}
-      </p>
+      </DonePanel>
     );
   }
   return (

@@ -13,9 +13,12 @@ import styles from './captcha-field.module.css';
 export function CaptchaField({
   captcha,
   question,
+  isQuiet = false,
 }: {
   captcha: Captcha;
   question?: CaptchaQuestion | null;
+  /** Whether the box appears only once the form is touched. */
+  isQuiet?: boolean;
 }) {
   const box = useRef<HTMLDivElement>(null);
   const answerId = useId();
@@ -42,7 +45,12 @@ export function CaptchaField({
     <div ref={box} className="stack gap-2">
       {token && <input type="hidden" name={captchaFields.token} value={token} />}
       {isPossible && !isAsked && (
-        <div className={styles.box} data-needs-js data-state={state}>
+        <div
+          className={styles.box}
+          data-needs-js
+          data-state={state}
+          data-quiet={isQuiet || undefined}
+        >
           <div ref={widgetRef} className={styles.widget} />
           <button type="button" className={styles.check} onClick={start}>
             <span className={styles.mark} aria-hidden="true" />

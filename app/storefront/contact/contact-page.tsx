@@ -84,7 +84,7 @@ export default function ContactPage({
 }: Route.ComponentProps) {
   const email = useViewer()?.email ?? '';
   return (
-    <>
+    <div className={styles.page}>
       <PageHeading title="Contact Us">
         Tell us about a deal, a price that is wrong, your account or anything else. A person reads
         every message and answers{withinHours(replyHours)}.
@@ -96,6 +96,6 @@ export default function ContactPage({
         />
         <ContactFacts replyHours={replyHours} supportTimes={supportTimes} />
       </div>
-    </>
+    </div>
   );
 }

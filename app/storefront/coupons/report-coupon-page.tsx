@@ -11,10 +11,10 @@ import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { answerReport } from '#app/storefront/reports/answer-report.server.ts';
-import styles from '#app/storefront/reports/report-page.module.css';
-import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
+import { PrimaryLink } from '#app/ui/button.tsx';
+import { Link } from '#app/ui/link.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
-import { PageHeading } from '#app/ui/page-heading.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import type { Route } from './+types/report-coupon-page';
 
 /** The page behind the links of `CouponList`, for browsers without JavaScript. */
@@ -70,30 +70,27 @@ export default function ReportCouponPage({ loaderData, actionData }: Route.Compo
     );
   }
   const { id, code, title, merchant, merchant_slug: slug, isLive } = coupon;
-  const back = <ButtonLink to={couponsHref(slug)}>Back to the coupons of {merchant}</ButtonLink>;
+  const back = <Link to={couponsHref(slug)}>Back to the coupons of {merchant}</Link>;
   if (!isLive) {
     return (
-      <MessagePanel icon="check" level={1} title={couponMessages.over} actions={back}>
-        <p>{title}</p>
-      </MessagePanel>
+      <NarrowPage title={couponMessages.over} intro={title}>
+        <p>{back}</p>
+      </NarrowPage>
     );
   }
   return (
-    <>
-      <PageHeading title={reportTitles.code}>{`${title} at ${merchant}`}</PageHeading>
-      <div className={styles.narrow}>
-        <Island<typeof ReportForm>
-          name="report-form"
-          props={{
-            action: `/coupons/${id}/report`,
-            about: 'code',
-            code,
-            needsCheck,
-            answer: actionData ?? null,
-          }}
-        />
-        <p>{back}</p>
-      </div>
-    </>
+    <NarrowPage title={reportTitles.code} intro={`${title} at ${merchant}`}>
+      <Island<typeof ReportForm>
+        name="report-form"
+        props={{
+          action: `/coupons/${id}/report`,
+          about: 'code',
+          code,
+          needsCheck,
+          answer: actionData ?? null,
+        }}
+      />
+      <p>{back}</p>
+    </NarrowPage>
   );
 }

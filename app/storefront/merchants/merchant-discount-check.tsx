@@ -2,6 +2,7 @@ import {
   describeGaps,
   figuresOf,
   type ReductionList,
+  summariseCheck,
   type StoreCheck,
 } from '#app/features/prices/discount-check.ts';
 import type { CheckedStore } from '#app/features/prices/discount-check-queries.server.ts';
@@ -46,6 +47,7 @@ export function DiscountCheck({
           </p>
         ) : (
           <>
+            <Verdict check={check} />
             <p className={styles.quiet}>
               The reductions {name} announced in the last 90 days, compared with our price log. Each
               figure links to its list.
@@ -58,6 +60,17 @@ export function DiscountCheck({
         {reply ? <StoreReply name={name} reply={reply} at={replied_at} /> : null}
       </TitledSection>
     </div>
+  );
+}
+
+/** The result in one sentence, above everything that explains it. */
+export function Verdict({ check }: { check: StoreCheck }) {
+  return (
+    <p className={styles.verdict}>
+      {check.checked > 0
+        ? `${summariseCheck(check)}.`
+        : 'No reduction could be checked yet: our log of this store is too short.'}
+    </p>
   );
 }
 

@@ -19,7 +19,7 @@ import { Breadcrumbs } from '#app/ui/breadcrumbs.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { Pager } from '#app/ui/pager.tsx';
-import { reductionsHref, StoreReply } from './merchant-discount-check.tsx';
+import { reductionsHref, StoreReply, Verdict } from './merchant-discount-check.tsx';
 import { ReductionEntry } from './reduction-entry.tsx';
 import styles from './reductions-page.module.css';
 
@@ -50,6 +50,7 @@ export async function loader(asked: Route.LoaderArgs) {
   ]);
   return {
     merchant: { name: merchant.name, slug: merchant.slug },
+    check,
     chips: check ? reductionLists.map((one) => ({ list: one, ...listOf(check, one) })) : [],
     entries: rows.map((row) => showReduction(row, settings, time)),
     isCut: count > deepest * pageSize,
@@ -91,6 +92,9 @@ export default function ReductionsPage({ loaderData }: Route.ComponentProps) {
         Announced reductions, and what our log shows.{' '}
         <Link to="/how-we-rank#discount-check">How we count</Link>
       </PageHeading>
+      {loaderData.check && loaderData.check.announced > 0 ? (
+        <Verdict check={loaderData.check} />
+      ) : null}
       <nav className={`row gap-2 below-5 ${styles.lists}`} aria-label="Reductions">
         {chips
           .filter((chip) => chip.count > 0 || chip.list === list || chip.list === 'all')

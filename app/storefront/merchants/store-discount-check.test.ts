@@ -53,6 +53,16 @@ describe('a store’s page', () => {
     expect((await site.page('/how-we-rank')).html).toContain('id="discount-check"');
   });
 
+  test('begins with the verdict, above the figures and the list that it sums up', async () => {
+    const verdict = '0 of 1 checked reduction matched our log.';
+    const shop = (await open('/merchants/lamp-house')).split('Discount check').at(-1) ?? '';
+    expect(shop.indexOf(verdict)).toBeGreaterThan(-1);
+    expect(shop.indexOf(verdict)).toBeLessThan(shop.indexOf('Each figure links to its list'));
+    const list = await open('/merchants/lamp-house/discount-check');
+    expect(list.indexOf(verdict)).toBeGreaterThan(-1);
+    expect(list.indexOf(verdict)).toBeLessThan(list.indexOf('Announced in 90 days ('));
+  });
+
   test('shows that a store announced nothing, and shows nothing if the store allows no log', async () => {
     expect(await open('/merchants/quiet-corner')).toContain(
       'Our log shows no reduction that Quiet Corner announced in the last 90 days.',

@@ -3,7 +3,9 @@ import { confirmByLink } from '#app/features/newsletter/follow-newsletter-link.s
 import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
 import { HiddenFields } from '#app/ui/act-form.tsx';
 import { Button, buttonClass, ButtonLink } from '#app/ui/button.tsx';
-import { MessagePanel } from '#app/ui/message-panel.tsx';
+import { DeadLinkPanel } from '#app/ui/dead-link-panel.tsx';
+import { DonePanel } from '#app/ui/done-panel.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { answerLink, showLink } from './answer-newsletter-link.server.ts';
 
 export const loader = showLink;
@@ -23,22 +25,20 @@ export default function ConfirmSubscriptionPage({
 }: Route.ComponentProps) {
   if (actionData?.isDone) {
     return (
-      <MessagePanel
-        icon="check"
-        title="Subscription confirmed"
-        level={1}
-        actions={<ButtonLink to="/deals">See today’s deals</ButtonLink>}
-      >
-        <p>Welcome! You will now get the newsletter.</p>
-      </MessagePanel>
+      <NarrowPage title="Confirm your subscription">
+        <DonePanel
+          icon="check"
+          title="Subscription confirmed"
+          actions={<ButtonLink to="/deals">See today’s deals</ButtonLink>}
+        >
+          Welcome! You will now get the newsletter.
+        </DonePanel>
+      </NarrowPage>
     );
   }
   if (!link || actionData) {
     return (
-      <MessagePanel
-        icon="alert"
-        title="Invalid Link"
-        level={1}
+      <DeadLinkPanel
         actions={
           <a className={buttonClass({ look: 'primary' })} href="/#newsletter">
             Subscribe again
@@ -46,24 +46,17 @@ export default function ConfirmSubscriptionPage({
         }
       >
         <p>This link is incomplete, or was replaced by a newer one.</p>
-      </MessagePanel>
+      </DeadLinkPanel>
     );
   }
   return (
-    <MessagePanel
-      icon="mail"
-      title="Confirm your subscription"
-      level={1}
-      actions={
-        <form method="post">
-          <HiddenFields fields={{ email: link.email, token: link.token }} />
-          <Button type="submit" look="primary">
-            Confirm my subscription
-          </Button>
-        </form>
-      }
-    >
-      <p>Send the newsletter to {link.email}?</p>
-    </MessagePanel>
+    <NarrowPage title="Confirm your subscription" intro={<>Send the newsletter to {link.email}?</>}>
+      <form method="post">
+        <HiddenFields fields={{ email: link.email, token: link.token }} />
+        <Button type="submit" look="primary" isWide>
+          Confirm my subscription
+        </Button>
+      </form>
+    </NarrowPage>
   );
 }

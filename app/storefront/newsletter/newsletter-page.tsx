@@ -13,7 +13,7 @@ import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
-import { PageHeading } from '#app/ui/page-heading.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { newsletterPromise } from './newsletter-promise.ts';
 import { Reassurances } from './reassurances.tsx';
@@ -35,7 +35,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     const message = result.isReactivated
       ? newsletterMessages.reactivated
       : newsletterMessages.subscribed;
-    return answer({ ok: true, message, email: '', question: null }, 200);
+    return answer({ ok: true, message, email, question: null }, 200);
   }
   switch (result.reason) {
     case 'invalid-email':
@@ -72,13 +72,14 @@ export const meta = fixedMeta({
 
 export default function NewsletterPage({ actionData }: Route.ComponentProps) {
   return (
-    <>
-      <PageHeading title="Stay Updated">{newsletterPromise(useSite())}</PageHeading>
+    <NarrowPage title="Stay Updated" intro={newsletterPromise(useSite())}>
       <Island<typeof NewsletterForm>
         name="newsletter-form"
-        props={{ answer: actionData ?? null }}
+        props={{ answer: actionData ?? null, isWholePage: true }}
       />
-      <Reassurances />
-    </>
+      <div data-before-done>
+        <Reassurances />
+      </div>
+    </NarrowPage>
   );
 }

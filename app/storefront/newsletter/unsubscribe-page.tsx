@@ -1,4 +1,3 @@
-import type { PropsWithChildren } from 'react';
 import type { Route } from './+types/unsubscribe-page';
 import {
   type NewsletterLink,
@@ -8,8 +7,9 @@ import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
 import { HiddenFields } from '#app/ui/act-form.tsx';
 import { Button, buttonClass, ButtonLink } from '#app/ui/button.tsx';
-import type { IconName } from '#app/ui/icon.tsx';
-import { MessagePanel } from '#app/ui/message-panel.tsx';
+import { DeadLinkPanel } from '#app/ui/dead-link-panel.tsx';
+import { DonePanel } from '#app/ui/done-panel.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { answerLink, showLink } from './answer-newsletter-link.server.ts';
 import styles from './unsubscribe-page.module.css';
 
@@ -28,9 +28,10 @@ export default function UnsubscribePage({ loaderData, actionData }: Route.Compon
   const { link } = loaderData;
   if (!link) {
     return (
-      <Outcome icon="alert" title="Invalid Link">
+      <DeadLinkPanel actions={<WayHome />}>
         <p>Invalid unsubscribe link. Please check your email for the correct link.</p>
-      </Outcome>
+        <Contact />
+      </DeadLinkPanel>
     );
   }
   if (!actionData) return <Processing {...link} />;
@@ -40,7 +41,7 @@ export default function UnsubscribePage({ loaderData, actionData }: Route.Compon
 /** The form is sent at once with JavaScript. Without it, or on return, the form has a button. */
 function Processing({ email, token, newsletter }: NewsletterLink) {
   return (
-    <MessagePanel icon="mail" title="Unsubscribe" level={1}>
+    <NarrowPage title="Unsubscribe">
       <form method="post" data-post-at-once className={styles.leave}>
         <HiddenFields fields={{ email, token, ...(newsletter && { newsletter }) }} />
         <p role="status" className={styles.processing}>
@@ -54,77 +55,75 @@ function Processing({ email, token, newsletter }: NewsletterLink) {
           </span>
         </p>
         <p className={styles.question}>
-          <Button type="submit" look="primary">
+          <Button type="submit" look="primary" isWide>
             Unsubscribe
           </Button>
         </p>
       </form>
-    </MessagePanel>
+    </NarrowPage>
   );
 }
 
 function Success({ email }: NewsletterLink) {
   return (
-    <Outcome
-      icon="check"
-      title="Unsubscribed Successfully"
-      wayOn={{ href: '/#newsletter', label: 'Resubscribe to Newsletter' }}
-    >
-      <p>You have been successfully unsubscribed from our newsletter.</p>
-      <p>{email}</p>
-    </Outcome>
+    <NarrowPage title="Unsubscribe">
+      <DonePanel
+        icon="check"
+        title="Unsubscribed Successfully"
+        address={email}
+        actions={<WayHome href="/#newsletter" label="Resubscribe to Newsletter" />}
+      >
+        You have been successfully unsubscribed from our newsletter.
+      </DonePanel>
+      <Contact />
+    </NarrowPage>
   );
 }
 
 function Failure({ email, token }: NewsletterLink) {
   const href = `/unsubscribe?${new URLSearchParams({ email, token })}`;
   return (
-    <Outcome icon="alert" title="Unsubscribe Failed" wayOn={{ href, label: 'Try Again' }}>
-      <p>Failed to unsubscribe. Please try again or contact support.</p>
-      <p>
-        The link for {email} may be older than your last subscription. Use the link in the newest
-        newsletter.
-      </p>
-    </Outcome>
+    <NarrowPage title="Unsubscribe Failed">
+      <div className="stack gap-3">
+        <p>Failed to unsubscribe. Please try again or contact support.</p>
+        <p>
+          The link for {email} may be older than your last subscription. Use the link in the newest
+          newsletter.
+        </p>
+        <Contact />
+      </div>
+      <div className="row gap-3">
+        <WayHome href={href} label="Try Again" />
+      </div>
+    </NarrowPage>
   );
 }
 
-/** The result of the link, the next step, and a contact. */
-function Outcome({
-  wayOn,
-  children,
-  ...panel
-}: PropsWithChildren<{
-  icon: IconName;
-  title: string;
-  wayOn?: { href: string; label: string };
-}>) {
+/** The next step, if there is one, and a link to the homepage. */
+function WayHome({ href, label }: { href?: string; label?: string }) {
+  return (
+    <>
+      {href ? (
+        <a className={buttonClass({ look: 'primary' })} href={href}>
+          {label}
+        </a>
+      ) : null}
+      <ButtonLink to="/">Go to Homepage</ButtonLink>
+    </>
+  );
+}
+
+function Contact() {
   const { contactEmail } = useSite();
   return (
-    <MessagePanel
-      {...panel}
-      level={1}
-      actions={
+    <p className="muted">
+      Need help? <a href="/contact">Contact us</a>
+      {contactEmail ? (
         <>
-          {wayOn ? (
-            <a className={buttonClass({ look: 'primary' })} href={wayOn.href}>
-              {wayOn.label}
-            </a>
-          ) : null}
-          <ButtonLink to="/">Go to Homepage</ButtonLink>
+          , or write to <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
         </>
-      }
-    >
-      {children}
-      <p>
-        Need help? <a href="/contact">Contact us</a>
-        {contactEmail ? (
-          <>
-            , or write to <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
-          </>
-        ) : null}
-        .
-      </p>
-    </MessagePanel>
+      ) : null}
+      .
+    </p>
   );
 }

@@ -13,11 +13,9 @@ import { readFormBody } from '#app/platform/read-form-body.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
 import { DealNotFound } from '#app/storefront/deals/deal-not-found.tsx';
-import { ButtonLink } from '#app/ui/button.tsx';
-import { MessagePanel } from '#app/ui/message-panel.tsx';
-import { PageHeading } from '#app/ui/page-heading.tsx';
+import { Link } from '#app/ui/link.tsx';
+import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { answerReport } from './answer-report.server.ts';
-import styles from './report-page.module.css';
 
 /** Shows the page behind the links of `DealReports`, for browsers without JavaScript. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
@@ -66,28 +64,25 @@ export function meta({ matches, loaderData, params }: Route.MetaArgs) {
 export default function ReportPage({ loaderData, actionData }: Route.ComponentProps) {
   if (!('slug' in loaderData)) return <DealNotFound nearest={loaderData.nearest} />;
   const { slug, title, is_expired, ...form } = loaderData;
-  const back = <ButtonLink to={`/deals/${slug}`}>Back to the deal</ButtonLink>;
+  const back = <Link to={`/deals/${slug}`}>Back to the deal</Link>;
   if (is_expired) {
     return (
-      <MessagePanel icon="check" level={1} title={reportMessages.overAlready} actions={back}>
-        <p>{title}</p>
-      </MessagePanel>
+      <NarrowPage title={reportMessages.overAlready} intro={title}>
+        <p>{back}</p>
+      </NarrowPage>
     );
   }
   return (
-    <>
-      <PageHeading title={reportTitles[form.about]}>{title}</PageHeading>
-      <div className={styles.narrow}>
-        <Island<typeof ReportForm>
-          name="report-form"
-          props={{
-            ...form,
-            action: `/deals/${slug}/report?about=${form.about}`,
-            answer: actionData ?? null,
-          }}
-        />
-        <p>{back}</p>
-      </div>
-    </>
+    <NarrowPage title={reportTitles[form.about]} intro={title}>
+      <Island<typeof ReportForm>
+        name="report-form"
+        props={{
+          ...form,
+          action: `/deals/${slug}/report?about=${form.about}`,
+          answer: actionData ?? null,
+        }}
+      />
+      <p>{back}</p>
+    </NarrowPage>
   );
 }

@@ -1,6 +1,7 @@
 import { PasswordField } from '#app/ui/password-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { AccountForm, type AccountPost } from '../account-form.tsx';
+import { EmailSent } from '../email-sent.tsx';
 import { PasskeySignIn } from '../passkeys/passkey-sign-in.tsx';
 import { ProviderButtons } from '../providers/provider-buttons.tsx';
 import type { FormAnswer } from '../form-answer.ts';
@@ -32,6 +33,11 @@ export function SignInForm({ post, firstAnswer, returnTo, onPasskey }: Props) {
           autoComplete="current-password"
           maxLength={1000}
           error={answer?.errors?.password}
+          aside={
+            <a href="/forgot-password" data-document>
+              Forgot password?
+            </a>
+          }
         />
       </AccountForm>
       <ProviderButtons returnTo={returnTo}>
@@ -43,6 +49,11 @@ export function SignInForm({ post, firstAnswer, returnTo, onPasskey }: Props) {
 
 export function SignUpForm({ post, firstAnswer, returnTo }: Props) {
   const answer = post.answer ?? firstAnswer;
+  if (answer?.ok) {
+    return (
+      <EmailSent answer={answer} resendAction="/resend-verification" isNew={post.answer !== null} />
+    );
+  }
   return (
     <>
       <AccountForm post={post} action="/sign-up" answer={answer} submitLabel="Sign Up">

@@ -1,5 +1,6 @@
 import { EmailField, SignInForm, SignUpForm } from './credential-forms.tsx';
 import { AccountForm, useAccountPost } from '../account-form.tsx';
+import { EmailSent } from '../email-sent.tsx';
 import type { FormAnswer } from '../form-answer.ts';
 import { type AccountFacts, ViewerProvider } from '../sessions/viewer-context.tsx';
 
@@ -41,6 +42,9 @@ export function MailRequestIsland({
   const own = email === undefined ? undefined : { values: { email } };
   const post = useAccountPost((ofPage ?? own)?.values);
   const answer = post.answer ?? ofPage;
+  if (answer?.ok) {
+    return <EmailSent answer={answer} resendAction={form.action} isNew={post.answer !== null} />;
+  }
   return (
     <AccountForm {...form} post={post} answer={answer}>
       <EmailField answer={answer ?? own} />

@@ -57,6 +57,14 @@ async function newResetPath(db: Db, userId: string): Promise<string> {
   return `/reset-password?token=${await keepOnce(db, 'reset-password', userId, { validForMs })}`;
 }
 
+/** Returns whether a link can set a password, without using the link up. */
+export async function isResetLinkGood(
+  { db }: Pick<Services, 'db'>,
+  token: string,
+): Promise<boolean> {
+  return (await findOnce(db, 'reset-password', token)) !== null;
+}
+
 export type ResetResult =
   | { ok: true }
   | { ok: false; reason: 'dead-link' }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
 import { useProviders } from '../sessions/viewer-context.tsx';
+import { ProviderMark } from './provider-mark.tsx';
 import styles from '../account-form.module.css';
 
 /** Renders the buttons of the configured providers as plain forms that work without JavaScript. */
@@ -16,12 +17,13 @@ export function ProviderButtons({
   const providers = useProviders();
   const query = returnTo ? `?returnTo=${encodeURIComponent(returnTo)}` : '';
   return (
-    <div className={`${forms.stack} ${styles.elsewhere}`}>
+    <div className={`${forms.stack} ${styles.elsewhere}`} data-aside>
       <p className={`line gap-3 muted ${styles.or}`}>or</p>
       {children}
       {providers.map(({ id, name }) => (
         <form key={id} method="post" action={`/sign-in/with/${id}${query}`}>
           <Button type="submit" isWide>
+            <ProviderMark id={id} />
             {`Continue with ${name}`}
           </Button>
         </form>

@@ -71,13 +71,6 @@ export function AuthDialog({ onClose, ...facts }: AuthDialogProps) {
             {isSigningUp ? 'Already have an account? Sign in' : "Don't have an account? Sign up"}
           </button>
         </p>
-        {isSigningUp ? null : (
-          <p className={formStyles.switch}>
-            <a href="/forgot-password" data-document>
-              Forgot password?
-            </a>
-          </p>
-        )}
       </div>
     </dialog>
   );

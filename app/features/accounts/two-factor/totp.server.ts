@@ -1,10 +1,14 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 
 const secondsPerStep = 30;
 const digits = 6;
 /** steps; clocks may differ by one */
 const drift = 1;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+/** Letters of keys. People mistake B, G, I, O, S and Z for digits, or digits for them. */
+const plainLetters = alphabet.replace(/[BGIOSZ]/g, '');
+/** letters; 160 bits, of which 150 are random */
+const keyLength = 32;
 
 /**
  * Returns the step of this code, or `null` if it is not later than `lastStep`. So each code counts
@@ -39,6 +43,18 @@ export function toBase32(bytes: Buffer): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
   const fives = bits.match(/.{1,5}/g) ?? [];
   return fives.map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');
+}
+
+export function fromBase32(text: string): Buffer {
+  const bits = Array.from(text, (letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0'));
+  const bytes = bits.join('').match(/.{8}/g) ?? [];
+  return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
+}
+
+/** Returns a new key that is easy to type from a screen. */
+export function newTotpKey(): Buffer {
+  const draw = () => plainLetters[randomInt(plainLetters.length)];
+  return fromBase32(Array.from({ length: keyLength }, draw).join(''));
 }
 
 export function totpAddress(key: Buffer, { site, email }: { site: string; email: string }): string {

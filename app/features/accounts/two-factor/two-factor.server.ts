@@ -1,4 +1,4 @@
-import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { randomInt, timingSafeEqual } from 'node:crypto';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { hashToken } from '../hash-token.server.ts';
 import {
@@ -7,7 +7,7 @@ import {
   type SealedFor,
 } from '#app/platform/sealed-secret.server.ts';
 import { updateUser } from '../people/user-queries.server.ts';
-import { findTotpStep, toBase32 } from './totp.server.ts';
+import { findTotpStep, newTotpKey, toBase32 } from './totp.server.ts';
 
 const backupCodeCount = 10;
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
@@ -16,7 +16,7 @@ type Services = Pick<AppServices, 'db'>;
 
 /** Returns a key that `confirmTwoFactor` activates. A second call returns the same key. */
 export async function beginTwoFactor({ db }: Services, userId: string): Promise<Buffer> {
-  const sealed = await sealSecret(db, ownKey(userId), randomBytes(20));
+  const sealed = await sealSecret(db, ownKey(userId), newTotpKey());
   await db
     .insertInto('two_factors')
     .values({ user_id: userId, sealed_key: sealed })

@@ -1,0 +1,49 @@
+import { useEffect, useRef } from 'react';
+import { DonePanel } from '#app/ui/done-panel.tsx';
+import { AccountForm, useAccountPost } from './account-form.tsx';
+import type { FormAnswer } from './form-answer.ts';
+
+/** Replaces a form once its email is on the way, and sends the email again on request. */
+export function EmailSent({
+  answer: { message, values },
+  resendAction,
+  isNew,
+}: {
+  answer: FormAnswer;
+  /** The address that another email is requested from. */
+  resendAction: string;
+  /** Whether the response arrived on this page, which moves the focus to it. */
+  isNew: boolean;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  const post = useAccountPost();
+  const email = values?.['email'];
+  useEffect(() => {
+    if (!isNew) return;
+    box.current?.focus({ preventScroll: true });
+    box.current?.scrollIntoView({ block: 'center' });
+  }, [isNew]);
+
+  return (
+    <div ref={box} tabIndex={-1}>
+      <DonePanel
+        address={email}
+        actions={
+          email ? (
+            <AccountForm
+              isQuiet
+              post={post}
+              action={resendAction}
+              answer={post.answer ?? undefined}
+              submitLabel="Resend"
+            >
+              <input type="hidden" name="email" value={email} />
+            </AccountForm>
+          ) : null
+        }
+      >
+        {message}
+      </DonePanel>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+import styles from './done-panel.module.css';
+
+/**
+ * Replaces a form that was accepted: what happened, and the next step. An emailed message names its
+ * `address`.
+ */
+export function DonePanel({
+  icon = 'mail',
+  title = 'Check your inbox',
+  titleId,
+  address,
+  actions,
+  children,
+}: {
+  icon?: IconName;
+  title?: string;
+  titleId?: string;
+  address?: string | undefined;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <div className={styles.panel} data-done>
+      <span className={styles.icon}>
+        <Icon name={icon} size={24} />
+      </span>
+      <div className="stack gap-2">
+        <h2 id={titleId}>{title}</h2>
+        <div role="status">{children}</div>
+        {address ? <p className="anywhere strong">{address}</p> : null}
+        {actions ? <div className={styles.actions}>{actions}</div> : null}
+      </div>
+    </div>
+  );
+}
