@@ -19,6 +19,15 @@ const csv = (ids: string[]) =>
       ...ids.map((id) => `${id},Journey lamp ${id},https://shop.example/${id},30,20`),
     ].join('\n'),
   );
+const openFeeds: Record<string, string> = {
+  '/coupons.csv': [
+    'store,code,title,terms,start_date,end_date',
+    'Lamps of journeys,BRIGHT15,15% off all lamps,New customers only,2026-01-01,2099-12-31',
+    'Chairs of journeys,SIT5,5% off chairs,,,2099-12-31',
+    'Chairs of journeys,,A sale without a code,,,2099-12-31',
+  ].join('\n'),
+  '/supplement.csv': 'id,sale price\na,15\nnobody,1\n',
+};
 let sftp: FileServerStandIn;
 let shop: Server;
 beforeAll(async () => {
@@ -29,6 +38,8 @@ beforeAll(async () => {
   const files = new Map([['/out/lamps.zip', archive]]);
   sftp = await startSftp({ user: 'lamps', password: 'bright light', files }, makeKeys().private);
   shop = createServer((request, response) => {
+    const open = openFeeds[request.url ?? ''];
+    if (open) return void response.end(open);
     const isIn = request.headers.authorization === 'Bearer token-of-chairs';
     const products = [
       { id: 'j1', title: 'Journey chair', link: 'https://chairs.example/1', price: '45.00' },
@@ -65,7 +76,7 @@ async function rehearseAndRun(page: Page): Promise<void> {
 }
 
 describe('a feed on a server that asks who you are', () => {
-  test('imports a ZIP archive by SFTP and JSON behind a token, set up in the browser', async () => {
+  test('imports a ZIP by SFTP, JSON behind a token, coupons and a supplement', async () => {
     const { page } = await browser.visit({ reducedMotion: 'reduce' });
     await openStaffSession(page.context(), 'imports');
     await page.goto('/admin/imports/new');
@@ -97,5 +108,41 @@ describe('a feed on a server that asks who you are', () => {
     await rehearseAndRun(page);
     await page.goto('/merchants/chairs-of-journeys');
     expect(await page.getByRole('article').first().innerText()).toContain('$45.00');
+
+    await page.goto('/admin/imports/new');
+    await fill(page, {
+      'Address of the feed': `http://127.0.0.1:${port}/coupons.csv`,
+      Merchant: 'Lamps of journeys',
+    });
+    await page.getByRole('button', { name: 'Run the import' }).waitFor();
+    await page.getByText('1 row without a code, left out').waitFor();
+    expect(await examine(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Run the import' }).click();
+    await page.getByRole('link', { name: 'Download report' }).waitFor();
+    await page.getByRole('link', { name: 'Source', exact: true }).click();
+    await page.getByLabel('Schedule').selectOption('60');
+    expect(await page.getByLabel('Contains').inputValue()).toBe('coupons');
+    expect(await examine(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save source' }).click();
+    await page.getByText('Source saved.').filter({ visible: true }).first().waitFor();
+    await page.goto('/coupons');
+    await page.locator('code', { hasText: 'BRIGHT15' }).waitFor();
+    await page.locator('code', { hasText: 'SIT5' }).waitFor();
+    await page.goto('/merchants/lamps-of-journeys');
+    await page.locator('code', { hasText: 'BRIGHT15' }).waitFor();
+
+    await page.goto('/admin/imports/new');
+    await fill(page, {
+      'Address of the feed': `http://127.0.0.1:${port}/supplement.csv`,
+      Merchant: 'Lamps of journeys',
+    });
+    await page.getByRole('button', { name: 'Preview import' }).click();
+    await page.getByText('no deal has this id').waitFor();
+    await page.getByRole('button', { name: 'Run the import' }).click();
+    await page.getByRole('link', { name: 'Download report' }).waitFor();
+    await page.goto('/merchants/lamps-of-journeys');
+    expect(await page.getByRole('article').count()).toBe(3);
+    const lamp = page.getByRole('article').filter({ hasText: 'Journey lamp a' });
+    expect(await lamp.innerText()).toContain('$15.00');
   });
 });

@@ -78,16 +78,16 @@ function answer(context: AuthContext, { user, password, clientKey }: ServedFiles
 function serveFiles(sftp: SFTPWrapper, files: Map<string, Buffer>): void {
   const { STATUS_CODE } = utils.sftp;
   const opened: Buffer[] = [];
-  const stat = (id: number, path: string) => {
-    const file = files.get(path);
+  const stat = (id: number, name: string) => {
+    const file = files.get(name);
     if (!file) return sftp.status(id, STATUS_CODE.NO_SUCH_FILE);
     const owner = { mode: 0o100644, uid: 0, gid: 0 };
     sftp.attrs(id, { ...owner, size: file.length, atime: changedAt, mtime: changedAt });
   };
   sftp.on('STAT', stat);
   sftp.on('LSTAT', stat);
-  sftp.on('OPEN', (id, path) => {
-    const file = files.get(path);
+  sftp.on('OPEN', (id, name) => {
+    const file = files.get(name);
     if (!file) return sftp.status(id, STATUS_CODE.NO_SUCH_FILE);
     const handle = Buffer.alloc(4);
     handle.writeUInt32BE(opened.push(file) - 1, 0);

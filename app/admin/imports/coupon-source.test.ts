@@ -86,7 +86,7 @@ async function coupons() {
 }
 
 describe('a source of coupons', () => {
-  test('is recognised, previewed and imported without a choice of columns', async () => {
+  test('recognizes, previews and imports a feed of coupons without a choice of columns', async () => {
     const preview = await begin();
     expect(preview).toMatch(/^\/admin\/imports\/runs\/\d+$/);
     expect(await work()).toMatchObject([{ state: 'done', counts: { new: 2, rejected: 0 } }]);
@@ -137,13 +137,13 @@ describe('a source of coupons', () => {
     expect(await coupons()).toEqual(['Lamps LAMP10', 'Lamps LAMP20', 'Lamps LAMP40']);
   });
 
-  test('is not made of a product feed with a column of coupons', async () => {
+  test('makes no coupon source of a product feed with a column of coupons', async () => {
     feed = 'id,title,link,price,coupon_code\n1,Lamp,https://shop.example/1,5,LAMP10\n';
     expect(await begin()).toMatch(/^\/admin\/imports\/sources\/1\/columns/);
   });
 });
 
-test('a source that only updates deals is saved as such', async () => {
+test('saves the choice that a source only updates deals', async () => {
   feed = 'id,title,link,price\n1,Lamp,https://shop.example/1,5\n';
   await begin();
   const location = await database.db

@@ -11,9 +11,7 @@ export function subject(_props: Props, site: MailSite): string {
   return `We received your message | ${site.name}`;
 }
 
-/**
- * Confirms a message. It repeats nothing the sender wrote, since the address may be someone else's.
- */
+/** Confirms a message without quoting it, since the address may be someone else's. */
 export default function ContactConfirmationEmail({ sentAt, site }: InMail<Props>) {
   const { timeZone } = site;
   const day = longDate(sentAt, timeZone);

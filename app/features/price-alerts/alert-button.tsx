@@ -11,8 +11,7 @@ import type { AlertDialog } from './alert-dialog.tsx';
 import { bellWords } from './set-bells.ts';
 
 /**
- * Renders the bell. It links to the page of a deal's alerts, and with JavaScript it opens the
- * dialog.
+ * Renders the bell: a link to the page of a deal's alerts, which opens the dialog with JavaScript.
  */
 export function AlertButton({ deal, hasLabel = false }: { deal: AlertDeal; hasLabel?: boolean }) {
   const rules = useAlertRules(deal.id);

@@ -33,8 +33,8 @@ export interface GuestAlertFormProps {
 }
 
 /**
- * Renders the form for a guest. It asks the same as an account's form, and for an address, which a
- * separate email confirms.
+ * Renders the form for a guest: the fields of an account's form, and an address, which a separate
+ * email confirms.
  */
 export function GuestAlertForm({ deal, currency, answer: ofPage }: GuestAlertFormProps) {
   const {

@@ -10,7 +10,7 @@ const day = 86_400_000;
 /** days; with fewer, a price is not compared with others */
 const leastCompared = 2;
 
-/** One sentence about a price. It begins with the price, which pages print large. */
+/** A sentence about a price, beginning with the price, which pages print large. */
 export interface Verdict {
   price: string;
   /** Everything after the price: `, usually $63: lower than on 87 of the last 89 days`. */

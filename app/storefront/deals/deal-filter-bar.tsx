@@ -35,8 +35,8 @@ interface FilteredList {
 /**
  * The filters of a list or search, and the active ones, in a form whose state is the address. With
  * JavaScript a select applies on change, and a price on Enter or blur (`islands/change-list.ts`).
- * On phones the filters are in "Filters (n)". It is a `details` beside them, since a wide screen
- * shows them whether it is open or not.
+ * On phones the filters are in "Filters (n)". That `details` stands beside them, since a wide
+ * screen shows them whether it is open or not.
  */
 export function DealFilterBar(list: FilteredList) {
   const { address, facets, totals } = list;

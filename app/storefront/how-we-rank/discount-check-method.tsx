@@ -12,9 +12,9 @@ export function DiscountCheckMethod() {
       <p>
         The saving by our log is compared with the lowest price of the 30 days before, as the
         European Union’s price indication rules require. After 90 days, it is compared with the
-        price that was charged longest in them. A reduction matches if that saving is at most 5 points
-        below the announced one. “Raised before” means that the price had risen by 5% or more from
-        its lowest of these 30 days. A price while out of stock does not count.
+        price that was charged longest in them. A reduction matches if that saving is at most 5
+        points below the announced one. “Raised before” means that the price had risen by 5% or more
+        from its lowest of these 30 days. A price while out of stock does not count.
       </p>
       <p>
         We check only what we had logged for 30 days or more. Shares and medians are shown for 50

@@ -8,7 +8,7 @@ const product = { external_id: '1', title: 'Cup', deal_url: 'https://shop.exampl
 
 describe('a placeholder', () => {
   test.each(['-', 'N/A', ' none ', 'NaN', 'nicht verfügbar', 'Not available', 'no disponible'])(
-    'such as %s is no price and no brand',
+    'reads %s as neither a price nor a brand',
     (text) => {
       expect(isBlankPrice(text)).toBe(true);
       expect(isPlaceholder('brand', text)).toBe(true);
@@ -16,27 +16,27 @@ describe('a placeholder', () => {
   );
 
   test.each(['call', 'free', '5', 'Nanette', 'None Such', 'nicht verfügbare Ware'])(
-    'is not recognised in %s',
+    'recognizes no placeholder in %s',
     (text) => {
       expect(isBlankPrice(text)).toBe(false);
       expect(isPlaceholder('brand', text)).toBe(false);
     },
   );
 
-  test('is a zero in all fields but the id', () => {
+  test('reads a zero as missing in all fields but the id', () => {
     expect(isPlaceholder('group_id', '0')).toBe(true);
     expect(isPlaceholder('brand', '0,00')).toBe(true);
     expect(isPlaceholder('external_id', '0')).toBe(false);
   });
 
-  test('instead of an id leaves the product known by its link', () => {
+  test('identifies a product by its link if its id is a placeholder', () => {
     expect(withoutPlaceholders({ ...product, external_id: 'N/A' }).external_id).toBe(
       product.deal_url,
     );
     expect(withoutPlaceholders({ ...product, external_id: '' }).external_id).toBeUndefined();
   });
 
-  test('instead of the dates of a sale does not end the sale', () => {
+  test('keeps a sale whose dates are placeholders', () => {
     const values = { ...product, sale_price: '5', original_price: '8', sale_dates: '-' };
     expect(checkFeedRow({ line: 1, values }, rules)).toMatchObject({
       row: { sale_price: 500, original_price: 800 },
@@ -44,14 +44,14 @@ describe('a placeholder', () => {
     });
   });
 
-  test('instead of a group does not merge products', () => {
+  test('merges no products whose group is a placeholder', () => {
     const values = { ...product, sale_price: '5', group_id: 'N/A' };
     expect(checkFeedRow({ line: 1, values }, rules)).toMatchObject({
       row: { external_id: '1', is_variant: false },
     });
   });
 
-  test('in a supplemental feed changes no price', () => {
+  test('changes no price by a placeholder in a supplemental feed', () => {
     const values = { external_id: '1', sale_price: '-', availability: 'out of stock' };
     expect(checkSupplement({ line: 1, values }, rules)).toMatchObject({
       row: { given_prices: 'none', sale_price: null, availability: 'out_of_stock' },

@@ -124,7 +124,7 @@ describe.each(['ftp', 'sftp'] as const)('a feed by %s', (scheme) => {
 describe('a feed by FTPS', () => {
   const location = () => `ftps://localhost:${ftps.port}/out/feed.csv`;
 
-  test('is fetched over encrypted connections when its certificate is valid', async () => {
+  test('fetches a feed over encrypted connections when the certificate is valid', async () => {
     trust(certificate.cert);
     const fetched = await fetchSource(source(location()), options());
     expect(await readFile(fetched?.path ?? '')).toEqual(served.files.get('/out/feed.csv'));
