@@ -63,7 +63,7 @@ describe('colleagues', () => {
 
     const late = await browser.visit({ reducedMotion: 'reduce' });
     await late.page.goto(path);
-    await late.page.getByRole('alert').getByText('already accepted').waitFor();
+    await late.page.getByRole('main').getByText('already accepted').waitFor();
 
     await page.goto('/admin/audit');
     await page
@@ -91,7 +91,7 @@ describe('colleagues', () => {
     await row.waitFor({ state: 'detached' });
     const guest = await browser.visit({ reducedMotion: 'reduce' });
     await guest.page.goto(path);
-    await guest.page.getByRole('alert').getByText('was withdrawn').waitFor();
+    await guest.page.getByRole('main').getByText('was withdrawn').waitFor();
   });
 
   test('R10: signs a suspended user out at the next click, and in again when reinstated', async () => {

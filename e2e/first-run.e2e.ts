@@ -122,9 +122,9 @@ test('requires the owner to set up two-factor first when requiring it for staff'
   const main = page.locator('main');
   await main.getByLabel('Your password').fill('three-brown-cows-42');
   await main.getByRole('button', { name: 'Set it up' }).click();
-  await main.getByText('Add this key to your authenticator app').waitFor();
+  await main.getByText('Scan the code with your authenticator app').waitFor();
   const link = await main.getByRole('link', { name: 'open the app' }).getAttribute('href');
-  await main.getByLabel('Code').fill(codeNow(keyIn(link ?? '')));
+  await main.getByLabel('Code', { exact: true }).fill(codeNow(keyIn(link ?? '')));
   await main.getByRole('button', { name: 'Turn it on' }).click();
   await main.getByText('Keep these backup codes').waitFor();
 

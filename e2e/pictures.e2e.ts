@@ -118,7 +118,7 @@ describe('pictures of a store', () => {
     await page.getByRole('heading', { level: 1, name: 'Camera 0' }).waitFor();
     const hero = page.getByRole('img', { name: 'Camera 0' });
     expect(await hero.evaluate((image: HTMLImageElement) => image.currentSrc)).toMatch(
-      /-960\.avif$/,
+      /-640\.avif$/,
     );
     expect(await examine(page)).toEqual([]);
     expect(askedNow).toEqual([]);
