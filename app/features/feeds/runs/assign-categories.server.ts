@@ -4,7 +4,7 @@ import type { ImportRow } from '../formats/check-feed-row.ts';
 import type { SupplementRow } from '../formats/check-supplement.ts';
 import { fittingIcon, isRoot } from '../formats/feed-category.ts';
 import { insertCategory, listCategoryNames, lockCategories } from './import-queries.server.ts';
-import { fillNewCategory, listNewCategories, type CategorisedRow } from './stage-rows.server.ts';
+import { fillNewCategories, listNewCategories, type CategorisedRow } from './stage-rows.server.ts';
 
 export interface CategoryRules {
   /**
@@ -62,11 +62,13 @@ export async function makeNewCategories(tx: Db): Promise<void> {
   if (names.length === 0) return;
   await lockCategories(tx);
   const known = await readKnown(tx);
+  const made: { name: string; id: number }[] = [];
   for (const name of names) {
     const id = known.get(key(name)) ?? (await insertCategory(tx, name, fittingIcon(name)));
     known.set(key(name), id);
-    await fillNewCategory(tx, name, id);
+    made.push({ name, id });
   }
+  await fillNewCategories(tx, made);
 }
 
 async function readKnown(db: Db): Promise<Map<string, number>> {

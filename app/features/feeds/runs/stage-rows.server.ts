@@ -89,7 +89,13 @@ export async function listNewCategories(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-export async function fillNewCategory(db: Db, name: string, categoryId: number): Promise<void> {
-  await sql`update pg_temp.import_rows set category_id = ${categoryId}
-             where new_category = ${name}`.execute(db);
+/** Gives staged rows the categories that were made for them, in one scan of all rows. */
+export async function fillNewCategories(
+  db: Db,
+  made: readonly { name: string; id: number }[],
+): Promise<void> {
+  await sql`
+    update pg_temp.import_rows r set category_id = made.id
+      from json_to_recordset(${JSON.stringify(made)}::json) as made(name text, id bigint)
+     where r.new_category = made.name`.execute(db);
 }
