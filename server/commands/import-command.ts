@@ -89,7 +89,7 @@ export const importCommand = new Command('import')
     positiveNumber,
   )
   .option('--allow-private', 'fetch the address even if it is inside your own network')
-  .option('--coupons', 'import a list of coupons (CSV) instead of a product feed')
+  .option('--coupons', 'import a list of coupons (CSV, JSON or XML) instead of a product feed')
   .option(
     '--list <name>',
     'name of the list of coupons; its next import ends what it no longer contains',

@@ -58,14 +58,14 @@ function UploadForm({ refused }: { refused: (CouponUploadOutcome & { ok: false }
   return (
     <Form method="post" encType="multipart/form-data" className={forms.stack} noValidate>
       <p>
-        A CSV file with a column of codes, as LinkMyDeals, Awin, CJ and other networks export it.
-        Rows without a code are left out. You preview the import next. To fetch a list on a
+        A CSV, JSON or XML file of coupon codes, as LinkMyDeals, Awin, CJ and other networks export
+        it. Coupons without a code are left out. You preview the import next. To fetch a list on a
         schedule, <Link to="/admin/imports/new">add it as a feed</Link>.
       </p>
       <FormNotice text={refused?.message} kind="error" />
       <label className="stack gap-tight strong">
-        CSV file
-        <input type="file" name="file" accept=".csv,.tsv,.txt,text/csv" required />
+        File of coupons
+        <input type="file" name="file" accept=".csv,.tsv,.txt,.json,.jsonl,.xml" required />
       </label>
       <TextField
         name="list"

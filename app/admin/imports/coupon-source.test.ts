@@ -102,6 +102,17 @@ describe('a source of coupons', () => {
     expect(source.html).toContain('<option value="coupons" selected="">');
   });
 
+  test('recognizes coupons that a network sends as JSON', async () => {
+    const offer = { store: '', title: 'Lamps for less', url: 'https://lamps.example' };
+    feed = JSON.stringify({ result: true, offers: [{ ...offer, lmd_id: 1, code: 'LAMP10' }] });
+    expect(await begin()).toMatch(/^\/admin\/imports\/runs\/\d+$/);
+    await work();
+    expect(await runOnSchedule()).toMatchObject({ counts: { new: 1, rejected: 0 } });
+    expect(await coupons()).toEqual(['Lamps LAMP10']);
+    feed = '{"result":false,"message":"Invalid key"}';
+    expect(await runOnSchedule()).toMatchObject({ state: 'failed', counts: { ended: 0 } });
+  });
+
   test('adds, keeps and ends coupons on its schedule', async () => {
     await begin();
     await work();

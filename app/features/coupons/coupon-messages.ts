@@ -10,7 +10,7 @@ export const couponMessages = {
   over: 'This coupon has ended.',
   codeChanged: 'This coupon has another code by now.',
   unreadable: 'The list could not be read',
-  noFile: 'Choose a CSV file.',
+  noFile: 'Choose a file.',
   tooLarge: 'The file is larger than 700 KB. Import it with the command line.',
   noCoupons: 'The list contains no coupon that can be imported.',
   importFailed: 'Failed to import coupons',

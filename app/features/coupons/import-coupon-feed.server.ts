@@ -63,7 +63,7 @@ export const importCouponFeed: OtherContent = async (db, file, options) => {
 
 const looksAt = 50;
 
-/** Whether a file is a table with a column of codes, whose rows have no price. */
+/** Whether the rows of a file have codes, and no prices. */
 export async function isCouponFeed(file: string): Promise<boolean> {
   try {
     const opened = await openParts({ file }, limits);
@@ -81,7 +81,7 @@ export async function isCouponFeed(file: string): Promise<boolean> {
         rows += 1;
         if (rows === looksAt) break;
       }
-      return hasCodes && feed.header.length > 0;
+      return hasCodes;
     } finally {
       opened.close();
     }

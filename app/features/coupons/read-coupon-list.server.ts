@@ -1,5 +1,6 @@
 import type { FeedEncoding } from '#app/features/feeds/formats/feed-encodings.ts';
 import { FeedError } from '#app/features/feeds/formats/feed-error.ts';
+import { formatOf } from '#app/features/feeds/formats/feed-formats.server.ts';
 import type { FeedField } from '#app/features/feeds/formats/feed-fields.ts';
 import { cutAtWord, toPlainLine, toPlainText } from '#app/features/feeds/formats/feed-text.ts';
 import { readFeed } from '#app/features/feeds/formats/read-feed.server.ts';
@@ -32,13 +33,13 @@ export interface CouponList {
 const mostRows = 50_000;
 
 /**
- * The columns of lists by LinkMyDeals, Awin, CJ, Rakuten, FlexOffers, ShareASale and Impact, best
- * first. Each value travels in the field of a product feed that is long enough for it.
+ * The columns of lists by LinkMyDeals, Awin, CJ, Rakuten, FlexOffers, ShareASale, Impact and
+ * Commission Factory, best first; `click_url` is also `clickUrl`. Each value travels in the field of a product feed that is long enough for it.
  */
 const columns = {
   code: [
     'coupon_code',
-    'code coupon_code couponcode promo_code promocode promotion_code voucher_code voucher discount_code offer_code coupon',
+    'code coupon_code promo_code promotion_code voucher_code voucher discount_code offer_code coupon',
   ],
   store: [
     'brand',
@@ -50,39 +51,44 @@ const columns = {
   ],
   details: [
     'description',
-    'description offer_description offerdescription link_description deal_description long_offer summary',
+    'description offer_description link_description deal_description long_offer summary',
   ],
   terms: [
     'group_id',
-    'terms terms_and_conditions terms_conditions conditions restrictions coupon_restriction couponrestriction',
+    'terms terms_and_conditions terms_conditions conditions restrictions coupon_restriction',
   ],
   url: [
     'deal_url',
-    'smartlink deeplink_tracking click_url clickurl tracking_url tracking_link affiliate_link link_url url link deeplink landing_page landing_page_url destination_url',
+    'smartlink deeplink_tracking url_tracking click_url tracking_url tracking_link affiliate_link link_url url link deeplink landing_page landing_page_url destination_url destination target_url',
   ],
   starts: [
     'sale_dates',
-    'starts_at starts start_date startdate start offer_start_date offerstartdate promotion_start_date valid_from begin_date',
+    'starts_at starts start_date start offer_start_date promotion_start_date valid_from begin_date',
   ],
   ends: [
     'expires_at',
-    'ends_at ends end_date enddate end offer_end_date offerenddate promotion_end_date valid_to valid_until expires expiry expiry_date expiration_date',
+    'ends_at ends end_date end offer_end_date promotion_end_date valid_to valid_until expires expiry expiry_date expiration_date',
   ],
   status: ['availability', 'status'],
 } as const satisfies Record<string, readonly [FeedField, string]>;
 
 type Cells = Record<keyof typeof columns, string>;
 
+const joined = (name: string) => name.replaceAll('_', '');
 const mapping = Object.fromEntries(
-  Object.values(columns).map(([field, names]) => [field, names.replaceAll(' ', '\n')]),
+  Object.values(columns).map(([field, names]) => [
+    field,
+    [...new Set(names.split(' ').flatMap((name) => [name, joined(name)]))].join('\n'),
+  ]),
 );
+const codeColumns = new Set(columns.code[1].split(' ').map(joined));
 const noCode =
   /^(?:[-–—]+|n\/?a|none|null|no (?:\w+ )*code(?: (?:needed|required))?|(?:code )?not (?:required|needed))$/i;
 /** LinkMyDeals also lists withdrawn coupons. */
 const withdrawn = /^(?:suspended|expired|deleted|inactive)$/i;
 
 /**
- * Reads a table of coupons. Throws a FeedError if it is no table with a column of codes. Dates
+ * Reads a list of coupons: a table, JSON or XML. Throws a FeedError if it names no codes. Dates
  * without a zone are in the site's time zone.
  */
 export async function readCouponList(
@@ -93,9 +99,9 @@ export async function readCouponList(
     encoding,
   }: { timeZone: string; sizeLimits: FeedSizeLimits; encoding?: FeedEncoding | undefined },
 ): Promise<CouponList> {
-  // With `keepRaw` no column is required.
+  // No network's format for products applies, and with `keepRaw` no column is required.
   const feed = await readFeed(source, {
-    format: 'csv',
+    file: formatOf('csv'),
     mapping,
     sizeLimits,
     encoding,
@@ -131,11 +137,7 @@ export async function readCouponList(
 
 /** Whether a column of this name contains the codes. */
 export function isCodeColumn(name: string): boolean {
-  const plain = name
-    .trim()
-    .toLowerCase()
-    .replace(/[^a-z]+/g, '_');
-  return columns.code[1].split(' ').includes(plain);
+  return codeColumns.has(name.toLowerCase().replace(/[^a-z]+/g, ''));
 }
 
 type ReadDate = (text: string, edge: 'start' | 'end') => Date | null;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { FeedError } from '#app/features/feeds/formats/feed-error.ts';
 import { readCouponList } from './read-coupon-list.server.ts';
 
 const sizeLimits = { rawBytes: 1_000_000, unpackedBytes: 1_000_000 };
@@ -67,6 +68,120 @@ describe('the lists of networks', () => {
   });
 });
 
+describe('the lists that networks send to programs', () => {
+  test('reads coupons that LinkMyDeals sends as JSON', async () => {
+    const offer = { store: 'Lamp House', url: 'https://lamps.example', image_url: '' };
+    const { lines, withoutCode } = await read(
+      JSON.stringify({
+        result: true,
+        offers: [
+          {
+            lmd_id: 1,
+            ...offer,
+            title: '20% off',
+            code: 'LAMP20',
+            smartlink: 'https://lmd.example/go/1',
+            status: 'active',
+            start_date: '2026-11-01',
+            end_date: '2026-12-31',
+          },
+          { lmd_id: 2, ...offer, title: 'Old one', code: 'OLD', status: 'suspended' },
+          { lmd_id: 3, ...offer, title: 'Free shipping', code: '', status: 'active' },
+        ],
+      }),
+    );
+    expect(withoutCode).toBe(1);
+    expect(lines).toMatchObject([
+      { store: 'Lamp House', coupon: { code: 'LAMP20', url: 'https://lmd.example/go/1' } },
+    ]);
+  });
+
+  // http://wiki.awin.com/index.php/API_Post_Offers: the code is an object, and one link pays.
+  test('reads promotions that Awin sends as JSON', async () => {
+    const { lines } = await read(
+      JSON.stringify({
+        data: [
+          {
+            promotionId: 7,
+            advertiser: { id: 5, name: 'Desk Shop' },
+            title: '£10 off desks',
+            terms: 'Min £100',
+            startDate: '2026-01-01T00:00:00',
+            endDate: '2026-12-31T23:59:00',
+            url: 'https://desks.example',
+            urlTracking: 'https://awin.example/x',
+            voucher: { code: 'DESK10', exclusive: false },
+          },
+        ],
+      }),
+    );
+    expect(lines).toMatchObject([
+      {
+        store: 'Desk Shop',
+        coupon: {
+          code: 'DESK10',
+          url: 'https://awin.example/x',
+          ends_at: new Date('2026-12-31T23:59:00Z'),
+        },
+      },
+    ]);
+  });
+
+  // https://dev.commissionfactory.com/V1/Affiliate/Types/CouponArray/: a list without a name.
+  test('reads coupons that Commission Factory sends as JSON', async () => {
+    const { lines } = await read(
+      JSON.stringify([
+        {
+          Id: 1,
+          MerchantName: 'Pen Shop',
+          Description: '10% off pens',
+          Code: 'TENOFF',
+          TargetUrl: 'https://pens.example/',
+          TermsAndConditions: 'Not with other offers.',
+          StartDate: null,
+          EndDate: null,
+          TrackingUrl: 'https://factory.example/c/1',
+        },
+      ]),
+    );
+    expect(lines).toMatchObject([
+      {
+        store: 'Pen Shop',
+        coupon: {
+          code: 'TENOFF',
+          title: '10% off pens',
+          terms: 'Not with other offers.',
+          url: 'https://factory.example/c/1',
+          ends_at: null,
+        },
+      },
+    ]);
+  });
+
+  // https://docs.cj.com/docs/link-search: an element for each link.
+  test('reads links that CJ sends as XML', async () => {
+    const link = (name: string, code: string) =>
+      `<link><advertiser-name>Chair Co</advertiser-name><link-id>${name.length}</link-id><link-name>${name}</link-name>` +
+      `<destination>https://chairs.example/</destination><coupon-code>${code}</coupon-code>` +
+      `<promotion-end-date>2026-12-31 23:59:00.0</promotion-end-date><clickUrl>https://cj.example/1</clickUrl></link>`;
+    const { lines, withoutCode } = await read(
+      `<?xml version="1.0"?><cj-api><links total-matched="2">${link('5% off chairs', 'SIT5')}${link('A sale', '')}</links></cj-api>`,
+    );
+    expect(withoutCode).toBe(1);
+    expect(lines).toMatchObject([
+      {
+        store: 'Chair Co',
+        coupon: {
+          code: 'SIT5',
+          title: '5% off chairs',
+          url: 'https://cj.example/1',
+          ends_at: new Date('2026-12-31T23:59:00Z'),
+        },
+      },
+    ]);
+  });
+});
+
 test('names the error of each row of a coupon list', async () => {
   const { lines } = await read(
     'store;code;title;ends;url\n' +
@@ -87,6 +202,13 @@ test('uses the description when a coupon’s row has no title', async () => {
   const { lines } = await read('store,code,description\nA,ONE,Free pens with every order\n');
   expect(lines[0]).toMatchObject({ coupon: { title: 'Free pens with every order', terms: '' } });
 });
+
+test.each(['{"result":false,"message":"invalid key"}', '<html><body>Busy</body></html>', ''])(
+  'rejects an answer without coupons: %s',
+  async (text) => {
+    await expect(read(text)).rejects.toThrow(FeedError);
+  },
+);
 
 test('rejects a list without a column of coupon codes', async () => {
   await expect(read('title,price,url\nLamp,9.99,https://a.example\n')).rejects.toThrow(
