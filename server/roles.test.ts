@@ -8,7 +8,7 @@ import { queueImport } from '#app/features/feeds/runs/queue-import.server.ts';
 import { storeFeedFile } from '#app/features/feeds/sources/feed-files.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { insertMerchant } from '#test/factories/insert.ts';
+import { insertFeedSource, insertMerchant } from '#test/factories/insert.ts';
 import { freePort } from '#test/free-port.ts';
 import { runDeals, type Said, useOwner } from '#test/run-deals.ts';
 import { thingsFeed } from '#test/things-feed.ts';
@@ -121,11 +121,7 @@ async function keepFeed() {
   const body = Readable.from([Buffer.from(thingsFeed(products))]);
   const path = await storeFeedFile(owner.folder, body);
   const merchant = await insertMerchant(database.db, { name: 'Example Shop' });
-  const { id } = await database.db
-    .insertInto('feed_sources')
-    .values({ name: 'Things', kind: 'upload', location: 'things.csv', merchant_id: merchant.id })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const { id } = await insertFeedSource(database.db, { merchant_id: merchant.id });
   return { sourceId: id, file: { path, name: 'things.csv' } };
 }
 

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
 import { aBlogPost, type NewBlogPost } from './a-blog-post.ts';
@@ -57,6 +57,19 @@ export async function insertDeals(db: Db, count: number): Promise<number[]> {
   }));
   const rows = await db.insertInto('deals').values(deals).returning('id').execute();
   return rows.map(({ id }) => id);
+}
+
+/** Inserts a source of uploaded feeds. Creates the merchant too, unless the overrides name it. */
+export async function insertFeedSource(
+  db: Db,
+  overrides: Partial<Insertable<Database['feed_sources']>> = {},
+): Promise<Row<'feed_sources'>> {
+  const merchant_id = overrides.merchant_id ?? (await insertMerchant(db)).id;
+  return db
+    .insertInto('feed_sources')
+    .values({ name: 'Feed', kind: 'upload', location: '', ...overrides, merchant_id })
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 export function insertUser(db: Db, overrides: Partial<NewUser> = {}): Promise<Row<'users'>> {

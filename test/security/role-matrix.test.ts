@@ -4,6 +4,7 @@ import {
   insertBlogPost,
   insertCategory,
   insertDeal,
+  insertFeedSource,
   insertMerchant,
   insertUser,
 } from '#test/factories/insert.ts';
@@ -319,17 +320,7 @@ beforeEach(async () => {
     .insertInto('bulk_changes')
     .values({ actor: 'x', verb: 'feature', batch: randomUUID(), deal_ids: [1] })
     .execute();
-  await db
-    .insertInto('feed_sources')
-    .values({
-      merchant_id: merchant.id,
-      name: secret,
-      location: '',
-      kind: 'upload',
-      mapping: '{}',
-      category_mapping: '{}',
-    })
-    .execute();
+  await insertFeedSource(db, { merchant_id: merchant.id, name: secret });
   await db
     .insertInto('import_runs')
     .values({ source_name: secret, format: 'csv', state: 'done' })

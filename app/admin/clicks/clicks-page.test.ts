@@ -1,7 +1,12 @@
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { addClicks } from '#app/features/clicks/click-queries.server.ts';
-import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
+import {
+  insertCategory,
+  insertDeal,
+  insertFeedSource,
+  insertMerchant,
+} from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
@@ -28,19 +33,7 @@ async function aShop() {
   const acme = (await insertMerchant(db, { name: 'Acme' })).id;
   const zed = (await insertMerchant(db, { name: 'Zed' })).id;
   const category_id = (await insertCategory(db, { name: 'Tools' })).id;
-  const source = await db
-    .insertInto('feed_sources')
-    .values({
-      merchant_id: zed,
-      name: 'Zed’s feed',
-      kind: 'upload',
-      location: '',
-      format: 'csv',
-      mapping: '{}',
-      category_mapping: '{}',
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const source = await insertFeedSource(db, { merchant_id: zed, name: 'Zed’s feed' });
   const old = { category_id, created_at: longAgo };
   const saw = await insertDeal(db, { ...old, merchant_id: acme, title: 'Saw' });
   const axe = await insertDeal(db, { ...old, merchant_id: zed, title: 'Axe' });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as fc from '#test/fast-check.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertMerchant } from '#test/factories/insert.ts';
+import { insertFeedSource, insertMerchant } from '#test/factories/insert.ts';
 import type { Availability } from '#database/schema/catalog-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { answerEndings } from '../review/answer-endings.server.ts';
@@ -79,18 +79,7 @@ async function newSource(): Promise<{ merchant: string; merchantId: number; sour
   made += 1;
   const name = `Shop ${made}`;
   const merchant = await insertMerchant(database.db, { name, slug: `shop-${made}` });
-  const { id } = await database.db
-    .insertInto('feed_sources')
-    .values({
-      merchant_id: merchant.id,
-      name,
-      location: '',
-      kind: 'upload',
-      mapping: '{}',
-      category_mapping: '{}',
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const { id } = await insertFeedSource(database.db, { merchant_id: merchant.id, name });
   return { merchant: name, merchantId: merchant.id, sourceId: id };
 }
 

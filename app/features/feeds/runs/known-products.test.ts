@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as fc from '#test/fast-check.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { insertMerchant } from '#test/factories/insert.ts';
+import { insertFeedSource, insertMerchant } from '#test/factories/insert.ts';
 import { rollBackImport } from '../review/roll-back-import.server.ts';
 import { importFeed } from './import-feed.server.ts';
 
@@ -23,19 +23,8 @@ async function newSource() {
   made += 1;
   const name = `Shop ${made}`;
   const merchant = await insertMerchant(database.db, { name, slug: `shop-${made}` });
-  const source = await database.db
-    .insertInto('feed_sources')
-    .values({
-      merchant_id: merchant.id,
-      name,
-      location: '',
-      kind: 'upload',
-      mapping: '{}',
-      category_mapping: '{}',
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return { merchant: name, merchantId: merchant.id, feedSourceId: source.id };
+  const { id } = await insertFeedSource(database.db, { merchant_id: merchant.id, name });
+  return { merchant: name, merchantId: merchant.id, feedSourceId: id };
 }
 type Source = Awaited<ReturnType<typeof newSource>>;
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { useCurrencyShop } from '#test/currency-shop.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { insertMerchant } from '#test/factories/insert.ts';
+import { insertFeedSource, insertMerchant } from '#test/factories/insert.ts';
 import { useStoppedClock } from '#test/stopped-clock.ts';
 import { importFeed } from './import-feed.server.ts';
 
@@ -42,18 +42,7 @@ async function importDays({ days, currency = 'EUR' }: Pick<Case, 'days' | 'curre
     name: 'Shop',
     website_url: 'https://shop.example',
   });
-  const source = await database.db
-    .insertInto('feed_sources')
-    .values({
-      merchant_id: id,
-      name: 'Shop',
-      location: '',
-      kind: 'upload',
-      mapping: '{}',
-      category_mapping: '{}',
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const source = await insertFeedSource(database.db, { merchant_id: id });
   const runs: Case['runs'] = [];
   for (const day of days) {
     const file = fileURLToPath(new URL(`../formats/fixtures/feeds/${day}`, import.meta.url));

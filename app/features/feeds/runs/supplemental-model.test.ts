@@ -4,7 +4,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import * as fc from '#test/fast-check.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertMerchant } from '#test/factories/insert.ts';
+import { insertFeedSource, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { rollBackImport } from '../review/roll-back-import.server.ts';
 import { importFeed, type ImportOptions } from './import-feed.server.ts';
@@ -64,19 +64,7 @@ async function newShop() {
     name: merchant,
     slug: `shop-${shops}`,
   });
-  const source = (name: string) =>
-    database.db
-      .insertInto('feed_sources')
-      .values({
-        merchant_id: merchantId,
-        name,
-        location: '',
-        kind: 'upload',
-        mapping: '{}',
-        category_mapping: '{}',
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+  const source = (name: string) => insertFeedSource(database.db, { merchant_id: merchantId, name });
   return {
     merchant,
     merchantId,
