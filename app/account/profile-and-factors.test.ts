@@ -244,6 +244,11 @@ describe('R50: two-factor', () => {
     expect(step(done.html)).toBe('Save your backup codes');
   });
 
+  test('goes back to the first step without forgetting the page that required two-factor', async () => {
+    const { html } = await visitor.send(`${path}?returnTo=%2Fadmin`, { intent: 'begin', password });
+    expect(html).toContain('href="/profile/two-factor?returnTo=%2Fadmin">Back<');
+  });
+
   test('keeps two-factor off after a wrong code, and keeps the key for another try', async () => {
     const begun = await visitor.send(path, { intent: 'begin', password });
     const shown = /name="key" value="([A-Z2-7]+)"/.exec(begun.html)?.[1] ?? '';

@@ -115,7 +115,7 @@ export default function TwoFactorPage({ loaderData, actionData }: Route.Componen
   if (key && !isOn) {
     return (
       <Step number={2} answer={answer} summary={summary}>
-        <KeyForm {...answer} secret={key} />
+        <KeyForm {...answer} secret={key} returnTo={returnTo} />
       </Step>
     );
   }
@@ -170,7 +170,17 @@ function Step({
 }
 
 /** Shows the key as a QR code and as text, and asks for the first code of the app. */
-function KeyForm({ secret, address, qr, errors }: Partial<Answer> & { secret: string }) {
+function KeyForm({
+  secret,
+  address,
+  qr,
+  errors,
+  returnTo,
+}: Partial<Answer> & { secret: string; returnTo: string }) {
+  const back =
+    returnTo === '/'
+      ? '/profile/two-factor'
+      : (`/profile/two-factor?${new URLSearchParams({ returnTo }).toString()}` as const);
   return (
     <div className={styles.keyed}>
       {qr ? <QrCode code={qr} label="QR code for your authenticator app" /> : null}
@@ -197,7 +207,7 @@ function KeyForm({ secret, address, qr, errors }: Partial<Answer> & { secret: st
             error={errors?.['code']}
           />
         </PanelForm>
-        <PanelLink to="/profile/two-factor">Back</PanelLink>
+        <PanelLink to={back}>Back</PanelLink>
       </div>
     </div>
   );
