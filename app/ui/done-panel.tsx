@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './done-panel.module.css';
 
@@ -12,6 +12,7 @@ export function DonePanel({
   titleId,
   address,
   actions,
+  isNew,
   children,
 }: {
   icon?: IconName;
@@ -19,10 +20,23 @@ export function DonePanel({
   titleId?: string;
   address?: string | undefined;
   actions?: ReactNode;
+  /** Whether the response arrived on this page, which moves the focus to the panel. */
+  isNew?: boolean;
   children: ReactNode;
 }) {
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isNew) return;
+    panel.current?.focus({ preventScroll: true });
+    panel.current?.scrollIntoView({ block: 'center' });
+  }, [isNew]);
   return (
-    <div className={styles.panel} data-done>
+    <div
+      ref={panel}
+      className={styles.panel}
+      data-done
+      tabIndex={isNew === undefined ? undefined : -1}
+    >
       <span className={styles.icon}>
         <Icon name={icon} size={24} />
       </span>

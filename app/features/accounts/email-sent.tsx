@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import { DonePanel } from '#app/ui/done-panel.tsx';
 import { AccountForm, useAccountPost } from './account-form.tsx';
 import type { FormAnswer } from './form-answer.ts';
@@ -15,35 +14,28 @@ export function EmailSent({
   /** Whether the response arrived on this page, which moves the focus to it. */
   isNew: boolean;
 }) {
-  const box = useRef<HTMLDivElement>(null);
   const post = useAccountPost();
   const email = values?.['email'];
-  useEffect(() => {
-    if (!isNew) return;
-    box.current?.focus({ preventScroll: true });
-    box.current?.scrollIntoView({ block: 'center' });
-  }, [isNew]);
 
   return (
-    <div ref={box} tabIndex={-1}>
-      <DonePanel
-        address={email}
-        actions={
-          email ? (
-            <AccountForm
-              isQuiet
-              post={post}
-              action={resendAction}
-              answer={post.answer ?? undefined}
-              submitLabel="Resend"
-            >
-              <input type="hidden" name="email" value={email} />
-            </AccountForm>
-          ) : null
-        }
-      >
-        {message}
-      </DonePanel>
-    </div>
+    <DonePanel
+      address={email}
+      isNew={isNew}
+      actions={
+        email ? (
+          <AccountForm
+            isQuiet
+            post={post}
+            action={resendAction}
+            answer={post.answer ?? undefined}
+            submitLabel="Resend"
+          >
+            <input type="hidden" name="email" value={email} />
+          </AccountForm>
+        ) : null
+      }
+    >
+      {message}
+    </DonePanel>
   );
 }

@@ -81,22 +81,15 @@ export function NewsletterForm({
 
 /** Renders the result on the form's own page, and moves the focus there once it arrives. */
 function Subscribed({ message, email, isNew }: SubscribeAnswer & { isNew: boolean }) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!isNew) return;
-    box.current?.focus({ preventScroll: true });
-    box.current?.scrollIntoView({ block: 'center' });
-  }, [isNew]);
   return (
-    <div ref={box} tabIndex={-1}>
-      <DonePanel
-        {...(message === newsletterMessages.reactivated && { icon: 'check', title: 'Subscribed' })}
-        address={email}
-        actions={<ButtonLink to="/newsletter">Use another address</ButtonLink>}
-      >
-        {message}
-      </DonePanel>
-    </div>
+    <DonePanel
+      isNew={isNew}
+      {...(message === newsletterMessages.reactivated && { icon: 'check', title: 'Subscribed' })}
+      address={email}
+      actions={<ButtonLink to="/newsletter">Use another address</ButtonLink>}
+    >
+      {message}
+    </DonePanel>
   );
 }
 
