@@ -115,7 +115,16 @@ describe('the session of an open page', () => {
       before: () => Promise<unknown> = async () => {},
     ): Promise<() => Promise<boolean>> {
       await setEnd(250);
-      await page.route('**/api/session', (route) => route.abort());
+      // The first attempt fails. Later ones wait for the session's end, however long the page takes
+      // to open, since its clock runs meanwhile.
+      const end = Promise.withResolvers<void>();
+      let attempts = 0;
+      await page.route('**/api/session', async (route) => {
+        attempts += 1;
+        if (attempts === 1) return route.abort();
+        await end.promise;
+        return route.continue();
+      });
       await page.addInitScript(countFailures);
       await openAlive(page, address);
       // The next attempt is a timer, and the clock must not run before the page sets the timer.
@@ -125,7 +134,7 @@ describe('the session of an open page', () => {
         await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
       });
       await before();
-      await page.unrouteAll();
+      end.resolve();
       return async () => (await page.evaluate(() => performance.timeOrigin)) === openedAt;
     }
     const signIn = () => page.getByRole('link', { name: 'Sign In', exact: true });
