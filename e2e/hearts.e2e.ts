@@ -8,7 +8,7 @@ import { openAlive, untilAlive } from './page-alive.ts';
 // The hearts and bells of signed-in users on visitors' pages: the first press, scripts that fail to
 // load, and pages from the back/forward cache.
 
-const browser = useBrowser({ keepsPages: true });
+const browser = useBrowser({ hasPageCache: true });
 let page: Page;
 let complaints: string[];
 

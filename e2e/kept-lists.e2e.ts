@@ -7,7 +7,7 @@ import { openAlive, untilAlive } from './page-alive.ts';
 
 // Lists that were changed in place and left, with a browser that has a back/forward cache.
 
-const browser = useBrowser({ keepsPages: true });
+const browser = useBrowser({ hasPageCache: true });
 let page: Page;
 let complaints: string[];
 

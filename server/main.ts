@@ -23,7 +23,7 @@ import type { HeldSocket } from '#server/held-socket.ts';
 import { createSiteServer } from '#server/http-server.ts';
 import { createMetrics, createMetricsServer, type Metrics } from '#server/metrics.ts';
 import { openDatabase, type OpenDatabase, refuseDeafDatabase } from '#server/open-database.ts';
-import { CachedValues } from '#server/remembered-values.ts';
+import { CachedValues } from '#server/cached-values.ts';
 import { PageCache } from '#server/page-cache.ts';
 import { listenForPageChanges } from '#server/page-invalidation.ts';
 import { closeServer } from '#server/close-server.ts';
@@ -69,8 +69,13 @@ async function start(
   const database = await openAndPrepare(env, log, stopping);
 
   const values = new CachedValues();
-  const { keep } = values;
-  const services: AppServices = { db: database.db, env, log, now: () => new Date(), keep };
+  const services: AppServices = {
+    db: database.db,
+    env,
+    log,
+    now: () => new Date(),
+    readCached: values.read,
+  };
   const servesPages = env.role !== 'worker';
   const standbys = servesPages ? openStandbys(database.db, env) : null;
   stopping.atTheEnd(async () => standbys?.stop());

@@ -92,5 +92,5 @@ export async function makeSharedPage(
     brotliQuality: 5,
   });
   page.bytes += (policy?.tags.length ?? 0) * bytesOfTag;
-  return { page, keep: isPage ? policy : null };
+  return { page, policy: isPage ? policy : null };
 }

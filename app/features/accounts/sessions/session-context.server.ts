@@ -4,7 +4,7 @@ import {
   redirect,
   type RouterContextProvider,
 } from 'react-router';
-import { appServices, forgetKeptValues, requestFacts } from '#app/platform/app-context.server.ts';
+import { appServices, bypassCachedValues, requestFacts } from '#app/platform/app-context.server.ts';
 import { isPrefetch } from '#app/platform/is-prefetch.ts';
 import { type Right, rightsOf } from '../policy.ts';
 import { beginMark, endMark, freshnessToken } from './own-mark.server.ts';
@@ -39,7 +39,7 @@ export const sessionMiddleware: MiddlewareFunction<Response> = async (
     const isUse = !isPrefetch(request.method, request.headers.get('sec-purpose'));
     const movedTo = isDueForTouch && isUse ? await touchSession(db, session) : null;
     const sessionExpiresAt = movedTo ?? session.sessionExpiresAt;
-    forgetKeptValues(context);
+    bypassCachedValues(context);
     context.set(userContext, { ...user, sessionExpiresAt, rights: rightsOfRole(user.role) });
     beginMark(request, context);
   }

@@ -1,35 +1,35 @@
 import { expect, it } from 'vitest';
-import { CachedValues } from '#server/remembered-values.ts';
+import { CachedValues } from '#server/cached-values.ts';
 
 function setUp() {
   let now = 0;
   const values = new CachedValues(() => now);
   values.trust(true);
   let reads = 0;
-  const ask = () => values.keep('count', ['deals'], async () => ++reads);
+  const ask = () => values.read('count', ['deals'], async () => ++reads);
   return { values, ask, wait: (seconds: number) => (now += seconds * 1000) };
 }
 
 it('reads a value once for all callers, until a change is announced', async () => {
   const { values, ask } = setUp();
   expect(await Promise.all([ask(), ask()])).toEqual([1, 1]);
-  values.empty(['blog']);
+  values.invalidate(['blog']);
   expect(await ask()).toBe(1);
-  values.empty(['deals']);
+  values.invalidate(['deals']);
   expect(await ask()).toBe(2);
-  values.empty(['all']);
+  values.invalidate(['all']);
   expect(await ask()).toBe(3);
 });
 
 it('does not cache a value whose change was announced during the read', async () => {
   const { values } = setUp();
   const before = Promise.withResolvers<string>();
-  const reading = values.keep('count', ['deals'], () => before.promise);
-  values.empty(['deals']);
-  const later = values.keep('count', ['deals'], async () => 'new');
+  const reading = values.read('count', ['deals'], () => before.promise);
+  values.invalidate(['deals']);
+  const later = values.read('count', ['deals'], async () => 'new');
   before.resolve('old');
   expect(await Promise.all([reading, later])).toEqual(['old', 'new']);
-  expect(await values.keep('count', ['deals'], async () => 'newest')).toBe('new');
+  expect(await values.read('count', ['deals'], async () => 'newest')).toBe('new');
 });
 
 it('caches nothing for longer than a minute, since time changes some values', async () => {
@@ -46,7 +46,7 @@ it('reads everything from the database while notifications are missing', async (
   await ask();
   values.trust(false);
   expect([await ask(), await ask()]).toEqual([2, 3]);
-  values.empty(['all']); // The call is like that of a listener that reconnects.
+  values.invalidate(['all']); // The call is like that of a listener that reconnects.
   values.trust(true);
   expect([await ask(), await ask()]).toEqual([4, 4]);
 });
@@ -55,6 +55,6 @@ it('fails if the read fails, and returns no stale value', async () => {
   const { values, ask, wait } = setUp();
   await ask();
   wait(61);
-  const failing = values.keep('count', ['deals'], () => Promise.reject(new Error('away')));
+  const failing = values.read('count', ['deals'], () => Promise.reject(new Error('away')));
   await expect(failing).rejects.toThrow('away');
 });

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
-import type { KeepValue } from '#app/platform/app-context.server.ts';
+import type { ReadCached } from '#app/platform/app-context.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import type { Database } from '#database/schema.ts';
-import { CachedValues } from '#server/remembered-values.ts';
+import { CachedValues } from '#server/cached-values.ts';
 import { createPageHandler } from '#server/page-handler.ts';
 import { PageCache, type Rendered } from '#server/page-cache.ts';
 import { listenForPageChanges, type PageInvalidation } from '#server/page-invalidation.ts';
@@ -44,7 +44,7 @@ const pages = [
 /** Renders a page like the site does for its cache, with all values read again. */
 let render: (key: string) => Promise<Rendered<Page>>;
 let renderAnew: typeof render;
-let keptValues: CachedValues;
+let cachedValues: CachedValues;
 let cache: PageCache<Page>;
 let news: PageInvalidation;
 let heard: string[];
@@ -54,21 +54,24 @@ beforeEach(async () => {
   const time = new Date();
   const services = { ...testServices(database), now: () => time };
   const build = await loadBuild();
-  const rendersWith = (keep?: KeepValue) => {
-    const site = createSiteApp(build, createPageHandler, { ...services, keep });
+  const rendersWith = (readCached?: ReadCached) => {
+    const site = createSiteApp(build, createPageHandler, { ...services, readCached });
     return async (key: string) => {
       const facts = { id: '', nonce: '', isForCache: true, address: '', gateNote: null };
       const { response, policy } = await site(new Request(services.env.origin + key), facts);
-      return { page: { html: await response.text(), bytes: 1 }, keep: policy };
+      return { page: { html: await response.text(), bytes: 1 }, policy };
     };
   };
-  keptValues = new CachedValues(() => 0);
-  render = rendersWith(keptValues.keep);
+  cachedValues = new CachedValues(() => 0);
+  render = rendersWith(cachedValues.read);
   renderAnew = rendersWith();
   cache = new PageCache<Page>({ maxBytes: 1_000, now: () => 0 });
   heard = [];
-  const listener = { empty: (tags: readonly string[]) => void heard.push(...tags), trust() {} };
-  news = listenForPageChanges(database.url, [keptValues, cache, listener], createLog('silent'));
+  const listener = {
+    invalidate: (tags: readonly string[]) => void heard.push(...tags),
+    trust() {},
+  };
+  news = listenForPageChanges(database.url, [cachedValues, cache, listener], createLog('silent'));
   await settle();
   for (const key of pages) await cache.read(key, render);
 });
@@ -110,7 +113,7 @@ async function settle(): Promise<void> {
 }
 
 const isKept = (key: string) =>
-  cache.peek(key, () => Promise.reject(new Error('not kept'))) !== null;
+  cache.peek(key, () => Promise.reject(new Error('not cached'))) !== null;
 
 /** Similar deals on a deal's page are cached for a minute, so a new one may be missing. */
 const withoutSimilar = (html: string) => html.replace(/<h2 id="similar-deals".*?<\/section>/s, '');
@@ -126,10 +129,10 @@ async function expectFresh(after: string): Promise<string[]> {
   await settle();
   const dropped: string[] = [];
   for (const key of pages) {
-    const kept = cache.peek(key, render);
-    if (!kept) dropped.push(key);
-    const made = kept ? await render(key) : null;
-    const shown = kept ?? (await cache.read(key, render));
+    const cached = cache.peek(key, render);
+    if (!cached) dropped.push(key);
+    const made = cached ? await render(key) : null;
+    const shown = cached ?? (await cache.read(key, render));
     const fresh = (await renderAnew(key)).page.html;
     const compare = (html: string | undefined, how: string, part: (html: string) => string) =>
       expect([after, key, how, part(withoutLogged(html ?? ''))]).toEqual([
@@ -138,8 +141,8 @@ async function expectFresh(after: string): Promise<string[]> {
         how,
         part(withoutLogged(fresh)),
       ]);
-    compare(shown?.html, 'kept', kept && key.startsWith('/deals/') ? withoutSimilar : String);
-    if (made) compare(made.page.html, 'made of kept values', String);
+    compare(shown?.html, 'cached', cached && key.startsWith('/deals/') ? withoutSimilar : String);
+    if (made) compare(made.page.html, 'made of cached values', String);
   }
   return dropped;
 }

@@ -1,14 +1,14 @@
-import type { KeepValue } from '#app/platform/app-context.server.ts';
+import type { ReadCached } from '#app/platform/app-context.server.ts';
 import { PageCache } from '#server/page-cache.ts';
 import type { PageListener } from '#server/page-invalidation.ts';
 
-interface Kept {
+interface CachedValue {
   value: unknown;
   bytes: number;
 }
 
 /** seconds; limited like a page, since some values change with time */
-const secondsKept = 60;
+const secondsCached = 60;
 /** values of about a kilobyte each */
 const mostValues = 4_000;
 
@@ -18,31 +18,31 @@ const mostValues = 4_000;
  * database.
  */
 export class CachedValues implements PageListener {
-  readonly #cache: PageCache<Kept>;
-  #hearsNews = false;
+  readonly #cache: PageCache<CachedValue>;
+  #isConnected = false;
 
   constructor(now?: () => number) {
     const times = { stale: 0, staleIfError: 0 };
     this.#cache = new PageCache({ maxBytes: mostValues, times, ...(now && { now }) });
   }
 
-  readonly keep: KeepValue = async <Value>(
+  readonly read: ReadCached = async <Value>(
     name: string,
     tags: readonly string[],
     read: () => Promise<Value>,
   ) => {
-    if (!this.#hearsNews) return read();
-    const kept = await this.#cache.read(name, async () => {
-      return { page: { value: await read(), bytes: 1 }, keep: { seconds: secondsKept, tags } };
+    if (!this.#isConnected) return read();
+    const cached = await this.#cache.read(name, async () => {
+      return { page: { value: await read(), bytes: 1 }, policy: { seconds: secondsCached, tags } };
     });
-    return kept?.value as Value;
+    return cached?.value as Value;
   };
 
-  empty(tags: readonly string[]): void {
-    this.#cache.empty(tags);
+  invalidate(tags: readonly string[]): void {
+    this.#cache.invalidate(tags);
   }
 
   trust(isTrusted: boolean): void {
-    this.#hearsNews = isTrusted;
+    this.#isConnected = isTrusted;
   }
 }
