@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { officeShop } from './office-shop.ts';
 import { withShopDatabase } from './open-staff-session.ts';
-import { openAlive as open } from './page-alive.ts';
+import { openHydrated as open } from './page-alive.ts';
 
 // A save that meets an error leaves the form as it is, whether the database refused it or the site was never reached.
 

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { withShopDatabase } from './open-staff-session.ts';
 import { officeShop } from './office-shop.ts';
-import { openAlive as open } from './page-alive.ts';
+import { openHydrated as open } from './page-alive.ts';
 
 // Does the main action of each admin screen, and makes it fail, without a mouse.
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { withShopDatabase } from './open-staff-session.ts';
 import { officeShop } from './office-shop.ts';
-import { openAlive as open, reloadAlive } from './page-alive.ts';
+import { openHydrated as open, reloadHydrated } from './page-alive.ts';
 
 // Interactions with parts of the admin: selections, keys, unsaved changes, second presses.
 
@@ -144,7 +144,7 @@ describe('keys', () => {
       await help.getByRole('button', { name: 'Close' }).click();
     };
     await turn();
-    await reloadAlive(page);
+    await reloadHydrated(page);
     await page.keyboard.press('j');
     expect(await focusedRow(page)).toBeNull();
     await page.keyboard.press('?');

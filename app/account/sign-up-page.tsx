@@ -22,7 +22,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const post = await readAccountPost(context, request);
   const { services, form, place } = post;
-  const refused = await post.refuseMachine();
+  const refused = await post.refuseBot();
   if (refused) return refused;
   const read = readForm(signUpInput, form);
   if (!read.ok) return post.refuse(read);

@@ -258,8 +258,8 @@ describe('a shared cache', () => {
     await until(() => expect(cache.refused).toBeGreaterThan(refused + 1));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('the cache responded with 403');
-    const [finding] = await examineSharedCaches({ sharedCaches: [cache.url] });
-    expect(finding).toMatchObject({
+    const [result] = await examineSharedCaches({ sharedCaches: [cache.url] });
+    expect(result).toMatchObject({
       state: 'warning',
       says: `${cache.url}: the cache responded with 403`,
     });

@@ -8,7 +8,7 @@ import {
 } from '#app/features/accounts/sessions/session-cookie.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { askedAddress } from '#app/platform/asked-address.ts';
-import type { Context } from './read-or-say.server.ts';
+import type { Context } from './read-or-fail.server.ts';
 import { parseJson } from '#app/platform/parse-json.ts';
 
 const secondsShown = 60;

@@ -11,7 +11,7 @@ import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { Link } from '#app/ui/link.tsx';
 import { AdminHeading } from '../frame/admin-heading.tsx';
 import { LoadFailure } from '../frame/load-failure.tsx';
-import { readOrSay } from '../frame/read-or-say.server.ts';
+import { readOrFail } from '../frame/read-or-fail.server.ts';
 import { titled } from '../frame/titled.ts';
 import { LetterForm } from './letter-form.tsx';
 import { letterTexts } from './letter-texts.ts';
@@ -22,7 +22,7 @@ import { saveNewsletter } from './save-newsletter.server.ts';
 export function loader({ params, context }: Route.LoaderArgs) {
   requireRight(context, 'newsletter.manage');
   const { db, now } = appServices(context);
-  return readOrSay(context, 'newsletter', async () => {
+  return readOrFail(context, 'newsletter', async () => {
     const { timeZone, currency } = await readSiteSettings(db);
     const everybody = { audience_since: null, audience_confirmed: false };
     const subscribers = await countAudience(db, everybody, now());

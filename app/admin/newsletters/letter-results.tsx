@@ -5,7 +5,7 @@ import { PostButton } from '#app/ui/act-form.tsx';
 import { Link } from '#app/ui/link.tsx';
 import styles from './newsletters.module.css';
 import type { ShownNewsletter } from './read-newsletter-page.server.ts';
-import { sayDuration } from './say-duration.ts';
+import { formatDuration } from './format-duration.ts';
 import { Held } from './send-panel.tsx';
 
 /** A newsletter's results so far, with Pause and Resume. */
@@ -64,7 +64,7 @@ function Progress({ shown }: { shown: ShownNewsletter }) {
           ? `Finished ${ended ? fullTime(ended, timeZone) : ''}. It was for ${countNoun(total, 'subscriber')}.`
           : `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} done. `}
         {state === 'sending' && left > 0
-          ? `About ${sayDuration((left / rate) * 3600)} left, at ${rate.toLocaleString('en-US')} an hour.`
+          ? `About ${formatDuration((left / rate) * 3600)} left, at ${rate.toLocaleString('en-US')} an hour.`
           : null}
         {state === 'paused' ? 'Paused: nothing is being sent.' : null}
       </p>

@@ -10,7 +10,7 @@ import { findSendProblem } from '#app/features/newsletter/send-newsletter.server
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { toWallClock } from '#app/platform/wall-clock.ts';
-import type { Context } from '../frame/read-or-say.server.ts';
+import type { Context } from '../frame/read-or-fail.server.ts';
 
 const hour = 3_600_000;
 

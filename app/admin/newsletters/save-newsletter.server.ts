@@ -12,7 +12,7 @@ import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { answerSave } from '../frame/answer-save.server.ts';
 import { refuseForm, typedValues } from '../frame/form-outcome.ts';
-import type { Context } from '../frame/read-or-say.server.ts';
+import type { Context } from '../frame/read-or-fail.server.ts';
 import { letterTexts } from './letter-texts.ts';
 
 /** Saves a newsletter from its form and redirects to the preview. A new one has no `id`. */

@@ -10,7 +10,7 @@ import { Link } from '#app/ui/link.tsx';
 import { AdminHeading } from '../frame/admin-heading.tsx';
 import { ConfirmAct } from '../frame/confirm-act.tsx';
 import { LoadFailure } from '../frame/load-failure.tsx';
-import { readOrSay } from '../frame/read-or-say.server.ts';
+import { readOrFail } from '../frame/read-or-fail.server.ts';
 import { StatusPill } from '../frame/status-pill.tsx';
 import { titled } from '../frame/titled.ts';
 import { useAskAgain } from '../frame/use-ask-again.ts';
@@ -25,7 +25,7 @@ import { SendPanel } from './send-panel.tsx';
 /** A newsletter's page: preview, sending and results. */
 export function loader({ params, context }: Route.LoaderArgs) {
   const viewer = requireRight(context, 'newsletter.manage');
-  return readOrSay(context, 'newsletter', async () => {
+  return readOrFail(context, 'newsletter', async () => {
     const read = await readNewsletterPage(context, viewer, parseRowId(params.id) ?? 0);
     if (!read) throw data({ missing: letterMessages.notFound }, { status: 404 });
     return read;

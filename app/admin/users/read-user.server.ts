@@ -17,7 +17,7 @@ import { findSuspension } from '#app/platform/mail/suspension-queries.server.ts'
 import { nameThings } from '#app/features/desk/name-things.server.ts';
 import { thingsOf } from '../audit/describe-entry.ts';
 import { backToList } from '../frame/back-to-list.ts';
-import type { Context } from '../frame/read-or-say.server.ts';
+import type { Context } from '../frame/read-or-fail.server.ts';
 import { refuseForm } from '../frame/form-outcome.ts';
 
 /**

@@ -41,7 +41,7 @@ interface DealPlaces {
   total: number;
   isTotalCapped: boolean;
   /** The number of expired deals in the total, which come last. */
-  overTotal: number;
+  expiredTotal: number;
   page: number;
   pageCount: number;
   /** The number of merchants of the live deals. `null` if counting would read too many rows. */
@@ -92,7 +92,7 @@ async function findPlaces(
     ids: [...live.ids, ...expired],
     total,
     isTotalCapped,
-    overTotal: Math.min(expiredCount, Math.max(0, total - live.count)),
+    expiredTotal: Math.min(expiredCount, Math.max(0, total - live.count)),
     page,
     pageCount: Math.max(1, Math.ceil(Math.min(total, mostListed) / pageSize)),
     storeCount: live.storeCount,
@@ -107,11 +107,11 @@ export function listFeaturedDeals(services: CachingDb, limit: number): Promise<D
 
 /** The deals furthest below their usual price; the newest where no price has a history yet. */
 export function listBestDeals(services: CachingDb, limit: number): Promise<DealSummary[]> {
-  return listCachedDeals(services, `best ${limit}`, 'deals', (db) => walkBest(db, {}, limit, 0));
+  return listCachedDeals(services, `best ${limit}`, 'deals', (db) => scanBest(db, {}, limit, 0));
 }
 
 export function listRecentDeals(services: CachingDb, limit: number): Promise<DealSummary[]> {
-  const find = (db: Db) => walkLive(db, {}, newestFirst, limit, 0);
+  const find = (db: Db) => scanLive(db, {}, newestFirst, limit, 0);
   return listCachedDeals(services, `recent ${limit}`, 'deals', find);
 }
 
@@ -210,7 +210,7 @@ const orders: Record<Exclude<ListSort, 'discount'>, Order> = {
 async function listLive(db: Db, filter: DealScope, order: Order, offset: number) {
   const stored = await readStoredCount(db, filter);
   if (stored && (stored.count > mostListed || isIndexed(filter, order))) {
-    const ids = await walkLive(db, filter, order, pageSize, offset);
+    const ids = await scanLive(db, filter, order, pageSize, offset);
     const count =
       ids.length === pageSize ? stored.count : await exactCount(db, filter, stored, ids, offset);
     return { ids, count, isCapped: false, storeCount: await countStores(db, filter, stored) };
@@ -218,7 +218,7 @@ async function listLive(db: Db, filter: DealScope, order: Order, offset: number)
   const gathered = await gatherLive(db, filter, order, offset);
   return (
     gathered ?? {
-      ids: await walkLive(db, filter, order, pageSize, offset),
+      ids: await scanLive(db, filter, order, pageSize, offset),
       count: stored?.count ?? mostListed + 1,
       isCapped: !stored,
       storeCount: null,
@@ -247,8 +247,8 @@ async function exactCount(
   return stored.count - (lapsed ?? 0);
 }
 
-async function walkLive(db: Db, filter: DealScope, order: Order, limit: number, offset: number) {
-  if (order === best) return walkBest(db, filter, limit, offset);
+async function scanLive(db: Db, filter: DealScope, order: Order, limit: number, offset: number) {
+  if (order === best) return scanBest(db, filter, limit, offset);
   return ask(db).column<number>`
     select id from deals where ${liveScope} and ${conditionOf(filter)}
      order by ${order.by} limit ${limit} offset ${offset}`;
@@ -258,7 +258,7 @@ async function walkLive(db: Db, filter: DealScope, order: Order, limit: number, 
  * Returns the deals of a page by the order `best`. Each branch reads its index only up to this
  * page.
  */
-async function walkBest(db: Db, filter: DealScope, limit: number, offset: number) {
+async function scanBest(db: Db, filter: DealScope, limit: number, offset: number) {
   const matches = sql`${liveScope} and ${conditionOf(filter)}`;
   return ask(db).column<number>`
     select id from (

@@ -184,13 +184,13 @@ test('shows the same discount on each deal’s page as on its card', async () =>
 });
 
 test('shows the same discounts in the API, feeds and emails', async () => {
-  interface Told {
+  interface ParsedJson {
     id: number;
     price: { percent: number | null; is_unchecked: boolean; was: { amount: number } | null };
   }
   for (const sort of listSorts) {
     const answer = await site.request(`/api/v1/deals?sort=${sort}&page=2`);
-    const { data } = (await answer.json()) as { data: Told[] };
+    const { data } = (await answer.json()) as { data: ParsedJson[] };
     const shown = data.map(({ id, price }) => ({
       deal: dealOf((deal) => deal.id === id),
       percent: price.percent,

@@ -45,7 +45,7 @@ export async function readDealList(
       deals: await showDeals(services, list.deals, settings, now),
       total: list.total,
       isTotalCapped: list.isTotalCapped,
-      overTotal: list.overTotal,
+      expiredTotal: list.expiredTotal,
       /** The number of stores of the live deals. `null` if counting would cost too much. */
       storeCount: list.storeCount,
       pageCount: list.pageCount,

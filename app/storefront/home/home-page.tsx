@@ -14,7 +14,7 @@ import { MerchantTile } from '#app/features/merchants/merchant-tile.tsx';
 import { listFeaturedMerchants } from '#app/features/merchants/merchant-queries.server.ts';
 import { showDeals } from '#app/features/prices/price-deals.server.ts';
 import {
-  figureTags,
+  cacheTagsOfFigures,
   cachedFigures,
   cachedHero,
 } from '#app/features/site-settings/site-figures.server.ts';
@@ -50,7 +50,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const shown = [...best, ...featured, ...recent];
   const priced = await showDeals(services, shown, settings, time);
   const othersAt = best.length + featured.length;
-  const tags = ['deals', 'blog', ...figureTags(settings), ...dealTags(shown)];
+  const tags = ['deals', 'blog', ...cacheTagsOfFigures(settings), ...dealTags(shown)];
   allowPageCache(context, tags, firstEnd(shown));
   return {
     now: time,

@@ -27,14 +27,14 @@ export async function takeStep(
   before: ImportSoFar,
   step: ImportStep | ImportBatch,
 ): Promise<ImportSoFar> {
-  if (!('write' in step)) return tellRun(db, listeners, before, step);
+  if (!('write' in step)) return storeStep(db, listeners, before, step);
   const { write } = step;
   return retryConflicts(() =>
-    db.transaction().execute(async (tx) => tellRun(tx, listeners, before, await write(tx))),
+    db.transaction().execute(async (tx) => storeStep(tx, listeners, before, await write(tx))),
   );
 }
 
-async function tellRun(
+async function storeStep(
   db: Db,
   { runId, onProgress }: ImportListeners,
   before: ImportSoFar,

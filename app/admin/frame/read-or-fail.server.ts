@@ -24,7 +24,7 @@ const isLate = (error: Error) =>
  * with a safe cause, so that the screen can offer Retry. The reference identifies the log line,
  * which has the details.
  */
-export async function readOrSay<Content extends object>(
+export async function readOrFail<Content extends object>(
   context: Context,
   /** The noun of the message "Error loading deals". */
   what: string,

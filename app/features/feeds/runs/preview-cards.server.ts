@@ -8,7 +8,7 @@ import { makeNewCategories } from './assign-categories.server.ts';
 import { insertMerchant } from './import-queries.server.ts';
 import { missingDeals } from './import-plan-queries.server.ts';
 import type { ImportPlan } from './plan-import.server.ts';
-import type { RunRehearsal } from './rehearsal.ts';
+import type { DryRun } from './dry-run.ts';
 import { endReplaced, settleProducts } from './replace-products.server.ts';
 import { listNewCategories } from './stage-rows.server.ts';
 import { type PlanTarget, signWithRun, writeBatch } from './write-plan-queries.server.ts';
@@ -17,12 +17,12 @@ const shownCards = 3;
 const shownNames = 20;
 
 /** Describes what the plan would write. Nothing stays: the cards are written and rolled back. */
-export async function rehearseCards(
+export async function previewCards(
   db: Db,
   plan: ImportPlan,
   target: Omit<PlanTarget, 'merchantId'> & { merchantId: number | null; merchant: string },
   endingSource: number | null,
-): Promise<RunRehearsal> {
+): Promise<DryRun> {
   const categories = await listNewCategories(db);
   const ending =
     plan.ending === 0
@@ -50,7 +50,7 @@ class Forgotten extends Error {
 async function writeAndForget(
   db: Db,
   plan: ImportPlan,
-  target: Parameters<typeof rehearseCards>[2],
+  target: Parameters<typeof previewCards>[2],
 ): Promise<PricedDeal[]> {
   const part = { after: 0, upTo: Math.min(shownCards, plan.writes) };
   try {

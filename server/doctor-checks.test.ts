@@ -8,7 +8,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Finding } from '#app/platform/finding.ts';
+import type { CheckResult } from '#app/platform/check-result.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { connect } from '#database/connect.ts';
 import { startEmbeddedPostgres } from '#database/embedded/embedded-postgres.ts';
@@ -21,7 +21,7 @@ import {
 import { type SmtpStandIn, startSmtpStandIn } from '#test/smtp-stand-in.ts';
 import { asSuperuser } from '#test/as-superuser.ts';
 import { describeRights } from '#app/platform/examine-machine.server.ts';
-import { certificateFinding, examineAddress } from './examine-address.ts';
+import { checkCertificate, examineAddress } from './examine-address.ts';
 import { examineAlphabets } from './examine-alphabets.ts';
 import { examineMailServer } from './examine-mail-server.ts';
 import { examineBounces, examineMailDns } from './examine-mail-dns.ts';
@@ -48,14 +48,14 @@ afterEach(async () => {
 /**
  * Returns the results of doctor with these settings, by name. The site's address does not respond.
  */
-async function examine(env: Record<string, string> = {}): Promise<Map<string, Finding>> {
-  const findings = await examineSite({
+async function examine(env: Record<string, string> = {}): Promise<Map<string, CheckResult>> {
+  const results = await examineSite({
     ORIGIN: 'http://localhost:9',
     DATABASE_URL: database.url,
     DATA_DIR: folder,
     ...env,
   });
-  return new Map(findings.map((finding) => [finding.name, finding]));
+  return new Map(results.map((result) => [result.name, result]));
 }
 
 /** Starts a server at a local address. */
@@ -75,18 +75,18 @@ describe('R56: the rights of the process', () => {
     [null, false, 'ok', 'a user of this server'],
   ] as const)(
     'R56: checks the user %s, who may write the program: %s',
-    (userId, mayWrite, state, says) => {
-      const finding = describeRights(userId, mayWrite);
-      expect(finding).toMatchObject({ name: 'rights', state });
-      expect(finding.says).toContain(says);
-      expect(finding.mend === undefined).toBe(state === 'ok');
+    (userId, mayWrite, state, detail) => {
+      const result = describeRights(userId, mayWrite);
+      expect(result).toMatchObject({ name: 'rights', state });
+      expect(result.detail).toContain(detail);
+      expect(result.fix === undefined).toBe(state === 'ok');
     },
   );
 
   it('R56: checks the rights of the current user', async () => {
     const rights = (await examine()).get('rights');
     const isRoot = process.getuid?.() === 0;
-    expect(rights?.says.startsWith('root')).toBe(isRoot);
+    expect(rights?.detail.startsWith('root')).toBe(isRoot);
     expect(rights?.state).toBe('warning'); // The user is root, or the owner of this checkout.
   });
 });
@@ -97,24 +97,24 @@ describe('alphabets', () => {
     own = await createAsciiDatabase();
     expect((await examine({ DATABASE_URL: own.url })).get('alphabets')).toMatchObject({
       state: 'warning',
-      mend: expect.stringContaining("LC_CTYPE 'C.UTF-8'"),
+      fix: expect.stringContaining("LC_CTYPE 'C.UTF-8'"),
     });
     const ofPrivate = await examineAlphabets(own.pool, true);
-    expect(ofPrivate.mend).toContain('Restore a backup into a new database.');
+    expect(ofPrivate.fix).toContain('Restore a backup into a new database.');
   });
 });
 
 describe('R55: the configuration', () => {
   it('R55: reports only an invalid configuration, since nothing else can be checked', async () => {
-    const findings = await examineSite({ PORT: 'x', DATABASE_URL: 'mysql://a:hunter2@b/c' });
-    expect(findings.map(({ name, state }) => [name, state])).toEqual([
+    const results = await examineSite({ PORT: 'x', DATABASE_URL: 'mysql://a:hunter2@b/c' });
+    expect(results.map(({ name, state }) => [name, state])).toEqual([
       ['Node', 'ok'],
       ['rights', expect.any(String)], // The user is the one who runs these tests.
       ['configuration', 'problem'],
     ]);
-    expect(findings[2]?.says).toContain('PORT is "x"');
-    expect(findings[2]?.says).toContain('DATABASE_URL is not usable');
-    expect(JSON.stringify(findings)).not.toContain('hunter2');
+    expect(results[2]?.detail).toContain('PORT is "x"');
+    expect(results[2]?.detail).toContain('DATABASE_URL is not usable');
+    expect(JSON.stringify(results)).not.toContain('hunter2');
   });
 
   it.each([
@@ -125,8 +125,8 @@ describe('R55: the configuration', () => {
     ['http://192.168.1.5:3000', 'warning', 'is not encrypted'],
   ])('R55: checks ORIGIN %s: %s', async (ORIGIN, state, words) => {
     // The parts of the address are checked without a request to that host.
-    const finding = (await examine({ ORIGIN, DATABASE_URL: unreachable })).get('ORIGIN');
-    expect(finding).toMatchObject({ state, says: expect.stringContaining(words) });
+    const result = (await examine({ ORIGIN, DATABASE_URL: unreachable })).get('ORIGIN');
+    expect(result).toMatchObject({ state, detail: expect.stringContaining(words) });
   });
 
   it.each([
@@ -151,7 +151,7 @@ describe('R55: the database', () => {
     const found = await examine({ DATABASE_URL: unreachable });
     expect(found.get('database')).toMatchObject({
       state: 'problem',
-      mend: expect.stringContaining('DATABASE_URL'),
+      fix: expect.stringContaining('DATABASE_URL'),
     });
     expect(found.has('migrations')).toBe(false);
     expect(JSON.stringify([...found])).not.toContain('hunter2');
@@ -165,8 +165,8 @@ describe('R55: the database', () => {
       expect(found.get('database')).toEqual({
         name: 'database',
         state: 'warning',
-        says: `there is none in ${place} yet`,
-        mend: '`deals start` creates it.',
+        detail: `there is none in ${place} yet`,
+        fix: '`deals start` creates it.',
       });
     }
     expect(await readdir(path.join(folder, 'empty'))).toEqual([]);
@@ -178,23 +178,23 @@ describe('R55: the database', () => {
     await sql`delete from kysely_migration
                where name = (select max(name) from kysely_migration)`.execute(own.db);
     const found = await examine({ DATABASE_URL: own.url });
-    expect(found.get('migrations')).toMatchObject({ state: 'problem', mend: 'deals migrate' });
+    expect(found.get('migrations')).toMatchObject({ state: 'problem', fix: 'deals migrate' });
     expect(found.has('site secret')).toBe(false);
     await sql`drop table kysely_migration`.execute(own.db);
     const bare = await examine({ DATABASE_URL: own.url });
-    expect(bare.get('migrations')?.says).toMatch(/^the database is at nothing, not \d{4}_/);
+    expect(bare.get('migrations')?.detail).toMatch(/^the database is at nothing, not \d{4}_/);
   });
 
   it('R55: reports a database of a newer version as a problem without a fix', async () => {
     own = await createTestDatabase();
     await sql`insert into kysely_migration values ('9999_later', '')`.execute(own.db);
-    const { state, says, mend } =
+    const { state, detail, fix } =
       (await examine({ DATABASE_URL: own.url })).get('migrations') ?? {};
-    expect([state, says]).toEqual([
+    expect([state, detail]).toEqual([
       'problem',
       'the database is at 9999_later, newer than this version',
     ]);
-    expect(mend).toContain('newer version');
+    expect(fix).toContain('newer version');
   });
 
   it('R55: reports a database that may lose confirmed writes as a problem', async () => {
@@ -205,7 +205,7 @@ describe('R55: the database', () => {
       await sql`alter database postgres set synchronous_commit = off`.execute(db);
       expect((await examine({ DATABASE_URL: durable.url })).get('durability')).toMatchObject({
         state: 'problem',
-        says: 'off: synchronous_commit',
+        detail: 'off: synchronous_commit',
       });
     } finally {
       await close();
@@ -218,12 +218,12 @@ describe('R55: the database', () => {
     try {
       expect((await examine({ DATABASE_URL: postgres.url })).get('database role')).toMatchObject({
         state: 'ok',
-        says: 'deal_hub, which is not a superuser',
+        detail: 'deal_hub, which is not a superuser',
       });
       const superuser = await examine({ DATABASE_URL: asSuperuser(postgres).url });
       expect(superuser.get('database role')).toMatchObject({
         state: 'warning',
-        says: "postgres may run programs on the database's server",
+        detail: "postgres may run programs on the database's server",
       });
     } finally {
       await postgres.stop();
@@ -233,14 +233,14 @@ describe('R55: the database', () => {
   it('R55: warns about a database clock that differs by more than two seconds', async () => {
     expect((await examine()).get('clock')?.state).toBe('ok');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
-    const finding = (await examine()).get('clock');
-    expect(finding?.state).toBe('warning');
-    expect(finding?.says).toMatch(/^the clock is (?:59|6\d)\.\d s off the database's$/);
+    const result = (await examine()).get('clock');
+    expect(result?.state).toBe('warning');
+    expect(result?.detail).toMatch(/^the clock is (?:59|6\d)\.\d s off the database's$/);
   });
 });
 
 describe('R55: passwords in connection strings', () => {
-  const findings = (env: Record<string, string>) =>
+  const results = (env: Record<string, string>) =>
     examineConnections(readEnv({ ORIGIN: 'https://deals.test', ...env }));
 
   it.each([
@@ -255,7 +255,7 @@ describe('R55: passwords in connection strings', () => {
     ['postgres://shop:long-enough-to-keep@db.example/shop?sslmode=prefer', 'warning'],
     ['postgres://shop:long-enough-to-keep@db.example/shop?sslmode=require', 'ok'],
   ])('R55: checks the password in %s: %s', (DATABASE_URL, state) => {
-    expect(findings({ DATABASE_URL }).map((finding) => finding.state)).toEqual([state]);
+    expect(results({ DATABASE_URL }).map((result) => result.state)).toEqual([state]);
   });
 
   it.each([
@@ -266,7 +266,7 @@ describe('R55: passwords in connection strings', () => {
     [{ SMTP_HOST: 'mail.example', SMTP_USER: 'me', SMTP_PASSWORD: 'short' }, 1],
     [{ SMTP_HOST: 'mail.example' }, 0],
   ])('R55: counts in %j the short passwords: %i', (env, count) => {
-    const found = findings(env);
+    const found = results(env);
     expect(found).toHaveLength(count);
     expect(JSON.stringify(found)).not.toMatch(/:short|50%/);
   });
@@ -302,10 +302,10 @@ it.each([
   [{}, 'ok', 'there is no email server'],
   [{ SMTP_HOST: 'mail.example' }, 'warning', 'only refusals'],
   [{ SMTP_HOST: 'mail.example', MAILGUN_WEBHOOK_SECRET: 'k'.repeat(32) }, 'ok', 'Mailgun'],
-])('checks bounces with %j: %s', (env, state, says) => {
-  const finding = examineBounces(readEnv(env));
-  expect(finding).toMatchObject({ name: 'bounces', state });
-  expect(finding.says).toContain(says);
+])('checks bounces with %j: %s', (env, state, detail) => {
+  const result = examineBounces(readEnv(env));
+  expect(result).toMatchObject({ name: 'bounces', state });
+  expect(result.detail).toContain(detail);
 });
 
 describe('R55: the mail server', () => {
@@ -336,7 +336,7 @@ describe('R55: the mail server', () => {
   it('R55: accepts a mail server that takes a connection, and checks none that is not set', async () => {
     expect(await look({})).toEqual([]);
     expect(await look({ SMTP_HOST: '127.0.0.1', SMTP_PORT: String(smtp.port) })).toEqual([
-      { name: 'mail server', state: 'ok', says: 'smtp 127.0.0.1 accepts connections' },
+      { name: 'mail server', state: 'ok', detail: 'smtp 127.0.0.1 accepts connections' },
     ]);
     expect(smtp.mails).toEqual([]);
   });
@@ -347,14 +347,14 @@ describe('R55: the mail server', () => {
       {
         name: 'mail server',
         state: 'problem',
-        says: expect.stringContaining('smtp 127.0.0.1 cannot be used: connect ECONNREFUSED'),
-        mend: 'Is the email server running? Correct host and port in SMTP_URL, or SMTP_HOST and SMTP_PORT.',
+        detail: expect.stringContaining('smtp 127.0.0.1 cannot be used: connect ECONNREFUSED'),
+        fix: 'Is the email server running? Correct host and port in SMTP_URL, or SMTP_HOST and SMTP_PORT.',
       },
     ]);
     const at = `127.0.0.1:${portOf(refusing.server)}`;
     const refused = await look({ SMTP_URL: `smtp://me:hunter2-hunter2@${at}` });
     expect(refused).toMatchObject([
-      { state: 'problem', mend: expect.stringContaining('Correct the user and password') },
+      { state: 'problem', fix: expect.stringContaining('Correct the user and password') },
     ]);
     expect(JSON.stringify([closed, refused])).not.toContain('hunter2');
   });
@@ -365,7 +365,7 @@ describe('R55: the mail server', () => {
     await once(tls.server, 'listening');
     expect(
       await look({ SMTP_HOST: '127.0.0.1', SMTP_PORT: String(portOf(tls.server)) }),
-    ).toMatchObject([{ state: 'problem', mend: expect.stringContaining('certificate') }]);
+    ).toMatchObject([{ state: 'problem', fix: expect.stringContaining('certificate') }]);
     tls.close(() => {});
   });
 
@@ -377,7 +377,7 @@ describe('R55: the mail server', () => {
     ];
     for (const env of unknown) {
       expect(await look(env)).toMatchObject([
-        { state: 'warning', mend: expect.stringContaining('Is this server online') },
+        { state: 'warning', fix: expect.stringContaining('Is this server online') },
       ]);
     }
     expect(performance.now() - before).toBeLessThan(5_000);
@@ -390,14 +390,14 @@ describe('R55: the mail server', () => {
     expect(await look(env)).toContainEqual({
       name: 'DKIM key',
       state: 'problem',
-      says: `${file} cannot be read (ENOENT): no email can be sent`,
-      mend: 'Put the private key there, or correct DKIM_PRIVATE_KEY.',
+      detail: `${file} cannot be read (ENOENT): no email can be sent`,
+      fix: 'Put the private key there, or correct DKIM_PRIVATE_KEY.',
     });
     await writeFile(file, 'none');
-    expect((await look(env))[1]?.says).toContain('holds no private key in PEM form');
+    expect((await look(env))[1]?.detail).toContain('holds no private key in PEM form');
     const { privateKey } = generateKeyPairSync('ed25519');
     await writeFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
-    expect((await look(env))[1]).toEqual({ name: 'DKIM key', state: 'ok', says: file });
+    expect((await look(env))[1]).toEqual({ name: 'DKIM key', state: 'ok', detail: file });
   });
 });
 
@@ -408,9 +408,9 @@ describe('R55: the public address', () => {
     const origin = await answering((_request, response) => {
       response.writeHead(421).end();
     });
-    const [finding] = await examineAddress(origin, now);
-    expect(finding).toMatchObject({ name: 'headers', state: 'problem' });
-    expect(finding?.mend).toContain('pass the Host header on');
+    const [result] = await examineAddress(origin, now);
+    expect(result).toMatchObject({ name: 'headers', state: 'problem' });
+    expect(result?.fix).toContain('pass the Host header on');
   });
 
   it('R55: names each header that was lost or changed on the way', async () => {
@@ -422,25 +422,25 @@ describe('R55: the public address', () => {
       response.removeHeader('referrer-policy');
       response.end('ok');
     });
-    const [finding] = await examineAddress(origin, now);
-    expect(finding?.state).toBe('problem');
-    expect(finding?.says).toBe(`${origin} changes or drops referrer-policy, x-frame-options`);
+    const [result] = await examineAddress(origin, now);
+    expect(result?.state).toBe('problem');
+    expect(result?.detail).toBe(`${origin} changes or drops referrer-policy, x-frame-options`);
   });
 
   it('R55: warns about a public address where nothing responds correctly', async () => {
     const hangsUp = await answering((request) => void request.socket.destroy());
-    const [finding] = await examineAddress(hangsUp, now);
-    expect(finding).toMatchObject({ name: 'headers', state: 'warning' });
-    expect(finding?.says).toContain('does not respond from here');
+    const [result] = await examineAddress(hangsUp, now);
+    expect(result).toMatchObject({ name: 'headers', state: 'warning' });
+    expect(result?.detail).toContain('does not respond from here');
   });
 
   it('R55: explains what to do if the public address does not resolve', async () => {
-    const [finding, ...more] = await examineAddress('https://deals.invalid', now);
-    expect(finding).toMatchObject({ name: 'ORIGIN DNS', state: 'warning' });
-    expect(finding?.says).toMatch(
+    const [result, ...more] = await examineAddress('https://deals.invalid', now);
+    expect(result).toMatchObject({ name: 'ORIGIN DNS', state: 'warning' });
+    expect(result?.detail).toMatch(
       /^deals\.invalid does not resolve from here \((?:ENOTFOUND|EAI_AGAIN)\)$/,
     );
-    expect(finding?.mend).toContain('or correct ORIGIN');
+    expect(result?.fix).toContain('or correct ORIGIN');
     expect(more).toEqual([]);
   });
 
@@ -452,9 +452,9 @@ describe('R55: the public address', () => {
     [-3, 'warning'],
   ])('R55: checks a certificate valid for %i more days: %s', (days, state) => {
     const ends = new Date(now.getTime() + days * 86_400_000);
-    expect(certificateFinding(ends, now)).toMatchObject({
+    expect(checkCertificate(ends, now)).toMatchObject({
       state,
-      says: `the certificate is valid for ${days} more days`,
+      detail: `the certificate is valid for ${days} more days`,
     });
   });
 });

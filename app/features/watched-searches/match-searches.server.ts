@@ -9,8 +9,8 @@ import { collectCouponsOnce } from './collect-new-coupons.server.ts';
 /** The time limit of each step; the next run continues. */
 const stepMs = 20_000;
 /** A normal query takes a second. */
-const lookTimeoutMs = 10_000;
-const searchesALot = 2_000;
+const matchTimeoutMs = 10_000;
+const searchesPerBatch = 2_000;
 
 type Log = Pick<AppServices['log'], 'warn'>;
 
@@ -19,8 +19,8 @@ type Log = Pick<AppServices['log'], 'warn'>;
  * filters. All queries come first, so that a search is notified once. The job can be killed at any
  * point.
  */
-export async function lookForSearches(db: Db, log: Log, signal?: AbortSignal): Promise<void> {
-  for (const step of [lookOnce, spreadOnce, collectCouponsOnce]) {
+export async function matchSearches(db: Db, log: Log, signal?: AbortSignal): Promise<void> {
+  for (const step of [matchOnce, spreadOnce, collectCouponsOnce]) {
     const end = Date.now() + stepMs;
     await inLots(signal, async () => Date.now() < end && (await step(db, log)) > 0);
   }
@@ -30,12 +30,12 @@ export async function lookForSearches(db: Db, log: Log, signal?: AbortSignal): P
  * Returns 0 if nothing is new. A query that takes too long is retried with half as many rows, and a
  * single one is skipped.
  */
-export async function lookOnce(db: Db, log?: Log, timeoutMs = lookTimeoutMs): Promise<number> {
+export async function matchOnce(db: Db, log?: Log, timeoutMs = matchTimeoutMs): Promise<number> {
   const lot = (await ask(db).value<number>`select lot from watch_marks`) ?? 1;
   try {
     return await db.transaction().execute(async (tx) => {
       await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(tx);
-      return look(tx, lot, true);
+      return matchBatch(tx, lot, true);
     });
   } catch (error) {
     if (errorCode(error) !== '57014') throw error;
@@ -45,14 +45,14 @@ export async function lookOnce(db: Db, log?: Log, timeoutMs = lookTimeoutMs): Pr
     }
     const skipped = await ask(db).row`select seen_log, seen_deal from watch_marks`;
     log?.warn({ err: error, after: skipped }, 'watched searches were not notified of a deal');
-    return look(db, 1, false);
+    return matchBatch(db, 1, false);
   }
 }
 
-async function look(db: Db, lot: number, judges: boolean): Promise<number> {
+async function matchBatch(db: Db, lot: number, judges: boolean): Promise<number> {
   return (await ask(db).value<number>`select find_for_searches(${lot}, ${judges})`) ?? 0;
 }
 
 export async function spreadOnce(db: Db): Promise<number> {
-  return (await ask(db).value<number>`select spread_finds(${searchesALot})`) ?? 0;
+  return (await ask(db).value<number>`select spread_finds(${searchesPerBatch})`) ?? 0;
 }

@@ -1,7 +1,7 @@
 import { countNoun } from '#app/platform/count-noun.ts';
 
 /** Returns an approximate duration: `a minute`, `25 minutes`, `3 hours`, `2 days`. */
-export function sayDuration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   if (minutes <= 1) return 'a minute';
   if (minutes < 90) return countNoun(minutes, 'minute');

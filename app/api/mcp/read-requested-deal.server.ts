@@ -7,7 +7,7 @@ import type { historyQuery } from '#app/features/public-api/api-parameters.ts';
 import type { dealDetail, priceHistory } from '#app/features/public-api/api-schemas.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { fromNumber, mostUnits } from '#app/platform/money.ts';
-import { tellRefusal } from './mcp-answers.ts';
+import { presentRefusal } from './mcp-answers.ts';
 
 /** Facts of a request that every tool needs. */
 export type McpCall = Pick<ApiCall, 'services' | 'site' | 'now' | 'anonymousAddress'>;
@@ -19,8 +19,8 @@ export type Found<Answer extends z.ZodObject> =
   | { ok: true; answer: z.output<Answer> }
   | { ok: false; message: string };
 
-export const refused = (result: Parameters<typeof tellRefusal>[0]) =>
-  ({ ok: false, message: tellRefusal(result) }) as const;
+export const refused = (result: Parameters<typeof presentRefusal>[0]) =>
+  ({ ok: false, message: presentRefusal(result) }) as const;
 
 /** Converts an assistant's price to minor units of the site's currency. */
 export const inUnits = (price: number, { site }: McpCall) =>
@@ -69,7 +69,7 @@ export async function readLog(
 }
 
 /** Returns the sentence above the chart of the deal’s page, or the reason why there is none. */
-export async function tellLog(
+export async function describeLog(
   { services, now }: McpCall,
   deal: z.output<typeof dealDetail>,
   { state, data }: z.output<typeof priceHistory>,

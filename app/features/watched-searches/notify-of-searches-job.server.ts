@@ -4,8 +4,8 @@ import type { Db, Tx } from '#database/connect.ts';
 import { inLots } from '#database/in-lots.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
-import { areCouponsUntold } from './collect-new-coupons.server.ts';
-import { lookForSearches } from './look-for-searches.server.ts';
+import { areCouponsUnannounced } from './collect-new-coupons.server.ts';
+import { matchSearches } from './match-searches.server.ts';
 import { type Cadence, hoursBetween } from './watch-cadence.ts';
 
 const mailsARun = 500;
@@ -20,7 +20,7 @@ const isMailDue = sql`
 export const areSearchesDue = () => sql`not exists (
     select from watch_marks
      where seen_log >= coalesce((select max(id) from price_log), 0) and seen_deal >= coalesce((select max(id) from deals), 0))
-  or ${areCouponsUntold()}
+  or ${areCouponsUnannounced()}
   or (select true from watched_filter_hits order by id limit 1)
   or (select true from watched_searches s left join users u on u.id = s.user_id
        where ${isMailDue} order by s.next_mail_at limit 1)`;
@@ -29,11 +29,11 @@ export const areSearchesDue = () => sql`not exists (
  * Finds news for watched searches, and queues due emails and their push messages. The job can be
  * killed at any point.
  */
-export async function tellOfSearches(
+export async function notifyOfSearches(
   { db, log }: Pick<AppServices, 'db' | 'log'>,
   signal?: AbortSignal,
 ): Promise<void> {
-  await lookForSearches(db, log, signal);
+  await matchSearches(db, log, signal);
   let mails = 0;
   await inLots(signal, async () => {
     mails += 1;

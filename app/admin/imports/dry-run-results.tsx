@@ -1,5 +1,5 @@
 import dealGrid from '#app/features/deals/deal-grid.module.css';
-import type { RunRehearsal } from '#app/features/feeds/runs/rehearsal.ts';
+import type { DryRun } from '#app/features/feeds/runs/dry-run.ts';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { formatMoney } from '#app/platform/money.ts';
@@ -7,12 +7,12 @@ import { Link } from '#app/ui/link.tsx';
 import styles from './imports.module.css';
 
 /** Returns the stored cards and names of a dry run; its dates are stored as texts. */
-export function reviveRehearsal(stored: unknown): RunRehearsal | null {
+export function readDryRun(stored: unknown): DryRun | null {
   if (typeof stored !== 'object' || stored === null || !('cards' in stored)) return null;
-  const rehearsal = stored as RunRehearsal;
+  const dryRun = stored as DryRun;
   return {
-    ...rehearsal,
-    cards: rehearsal.cards.map(({ deal, price }) => ({
+    ...dryRun,
+    cards: dryRun.cards.map(({ deal, price }) => ({
       price,
       deal: { ...deal, expires_at: deal.expires_at && new Date(deal.expires_at) },
     })),
@@ -20,12 +20,12 @@ export function reviveRehearsal(stored: unknown): RunRehearsal | null {
 }
 
 /** The dry run's first cards, its new categories, and what will end. */
-export function Rehearsal({
-  rehearsal: { cards, categories, categoryCount, ending },
+export function DryRunResults({
+  dryRun: { cards, categories, categoryCount, ending },
   endingCount,
   now,
 }: {
-  rehearsal: RunRehearsal;
+  dryRun: DryRun;
   endingCount: number;
   now: Date;
 }) {
@@ -64,7 +64,7 @@ function withRest(names: string, more: number): string {
   return more > 0 ? `${names} and ${more.toLocaleString('en-US')} more` : names;
 }
 
-function Cards({ cards, now }: { cards: RunRehearsal['cards']; now: Date }) {
+function Cards({ cards, now }: { cards: DryRun['cards']; now: Date }) {
   const { currency } = useSite();
   return (
     <section className={styles.part} aria-labelledby="cards">
