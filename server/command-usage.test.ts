@@ -173,8 +173,8 @@ describe('settings', () => {
     expect(results).toContainEqual({
       name: 'configuration',
       state: 'warning',
-      detail: '.env sets SMPT_URL, which is not a setting. Did you mean SMTP_URL?',
-      fix: 'Correct or remove these lines of .env.',
+      says: '.env sets SMPT_URL, which is not a setting. Did you mean SMTP_URL?',
+      mend: 'Correct or remove these lines of .env.',
     });
   });
 });
