@@ -1,5 +1,5 @@
 import { Form, useNavigation } from 'react-router';
-import { problemWords } from '#app/features/newsletter/letter-messages.ts';
+import { problemWords } from '#app/features/newsletter/newsletter-admin-messages.ts';
 import type { SendProblem } from '#app/features/newsletter/newsletter-state.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { countNoun } from '#app/platform/count-noun.ts';

@@ -49,7 +49,7 @@ export { columns as newsletterColumns };
  * Results of a newsletter's emails. `failed` includes addresses skipped because they bounced
  * before.
  */
-export interface LetterFigures {
+export interface DeliveryCounts {
   sent: number;
   failed: number;
   /** Subscribers who left before their email was sent. */
@@ -57,13 +57,13 @@ export interface LetterFigures {
   waiting: number;
 }
 
-const noFigures: LetterFigures = { sent: 0, failed: 0, skipped: 0, waiting: 0 };
+const noDeliveries: DeliveryCounts = { sent: 0, failed: 0, skipped: 0, waiting: 0 };
 
 /**
  * Returns the results by newsletter id: emails in the outbox, and those already deleted from it.
  */
-export async function readLetterFigures(db: Db, ids: number[]) {
-  const rows = await ask(db).rows<LetterFigures & { id: number }>`
+export async function readDeliveryCounts(db: Db, ids: number[]) {
+  const rows = await ask(db).rows<DeliveryCounts & { id: number }>`
     select n.id, n.past_sent + coalesce(m.sent, 0) as sent, n.past_failed + coalesce(m.failed, 0) as failed,
            n.past_skipped + coalesce(m.skipped, 0) as skipped, coalesce(m.waiting, 0) as waiting
       from newsletters n left join lateral (
@@ -74,7 +74,7 @@ export async function readLetterFigures(db: Db, ids: number[]) {
           from mail_outbox where kind = 'newsletter' and (payload ->> 'newsletterId')::bigint = n.id) m on true
      where n.id = any(${ids}::bigint[])`;
   const byId = new Map(rows.map(({ id, ...figures }) => [id, figures]));
-  return (id: number) => byId.get(id) ?? noFigures;
+  return (id: number) => byId.get(id) ?? noDeliveries;
 }
 
 const orders: Record<NewsletterSort, string> = {
@@ -95,7 +95,7 @@ export async function listNewsletters(db: Db, query: NewslettersQuery) {
     .orderBy(sql.raw(orders[query.sort]), direction)
     .orderBy('id', direction);
   const page = await readTablePage(rows, query);
-  const figuresOf = await readLetterFigures(
+  const figuresOf = await readDeliveryCounts(
     db,
     page.rows.map(({ id }) => id),
   );
@@ -121,7 +121,7 @@ export async function countNewsletters(db: Db) {
   };
 }
 
-export interface LetterLink {
+export interface LinkClicks {
   position: number;
   href: string;
   label: string;
@@ -129,7 +129,7 @@ export interface LetterLink {
 }
 
 /** Lists a newsletter's links, the most clicked first. */
-export function listLetterLinks(db: Db, newsletterId: number): Promise<LetterLink[]> {
+export function listLinkClicks(db: Db, newsletterId: number): Promise<LinkClicks[]> {
   return db
     .selectFrom('newsletter_links')
     .select(['position', 'href', 'label', 'clicks'])

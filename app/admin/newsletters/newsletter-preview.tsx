@@ -1,4 +1,4 @@
-import type { LeftOutDeal } from '#app/features/newsletter/letter.ts';
+import type { LeftOutDeal } from '#app/features/newsletter/newsletter-content.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import styles from './newsletters.module.css';
 
@@ -10,7 +10,7 @@ const views = { light: 'Light', dark: 'Dark', text: 'Plain text' };
  * The email as recipients see it, in both colour schemes and as text. The frames are sandboxed: no
  * scripts, forms or navigation.
  */
-export function LetterPreview({
+export function NewsletterPreview({
   id,
   mark,
   text,

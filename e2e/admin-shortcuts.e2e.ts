@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { withShopDatabase } from './open-staff-session.ts';
-import { officeShop } from './office-shop.ts';
+import { adminShop } from './admin-shop.ts';
 import { openHydrated as open, reloadHydrated } from './page-alive.ts';
 
 // Interactions with parts of the admin: selections, keys, unsaved changes, second presses.
 
-const office = officeShop('hands');
+const office = adminShop('hands');
 const { staff } = office;
 const box = (page: Page, title: string) =>
   page.getByRole('checkbox', { name: `Select ${title}`, exact: true });

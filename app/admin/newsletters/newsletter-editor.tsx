@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ContentField } from '#app/admin/editor/content-field.tsx';
 import type { EditorDeal } from '#app/admin/editor/editor-deals.ts';
-import { letterMessages } from '#app/features/newsletter/letter-messages.ts';
+import { newsletterAdminMessages } from '#app/features/newsletter/newsletter-admin-messages.ts';
 import type { NewsletterState } from '#app/features/newsletter/newsletter-state.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
@@ -10,10 +10,10 @@ import { TextField } from '#app/ui/text-field.tsx';
 import { EditForm } from '../frame/edit-form.tsx';
 import type { FormOutcome } from '../frame/form-outcome.ts';
 import { FormSection } from '../frame/form-section.tsx';
-import { letterLabels } from './letter-texts.ts';
+import { newsletterLabels } from './newsletter-texts.ts';
 
 /** The form of a new or stored newsletter. */
-export function LetterForm({
+export function NewsletterEditor({
   newsletter,
   stored,
   deals,
@@ -38,8 +38,10 @@ export function LetterForm({
     <EditForm
       stored={stored}
       outcome={answer}
-      errorTitle={newsletter ? letterMessages.updateFailed : letterMessages.createFailed}
-      labels={letterLabels}
+      errorTitle={
+        newsletter ? newsletterAdminMessages.updateFailed : newsletterAdminMessages.createFailed
+      }
+      labels={newsletterLabels}
       submitLabel="Save and preview"
       cancelHref={cancelHref}
       isIncomplete={isHydrated && isBlank(content)}
@@ -65,7 +67,7 @@ export function LetterForm({
               html={content}
               onChange={setContent}
               error={fields.error('content')}
-              label={letterLabels.content}
+              label={newsletterLabels.content}
               hint='HTML: paragraphs, headings, lists, links and pictures. A deal is <hr data-deal="12">. Other elements are removed.'
               deals={{ search: '/admin/newsletters/deals', known: deals }}
             />

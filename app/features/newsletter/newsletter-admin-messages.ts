@@ -2,7 +2,7 @@ import { countNoun } from '#app/platform/count-noun.ts';
 import type { SendProblem } from './newsletter-state.ts';
 
 /** Messages of newsletters in the admin. */
-export const letterMessages = {
+export const newsletterAdminMessages = {
   created: 'Newsletter saved',
   createFailed: 'The newsletter was not saved',
   updated: 'Newsletter saved',

@@ -19,7 +19,7 @@ const host = 'deals.test';
  * milliseconds. `things` are the ids in the addresses; screens about other things are left out.
  * Needs the build.
  */
-export async function timeOfficeScreens(
+export async function timeAdminScreens(
   { db }: Pick<Connection, 'db'>,
   things: Record<string, number>,
 ): Promise<{ what: string; ms: number }[]> {

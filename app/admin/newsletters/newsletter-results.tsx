@@ -9,7 +9,7 @@ import { formatDuration } from './format-duration.ts';
 import { Held } from './send-panel.tsx';
 
 /** A newsletter's results so far, with Pause and Resume. */
-export function LetterResults({ shown }: { shown: ShownNewsletter }) {
+export function NewsletterResults({ shown }: { shown: ShownNewsletter }) {
   const { newsletter, figures, problem } = shown;
   const { state } = newsletter;
   return (

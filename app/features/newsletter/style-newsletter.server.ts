@@ -52,7 +52,7 @@ interface Places {
 }
 
 /** Converts an editor's sanitised HTML to email HTML. */
-export function styleLetter(clean: string, places: Places): string {
+export function styleNewsletter(clean: string, places: Places): string {
   const styled = sanitizeHtml(clean, {
     allowedTags: false,
     allowedAttributes: false,

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { withShopDatabase } from './open-staff-session.ts';
-import { officeShop } from './office-shop.ts';
+import { adminShop } from './admin-shop.ts';
 import { openHydrated as open } from './page-alive.ts';
 
 // Does the main action of each admin screen, and makes it fail, without a mouse.
 
-const office = officeShop('acts');
+const office = adminShop('acts');
 const { staff } = office;
 
 const toast = (page: Page, text: string) =>

@@ -1,8 +1,8 @@
-import type { Newsletter } from '#app/features/newsletter/letter-queries.server.ts';
+import type { Newsletter } from '#app/features/newsletter/managed-newsletter-queries.server.ts';
 import { toWallClock } from '#app/platform/wall-clock.ts';
 
 /** The labels of the fields, in the order of the form. */
-export const letterLabels = {
+export const newsletterLabels = {
   subject: 'Subject',
   preview: 'Preview line',
   content: 'Content',
@@ -11,7 +11,7 @@ export const letterLabels = {
 };
 
 /** Returns a newsletter as the texts of its form, with days in the site's time zone. */
-export function letterTexts(newsletter: Newsletter, timeZone: string): Record<string, string> {
+export function newsletterTexts(newsletter: Newsletter, timeZone: string): Record<string, string> {
   const { subject, preview, content, audience_since: since } = newsletter;
   return {
     subject,

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { orNull, text, tick } from '#app/platform/input-fields.ts';
 import { fromWallClock } from '#app/platform/wall-clock.ts';
-import { letterMessages } from './letter-messages.ts';
+import { newsletterAdminMessages } from './newsletter-admin-messages.ts';
 
 /** bytes; Gmail truncates emails at 102 KB, including our layout */
-export const mostLetterBytes = 60 * 1024;
+export const mostNewsletterBytes = 60 * 1024;
 
-const content = text(4 * mostLetterBytes).pipe(z.string().min(1, letterMessages.contentEmpty));
+const content = text(4 * mostNewsletterBytes).pipe(
+  z.string().min(1, newsletterAdminMessages.contentEmpty),
+);
 
 /** Parses a day as its beginning in the site's time zone. */
 const day = (timeZone: string) =>
@@ -18,7 +20,7 @@ const day = (timeZone: string) =>
   });
 
 /** Parses a newsletter from its form. */
-export const letterInput = (timeZone: string) =>
+export const newsletterInput = (timeZone: string) =>
   z.object({
     subject: text(150)
       .transform((line) => line.replace(/\s+/g, ' '))
@@ -32,4 +34,4 @@ export const letterInput = (timeZone: string) =>
     audience_confirmed: tick,
   });
 
-export type LetterInput = z.output<ReturnType<typeof letterInput>>;
+export type NewsletterInput = z.output<ReturnType<typeof newsletterInput>>;

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import type { LetterDealCard } from './letter.ts';
+import type { NewsletterDeal } from './newsletter-content.ts';
 
 const words: CSSProperties = { margin: '0 0 6px', color: '#1c1a17' };
 const small: CSSProperties = { margin: '0 0 4px', fontSize: '13px', color: '#615c53' };
@@ -8,7 +8,7 @@ const small: CSSProperties = { margin: '0 0 4px', fontSize: '13px', color: '#615
  * Renders a deal in a newsletter: picture, price and link. The layout uses tables, since email
  * clients support no other.
  */
-export function LetterDeal({ deal }: { deal: LetterDealCard }) {
+export function NewsletterDealCard({ deal }: { deal: NewsletterDeal }) {
   const { title, store, price, was, off, notes, href, picture } = deal;
   return (
     <table

@@ -1,5 +1,5 @@
 /** A newsletter as emailed, the same for all recipients, with prices as text. */
-export interface Letter {
+export interface NewsletterContent {
   subject: string;
   /** The text that an inbox shows beside the subject. */
   preview: string;
@@ -10,7 +10,7 @@ export interface Letter {
 }
 
 /** A deal as its card in an email shows it. */
-export interface LetterDealCard {
+export interface NewsletterDeal {
   title: string;
   store: string;
   /** `null` if the store forbids showing an outdated price. */

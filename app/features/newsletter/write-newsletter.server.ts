@@ -10,17 +10,17 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { shortTime } from '#app/platform/time-words.ts';
-import type { LeftOutDeal, Letter, LetterDealCard } from './letter.ts';
-import { LetterDeal } from './letter-deal-email.tsx';
-import { listLetterLinks, type Newsletter } from './letter-queries.server.ts';
+import type { LeftOutDeal, NewsletterContent, NewsletterDeal } from './newsletter-content.ts';
+import { NewsletterDealCard } from './newsletter-deal-email.tsx';
+import { listLinkClicks, type Newsletter } from './managed-newsletter-queries.server.ts';
 import { keepMailPicture } from './mail-pictures.server.ts';
-import { styleLetter } from './style-letter.server.ts';
+import { styleNewsletter } from './style-newsletter.server.ts';
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log' | 'now'>;
 type Link = { position: number; href: string; label: string };
 
-export interface WrittenLetter {
-  letter: Letter;
+export interface WrittenNewsletter {
+  letter: NewsletterContent;
   /** All current links. Links of an earlier version keep their positions. */
   links: Link[];
   leftOut: LeftOutDeal[];
@@ -33,28 +33,28 @@ const mostDeals = 40;
  * Renders a newsletter as it would be emailed now. Its links go through the click counter
  * (`isCounted`), or directly to their targets in a preview. Deleted and expired deals are left out.
  */
-export async function writeLetter(
+export async function writeNewsletter(
   services: Services,
   newsletter: Pick<Newsletter, 'id' | 'subject' | 'preview' | 'content'>,
   { isCounted }: { isCounted: boolean },
-): Promise<WrittenLetter> {
+): Promise<WrittenNewsletter> {
   const { db, env, now } = services;
   const { id, subject, preview } = newsletter;
   const settings = await readSiteSettings(db);
   const clean = sanitisePost(newsletter.content, env.origin, { hasDeals: true });
   const { cards, leftOut } = await readCards(services, settings, clean);
   const pictures = await keepPictures(services, clean);
-  const links: Link[] = isCounted ? await listLetterLinks(db, id) : [];
+  const links: Link[] = isCounted ? await listLinkClicks(db, id) : [];
   const countedWay = (href: string, label: string) => env.origin + placeOf(links, id, href, label);
   const way = isCounted ? countedWay : (href: string) => URL.parse(href, env.origin)?.href ?? '';
-  const body = styleLetter(clean, {
+  const body = styleNewsletter(clean, {
     link: (href) => linkOf(href, env.origin, way),
     picture: (src) => pictures.get(src) ?? null,
     deal: (dealId) => {
       const card = cards.get(dealId);
       if (!card) return '';
       const deal = { ...card, href: way(card.href, card.title) };
-      return renderToStaticMarkup(createElement(LetterDeal, { deal }));
+      return renderToStaticMarkup(createElement(NewsletterDealCard, { deal }));
     },
   });
   const hasPrices = [...cards.values()].some(({ price }) => price !== null);
@@ -155,7 +155,7 @@ async function readCards(services: Services, settings: SiteSettings, clean: stri
   return { cards, leftOut };
 }
 
-function describe({ deal, price }: PricedDeal, currency: string): Omit<LetterDealCard, 'picture'> {
+function describe({ deal, price }: PricedDeal, currency: string): Omit<NewsletterDeal, 'picture'> {
   const notes = [
     price?.evidence ?? '',
     price ? `Price log: ${inOneLine(price.proof)}` : '',

@@ -1,17 +1,17 @@
 import { MailLayout, MailNote } from '#app/platform/mail/mail-frame.tsx';
 import type { InMail } from '#app/platform/mail/mail-kind.server.ts';
-import type { Letter } from './letter.ts';
+import type { NewsletterContent } from './newsletter-content.ts';
 
-export interface LetterProps extends Letter {
+export interface NewsletterEmailProps extends NewsletterContent {
   unsubscribePath: string;
   isTest?: boolean;
 }
 
-export function subject({ subject: line, isTest }: LetterProps): string {
+export function subject({ subject: line, isTest }: NewsletterEmailProps): string {
   return isTest ? `Test: ${line}` : line;
 }
 
-export default function LetterEmail(props: InMail<LetterProps>) {
+export default function NewsletterEmail(props: InMail<NewsletterEmailProps>) {
   const { subject: title, preview, body, pricesAt, unsubscribePath, site } = props;
   return (
     <MailLayout
