@@ -40,8 +40,8 @@ import { arePicturesDue, fetchPictures } from '#app/features/pictures/fetch-pict
 import { tidyPictures } from '#app/features/pictures/tidy-pictures-job.server.ts';
 import {
   areSearchesDue,
-  tellOfSearches,
-} from '#app/features/watched-searches/tell-of-searches-job.server.ts';
+  notifyOfSearches,
+} from '#app/features/watched-searches/notify-of-searches-job.server.ts';
 import { remindOfFavorites } from '#app/features/favorites/remind-of-favorites-job.server.ts';
 import { importCouponFeed } from '#app/features/coupons/import-coupon-feed.server.ts';
 import { queueDueImports } from '#app/features/feeds/runs/queue-import.server.ts';
@@ -99,7 +99,7 @@ const groups: Readonly<Record<string, readonly Job[]>> = {
       isDue: areAlertsDue,
       run: ({ db }, signal) => checkAlerts(db, signal),
     },
-    { name: 'tell-of-searches', isDue: areSearchesDue, run: tellOfSearches },
+    { name: 'tell-of-searches', isDue: areSearchesDue, run: notifyOfSearches },
     {
       name: 'remind-of-favorites',
       schedule: 'every 10 minutes',

@@ -6,7 +6,7 @@ import { emptyShop, useOwnShop } from './current-shop.ts';
 import { openAndExamine } from './examine-page.ts';
 import { sentFaults } from './html-faults.ts';
 import { useBrowser } from './open-browser.ts';
-import { openAlive } from './page-alive.ts';
+import { openHydrated } from './page-alive.ts';
 
 // An owner's first minutes with an empty site, and the dashboard afterwards.
 
@@ -87,7 +87,7 @@ test('shows the result of a test email without a reload', async () => {
 
 test('deletes the browser’s storage when Clear Cache is pressed', async () => {
   const { page } = await browser.visit({ storageState: state });
-  await openAlive(page, '/admin/settings?section=data');
+  await openHydrated(page, '/admin/settings?section=data');
   await page.evaluate(() => localStorage.setItem('theme', 'dark'));
   await page.getByRole('button', { name: 'Clear Cache' }).click();
   await page.locator(':text("Cache cleared successfully!"):visible').first().waitFor();

@@ -5,7 +5,7 @@ import {
 import type { SessionUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { refuseForm } from './form-outcome.ts';
-import type { Context } from './read-or-say.server.ts';
+import type { Context } from './read-or-fail.server.ts';
 
 /**
  * Returns `null` after a valid identity check, and otherwise the form again without its secrets.

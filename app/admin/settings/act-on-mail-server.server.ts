@@ -18,7 +18,7 @@ import type { Post } from '#app/platform/read-post.server.ts';
 import { confirmStaff } from '../frame/confirm-staff.server.ts';
 import { redirectWithFlash } from '../frame/flash.server.ts';
 import { refuseForm, typedValues } from '../frame/form-outcome.ts';
-import type { Context } from '../frame/read-or-say.server.ts';
+import type { Context } from '../frame/read-or-fail.server.ts';
 
 /** Returns everything that the form of the mail server shows. The password is not included. */
 export async function readMailServer(context: Context, viewer: SessionUser) {

@@ -13,7 +13,7 @@ import { testOrigin } from '#test/origin.ts';
 import { testServices } from '#test/services.ts';
 import { testSite } from '#test/site.ts';
 import { type SmtpStandIn, startSmtpStandIn } from '#test/smtp-stand-in.ts';
-import { givePassword, saidBy, signedInVisitor, staffPassword } from '#test/staff.ts';
+import { givePassword, flashOf, signedInVisitor, staffPassword } from '#test/staff.ts';
 
 const database = useTestDatabase();
 const address = '/admin/settings/mail-server';
@@ -60,7 +60,7 @@ test('saves a mail server after signing in there, and sends email by it', async 
   const { port, accepted } = await startServer();
   const owner = await ownerOf();
   const sent = await owner.send(address, formOf(port));
-  expect([sent.status, saidBy(sent)]).toEqual([302, 'Email server saved.']);
+  expect([sent.status, flashOf(sent)]).toEqual([302, 'Email server saved.']);
   expect(await stored()).toMatchObject({ host: '127.0.0.1', port, user: 'shop' });
   expect(JSON.stringify(await stored())).not.toContain(account.password);
   const { isSent, text } = await sendTestMail(testServices(database), 'ada@mail.example', 0);

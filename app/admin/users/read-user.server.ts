@@ -13,7 +13,7 @@ import { findSuspension } from '#app/platform/mail/suspension-queries.server.ts'
 import { nameThings } from '#app/features/desk/name-things.server.ts';
 import { thingsOf } from '../audit/describe-entry.ts';
 import { backToList } from '../frame/back-to-list.ts';
-import type { Context } from '../frame/read-or-say.server.ts';
+import type { Context } from '../frame/read-or-fail.server.ts';
 
 /**
  * Returns the user of an address, and the reason why the viewer may not do `act` with them, or

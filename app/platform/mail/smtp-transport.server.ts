@@ -29,10 +29,10 @@ export type Delivery =
    */
   | { outcome: 'refused'; words: string; isAddressRefused: boolean }
   /**
-   * The email is retried. `isUnsure`: the email was sent completely, but the server's response
+   * The email is retried. `isUncertain`: the email was sent completely, but the server's response
    * never arrived.
    */
-  | { outcome: 'later'; words: string; isUnsure: boolean };
+  | { outcome: 'later'; words: string; isUncertain: boolean };
 
 export interface MailTransport {
   /** The description for people, without credentials. */
@@ -171,7 +171,7 @@ function judge(error: unknown, isHandedOver: boolean): Delivery {
     const isAddressRefused = isToRecipient && isHardReply(said);
     return { outcome: 'refused', words: said, isAddressRefused };
   }
-  return { outcome: 'later', words: said, isUnsure: isHandedOver && responseCode === undefined };
+  return { outcome: 'later', words: said, isUncertain: isHandedOver && responseCode === undefined };
 }
 
 function words(text: string): string {

@@ -134,12 +134,12 @@ describe("the server's reply", () => {
     ['end', '250 2.0.0 ok', 'sent', false],
   ])(
     'classifies a reply at %s with %j: the email is %s, uncertain: %s',
-    async (step, words, outcome, isUnsure) => {
+    async (step, words, outcome, isUncertain) => {
       const { port } = await startScripted({ [step]: words });
       const transport = transportTo(atPort(port), words === null ? hasty : patient);
       const delivery = await transport.deliver(aMail(), never);
       expect(delivery.outcome).toBe(outcome);
-      expect(delivery.outcome === 'later' && delivery.isUnsure).toBe(isUnsure);
+      expect(delivery.outcome === 'later' && delivery.isUncertain).toBe(isUncertain);
       expect(delivery.words).toMatch(/\w/);
       expect(delivery.words).toContain(words ?? '');
     },
@@ -185,7 +185,7 @@ describe('the connection to the server', () => {
     });
     const user = { SMTP_USER: 'shop', SMTP_PASSWORD: 'hunter2 and more' };
     const delivery = await transportTo({ ...atPort(port), ...user }).deliver(aMail(), never);
-    expect(delivery).toMatchObject({ outcome: 'later', isUnsure: false });
+    expect(delivery).toMatchObject({ outcome: 'later', isUncertain: false });
     expect(delivery.words).toContain('535 wrong password');
     expect(delivery.words).not.toContain('hunter2');
     const sent = Buffer.from(
@@ -250,7 +250,7 @@ test('aborts an email if the lease is lost, and retries it', async () => {
   const stopping = new AbortController();
   const asking = transportTo(atPort(port)).deliver(aMail(), stopping.signal);
   stopping.abort();
-  expect(await asking).toMatchObject({ outcome: 'later', isUnsure: false });
+  expect(await asking).toMatchObject({ outcome: 'later', isUncertain: false });
 });
 
 describe('a mail on its way', () => {
