@@ -56,3 +56,14 @@ test('includes no typed text in an email to an unverified address', async () => 
   }
   expect(JSON.stringify(written['price-alert'])).toContain('Zebra');
 });
+
+test('shows the mark at the head of every kind of email, or the logo in its place', async () => {
+  const written = await writeSampleMails(database.db, ['Lamp', 'Chair', 'Table']);
+  expect(Object.keys(written).length).toBeGreaterThan(25);
+  for (const [kind, { html }] of Object.entries(written)) {
+    const [head = ''] = html.split('<h1');
+    expect(head, kind).toContain('src="https://deals.test/mail-mark.png"');
+    expect(html.match(/<h1/g), kind).toHaveLength(1);
+    expect(html, kind).toContain('<meta name="color-scheme" content="light dark"/>');
+  }
+});

@@ -203,6 +203,9 @@ export default [
   // Route for mail providers, which report bounces and complaints.
   route('webhooks/mail/:provider', 'api/mail-reports-route.ts'),
 
+  // Pictures of emails.
+  route('mail-pictures/:name', 'api/mail-picture-route.ts'),
+
   // Routes for email clients (RFC 8058).
   route('unsubscribe/one-click', 'api/one-click-unsubscribe-route.ts'),
 

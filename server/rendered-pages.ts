@@ -186,6 +186,8 @@ function headersOf(page: Response, nonce: string, { site, request }: Visit): Hea
   // frame.
   const frame = page.headers.get('x-frame-options');
   if (frame) headers.set('x-frame-options', frame);
+  const resource = page.headers.get('cross-origin-resource-policy');
+  if (resource) headers.set('cross-origin-resource-policy', resource);
   if (!site.developmentMiddleware && !page.headers.has('content-security-policy')) {
     const isPage = headers.get('content-type')?.startsWith('text/html') ?? false;
     const policy = isVisitorsPage

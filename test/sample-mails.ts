@@ -56,6 +56,7 @@ async function insertSampleDeals(db: Db, titles: readonly string[]): Promise<num
       merchant_id,
       sale_price: 14_999 - index * 2_500,
       original_price: 19_999,
+      image_url: index === 2 ? null : '/media/shop/lamp-640.webp',
       coupon_code: index === 1 ? 'SAVE10' : null,
       expires_at: new Date(Date.now() + 20 * 3_600_000),
     });

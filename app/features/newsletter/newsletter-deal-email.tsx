@@ -1,4 +1,5 @@
 import type { CSSProperties } from 'react';
+import { MailPicture } from '#app/platform/mail/mail-deal.tsx';
 import type { NewsletterDeal } from './newsletter-content.ts';
 
 const words: CSSProperties = { margin: '0 0 6px', color: '#1c1a17' };
@@ -16,7 +17,7 @@ export function NewsletterDealCard({ deal }: { deal: NewsletterDeal }) {
       width="100%"
       cellPadding={0}
       cellSpacing={0}
-      className="mail-line"
+      className="mail-line mail-stack"
       style={{
         border: '1px solid #e2ded4',
         borderRadius: '12px',
@@ -27,21 +28,7 @@ export function NewsletterDealCard({ deal }: { deal: NewsletterDeal }) {
       <tbody>
         <tr>
           {picture === null ? null : (
-            <td
-              width={132}
-              data-skip-in-text="true"
-              style={{ padding: '16px 0 16px 16px', verticalAlign: 'top' }}
-            >
-              <a href={href}>
-                <img
-                  src={picture}
-                  width={116}
-                  height={87}
-                  alt={title}
-                  style={{ display: 'block', borderRadius: '8px', backgroundColor: '#ffffff' }}
-                />
-              </a>
-            </td>
+            <MailPicture src={picture} href={href} title={title} padding="16px 0 16px 16px" />
           )}
           <td style={{ padding: '16px', verticalAlign: 'top' }}>
             <p style={{ ...words, fontSize: '16px', lineHeight: '22px' }}>
