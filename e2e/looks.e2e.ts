@@ -67,6 +67,24 @@ describe('pictures', () => {
   });
 });
 
+it.each([
+  [1280, 800],
+  [1920, 1080],
+  [1024, 768],
+  [390, 844],
+])('begins the text of an article in the first screen at %i × %i', async (width, height) => {
+  const page = await open('/blog', { viewport: { width, height } });
+  await page.goto((await page.locator('main article a').first().getAttribute('href')) ?? '/blog');
+  const article = page.locator('main article').first();
+  const title = await boxOf(article.getByRole('heading', { level: 1 }));
+  const text = await boxOf(article.locator('div > p', { hasText: /^.{80}/ }).first());
+  const picture = await boxOf(article.locator('img').first());
+  expect(text.top).toBeLessThan(height - 48);
+  expect(text.left).toBe(title.left);
+  // The picture is beside the text, or as wide as the text.
+  expect(picture.left >= text.right || picture.width >= text.width).toBe(true);
+});
+
 it('aligns all pages at the same left edge', async () => {
   const page = await open('/', desktop);
   const differing: unknown[] = [];
