@@ -163,6 +163,21 @@ describe('on a phone', () => {
     expect(height).toBeLessThanOrEqual(((9_677 * 6) / 7) * 1.01);
   });
 
+  it('shows the deals of a phone’s home page as short rows, two of them in the first screen', async () => {
+    const page = await open('/', phone);
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    expect(height).toBeLessThanOrEqual(6_900);
+    const prices = await page.locator('main article strong').all();
+    const bottoms = await Promise.all(
+      prices.slice(0, 3).map(async (price) => (await boxOf(price)).bottom),
+    );
+    expect(bottoms.filter((bottom) => bottom <= 844).length).toBeGreaterThanOrEqual(2);
+    const heading = page.locator('main h2');
+    expect(await heading.allTextContents()).toEqual(
+      expect.arrayContaining(['Featured Deals', 'Shop by Category', 'Recently Added Deals']),
+    );
+  });
+
   it('fits at least three deals on a phone’s screen, and covers no picture with text', async () => {
     const page = await open('/deals?type=featured', phone);
     const cards = await page.locator('main article').all();
