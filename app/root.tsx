@@ -218,7 +218,11 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const message = import.meta.env.DEV && error instanceof Error ? error.message : null;
   const screen = (
     <main id="main">
-      <ErrorScreen message={message} requestId={data?.requestId ?? null} />
+      <ErrorScreen
+        message={message}
+        requestId={data?.requestId ?? null}
+        siteName={data?.site.name ?? null}
+      />
     </main>
   );
   if (!isRouteErrorResponse(error)) return screen;

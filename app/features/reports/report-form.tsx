@@ -89,7 +89,7 @@ export function ReportForm({ action, about, code, onClose, ...given }: ReportFor
 
   if (isDone) {
     return (
-      <DonePanel icon="check" title="Report sent">
+      <DonePanel icon="check" title="Report sent" isNew={latest !== null}>
         {answer.message}
       </DonePanel>
     );
@@ -110,10 +110,10 @@ export function ReportForm({ action, about, code, onClose, ...given }: ReportFor
       {about === 'code' && code !== null ? <CodeQuestion code={code} /> : <ExpiredText />}
       {needsCheck ? <CaptchaField captcha={captcha} question={answer?.question ?? null} /> : null}
       <div className={forms.actions}>
-        {onClose ? <Button onClick={onClose}>Cancel</Button> : null}
         <Button type="submit" look="primary" isBusy={isBusy} isHeld={isHeld}>
           {about === 'code' ? 'Send' : 'Yes, it has expired'}
         </Button>
+        {onClose ? <Button onClick={onClose}>Cancel</Button> : null}
       </div>
     </form>
   );

@@ -90,7 +90,11 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
           title="Featured Deals"
           link={{ to: '/deals', label: 'View all deals' }}
         >
-          <div className={dealGrid.grid} data-rows={featured.length === 6 ? 'wide' : undefined}>
+          <div
+            className={dealGrid.grid}
+            data-rows={featured.length === 6 ? 'wide' : undefined}
+            data-dense="phones"
+          >
             {featured.map((priced, index) => (
               <PricedDealCard
                 key={priced.deal.id}
@@ -124,7 +128,11 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
           title="Recently Added Deals"
           link={{ to: '/deals', label: 'View the newest deals' }}
         >
-          <div className={dealGrid.grid} data-rows={recent.length === 6 ? 'six' : undefined}>
+          <div
+            className={dealGrid.grid}
+            data-rows={recent.length === 6 ? 'six' : undefined}
+            data-dense="phones"
+          >
             {recent.map((priced) => (
               <PricedDealCard
                 key={priced.deal.id}
