@@ -1,6 +1,6 @@
 import type { ColumnFor, DealColumns } from '#app/features/deals/deal-columns.ts';
 import { dealConditions } from '#database/schema/catalog-tables.ts';
-import { slugify } from '#database/slug.ts';
+import { dealSlug } from '#database/slug.ts';
 import { withoutPlaceholders } from './blank-cells.ts';
 import { readCategoryPath } from './feed-category.ts';
 import { parseFeedDate } from './feed-dates.ts';
@@ -83,7 +83,7 @@ export function checkFeedRow(feedRow: FeedRow, rules: FeedRowRules): CheckedRow 
     line,
     external_id: externalId,
     is_variant: groupId !== '',
-    slug_base: slugify(title),
+    slug_base: dealSlug(title),
     title,
     description: cutAtWord(toPlainText(values.description ?? ''), longestDescription) || null,
     deal_url: link.url,

@@ -4,6 +4,7 @@ import { type Db, sessionsOf } from '#database/connect.ts';
 import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import type { FeedRow } from '../formats/feed-fields.ts';
+import { insertMerchant as addMerchant } from './import-queries.server.ts';
 import { startRun } from './import-run-queries.server.ts';
 import { type ImportBatch, type ImportStep, nothingSoFar } from './import-steps.ts';
 import { planImport, previewPlan } from './plan-import.server.ts';
@@ -276,4 +277,14 @@ test('tell: returns whether a stop was requested', async () => {
   expect(await take()).toMatchObject({ isCancelled: false, mayStop: true });
   await database.db.updateTable('import_runs').set({ wants_cancel: true }).execute();
   expect(await take()).toMatchObject({ isCancelled: true, mayStop: true });
+});
+
+test('leaves a former slug to the merchant whose old links redirect from it', async () => {
+  const { db } = database;
+  const old = await insertMerchant(db, { name: 'Łódź', slug: 'lodz' });
+  await db.updateTable('merchants').set({ slug: 'lodz-shop' }).where('id', '=', old.id).execute();
+  const slugOf = async (id: number) =>
+    (await db.selectFrom('merchants').select('slug').where('id', '=', id).executeTakeFirst())?.slug;
+  expect(await slugOf(await addMerchant(db, 'Lódź'))).toBe('lodz-2');
+  expect(await slugOf(await addMerchant(db, 'ŁÓDŹ Москва'))).toBe('lodz-moskva');
 });
