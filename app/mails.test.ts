@@ -17,7 +17,7 @@ const toAnyAddress = [
 ];
 
 /** Kinds of email that reach only a verified address, a person whom staff named, or the owner. */
-const toProvedAddresses = [
+const toVerifiedEmails = [
   'confirm-address',
   'contact',
   'contact-answer',
@@ -43,7 +43,7 @@ const toProvedAddresses = [
 ];
 
 test('declares for each kind of email whether it is sent to verified addresses only', () => {
-  const known = [...toAnyAddress, ...toProvedAddresses];
+  const known = [...toAnyAddress, ...toVerifiedEmails];
   expect(Object.keys(mails).toSorted()).toEqual(known.toSorted());
 });
 

@@ -15,7 +15,7 @@ import {
   type HeaderSet,
   noncePolicy,
   strictPolicy,
-  visitorsPageMark,
+  visitorsPageFlag,
 } from '#server/security-headers.ts';
 import { sendStream } from '#server/send-stream.ts';
 import {
@@ -167,7 +167,7 @@ async function sendAnswer(
   if (body === null || request.method === 'HEAD') {
     await body?.cancel();
     begin().end();
-  } else if (page.headers.has(visitorsPageMark)) {
+  } else if (page.headers.has(visitorsPageFlag)) {
     const whole = await compress(Buffer.from(await page.arrayBuffer()), encoding);
     headers.set('content-length', String(whole.length));
     begin().end(whole);
@@ -179,8 +179,8 @@ async function sendAnswer(
 
 function headersOf(page: Response, nonce: string, { site, request }: Visit): Headers {
   const headers = new Headers(page.headers);
-  const isVisitorsPage = headers.has(visitorsPageMark);
-  headers.delete(visitorsPageMark);
+  const isVisitorsPage = headers.has(visitorsPageFlag);
+  headers.delete(visitorsPageFlag);
   setAll(headers, site.base);
   // A route that shows foreign markup in a frame has a separate policy, stricter except for that
   // frame.

@@ -90,7 +90,7 @@ export function MailPriceLine({
       style={{
         borderRadius: '10px',
         display: 'block',
-        ...(isWide && { height: 'auto', margin: '0 0 8px', width: '100%' }),
+        ...(isWide ? { height: 'auto', margin: '0 0 8px', width: '100%' } : { marginTop: '6px' }),
       }}
     />
   );
