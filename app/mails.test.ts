@@ -67,3 +67,14 @@ test('shows the mark at the head of every kind of email, or the logo in its plac
     expect(html, kind).toContain('<meta name="color-scheme" content="light dark"/>');
   }
 });
+
+test('stacks pictures above texts on phones in every email that lists deals', async () => {
+  const written = await writeSampleMails(database.db, ['Lamp', 'Chair', 'Table']);
+  for (const kind of ['newsletter', 'newsletter-digest', 'search-news', 'price-alert-digest']) {
+    const html = written[kind]?.html ?? '';
+    expect(html, kind).toMatch(
+      /@media \(max-width: 480px\) \{[^@]*\.mail-stack td \{ display: block !important/,
+    );
+    expect(html.match(/class="mail-line mail-stack"/g)?.length, kind).toBeGreaterThan(1);
+  }
+});

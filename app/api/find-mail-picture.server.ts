@@ -18,7 +18,7 @@ import { openMedia } from '#app/platform/open-media.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { ask } from '#database/ask.ts';
 
-export interface MailPicture {
+interface MailPicture {
   type: 'image/png' | 'image/jpeg';
   /** The name of the content, which the ETag repeats. */
   tag: string;

@@ -46,6 +46,23 @@ export function noteShownPictures(
   setTimeout(() => void write(), writtenAfter).unref();
 }
 
+/**
+ * Records that an email shows these pictures, so that missing ones are copied before most readers
+ * open it. `db` is the primary database.
+ */
+export async function noteMailedPictures(
+  db: Db,
+  pictures: readonly ReadPicture[],
+  origin: string,
+): Promise<void> {
+  const shown: Waiting = new Map();
+  for (const { image_url: source, isPictureNews, merchant } of pictures) {
+    if (isPictureNews && source !== null && isElsewhere(source, origin))
+      shown.set(source, merchant.id);
+  }
+  if (shown.size > 0) await writeShown(db, shown);
+}
+
 function isElsewhere(address: string, origin: string): boolean {
   const url = URL.parse(address);
   return url !== null && url.origin !== origin && !isReservedHost(url.hostname);

@@ -1,7 +1,7 @@
 import { clipSteps, type PriceStep } from './lay-out-price-chart.ts';
 
 /** pixels; the picture has twice as many for dense screens */
-export const priceLineSize = { width: 520, height: 120 };
+const priceLineSize = { width: 520, height: 120 };
 
 const inset = { left: 12, right: 12, top: 16, bottom: 16 };
 /** pixels for the current price, which began a moment ago */

@@ -3,6 +3,7 @@ import type { ListedCoupon } from '#app/features/coupons/describe-coupon.ts';
 import { listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
 import type { DigestContent } from '#app/features/newsletter/digest-content.ts';
 import { describeDeals } from '#app/features/newsletter/write-weekly-digest.server.ts';
+import { noteMailedPictures } from '#app/features/pictures/note-shown-pictures.server.ts';
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { shortTime } from '#app/platform/time-words.ts';
@@ -23,13 +24,14 @@ export interface NewsToTell
 /**
  * Returns the current finds of a search for one of its emails, without deals that expired or exceed
  * the price limit. Of the coupons, it returns those that are live. `null` if nothing is left, or the
- * search was stopped.
+ * search was stopped. `sentFrom` is the site's origin if the email is sent now.
  */
 export async function readSearchNews(
   db: Db,
   searchId: number,
   mail: number,
   couponIds: readonly number[] = [],
+  sentFrom: string | null = null,
 ): Promise<NewsToTell | null> {
   const news = await findSearchNews(db, searchId, mail);
   if (!news) return null;
@@ -42,7 +44,9 @@ export async function readSearchNews(
   );
   const settings = await readSiteSettings(db);
   const now = new Date();
-  const priced = await priceDeals(db, there.slice(0, mostShown), settings, now);
+  const shown = there.slice(0, mostShown);
+  if (sentFrom !== null) await noteMailedPictures(db, shown, sentFrom);
+  const priced = await priceDeals(db, shown, settings, now);
   const deals = await describeDeals(db, priced, settings.currency);
   const coupons = couponIds.length > 0 ? await listLiveCoupons(db, couponIds, now) : [];
   if (deals.length === 0 && coupons.length === 0) return null;

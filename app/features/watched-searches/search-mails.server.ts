@@ -15,9 +15,10 @@ export const searchMails = {
   'search-news': mailKind({
     isAboutAccount: false,
     load: () => import('./search-news-email.tsx'),
-    async prepare(db, { payload }: OutboxMail<SearchNewsPayload>) {
+    async prepare(db, { payload }: OutboxMail<SearchNewsPayload>, { origin }, purpose) {
       const { searchId = 0, mail = 0, couponIds } = payload;
-      const news = await readSearchNews(db, searchId, mail, couponIds);
+      const sentFrom = purpose === 'send' ? origin : null;
+      const news = await readSearchNews(db, searchId, mail, couponIds, sentFrom);
       if (!news) return null;
       const { id, watcherId, ...shown } = news;
       const { stopPath, unsubscribePath } = await stopMailPaths(db, {

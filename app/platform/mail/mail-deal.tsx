@@ -1,6 +1,6 @@
-import type { CSSProperties, ReactNode } from 'react';
+import { type CSSProperties, Fragment, type ReactNode } from 'react';
 import { MailParagraph } from './mail-elements.tsx';
-import { MailLink, MailNote } from './mail-frame.tsx';
+import { MailLink } from './mail-frame.tsx';
 import type { MailSite } from './mail-kind.server.ts';
 
 const price = { fontWeight: 800, color: '#1c1a17', margin: '0 0 4px' } as const;
@@ -15,27 +15,23 @@ const beside: CSSProperties = {
  * Renders the present price of a deal beside its former one, the most prominent part of an email
  * about one deal.
  */
-export function MailPrice({
-  now,
-  was,
-  size = 32,
-}: {
-  now: string;
-  was: string | null;
-  size?: number;
-}) {
+export function MailPrice({ now, was }: { now: string; was: string | null }) {
   return (
-    <MailParagraph
-      className="mail-text"
-      style={{ fontSize: `${size}px`, lineHeight: `${size + 4}px`, ...price }}
-    >
-      {now}{' '}
-      {was !== null && (
-        <span className="mail-small" style={beside}>
-          was <s>{was}</s>
-        </span>
-      )}
+    <MailParagraph className="mail-text" style={{ fontSize: '32px', lineHeight: '36px', ...price }}>
+      <Prices now={now} was={was} />
     </MailParagraph>
+  );
+}
+
+function Prices({ now, was }: { now: string; was: string | null }) {
+  if (was === null) return now;
+  return (
+    <>
+      {now}{' '}
+      <span className="mail-small" style={beside}>
+        was <s>{was}</s>
+      </span>
+    </>
   );
 }
 
@@ -56,26 +52,23 @@ export function MailPicture({
 }) {
   return (
     <td className="mail-picture" width={132} valign="top" style={{ padding }} data-skip-in-text>
-      <a href={href} target="_blank">
+      <a href={href}>
         <img
           src={src}
           width={116}
           height={87}
           alt={title}
-          style={{
-            background: '#ffffff',
-            borderRadius: '8px',
-            color: '#615c53',
-            display: 'block',
-            fontSize: '11px',
-          }}
+          style={{ borderRadius: '8px', display: 'block', fontSize: '11px' }}
         />
       </a>
     </td>
   );
 }
 
-/** Renders a deal's price line. `width` and `height` have the picture's ratio of 13 to 3. */
+/**
+ * Renders a deal's price line. `width` and `height` have the picture's ratio of 13 to 3. A line
+ * that is wider than a phone shrinks.
+ */
 export function MailPriceLine({
   src,
   alt,
@@ -87,6 +80,7 @@ export function MailPriceLine({
   width: number;
   height: number;
 }) {
+  const isWide = width > 280;
   return (
     <img
       src={src}
@@ -94,17 +88,10 @@ export function MailPriceLine({
       height={height}
       alt={alt}
       style={{
-        background: '#faf9f6',
         borderRadius: '10px',
-        color: '#615c53',
         display: 'block',
-        fontSize: '11px',
-        height: 'auto',
-        margin: '0 0 8px',
-        maxWidth: `${width}px`,
-        width: '100%',
+        ...(isWide ? { height: 'auto', margin: '0 0 8px', width: '100%' } : { marginTop: '6px' }),
       }}
-      data-skip-in-text
     />
   );
 }
@@ -126,8 +113,8 @@ export function MailDeal({
   now: string;
   was?: string | null;
   notes: readonly string[];
-  picture?: string | null;
-  line?: string | null;
+  picture?: string | null | undefined;
+  line?: string | null | undefined;
 }) {
   return (
     <table
@@ -143,15 +130,20 @@ export function MailDeal({
           {picture === null ? null : (
             <MailPicture src={site.origin + picture} href={site.origin + path} title={title} />
           )}
-          <td valign="top" style={{ padding: '16px 0 8px' }}>
-            <MailParagraph style={{ fontSize: '16px', lineHeight: '22px', margin: '0 0 6px' }}>
+          <td className="mail-small" valign="top" style={dealCell}>
+            <p style={{ fontSize: '16px', lineHeight: '22px', margin: '0 0 6px' }}>
               <MailLink site={site} path={path}>
                 {title}
               </MailLink>
-            </MailParagraph>
-            <MailPrice now={now} was={was} size={20} />
-            {notes.map((note) => (
-              <MailNote key={note}>{note}</MailNote>
+            </p>
+            <p className="mail-text" style={{ ...price, fontSize: '20px', lineHeight: '24px' }}>
+              <Prices now={now} was={was} />
+            </p>
+            {notes.map((note, index) => (
+              <Fragment key={note}>
+                {index > 0 && <br />}
+                {note}
+              </Fragment>
             ))}
             {line === null ? null : (
               <MailPriceLine src={site.origin + line} alt="Price history" width={260} height={60} />
@@ -162,6 +154,13 @@ export function MailDeal({
     </table>
   );
 }
+
+const dealCell: CSSProperties = {
+  color: '#615c53',
+  fontSize: '13px',
+  lineHeight: '20px',
+  padding: '16px 0',
+};
 
 /** Renders the evidence from our own price log, which is the reason to trust the price. */
 export function MailProof({ children }: { children: ReactNode }) {

@@ -174,6 +174,30 @@ describe('a price alert', () => {
     expect((await write('price-alert')).text).not.toContain('usually');
   });
 
+  test('states the evidence once in a price alert', async () => {
+    const usual = { price: 3499, days: 87, higher: 83, same: 4, lower: 0, isSteady: false };
+    const { text } = await write('price-alert', { usual });
+    expect(text).not.toContain('lowest price we have seen');
+    expect(text.match(/Your target/g)).toHaveLength(1);
+  });
+
+  test('shows picture and price line with sizes and texts, and repeats neither in the plain text', async () => {
+    const line = '/mail-pictures/price-line-7-9-2000.png';
+    const pictures = { picture: '/mail-pictures/deal-7.jpg', line };
+    const { html, text } = await write('price-alert', pictures);
+    const tags = html.match(/<img [^>]*>/g) ?? [];
+    expect(tags).toHaveLength(3);
+    for (const tag of tags)
+      expect(tag).toMatch(/ alt=".* width="\d+"|width="\d+" height="\d+" alt="/);
+    expect(tags[1]).toContain('src="https://deals.example/mail-pictures/deal-7.jpg"');
+    expect(tags[2]).toContain(`src="https://deals.example${line}" width="520" height="120"`);
+    expect(html).toContain('The dashed line is your target.');
+    expect(text).toContain('Your target was $20.00.');
+    expect(text).not.toMatch(/dashed|mail-pictures|Price history/);
+    const { html: without } = await write('price-alert');
+    expect(without).not.toMatch(/mail-pictures|dashed/);
+  });
+
   test('does not praise a price that was lower before', async () => {
     const { text } = await write('price-alert', { lowest90: 1500 });
     expect(text).toContain('The lowest price we have seen in 90 days is $15.00.');
