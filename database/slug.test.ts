@@ -1,6 +1,21 @@
-import { array, assert, nat, property, string, uniqueArray } from '#test/fast-check.ts';
+import {
+  array,
+  assert,
+  constantFrom,
+  nat,
+  oneof,
+  property,
+  string,
+  uniqueArray,
+} from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import { firstFreeSlug, slugify } from './slug.ts';
+import { latinSlug, hasOtherLetters } from './latin-slug.ts';
+import { dealSlug, firstFreeSlug, slugify } from './slug.ts';
+
+/** Letters of the scripts in which shops write. */
+const letters = Array.from(
+  'aßłøæœþđıİğşñçéẵưŋəАЯёйщїґΑΩάςאבשתابتثجمهあいうアイウ漢字東京한국กขคअआकაბგԱԲԳሀለከবতমதமிతెಕನമല',
+);
 
 // Proves Back office 4: Slugs of new categories and merchants
 describe('the slug rule', () => {
@@ -18,11 +33,81 @@ describe('the slug rule', () => {
     ['½ price', '12-price'],
     ['İstanbul', 'istanbul'],
     ['tab\tand\nline', 'tab-and-line'],
-    ['日本', ''],
+    ['Straße', 'strasse'],
+    ['Łódź', 'lodz'],
+    ['Smørrebrød', 'smorrebrod'],
+    ['Æble & œuvre', 'aeble-oeuvre'],
+    ['ILIK ılık ğüşöç', 'ilik-ilik-gusoc'],
+    ['Tiếng Việt, Đà Nẵng', 'tieng-viet-da-nang'],
+    ['Sen\u0303ora', 'senora'],
+    ['Əlavə ŋ', 'elave-ng'],
+    ['Москва — скидки', 'moskva-skidki'],
+    ['Щёлково Йод Київ', 'shchelkovo-yod-kiiv'],
+    ['Ελλάδα: ΠΡΟΣΦΟΡΆ', 'ellada-prosfora'],
+    ['日本', 'riben'],
+    ['ノートパソコン、タブレット', 'notopasokon-taburetto'],
+    ['서울 노트북', 'seoul-noteubug'],
+    ['حاسوب محمول', 'hswb-mhmwl'],
+    ['أُذُن ١٢٣', 'dhn-123'],
+    ['מחשב נייד', 'mhsv-nyyd'],
+    ['\u202eמחשב\u202c', 'mhsv'],
+    ['हिन्दी', 'hindi'],
+    ['ประเทศไทย', 'praethsaithy'],
+    ['Lamp\u200b\u00ad™ No. ２', 'lamp-no-2'],
+    ['☕ Coffee 👩‍💻 1️⃣', 'coffee-1'],
+    ['😀🇩🇪', ''],
+    ['_', ''],
     ['!!!', ''],
     ['', ''],
   ])('turns %j into the slug %j', (text, slug) => {
     expect(slugify(text)).toBe(slug);
+  });
+
+  const anything = oneof(
+    string({ unit: 'binary', maxLength: 300 }),
+    string({ unit: 'grapheme', maxLength: 300 }),
+    array(constantFrom(...letters), { maxLength: 60 }).map((parts) => parts.join('')),
+  );
+
+  test('turns a text of any alphabet into a stable part of an address', () => {
+    assert(
+      property(anything, (text) => {
+        const slug = slugify(text);
+        expect(slug).toMatch(/^(?:[a-z0-9]+(?:-[a-z0-9]+)*)?$/);
+        expect(encodeURIComponent(slug)).toBe(slug);
+        expect(slug.length).toBeLessThanOrEqual(100);
+        expect(slugify(slug)).toBe(slug);
+        for (const form of ['NFC', 'NFD'] as const) {
+          expect(slugify(text.normalize(form))).toBe(slug);
+        }
+      }),
+    );
+  });
+
+  test('leaves no word of a common alphabet without a slug', () => {
+    assert(
+      property(array(constantFrom(...letters), { minLength: 1, maxLength: 60 }), (parts) => {
+        expect(slugify(parts.join(''))).not.toBe('');
+      }),
+    );
+  });
+
+  test('returns in browsers, until the other letters are loaded, what the whole rule returns', () => {
+    assert(
+      property(anything, (text) => {
+        const known = hasOtherLetters(text) ? slugify(text) : latinSlug(text);
+        expect(known).toBe(slugify(text));
+      }),
+    );
+    expect(hasOtherLetters('Straße in Łódź ☕')).toBe(false);
+    expect(hasOtherLetters('Москва')).toBe(true);
+  });
+
+  test('does not let a deal have a slug that reads as an id', () => {
+    expect(dealSlug('404')).toBe('deal-404');
+    expect(dealSlug('１２３')).toBe('deal-123');
+    expect(dealSlug('404 lamps')).toBe('404-lamps');
+    expect(dealSlug('😀')).toBe('');
   });
 
   test('cuts a long slug at a word within a hundred characters', () => {

@@ -1,21 +1,19 @@
-const longestSlug = 100;
+import anyAscii from 'any-ascii';
+import { slugWith } from './latin-slug.ts';
 
 /**
- * Returns the slug by the specification's rule. Accents are folded, and long slugs end at a word.
+ * Returns the slug by the specification's rule: `Łódź` becomes `lodz` and `Москва` `moskva`. A text
+ * without letters and digits has none. Browsers load this module only when a form needs it, since
+ * the letters of all scripts weigh 220 kB.
  */
 export function slugify(text: string): string {
-  const slug = text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .trim()
-    .replace(/[^\w\s-]/g, '')
-    .replace(/[\s_-]+/g, '-')
-    .replace(/^-|-$/g, '');
-  if (slug.length <= longestSlug) return slug;
-  const cut = slug.slice(0, longestSlug + 1);
-  const end = cut.lastIndexOf('-');
-  return end > longestSlug / 2 ? cut.slice(0, end) : slug.slice(0, longestSlug);
+  return slugWith(text, anyAscii);
+}
+
+/** Returns the slug of a deal's title. A slug of digits would read as a deal's id in its address. */
+export function dealSlug(text: string): string {
+  const slug = slugify(text);
+  return /^\d+$/.test(slug) ? `deal-${slug}` : slug;
 }
 
 /**

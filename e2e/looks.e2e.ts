@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from './open-browser.ts';
-import { openAlive } from './page-alive.ts';
+import { openHydrated } from './page-alive.ts';
 import { pageKinds } from './page-kinds.ts';
 
 const browser = useBrowser({ showsPictures: true, startsAnew: true });
@@ -115,7 +115,7 @@ describe('the page of a deal', () => {
     async (screen) => {
       const { page } = await browser.visit(screen);
       await page.goto('/deals');
-      await openAlive(page, await aDeal(page));
+      await openHydrated(page, await aDeal(page));
       const main = page.locator('main');
       const way = await boxOf(main.getByRole('link', { name: /^Get This Deal/ }).first());
       const row = [
@@ -207,7 +207,7 @@ describe('on a phone', () => {
 it('shows a failed connection check in no more than a corner', async () => {
   const { page } = await browser.visit(desktop);
   await page.clock.install();
-  await openAlive(page, '/deals');
+  await openHydrated(page, '/deals');
   await page.context().setOffline(true);
   const panel = page.locator('[data-connection]').first();
   // While the first check is still running, the page starts no other; every 30 s by its clock it

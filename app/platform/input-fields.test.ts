@@ -146,6 +146,9 @@ describe('a slug that a person typed', () => {
     ['desk lamp', 'Slug must contain only lowercase letters, numbers, and hyphens'],
     ['désk', 'Slug must contain only lowercase letters, numbers, and hyphens'],
     ['x'.repeat(101), 'Must be at most 100 characters'],
+    ['-', 'Slug must contain a letter or a number'],
+    ['Łódź', 'Slug must contain only lowercase letters, numbers, and hyphens'],
+    ['москва', 'Slug must contain only lowercase letters, numbers, and hyphens'],
   ])('refuses the slug %j: %s', (typed, message) => {
     expect(messageOf(slugText, typed)).toBe(message);
   });

@@ -59,13 +59,19 @@ export const tick = z
   .default('')
   .transform((value) => value !== '');
 
+/** Returns whether a text has a letter or digit of any script, from which a slug can be made. */
+export function hasWord(typed: string): boolean {
+  return /[\p{L}\p{N}]/u.test(typed);
+}
+
 /** The schema of a slug as an administrator writes it. */
 export const slugText = z
   .string()
   .trim()
   .min(1, 'Slug is required')
   .max(100, 'Must be at most 100 characters')
-  .regex(/^[a-z0-9-]+$/, 'Slug must contain only lowercase letters, numbers, and hyphens');
+  .regex(/^[a-z0-9-]+$/, 'Slug must contain only lowercase letters, numbers, and hyphens')
+  .refine(hasWord, 'Slug must contain a letter or a number');
 
 /**
  * Returns the first message of each field. Our own forms never omit a field, but other clients may.

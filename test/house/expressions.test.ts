@@ -35,12 +35,12 @@ const bounded: Record<string, Record<string, string>> = {
 const built: Record<string, string> = {
   'app/features/search/read-typed-filters.ts': 'a search of at most 100 characters',
   'app/features/search/split-typed.ts': 'one of several plain words, without repetition',
-  'app/platform/fold.ts': 'one character of a class',
   'app/platform/mail/mail-address.server.ts': 'at most 64 characters before the @',
   'app/platform/money.ts': 'a price of at most 60 characters',
   'app/platform/page-cache-rules.ts': 'anchored, each part ends at a slash',
   'app/storefront/reading/read-content.server.ts': 'a text that comes with the program',
   'database/embedded/cluster-place.ts': 'a note that the site wrote',
+  'database/fold-text.ts': 'one character of a class',
   'database/s3-bucket.ts': 'an element that ends at the next bracket',
   'server/accepted-encoding.ts':
     'a header, which Node limits to 16 KB; it starts at each comma alone',

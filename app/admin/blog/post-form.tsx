@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { postMessages } from '#app/features/blog/post-messages.ts';
 import { suggestReadTime } from '#app/features/blog/suggest-read-time.ts';
-import { slugify } from '#database/slug.ts';
 import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
 import { Button } from '#app/ui/button.tsx';
 import { CheckField } from '#app/ui/check-field.tsx';
@@ -12,6 +11,7 @@ import { EditForm, type EditFields } from '#app/admin/frame/edit-form.tsx';
 import type { FormOutcome } from '#app/admin/frame/form-outcome.ts';
 import { FormSection, FullWidth } from '#app/admin/frame/form-section.tsx';
 import { PictureField } from '#app/admin/frame/picture-preview.tsx';
+import { useSlug } from '#app/admin/frame/use-slug.ts';
 import { ContentField, type PostPreview } from '#app/admin/editor/content-field.tsx';
 import styles from './post-form.module.css';
 import { postLabels } from './post-texts.ts';
@@ -115,7 +115,8 @@ function WordFields({
   slug: string;
 }) {
   const [slug, setSlug] = useState(fields.value('slug'));
-  const shown = slug || storedSlug || slugify(title) || '…';
+  const ofTitle = useSlug(title);
+  const shown = slug || storedSlug || ofTitle || '…';
   return (
     <FormSection title="Post" isSingle>
       <TextField

@@ -6,7 +6,6 @@ import { DealPicture } from '#app/features/deals/deal-picture.tsx';
 import type { RefusedAddress } from '#app/features/pictures/picture-queue.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { pictureAddress } from '#app/platform/safe-url.ts';
-import { slugify } from '#database/slug.ts';
 import { Button } from '#app/ui/button.tsx';
 import { CheckField } from '#app/ui/check-field.tsx';
 import { ChoiceField } from '#app/ui/choice-field.tsx';
@@ -18,6 +17,7 @@ import { EditForm, type EditFields } from '../frame/edit-form.tsx';
 import type { FormOutcome } from '../frame/form-outcome.ts';
 import { FormSection, FullWidth } from '../frame/form-section.tsx';
 import { optionsOf } from '../frame/options-of.ts';
+import { useSlug } from '../frame/use-slug.ts';
 import { type DealFieldName, dealFormFields, dealFormLabel } from './deal-form-labels.ts';
 import styles from './deal-form.module.css';
 import { DiscountFields } from './discount-fields.tsx';
@@ -100,7 +100,9 @@ function DealFields({
   const { timeZone } = useSite();
   const [title, setTitle] = useState(fields.value('title'));
   const [slug, setSlug] = useState(fields.value('slug'));
-  const address = slugify(slug) || slugify(title);
+  const ofSlug = useSlug(slug);
+  const ofTitle = useSlug(title);
+  const address = ofSlug || ofTitle;
   const of = (name: DealFieldName) => fields.of(name);
   return (
     <div className={`stack gap-4 ${styles.sections}`}>

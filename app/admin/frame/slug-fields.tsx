@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { slugify } from '#database/slug.ts';
 import { TextField } from '#app/ui/text-field.tsx';
 import type { EditFields } from './edit-form.tsx';
+import { useSlug } from './use-slug.ts';
 
 /** Name and slug fields. A new slug follows the name until it is edited, and a stored one stays. */
 export function SlugFields({
@@ -15,17 +15,18 @@ export function SlugFields({
   addressOf: (slug: string) => string;
 }) {
   const { defaultValue, ...slugField } = fields.of('slug');
-  const [slug, setSlug] = useState(defaultValue);
-  const [isFollowing, setFollowing] = useState(isNew && slug === '');
+  const [name, setName] = useState(fields.value('name'));
+  const [typed, setTyped] = useState(defaultValue);
+  const [isFollowing, setFollowing] = useState(isNew && typed === '');
+  const slugOfName = useSlug(isFollowing ? name : '');
+  const slug = isFollowing ? slugOfName : typed;
   return (
     <>
       <TextField
         {...fields.of('name')}
         required
         maxLength={100}
-        onChange={(event) => {
-          if (isFollowing) setSlug(slugify(event.target.value));
-        }}
+        onChange={(event) => setName(event.target.value)}
       />
       <TextField
         {...slugField}
@@ -35,7 +36,7 @@ export function SlugFields({
         hint={`Used in URLs: ${addressOf(slug || '…')}. Only lowercase letters, numbers, and hyphens.`}
         onChange={(event) => {
           setFollowing(false);
-          setSlug(event.target.value);
+          setTyped(event.target.value);
         }}
       />
     </>

@@ -138,7 +138,8 @@ test('accepts a single picture as content', async () => {
 test('P6: makes a unique slug from the title, and redirects from an old one', async () => {
   const first = await create({ is_published: 'on' });
   expect((await create()).slug).toBe('how-to-buy-a-lamp-2');
-  expect((await create({ title: '日本' })).slug).toBe('post');
+  expect((await create({ title: '☕' })).slug).toBe('post');
+  expect((await create({ title: '日本' })).slug).toBe('riben');
   expect(await update(first.id, 1, { slug: 'lamps', is_published: 'on' })).toMatchObject({
     ok: true,
   });

@@ -21,7 +21,8 @@ describe('a free slug (P6)', () => {
   test('uses the requested slug, else the title’s, else the word deal', async () => {
     expect(await free('Desk Lamp', 'Other')).toBe('desk-lamp');
     expect(await free('!!!', 'Desk Lamp')).toBe('desk-lamp');
-    expect(await free('', '日本')).toBe('deal');
+    expect(await free('', '日本')).toBe('riben');
+    expect(await free('☕', '!!!')).toBe('deal');
   });
 
   test('never creates a slug of digits only, which would read as a deal’s id', async () => {

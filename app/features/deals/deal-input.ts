@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dealConditions } from '#database/schema/catalog-tables.ts';
 import { checkGtin } from './gtin.ts';
-import { idOf, orNull, pictureUrl, price, text, url } from '#app/platform/input-fields.ts';
+import { hasWord, idOf, orNull, pictureUrl, price, text, url } from '#app/platform/input-fields.ts';
 
 /**
  * Parses a deal from a form or the command line. Texts and typed prices become minor units and
@@ -11,7 +11,9 @@ export const dealInput = (currency: string) =>
   z
     .object({
       title: text(200).pipe(z.string().min(1, 'Title is required')),
-      slug: text(100).default(''),
+      slug: text(100)
+        .refine((slug) => slug === '' || hasWord(slug), 'Slug must contain a letter or a number')
+        .default(''),
       description: text(5_000).default(''),
       sale_price: price(currency),
       original_price: orNull(price(currency)),

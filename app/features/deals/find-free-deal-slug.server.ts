@@ -1,6 +1,6 @@
 import { findFreeSlug } from '#app/features/catalog/slug-queries.server.ts';
 import type { Db } from '#database/connect.ts';
-import { slugify } from '#database/slug.ts';
+import { dealSlug } from '#database/slug.ts';
 
 /** Returns the requested slug, or the title's, made unique. */
 export function findFreeDealSlug(
@@ -8,7 +8,6 @@ export function findFreeDealSlug(
   wanted: { slug: string; title: string },
   ownId: number | null = null,
 ): Promise<string> {
-  // A slug of digits would read as a deal's id in its address.
-  const wish = slugify(wanted.slug) || slugify(wanted.title) || 'deal';
-  return findFreeSlug(db, 'deals', /^\d+$/.test(wish) ? `deal-${wish}` : wish, ownId);
+  const wish = dealSlug(wanted.slug) || dealSlug(wanted.title) || 'deal';
+  return findFreeSlug(db, 'deals', wish, ownId);
 }

@@ -107,7 +107,7 @@ export function ReportForm({ action, about, code, onClose, ...given }: ReportFor
     >
       <input type="hidden" name="about" value={about} />
       <FormNotice text={answer?.message} kind="error" />
-      {about === 'code' && code !== null ? <CodeQuestion code={code} /> : <OverWords />}
+      {about === 'code' && code !== null ? <CodeQuestion code={code} /> : <ExpiredText />}
       {needsCheck ? <CaptchaField captcha={captcha} question={answer?.question ?? null} /> : null}
       <div className={forms.actions}>
         <Button type="submit" look="primary" isBusy={isBusy} isHeld={isHeld}>
@@ -119,7 +119,7 @@ export function ReportForm({ action, about, code, onClose, ...given }: ReportFor
   );
 }
 
-function OverWords() {
+function ExpiredText() {
   return (
     <p className="small">
       Is this price no longer available at the store? After three reports, the page says so and our

@@ -83,8 +83,8 @@ export function DealFilterBar(list: FilteredList) {
           <Button look="primary" className={styles.show} data-act="fold-filters" data-needs-js>
             Show{' '}
             {dealCount(
-              totals.total - totals.overTotal,
-              totals.isTotalCapped && totals.overTotal === 0,
+              totals.total - totals.expiredTotal,
+              totals.isTotalCapped && totals.expiredTotal === 0,
             )}
           </Button>
         </div>

@@ -1,6 +1,6 @@
 import type { ColumnFor, DealColumns } from '#app/features/deals/deal-columns.ts';
 import { dealConditions } from '#database/schema/catalog-tables.ts';
-import { slugify } from '#database/slug.ts';
+import { dealSlug } from '#database/slug.ts';
 import { withoutPlaceholders } from './blank-cells.ts';
 import { readCategoryPath } from './feed-category.ts';
 import { parseFeedDate } from './feed-dates.ts';
@@ -13,15 +13,15 @@ import { type PriceRules, readPrices } from './read-row-prices.ts';
 import { cutText } from '#app/platform/cut-text.ts';
 import { cutAtWord, toPlainLine, toPlainText } from './feed-text.ts';
 
-type Told = DealColumns<ColumnFor<'feed'>>;
+type ParsedJson = DealColumns<ColumnFor<'feed'>>;
 type Needed = 'title' | 'deal_url' | 'sale_price';
 
 /**
  * A product that may become a deal. `null` means that the feed has no value, and an existing deal
  * keeps its own; only in `original_price` it means that there is none.
  */
-export type ImportRow = Pick<Told, Needed> & {
-  [Name in Exclude<keyof Told, Needed>]: Told[Name] | null;
+export type ImportRow = Pick<ParsedJson, Needed> & {
+  [Name in Exclude<keyof ParsedJson, Needed>]: ParsedJson[Name] | null;
 } & {
   line: number;
   external_id: string;
@@ -83,7 +83,7 @@ export function checkFeedRow(feedRow: FeedRow, rules: FeedRowRules): CheckedRow 
     line,
     external_id: externalId,
     is_variant: groupId !== '',
-    slug_base: slugify(title),
+    slug_base: dealSlug(title),
     title,
     description: cutAtWord(toPlainText(values.description ?? ''), longestDescription) || null,
     deal_url: link.url,

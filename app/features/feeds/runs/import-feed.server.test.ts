@@ -183,11 +183,21 @@ describe('slugs', () => {
 
   test('uses the deal’s id for a title without a slug', async () => {
     await run([
-      { id: 'a', title: '茶壺' },
-      { id: 'b', title: '急須' },
+      { id: 'a', title: '☕☕' },
+      { id: 'b', title: '★★' },
     ]);
     const deals = await database.db.selectFrom('deals').select(['id', 'slug']).execute();
     expect(deals.map((deal) => deal.slug)).toEqual(deals.map((deal) => `deal-${deal.id}`));
+  });
+
+  test('spells titles of other scripts, and keeps slugs of digits from reading as ids', async () => {
+    await run([
+      { id: 'a', title: '茶壺' },
+      { id: 'b', title: 'Чайник' },
+      { id: 'c', title: 'Чайник' },
+      { id: 'd', title: '2024' },
+    ]);
+    expect(await slugs()).toEqual({ a: 'chahu', b: 'chaynik', c: 'chaynik-2', d: 'deal-2024' });
   });
 });
 

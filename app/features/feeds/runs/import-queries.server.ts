@@ -80,20 +80,24 @@ export function insertCategory(db: Db, name: string, icon: CategoryIcon): Promis
   return insertNamed(db, 'categories', name, { icon });
 }
 
-/** Uses the first free slug of the merchant's name. */
+/** Uses the first free slug of the name. Old slugs of other rows redirect, so they are not free. */
 async function insertNamed(
   db: Db,
   table: 'merchants' | 'categories',
   name: string,
   more: { icon?: CategoryIcon },
 ): Promise<number> {
-  const base = slugify(name) || { merchants: 'merchant', categories: 'category' }[table];
+  const kind = { merchants: 'merchant', categories: 'category' }[table];
+  const base = slugify(name) || kind;
   const slug = sql<string>`(
     select candidate from (
       select 1 as n, ${base}::text as candidate
       union all
-      select n, ${base} || '-' || n from generate_series(2, (select count(*) + 2 from ${sql.table(table)})) n
+      select n, ${base} || '-' || n from generate_series(2,
+        (select count(*) from ${sql.table(table)}) +
+        (select count(*) from slug_redirects where kind = ${kind}) + 2) n
     ) c where not exists (select 1 from ${sql.table(table)} t where t.slug = c.candidate)
+          and not exists (select 1 from slug_redirects r where r.kind = ${kind} and r.slug = c.candidate)
     order by n limit 1)`;
   const { id } = await db
     .insertInto(table)

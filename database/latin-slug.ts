@@ -1,0 +1,38 @@
+import { fold } from './fold-text.ts';
+
+const longestSlug = 100;
+
+/**
+ * Returns the slug by the specification's rule. Latin letters are folded, and `spell` writes the
+ * other scripts in ASCII. Long slugs end at a word.
+ */
+export function slugWith(text: string, spell: (folded: string) => string): string {
+  const slug = spell(withoutSigns(text))
+    .toLowerCase()
+    .replace(/[^\w\s-]/g, '')
+    .trim()
+    .replace(/[\s_-]+/g, '-')
+    .replace(/^-|-$/g, '');
+  if (slug.length <= longestSlug) return slug;
+  const cut = slug.slice(0, longestSlug + 1);
+  const end = cut.lastIndexOf('-');
+  return end > longestSlug / 2 ? cut.slice(0, end) : slug.slice(0, longestSlug);
+}
+
+/** Returns the slug of a text in Latin letters. Other letters are left out. */
+export function latinSlug(text: string): string {
+  return slugWith(text, (folded) => folded);
+}
+
+/** Returns whether a text has letters or digits that `latinSlug` leaves out. */
+export function hasOtherLetters(text: string): boolean {
+  return /[^\0-\x7f]/.test(withoutSigns(text));
+}
+
+/** Folds a text. Punctuation of other scripts separates words, and emoji and symbols disappear. */
+function withoutSigns(text: string): string {
+  return fold(text)
+    .replace(/[^\P{P}\0-\x7f]/gu, ' ')
+    .replace(/[^\p{L}\p{M}\p{N}\s\0-\x7f]/gu, '')
+    .replace(/\s/g, ' ');
+}
