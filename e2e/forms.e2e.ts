@@ -140,3 +140,13 @@ describe('the message that replaces a form', () => {
     await hasFocus(page);
   });
 });
+
+it('shows a searched query in full in the header of a phone', async () => {
+  const { page } = await browser.visit({ viewport: { width: 390, height: 844 } });
+  await page.goto('/deals?search=wireless+on-ear+headphones');
+  const field = page.locator('header > div input[name=search]:visible').first();
+  expect(await field.inputValue()).toBe('wireless on-ear headphones');
+  const isWhole = await field.evaluate((one) => one.scrollWidth <= one.clientWidth);
+  expect(isWhole).toBe(true);
+  expect((await field.boundingBox())?.width).toBeGreaterThan(200);
+});
