@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { touchedTests } from './touched-tests.ts';
+import { thatFit, touchedTests } from './touched-tests.ts';
 
 const namesAll = new Set(['bin/touched-tests.test.ts', 'test/proof-inputs.test.ts']);
 
@@ -48,5 +48,11 @@ describe('a change affects', () => {
   test('selects for a changed document only the house tests, which run for every change', () => {
     expect(nearest('docs/glossary.md')).toEqual([]);
     expect(touchedTests(['docs/glossary.md'])).toContain('test/house/documents.test.ts');
+  });
+
+  test('runs a changed test even if it takes longer than the time that is left', () => {
+    const slow = 'server/kill-nine.test.ts';
+    expect(thatFit([slow], [])).toEqual({ tests: [], left: [slow] });
+    expect(thatFit([slow], [slow])).toEqual({ tests: [slow], left: [] });
   });
 });

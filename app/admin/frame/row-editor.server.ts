@@ -20,7 +20,10 @@ interface EditableRow {
 }
 
 /** The texts and rules of a screen with editable rows. */
-export interface RowEditor<Row extends EditableRow, Input extends object> {
+export interface RowEditor<
+  Row extends EditableRow & Record<keyof Input, unknown>,
+  Input extends object,
+> {
   noun: string;
   /** The address of the list. */
   list: string;
@@ -35,7 +38,10 @@ export interface RowEditor<Row extends EditableRow, Input extends object> {
 /**
  * Returns the row of an address, or `null` for a new one, with the list from which it was opened.
  */
-export async function readRow<Row extends EditableRow, Input extends object>(
+export async function readRow<
+  Row extends EditableRow & Record<keyof Input, unknown>,
+  Input extends object,
+>(
   request: Request,
   context: Context,
   { rows, list }: Pick<RowEditor<Row, Input>, 'rows' | 'list'>,
@@ -49,7 +55,10 @@ export async function readRow<Row extends EditableRow, Input extends object>(
 }
 
 /** Saves a row from its form. A new row has no `id`. */
-export async function saveRow<Row extends EditableRow, Input extends object>(
+export async function saveRow<
+  Row extends EditableRow & Record<keyof Input, unknown>,
+  Input extends object,
+>(
   request: Request,
   context: Context,
   { noun, list, rows, input, textsOf, messages }: RowEditor<Row, Input>,
@@ -80,7 +89,10 @@ export async function saveRow<Row extends EditableRow, Input extends object>(
 }
 
 /** Deletes a row, or restores it. */
-export async function deleteOrRestoreRow<Row extends EditableRow, Input extends object>(
+export async function deleteOrRestoreRow<
+  Row extends EditableRow & Record<keyof Input, unknown>,
+  Input extends object,
+>(
   request: Request,
   context: Context,
   {

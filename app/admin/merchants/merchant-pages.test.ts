@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { merchantInput } from '#app/features/merchants/merchant-input.ts';
 import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testSite } from '#test/site.ts';
@@ -42,6 +43,12 @@ test('shows errors at their fields and keeps the input', async () => {
   expect(html).toContain('value="not an address"');
   expect(html).toContain('Warm &amp; bright</textarea>');
   expect(await merchants()).toEqual([]);
+});
+
+test('shows a field for each value that the form saves, since an absent one would be erased', async () => {
+  const { html } = await (await admin()).open('/admin/merchants/new');
+  const names = Object.keys(merchantInput('USD').shape);
+  expect(names.filter((name) => !html.includes(`name="${name}"`))).toEqual([]);
 });
 
 // Proves Back office 8: Category and merchant: slug not unique (category-messages.ts)

@@ -32,15 +32,13 @@ export type DeleteRowResult =
 /**
  * Creates the rules of a table that staff edit row by row. Each rule runs in a transaction with its
  * audit entry. An update needs the version that was read. A row with deals cannot be deleted. A
- * deletion can be undone for an hour.
+ * deletion can be undone for an hour. Every value of the form is a column that is read, since a form
+ * without the stored value would erase it.
  */
-export function editableRows<Row extends { id: number; version: number }, Input extends object>({
-  table,
-  entity,
-  columns,
-  dealColumns,
-  unique = `${table}_slug_key`,
-}: EditableTable<Row>) {
+export function editableRows<
+  Row extends { id: number; version: number } & Record<keyof Input, unknown>,
+  Input extends object,
+>({ table, entity, columns, dealColumns, unique = `${table}_slug_key` }: EditableTable<Row>) {
   const rows = sql.table(table);
   const shown = sql.join(columns.map((column) => sql.ref(column)));
   const refusals = { [unique]: 'slug-taken' } as const;

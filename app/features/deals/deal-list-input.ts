@@ -18,6 +18,10 @@ import {
   type SearchSort,
 } from './deal-sorts.ts';
 
+/**
+ * `coupon`: deals with a code of their own; coupons of their store don't count. `expiring`: deals
+ * that end within 72 hours.
+ */
 export type DealTypeFilter = 'featured' | 'coupon' | 'expiring';
 
 /**

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
@@ -41,6 +42,16 @@ test('creates a merchant from its form: cents, hours and unticked boxes', async 
   expect(await create(amazon)).toMatchObject({ seller_type: 'amazon' });
   const made = { action: 'merchant.create', before: null };
   expect(await audit()).toMatchObject([made, made]);
+});
+
+test('announces changes of each field that pages show', async () => {
+  const { rows } = await sql<{ source: string }>`
+    select prosrc as source from pg_proc where proname = 'merchants_announce_update'`.execute(
+    database.db,
+  );
+  const names = Object.keys(merchantInput('USD').shape).filter((name) => name !== 'seller_type');
+  const source = rows[0]?.source ?? '';
+  expect(names.filter((name) => !new RegExp(`\\bn\\.${name}\\b`).test(source))).toEqual([]);
 });
 
 test.each([

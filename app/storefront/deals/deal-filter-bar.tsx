@@ -27,6 +27,9 @@ const selects = [
   { name: 'evidence', label: 'History' },
 ] as const;
 
+/** The other controls, and the page, which starts again with every choice. */
+const otherControls = ['min', 'max', 'sort', 'page'];
+
 interface FilteredList {
   address: ListAddress;
   facets: DealFacets;
@@ -48,9 +51,8 @@ export function DealFilterBar(list: FilteredList) {
     const options = optionsOf(name, facets, values[name]);
     return options ? { name, label, options } : [];
   });
-  const unshown = ['search', 'exact', 'category', 'merchant', 'condition', 'brand', 'off'].filter(
-    (name) => values[name] && !shown.some((select) => select.name === name),
-  );
+  const controls = new Set<string>([...shown.map(({ name }) => name), ...otherControls]);
+  const unshown = Object.keys(values).filter((name) => values[name] && !controls.has(name));
   return (
     <div className={styles.bar}>
       <form

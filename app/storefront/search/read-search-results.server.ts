@@ -12,6 +12,7 @@ import {
   type DealFilter,
   filterOf,
   listAddress,
+  listParameters,
   parseDealListInput,
   type SearchInput,
 } from '#app/features/deals/deal-list-input.ts';
@@ -153,18 +154,13 @@ export function hasMissed({ found, address }: SearchView): boolean {
   );
 }
 
-const fieldOf: Record<string, keyof DealFilter> = {
+/** The filter of each parameter. */
+const fieldOf: Record<string, string> = {
   category: 'categoryId',
   merchant: 'merchantId',
-  status: 'status',
-  condition: 'condition',
-  seller: 'sellerType',
-  type: 'dealType',
-  evidence: 'evidence',
-  brand: 'brand',
-  off: 'off',
-  min: 'minPrice',
-  max: 'maxPrice',
+  ...Object.fromEntries(
+    Object.entries(listParameters('')).map(([field, { name }]) => [name, field]),
+  ),
 };
 
 /** Counts the deals without each filter that hides all results. */
