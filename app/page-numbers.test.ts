@@ -79,6 +79,7 @@ const lists: Record<string, { address: string; pages: number }[]> = {
   '/admin/categories': [{ address: '/admin/categories', pages: 1 }],
   '/admin/merchants': [{ address: '/admin/merchants', pages: 1 }],
   '/admin/coupons': [{ address: '/admin/coupons', pages: 2 }],
+  '/admin/redirects': [{ address: '/admin/redirects', pages: 1 }],
   '/admin/merchants/:id/discount-check': [
     { address: '/admin/merchants/900000/discount-check', pages: 1 },
   ],

@@ -87,6 +87,12 @@ export default [
       route(':id/edit', 'admin/merchants/edit-merchant-page.tsx'),
     ]),
     route('admin/search', 'admin/search/search-words-page.tsx'),
+    route('admin/redirects', 'admin/redirects/manage-redirects-page.tsx', [
+      route('new', 'admin/redirects/edit-redirect-page.tsx', { id: 'admin/redirects/new' }),
+      route(':id/edit', 'admin/redirects/edit-redirect-page.tsx'),
+    ]),
+    route('admin/redirects/upload', 'admin/redirects/upload-redirects-page.tsx'),
+    route('admin/redirects/export', 'admin/redirects/export-redirects-route.ts'),
     route('admin/merchants/:id/discount-check', 'admin/merchants/reductions-to-judge-page.tsx'),
     route('admin/coupons', 'admin/coupons/manage-coupons-page.tsx', [
       route('new', 'admin/coupons/edit-coupon-page.tsx', { id: 'admin/coupons/new' }),

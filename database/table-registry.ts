@@ -107,6 +107,9 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   search_synonyms: { old: 'kept' },
   missed_searches: { old: missed },
   missed_search_visitors: { old: missed },
+  address_redirects: { keepsIdIn: ['created_by'], old: 'kept' },
+  missed_paths: { old: missed },
+  missed_path_visitors: { old: missed },
   site_counters: { isInternal: true, old: 'kept' },
   pictures: {
     merchant: 'go',
@@ -122,10 +125,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
       where: `deleted_at < now() - interval '60 minutes'`,
     }),
   },
-  bulk_changes: {
-    keepsIdIn: ['actor'],
-    old: left('forget-deleted-deals', 30),
-  },
+  bulk_changes: { keepsIdIn: ['actor'], old: left('forget-deleted-deals', 30) },
 
   // People and their sign-in methods
   users: { person: 'go', download: { as: 'account' }, old: 'kept' },

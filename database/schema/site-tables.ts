@@ -97,6 +97,31 @@ export interface SiteTables {
     mark: string;
     missed_at: Timestamp;
   };
+  /** The owner's redirects of old addresses. */
+  address_redirects: {
+    id: Generated<number>;
+    from_path: string;
+    target: string | null;
+    status: number;
+    hits: Generated<number>;
+    last_hit_at: NullableTimestamp;
+    created_by: string | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    version: Generated<number>;
+  };
+  /** Addresses that visitors opened and that have no page. */
+  missed_paths: {
+    path: string;
+    visitors: Generated<number>;
+    missed_at: Timestamp;
+  };
+  /** The visitors of missed paths, as salted hashes. */
+  missed_path_visitors: {
+    path: string;
+    mark: string;
+    missed_at: Timestamp;
+  };
   /** Runs of scheduled jobs. The process that inserts the row runs the job. */
   job_runs: {
     id: GeneratedAlways<number>;

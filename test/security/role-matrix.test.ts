@@ -160,6 +160,11 @@ const matrix: Record<string, Row> = {
   '/admin/coupons/new': staffOnly({ read: 200, write: 422 }),
   '/admin/coupons/:id/edit': staffOnly({ read: 200, write: 422 }),
   '/admin/coupons/upload': staffOnly({ read: 200, write: 422 }),
+  '/admin/redirects': staffOnly({ read: 200, write: 302 }),
+  '/admin/redirects/new': staffOnly({ read: 200, write: 422 }),
+  '/admin/redirects/:id/edit': staffOnly({ read: 200, write: 422 }),
+  '/admin/redirects/upload': staffOnly({ read: 200, write: 422 }),
+  '/admin/redirects/export': staffOnly({ read: 200, write: 405 }),
   '/admin/search': staffOnly({ read: 200, write: 400 }),
   '/admin/merchants': staffOnly({ read: 200, write: 302 }),
   '/admin/merchants/new': staffOnly({ read: 200, write: 422 }),
@@ -268,6 +273,7 @@ const examples: Record<string, string> = {
   '/out/coupon/:id': '/out/coupon/1',
   '/mail-pictures/:name': '/mail-pictures/price-line-1-1.png',
   '/admin/coupons/:id/edit': '/admin/coupons/1/edit',
+  '/admin/redirects/:id/edit': '/admin/redirects/1/edit',
   '/out/newsletter/:newsletter/:link': '/out/newsletter/1/1',
   '/admin/newsletters/:id': '/admin/newsletters/1',
   '/admin/newsletters/:id/edit': '/admin/newsletters/1/edit',
@@ -316,6 +322,10 @@ beforeEach(async () => {
   const merchant = await insertMerchant(db, { slug: 'shop' });
   await insertDeal(db, { slug: 'drill', category_id: category.id, merchant_id: merchant.id });
   await db
+    .insertInto('address_redirects')
+    .values({ id: 1, from_path: '/old', target: '/deals', status: 301, created_by: null })
+    .execute();
+  await database.db
     .insertInto('coupons')
     .values({ merchant_id: merchant.id, code: 'SAVE10', title: '10% off' })
     .execute();

@@ -27,6 +27,7 @@ export const adminNav: readonly { title: string; links: readonly AdminLink[] }[]
       { right: 'catalog.read', href: '/admin/merchants', label: 'Merchants', icon: 'store' },
       { right: 'catalog.read', href: '/admin/coupons', label: 'Coupons', icon: 'coupon' },
       { right: 'catalog.read', href: '/admin/search', label: 'Search', icon: 'search' },
+      { right: 'catalog.read', href: '/admin/redirects', label: 'Redirects', icon: 'external' },
       { right: 'feeds.import', href: '/admin/imports', label: 'Imports', icon: 'upload' },
     ],
   },

@@ -1,12 +1,24 @@
 import { data, redirect, type RouterContextProvider } from 'react-router';
 import { findPresentSlug } from '#app/features/catalog/slug-queries.server.ts';
+import { countMissedPath } from '#app/features/catalog/missed-paths.server.ts';
+import { findRedirect } from '#app/features/catalog/find-redirect.server.ts';
 import { findNearAddress } from '#app/features/search/near-address-queries.server.ts';
 import type { NearAddress } from '#app/features/search/near-address.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { findNearFixedAddress } from './find-near-fixed-address.ts';
 
-/** Responds to an address without a page by 404, with the most similar page. */
+/**
+ * Responds to an address without a page by the owner's redirect, or by 404 with the most similar
+ * page.
+ */
 export async function answerNotFound(context: Readonly<RouterContextProvider>, request: Request) {
+  const pathname = readablePath(request.url);
+  if (pathname !== null) {
+    const moved = await findRedirect(appServices(context), pathname, new URL(request.url).search);
+    if (moved?.status === 410) throw data({ nearest: null }, { status: 410 });
+    if (moved) throw redirect(moved.location, moved.status);
+    await countMissedPath(appServices(context), pathname, request, requestFacts(context).address);
+  }
   return data({ nearest: await nearest(context, request) }, { status: 404 });
 }
 

@@ -1,0 +1,146 @@
+import { checkRedirects } from '#app/features/catalog/check-redirects.server.ts';
+import { importRedirects } from '#app/features/catalog/editable-redirects.server.ts';
+import { mostRedirects, readRedirects } from '#app/features/catalog/find-redirect.server.ts';
+import { type RedirectInput, redirectInput } from '#app/features/catalog/redirect-input.ts';
+import type { RedirectRule } from '#app/features/catalog/redirect-rules.ts';
+import { splitSpan } from '#app/features/feeds/formats/split-line.ts';
+import { fieldErrors } from '#app/platform/input-fields.ts';
+import type { Post } from '#app/platform/read-post.server.ts';
+
+/** A form of the admin has at most 1 MB, and the preview posts the file as base64. */
+const mostBytes = 700 * 1024;
+
+/** A row of the file. */
+export interface RedirectLine {
+  line: number;
+  from: string;
+  to: string;
+  status: string;
+  /** The effect of its import, or the reason why it is refused. */
+  effect: 'new' | 'changed' | 'same' | { problem: string };
+}
+
+export type RedirectUploadOutcome =
+  | { ok: false; message: string }
+  | { ok: true; content: string; lines: RedirectLine[] };
+
+const columnNames = {
+  from: 'from from_path old source path url old_url source_url request request_url',
+  to: 'to target new destination new_url target_url destination_url redirect',
+  status: 'status code status_code type kind http_code',
+};
+
+/** Reads the posted or previewed file, and imports its accepted rows on request. */
+export async function readRedirectUpload(
+  { form, text, intent, services: { db, env } }: Post,
+  actor: string,
+): Promise<RedirectUploadOutcome> {
+  const file = form.get('file');
+  const bytes =
+    file instanceof File && file.size > 0
+      ? Buffer.from(await file.arrayBuffer())
+      : Buffer.from(text('content'), 'base64');
+  if (bytes.length === 0) return { ok: false, message: 'Choose a file.' };
+  if (bytes.length > mostBytes) return { ok: false, message: 'The file is larger than 700 KB.' };
+  const rows = readRows(decode(bytes));
+  if (rows.length === 0) return { ok: false, message: 'The file contains no redirects.' };
+  if (rows.length > mostRedirects)
+    return { ok: false, message: `A file has at most ${mostRedirects} redirects.` };
+  const parsed = parseRows(rows, await readRedirects(db));
+  const accepted = parsed.flatMap(({ input }) => input ?? []);
+  const problems = await checkRedirects(db, env.origin, accepted);
+  const problemOf = new Map(accepted.map((input, index) => [input, problems[index]]));
+  const lines = parsed.map(({ line, input }) => {
+    const problem = input && problemOf.get(input);
+    return problem ? { ...line, effect: { problem: problem.message } } : line;
+  });
+  const good = accepted.filter((input) => !problemOf.get(input));
+  if (intent === 'import' && good.length > 0) await importRedirects(db, actor, good);
+  return { ok: true, content: bytes.toString('base64'), lines };
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+interface Cells {
+  line: number;
+  from: string;
+  to: string;
+  status: string;
+}
+
+/** Reads columns by their names, or in the order from, to, status if the file names none. */
+function readRows(content: string): Cells[] {
+  const head = content.split('\n', 1)[0] ?? '';
+  const delimiter = [';', '\t'].find((one) => head.includes(one)) ?? ',';
+  const records = splitRecords(content, delimiter);
+  const names = records[0]?.cells.map((cell) => cell.trim().toLowerCase().replace(/\s+/g, '_'));
+  const at = (wanted: string) => names?.findIndex((name) => wanted.split(' ').includes(name)) ?? -1;
+  const [from, to, status] = [at(columnNames.from), at(columnNames.to), at(columnNames.status)];
+  const isNamed = from !== -1 && to !== -1;
+  const cellOf = (cells: string[], named: number, position: number) =>
+    cells[isNamed ? named : position]?.trim() ?? '';
+  return records.slice(isNamed ? 1 : 0).flatMap(({ line, cells }) => {
+    if (cells.every((cell) => cell.trim() === '')) return [];
+    return [
+      {
+        line,
+        from: cellOf(cells, from, 0),
+        to: cellOf(cells, to, 1),
+        status: cellOf(cells, status, 2) || '301',
+      },
+    ];
+  });
+}
+
+function splitRecords(text: string, delimiter: string): { line: number; cells: string[] }[] {
+  const records: { line: number; cells: string[] }[] = [];
+  const part = { text, to: text.length, isEnd: true, lineEnd: text.includes('\n') ? '\n' : '\r' };
+  let line = 1;
+  for (let at = 0; at < text.length;) {
+    const record = splitSpan(part, at, delimiter);
+    // A quotation mark that is never closed: the line as it is.
+    const lineEnd = text.indexOf(part.lineEnd, at);
+    const end = record?.end ?? (lineEnd === -1 ? text.length : lineEnd);
+    records.push({ line, cells: record?.cells ?? text.slice(at, end).split(delimiter) });
+    const next = text.startsWith('\r\n', end) ? end + 2 : end + 1;
+    line += text.slice(at, next).split(part.lineEnd).length - 1;
+    at = next;
+  }
+  return records;
+}
+
+function parseRows(rows: Cells[], stored: ReadonlyMap<string, RedirectRule>) {
+  const seen = new Map<string, number>();
+  return rows.map((row): { line: RedirectLine; input?: RedirectInput } => {
+    const parsed = redirectInput.safeParse({
+      from_path: row.from,
+      target: row.to,
+      status: row.status,
+    });
+    if (!parsed.success) {
+      const problem = Object.values(fieldErrors(parsed.error)).join('. ');
+      return { line: { ...row, effect: { problem } } };
+    }
+    const { from_path: from } = parsed.data;
+    const earlier = seen.get(from);
+    if (earlier !== undefined)
+      return { line: { ...row, effect: { problem: `Line ${earlier} has this old address too` } } };
+    seen.set(from, row.line);
+    return {
+      line: { ...row, effect: effectOf(parsed.data, stored.get(from)) },
+      input: parsed.data,
+    };
+  });
+}
+
+function effectOf(input: RedirectInput, stored: RedirectRule | undefined) {
+  if (!stored) return 'new' as const;
+  const isSame = stored.target === input.target && stored.status === input.status;
+  return isSame ? ('same' as const) : ('changed' as const);
+}

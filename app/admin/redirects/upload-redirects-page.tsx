@@ -1,0 +1,137 @@
+import { data, Form } from 'react-router';
+import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
+import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
+import { type PlainColumn, PlainTable } from '#app/admin/frame/plain-table.tsx';
+import { titled } from '#app/admin/frame/titled.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { countNoun } from '#app/platform/count-noun.ts';
+import { readPost } from '#app/platform/read-post.server.ts';
+import { HiddenFields } from '#app/ui/act-form.tsx';
+import { Button } from '#app/ui/button.tsx';
+import forms from '#app/ui/form.module.css';
+import { FormNotice } from '#app/ui/form-notice.tsx';
+import { Link } from '#app/ui/link.tsx';
+import type { Route } from './+types/upload-redirects-page';
+import {
+  type RedirectLine,
+  type RedirectUploadOutcome,
+  readRedirectUpload,
+} from './read-redirect-upload.server.ts';
+
+const mostShown = 200;
+
+export function loader({ context }: Route.LoaderArgs) {
+  requireRight(context, 'catalog.write');
+  return null;
+}
+
+/** Previews a file of redirects, then imports it. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const user = requireRight(context, 'catalog.write');
+  const post = await readPost(context, request);
+  const outcome = await readRedirectUpload(post, user.id);
+  if (!outcome.ok) return data(outcome, { status: 422 });
+  if (post.intent !== 'import') return data(outcome);
+  return redirectWithFlash(context, '/admin/redirects', `Imported: ${describe(outcome.lines)}.`);
+}
+
+export const meta = titled('Upload redirects');
+
+const nouns = { new: 'new redirect', changed: 'changed redirect', same: 'unchanged redirect' };
+
+function describe(lines: RedirectLine[]): string {
+  const count = (effect: keyof typeof nouns) => lines.filter((one) => one.effect === effect).length;
+  const parts = (['new', 'changed', 'same'] as const).map((one) =>
+    countNoun(count(one), nouns[one]),
+  );
+  const refused = lines.filter(({ effect }) => typeof effect === 'object').length;
+  return [...parts, countNoun(refused, 'refused row')].join(', ');
+}
+
+export default function UploadRedirectsPage({ actionData }: Route.ComponentProps) {
+  return (
+    <div className="column gap-8">
+      <AdminHeading title="Upload redirects">
+        <Link to="/admin/redirects">Back to the list</Link>
+      </AdminHeading>
+      {actionData?.ok ? <Preview outcome={actionData} /> : <UploadForm refused={actionData} />}
+    </div>
+  );
+}
+
+function UploadForm({ refused }: { refused: { message: string } | undefined }) {
+  return (
+    <Form method="post" encType="multipart/form-data" className={forms.stack} noValidate>
+      <p>
+        A CSV file with the columns <code>from</code>, <code>to</code> and <code>status</code> (301,
+        302 or 410; 301 if blank). <code>/old/*</code> redirects everything below /old/, and a{' '}
+        <code>*</code> in <code>to</code> is the part that matched. You preview the import next.
+      </p>
+      <FormNotice text={refused?.message} kind="error" />
+      <label className="stack gap-tight strong">
+        File of redirects
+        <input type="file" name="file" accept=".csv,.tsv,.txt" required />
+      </label>
+      <div className={forms.actions}>
+        <Button type="submit" look="primary">
+          Continue
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+const columns: PlainColumn<RedirectLine>[] = [
+  { label: 'Line', isNumber: true, cell: ({ line }) => line },
+  { label: 'Old address', cell: ({ from }) => from },
+  { label: 'New address', cell: ({ to }) => to || 'Gone' },
+  { label: 'Kind', isNumber: true, cell: ({ status }) => status },
+  { label: 'Effect', cell: ({ effect }) => wordsOf(effect) },
+];
+
+function wordsOf(effect: RedirectLine['effect']): string {
+  if (typeof effect === 'object') return effect.problem;
+  return { new: 'New', changed: 'Changed', same: 'Unchanged' }[effect];
+}
+
+function Preview({ outcome }: { outcome: RedirectUploadOutcome & { ok: true } }) {
+  const { lines, content } = outcome;
+  const refused = lines.filter(({ effect }) => typeof effect === 'object');
+  const fine = lines.filter(({ effect }) => typeof effect !== 'object');
+  const hasEffect = fine.some(({ effect }) => effect !== 'same');
+  return (
+    <>
+      <section className="column gap-4">
+        <h2>Preview</h2>
+        <p>{describe(lines)}.</p>
+        <Form method="post" encType="multipart/form-data" className="bar gap-4">
+          <HiddenFields fields={{ intent: 'import', content }} />
+          <Button type="submit" look="primary" disabled={!hasEffect}>
+            Import
+          </Button>
+          <Link to="/admin/redirects/upload" isDocument>
+            Choose another file
+          </Link>
+        </Form>
+      </section>
+      {refused.length > 0 ? <Rows title="Refused rows" rows={refused} /> : null}
+      {fine.length > 0 ? <Rows title="Redirects" rows={fine} /> : null}
+    </>
+  );
+}
+
+function Rows({ title, rows }: { title: string; rows: RedirectLine[] }) {
+  return (
+    <section className="column gap-4">
+      <h2>{rows.length > mostShown ? `${title} (the first ${mostShown})` : title}</h2>
+      <PlainTable
+        noun={{ one: 'row', many: 'rows' }}
+        page={rows.slice(0, mostShown)}
+        idOf={({ line }) => line}
+        nameOf={({ line }) => `Line ${line}`}
+        columns={columns}
+        empty={null}
+      />
+    </section>
+  );
+}

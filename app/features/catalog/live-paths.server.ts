@@ -1,0 +1,39 @@
+import { ask } from '#database/ask.ts';
+import type { Db } from '#database/connect.ts';
+
+/** Fixed pages of the site. A test compares them with the routes. */
+const fixed = new Set(
+  `/ /deals /categories /merchants /coupons /blog /how-we-rank /feeds /about /help /faq /developers /contact
+   /privacy /terms /cookies /disclaimer /newsletter /newsletter/confirm /unsubscribe /favorites /favorites/saved
+   /price-alerts /price-alerts/new /price-alerts/confirm /price-alerts/searches/new /price-alerts/by-mail /profile
+   /profile/two-factor /profile/passkeys /profile/providers /sign-in /sign-in/second-factor /sign-up
+   /forgot-password /resend-verification /reset-password /verify-email /confirm-address /setup /invitation
+   /stop-mails /logout /openapi.json /mcp /profile/export /stop-mails/one-click /unsubscribe/one-click
+   /.well-known/security.txt /.well-known/change-password /.well-known/passkey-endpoints /robots.txt /llms.txt
+   /sitemap.xml /opensearch.xml /manifest.webmanifest`.split(/\s+/),
+);
+/** Pages with a part that is not a slug: their routes decide what exists. */
+const reserved =
+  /^\/(?:admin|api|out|sitemaps|feeds|webhooks|media|assets|art|sign-in\/with)(?:\/|$)|^\/(?:deals|coupons)\/[^/]+\/report$/;
+const ofSlug = /^\/(deals|categories|merchants|blog)\/([^/]+)(\/discount-check)?$/;
+
+/** Returns whether a path belongs to a route of the site, whatever the database contains. */
+export function isFixedPath(path: string): boolean {
+  return fixed.has(path) || reserved.test(path);
+}
+
+/** Returns those of the paths that have a page, which no redirect may replace. */
+export async function findLivePaths(db: Db, paths: readonly string[]): Promise<Set<string>> {
+  const asked = paths.flatMap((path) => {
+    const [, kind, slug, page] = ofSlug.exec(path) ?? [];
+    return kind && slug && (!page || kind === 'merchants') ? [{ path, kind, slug }] : [];
+  });
+  const found = await ask(db).column<string>`
+    select a.path
+      from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as a (path text, kind text, slug text)
+     where (a.kind = 'deals' and exists (select from deals where slug = a.slug and is_active))
+        or (a.kind = 'categories' and exists (select from categories where slug = a.slug))
+        or (a.kind = 'merchants' and exists (select from merchants where slug = a.slug))
+        or (a.kind = 'blog' and exists (select from blog_posts where slug = a.slug and is_published))`;
+  return new Set([...paths.filter(isFixedPath), ...found]);
+}

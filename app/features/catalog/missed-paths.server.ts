@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { isProgram, isVisit } from '#app/platform/is-visit.ts';
+import { visitorTokens } from '#app/platform/visitor-marks.server.ts';
+import { ask } from '#database/ask.ts';
+import type { Db } from '#database/connect.ts';
+import { readRedirects } from './find-redirect.server.ts';
+import { longestAddress, matchRule } from './redirect-rules.ts';
+
+/** Fewer visitors might identify one of them, and most are typing mistakes. */
+const leastVisitors = 3;
+const mostPaths = 2_000;
+/** Paths with few visitors are deleted in lots when the table is full. */
+const lotOfPaths = 200;
+
+/** Requests for weak spots of other software, and for files. */
+const probes =
+  /\.(?:php\d?|phtml|asp|aspx|ashx|jsp|jspx|do|cgi|pl|env|git|svn|sql|bak|old|swp|ini|conf|cfg|ya?ml|toml|log|sh|py|zip|gz|tar|rar|7z|exe|dll|js|mjs|css|map|json|xml|txt|ico|png|jpe?g|gif|svg|webp|avif|woff2?)$|\/\.|\/(?:wp-|wordpress|xmlrpc|cgi-bin|phpmyadmin|pma|vendor|actuator|solr|owa|autodiscover|boaform|hnap1|_profiler|telescope|apple-touch-icon)/i;
+/** Addresses of people, long numbers and codes of personal links. */
+const personal = /@|\d{7}|\/(?=[^/]*\d)[A-Za-z0-9_=]{20,}(?:\/|$)|[0-9a-f]{8}-[0-9a-f]{4}-/i;
+
+/** Returns whether an address without a page may be listed. */
+export function isListablePath(pathname: string): boolean {
+  return pathname.length <= longestAddress && !probes.test(pathname) && !personal.test(pathname);
+}
+
+/**
+ * Counts an address without a page, once per visitor. Queries are not kept, and visitors are
+ * distinguished by hashes that are deleted after two weeks. Bots and their probes are not counted.
+ */
+export async function countMissedPath(
+  services: AppServices,
+  pathname: string,
+  request: Request,
+  address: string,
+): Promise<void> {
+  const path = pathname.normalize('NFC');
+  if (!isVisit(request) || isProgram(request.headers.get('user-agent'))) return;
+  if (!isListablePath(path)) return;
+  const db = services.primary ?? services.db;
+  try {
+    const { mark } = await visitorTokens({ db, now: services.now }, `path ${path}`, address);
+    await db.transaction().execute(async (tx) => {
+      await makeRoom(tx);
+      await sql`
+        insert into missed_paths (path) values (${path})
+        on conflict (path) do update set missed_at = now()`.execute(tx);
+      await sql`
+        with new as (
+          insert into missed_path_visitors (path, mark) values (${path}, ${mark})
+          on conflict (path, mark) do nothing returning path)
+        update missed_paths m set visitors = visitors + 1 from new where m.path = new.path`.execute(
+        tx,
+      );
+    });
+  } catch (error) {
+    services.log.warn({ err: error }, 'an address without a page was not counted');
+  }
+}
+
+async function makeRoom(tx: Db): Promise<void> {
+  const count = await ask(tx).value<number>`select count(*) from missed_paths`;
+  if ((count ?? 0) < mostPaths) return;
+  await sql`delete from missed_paths where path in (
+    select path from missed_paths order by visitors, missed_at limit ${lotOfPaths})`.execute(tx);
+}
+
+/** An address that several visitors opened, without a page or redirect. */
+export interface MissedPath {
+  path: string;
+  visitors: number;
+  missed_at: Date;
+}
+
+/** Lists the addresses of the most visitors first, without those that redirect by now. */
+export async function listMissedPaths(db: Db, limit: number): Promise<MissedPath[]> {
+  const rules = await readRedirects(db);
+  const missed = await ask(db).rows<MissedPath>`
+    select path, visitors, missed_at from missed_paths
+     where visitors >= ${leastVisitors} order by visitors desc, missed_at desc, path limit ${mostPaths}`;
+  return missed.filter(({ path }) => matchRule(rules, path) === null).slice(0, limit);
+}

@@ -1,0 +1,70 @@
+/** A redirect. `/old/*` matches every address below `/old/`. */
+export interface RedirectRule {
+  from_path: string;
+  /** A path of this site or a URL, in which `*` is the matched part. `null`: the page is gone. */
+  target: string | null;
+  status: number;
+}
+
+export const longestAddress = 500;
+
+/** Returns the path of a typed address: decoded, without query and trailing slash. */
+export function pathOfTyped(typed: string): string | null {
+  const text = typed.trim();
+  try {
+    const { pathname, protocol } = new URL(text.startsWith('/') ? `http://x${text}` : text);
+    if (!protocol.startsWith('http')) return null;
+    const path = decodeURIComponent(pathname)
+      .normalize('NFC')
+      .replace(/\/{2,}/g, '/');
+    const bare = path.length > 1 ? path.replace(/\/$/, '') : path;
+    return /[\p{Cc}\\]/u.test(bare) || bare.length > longestAddress ? null : bare;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns whether `*` stands at most once, alone after the last slash. */
+export function isPathPattern(path: string): boolean {
+  return !/\*(?!$)|[^/]\*/.test(path);
+}
+
+/** Returns the rule of an address: its own, or that of the longest pattern. */
+export function matchRule<Rule extends RedirectRule>(
+  rules: ReadonlyMap<string, Rule>,
+  path: string,
+): { rule: Rule; rest: string } | null {
+  const own = path.endsWith('*') ? undefined : rules.get(path);
+  if (own) return { rule: own, rest: '' };
+  for (let slash = path.lastIndexOf('/'); slash >= 0; slash = path.lastIndexOf('/', slash - 1)) {
+    const rule = rules.get(`${path.slice(0, slash + 1)}*`);
+    const rest = path.slice(slash + 1);
+    if (rule && rest !== '') return { rule, rest };
+    if (slash === 0) break;
+  }
+  return null;
+}
+
+/**
+ * Returns the address to which a rule leads, percent-encoded. A path never leaves this site, whatever
+ * `*` matched. The query of the request is passed on, unless the target has its own.
+ */
+export function locationOf(target: string, rest: string, search: string): string {
+  const filled = target.replace('*', () =>
+    rest.split('/').filter(Boolean).map(encodeURIComponent).join('/'),
+  );
+  const url = new URL(filled, 'http://x');
+  const query = url.search || search;
+  const at = url.pathname.replace(/^\/{2,}/, '/') + query + url.hash;
+  return target.startsWith('/') ? at : url.origin + at;
+}
+
+/** Returns the path of this site to which a rule leads, or `null` if it leads elsewhere. */
+export function ownTargetOf(
+  { target }: Pick<RedirectRule, 'target'>,
+  origin: string,
+): string | null {
+  if (target === null) return null;
+  if (!target.startsWith('/') && new URL(target).origin !== origin) return null;
+  return pathOfTyped(target.replace('*', 'x'));
+}
