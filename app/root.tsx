@@ -73,7 +73,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return {
     site: {
       ...publicSite(settings, env.origin, services.now()),
-      hasDigest: sendsDigest(settings, env.mail),
+      hasDigest: sendsDigest(settings, env),
     },
     user: user && { email: user.email, role: user.role },
     own:

@@ -348,7 +348,7 @@ describe('R55: the mail server', () => {
         name: 'mail server',
         state: 'problem',
         detail: expect.stringContaining('smtp 127.0.0.1 cannot be used: connect ECONNREFUSED'),
-        fix: 'Is the email server running? Correct host and port in SMTP_URL, or SMTP_HOST and SMTP_PORT.',
+        fix: 'Is the email server running? Correct its host and port in SMTP_URL, in SMTP_HOST and SMTP_PORT, or in the settings.',
       },
     ]);
     const at = `127.0.0.1:${portOf(refusing.server)}`;

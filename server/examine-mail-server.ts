@@ -33,16 +33,20 @@ async function examineSmtp(mail: Env['mail'], patienceMs: number): Promise<Check
       return problem(
         name,
         detail,
-        'Correct the user and password of SMTP_URL, or SMTP_USER and SMTP_PASSWORD.',
+        'Correct the user and password in SMTP_URL, in SMTP_USER and SMTP_PASSWORD, or in the settings.',
       );
     }
     if (/certificate/i.test(errorWords(error))) {
       return problem(name, detail, 'Set the host to the name in its certificate, or renew that.');
     }
-    const settings = 'SMTP_URL, or SMTP_HOST and SMTP_PORT';
+    const settings = 'SMTP_URL, in SMTP_HOST and SMTP_PORT, or in the settings';
     return unreachable.test(causeOf(error))
-      ? warning(name, detail, `Is this server online, and is the name correct in ${settings}?`)
-      : problem(name, detail, `Is the email server running? Correct host and port in ${settings}.`);
+      ? warning(name, detail, `Is this server online, and is its name correct in ${settings}?`)
+      : problem(
+          name,
+          detail,
+          `Is the email server running? Correct its host and port in ${settings}.`,
+        );
   }
 }
 

@@ -14,6 +14,7 @@ import { listPolicyReports } from '#app/platform/policy-report-queries.server.ts
 import { unknownSettings } from '#app/platform/unknown-settings.server.ts';
 import type { Db } from '#database/connect.ts';
 import { newestMigration } from '#database/migrate.ts';
+import { openMailEnv } from '#app/features/site-settings/read-mail-env.server.ts';
 import { examineAddress } from '#server/examine-address.ts';
 import { examineAlphabets } from '#server/examine-alphabets.ts';
 import { examineDataVersion } from '#server/examine-data-version.ts';
@@ -53,8 +54,10 @@ export async function examineSite(source = process.env): Promise<CheckResult[]> 
   results.push(...examineConnections(env), ...(await examineSurroundings(env)));
   if (!hasDatabase(env)) {
     const detail = `there is none in ${env.dataDir} yet`;
-    return [...results, warning('database', detail, '`deals start` creates it.')];
+    results.push(warning('database', detail, '`deals start` creates it.'));
+    return [...results, ...(await examineMail(env))];
   }
+  let { mail } = env;
   try {
     results.push(...examineDataVersion(env));
     const log = createLog('silent', pino.destination(2));
@@ -63,23 +66,24 @@ export async function examineSite(source = process.env): Promise<CheckResult[]> 
       await refuseDeafDatabase(database, env);
       results.push(fine('database', database.description));
       results.push(...(await examineDatabase(database, env)));
+      mail = await openMailEnv({ db: database.db, env });
     } finally {
       await database.stop();
     }
   } catch (error) {
     results.push(problem('database', errorWords(error), databaseFix(error, env)));
   }
-  return results;
+  return [...results, ...(await examineMail({ mail }))];
 }
 
 /** Runs the checks of other servers in parallel, each for a few seconds at most. */
 async function examineSurroundings(env: Env): Promise<CheckResult[]> {
-  const found = await Promise.all([
-    examineMailDns(env),
-    examineMailServer(env),
-    examineAddress(env.origin, new Date()),
-    examineScaleOut(env),
-  ]);
+  const found = await Promise.all([examineAddress(env.origin, new Date()), examineScaleOut(env)]);
+  return found.flat();
+}
+
+async function examineMail(env: Pick<Env, 'mail'>): Promise<CheckResult[]> {
+  const found = await Promise.all([examineMailDns(env), examineMailServer(env)]);
   return [examineBounces(env), ...found.flat()];
 }
 

@@ -6,6 +6,7 @@ import type { Env } from '#app/platform/env.server.ts';
 import { startJobs } from '#app/platform/run-jobs.server.ts';
 import { readVersion } from '#app/features/desk/read-system-info.server.ts';
 import { reportProcess } from '#app/platform/site-processes.server.ts';
+import { readMailEnv } from '#app/features/site-settings/read-mail-env.server.ts';
 import { describeMail } from '#app/platform/mail/smtp-transport.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
@@ -131,7 +132,8 @@ async function start(
   stopping.atTheEnd(() => told.stop());
   await manager.ready(`${env.origin} answers`, database.isSound);
   const setupLink = await makeSetupLink(database.db, env.origin);
-  announceSite(factsOf(env, database, { setupLink, hasCache: cache !== null }), log);
+  const mail = await readMailEnv({ db: database.db, env });
+  announceSite(factsOf({ ...env, mail }, database, { setupLink, hasCache: cache !== null }), log);
 }
 
 function factsOf(

@@ -69,6 +69,10 @@ const superOnly = (admitted: Access): Row => ({
   ...staffOnly(admitted),
   admin: { read: admitted.read, write: 403 },
 });
+const ownersOnly = (admitted: Access): Row => ({
+  ...staffOnly(admitted),
+  admin: { read: 403, write: 403 },
+});
 /** The form of signing in or up, which does nothing for signed-in users. */
 const signedOutForm = membersOnly(
   { read: 200, write: 422 },
@@ -190,7 +194,9 @@ const matrix: Record<string, Row> = {
   '/admin/subscriptions/file': staffOnly({ read: 302, write: 303 }),
   '/admin/subscriptions/:id/reactivate': staffOnly({ read: 200, write: 422 }),
   '/admin/setup/site': staffOnly({ read: 200, write: 422 }),
+  '/admin/setup/mail': ownersOnly({ read: 200, write: 422 }),
   '/admin/setup/data': staffOnly({ read: 200, write: 422 }),
+  '/admin/settings/mail-server': ownersOnly({ read: 200, write: 422 }),
   '/admin/settings': staffOnly({ read: 200, write: 422 }),
   '/admin/outbox': staffOnly({ read: 200, write: 405 }),
   '/admin/outbox/suspended': staffOnly({ read: 200, write: 400 }),

@@ -17,6 +17,7 @@ import {
   listBrokenSettings,
   readSiteSettings,
 } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { mailEnvOf } from '#app/features/site-settings/mail-env.ts';
 import { describeClosed } from '#app/features/site-settings/closed-site.ts';
 import { changeSetting } from '#app/features/site-settings/change-settings.server.ts';
 import { type AppServices, appServices } from '#app/platform/app-context.server.ts';
@@ -57,7 +58,7 @@ async function readDashboard(services: AppServices, userId: string) {
   const steps = firstSteps({
     ...did,
     hasLogo: settings.logoUrl !== '',
-    hasMailServer: env.mail.smtp !== null,
+    hasMailServer: mailEnvOf(env, settings).smtp !== null,
     hasPostalAddress: settings.postalAddress !== '',
   });
   const isToDo = !settings.checklistDismissed && steps.some(({ isDone }) => !isDone);

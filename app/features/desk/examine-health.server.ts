@@ -3,6 +3,7 @@ import { examineDisk, examineDurability } from '#app/platform/examine-machine.se
 import type { CheckResult } from '#app/platform/check-result.ts';
 import { lastDoneAt } from '#app/platform/audit/audit-queries.server.ts';
 import { listJobRuns } from '#app/platform/list-job-runs.server.ts';
+import { readMailEnv } from '#app/features/site-settings/read-mail-env.server.ts';
 import { describeMail } from '#app/platform/mail/smtp-transport.server.ts';
 import { examineProcesses, listSiteProcesses } from '#app/platform/site-processes.server.ts';
 import { timeAgo } from '#app/platform/time-words.ts';
@@ -71,13 +72,14 @@ function examineProcess(): Found {
 
 async function examineMail({ db, env, now }: AppServices): Promise<Found> {
   const { waiting, oldestDueAt, lastSentAt } = await readMailLag(db);
-  if (env.mail.smtp === null) {
+  const mail = await readMailEnv({ db, env });
+  if (mail.smtp === null) {
     const detail = 'No email server: emails are kept in the outbox';
-    return { state: 'warning', detail, fix: 'Set SMTP_URL and restart the site.' };
+    return { state: 'warning', detail, fix: 'Enter one in the settings, or set SMTP_URL.' };
   }
   const lag = oldestDueAt === null ? 0 : now().getTime() - oldestDueAt.getTime();
   const last = lastSentAt === null ? 'none sent yet' : `last sent ${timeAgo(lastSentAt, now())}`;
-  const detail = `${describeMail(env.mail)}, ${last}, ${waiting} waiting`;
+  const detail = `${describeMail(mail)}, ${last}, ${waiting} waiting`;
   if (lag < lateAfterMs) return { state: 'ok', detail };
   return {
     state: 'problem',

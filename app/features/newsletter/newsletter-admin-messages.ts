@@ -45,7 +45,7 @@ export const problemWords: Record<SendProblem, string> = {
   'no-postal-address':
     'There is no postal address. The law requires one in newsletters, so no newsletter is sent without one.',
   'no-mail-server':
-    'No email server is configured, so emails cannot be sent. Set SMTP_URL and restart the site.',
+    'No email server is configured, so emails cannot be sent. Set one up in the settings.',
   nobody: 'No subscribers match.',
   empty: 'The newsletter would be empty, because its deals are gone and there is no other text.',
   'too-late': 'The site was not running at the scheduled time, and it is now more than a day late.',

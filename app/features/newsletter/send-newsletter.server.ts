@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { mailEnvOf } from '#app/features/site-settings/mail-env.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
@@ -25,9 +26,9 @@ export type StartResult =
 
 /** Returns what the site lacks to send any newsletter, or `null`. */
 export async function findSendProblem(db: Db, env: Pick<Env, 'mail'>): Promise<SendProblem | null> {
-  const { postalAddress } = await readSiteSettings(db);
-  if (postalAddress === '') return 'no-postal-address';
-  return env.mail.smtp === null ? 'no-mail-server' : null;
+  const settings = await readSiteSettings(db);
+  if (settings.postalAddress === '') return 'no-postal-address';
+  return mailEnvOf(env, settings).smtp === null ? 'no-mail-server' : null;
 }
 
 /**

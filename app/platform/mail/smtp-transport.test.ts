@@ -233,11 +233,14 @@ describe('the connection to the server', () => {
     expect(describeMail(env({ SMTP_HOST: 'mail.example', SMTP_PASSWORD: 'hunter2' }).mail)).toBe(
       'smtp mail.example',
     );
-    expect(mailTransportOf(env({}))).toBeNull();
-    const configured = env({ SMTP_HOST: '127.0.0.1', SMTP_PORT: '1' });
+    expect(mailTransportOf(env({}).mail)).toBeNull();
+    const configured = env({ SMTP_HOST: '127.0.0.1', SMTP_PORT: '1' }).mail;
     const transport = mailTransportOf(configured);
     expect(transport).not.toBeNull();
-    expect(mailTransportOf(configured)).toBe(transport);
+    expect(mailTransportOf({ ...configured })).toBe(transport);
+    const other = mailTransportOf(env({ SMTP_HOST: '127.0.0.1', SMTP_PORT: '2' }).mail);
+    expect(other).not.toBe(transport);
+    other?.close();
     transport?.close();
   });
 });
