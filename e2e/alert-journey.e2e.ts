@@ -150,7 +150,7 @@ test('signs a new user up, verifies, saves two deals, and notifies the user when
 
   // The re-armed alert waits again, until the email's link stops it.
   await openHydrated(page, '/price-alerts');
-  await page.getByLabel(`Edit or arm again: Lighthouse lamp ${lamp}`).click();
+  await page.getByLabel(`Edit or re-arm: Lighthouse lamp ${lamp}`).click();
   const edit = page.getByRole('dialog');
   await edit.getByLabel('Target Price ($)').fill('0');
   await edit.getByText('Target price must be greater than 0').waitFor();
@@ -300,7 +300,7 @@ test('creates a guest’s alert on a phone: requested, confirmed by email, notif
   expect(told).toContain(`Subject: Now $45.50: ${title}`);
   expect(told).toContain('Your target was $50.00.');
   await openHydrated(page, linkIn(told, '/price-alerts/by-mail'));
-  await page.getByLabel(`Edit or arm again: ${title}`).click();
+  await page.getByLabel(`Edit or re-arm: ${title}`).click();
   await dialog.getByLabel('Target Price ($)').fill('40.00');
   await dialog.getByLabel('Active Alert').check();
   await dialog.getByRole('button', { name: 'Save Changes' }).click();

@@ -102,7 +102,7 @@ describe('feeds of unknown shops', () => {
     await upload(page, 'Odd third of journeys', 'third.csv', odd(7));
     await page.getByLabel('Mapping file').setInputFiles(file);
     await page.getByRole('button', { name: 'Use this file' }).click();
-    await page.getByText('Read by the file “Odd twin of journeys, uploads”.').waitFor();
+    await page.getByText('Read with the file “Odd twin of journeys, uploads”.').waitFor();
     expect(await examine(page)).toEqual([]);
     await previewAndRun(page);
     await page.goto('/merchants/odd-third-of-journeys');

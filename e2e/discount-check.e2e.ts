@@ -109,7 +109,7 @@ describe('the discount check', () => {
 
     await page.getByRole('link', { name: 'Write its reply' }).click();
     const form = page.getByRole('dialog', { name: 'Edit Merchant' });
-    await form.getByLabel('Its reply to the discount check').fill('Our list price changed.');
+    await form.getByLabel('Reply to the discount check').fill('Our list price changed.');
     await form.getByRole('button', { name: 'Update Merchant' }).click();
     await page.locator('output').getByText('Merchant updated.').waitFor();
     await visitor.goto('/merchants/few-things');

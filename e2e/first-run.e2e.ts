@@ -130,7 +130,7 @@ test('requires the owner to set up two-factor first when requiring it for staff'
   await page.getByRole('button', { name: 'Save' }).click();
   // Owners are warned before they lock themselves out.
   await page.getByText('this would lock you out at once').waitFor();
-  await page.getByLabel('Require it now, and set up mine on the next screen').check();
+  await page.getByLabel('Require it now, and set mine up on the next screen').check();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Two-Factor Required' }).waitFor();
   const asked = { name: 'second step required', address: '/admin', status: 403 };

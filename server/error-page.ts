@@ -28,7 +28,7 @@ const refusals = {
   429: { title: 'Too many attempts', text: 'Please wait a moment and try again.' },
   500: {
     title: 'Something went wrong',
-    text: 'The mistake is ours, and it has been noted. Please try again.',
+    text: 'The error is on our side and has been logged. Please try again.',
   },
   503: {
     title: 'Back in a moment',

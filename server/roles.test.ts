@@ -104,7 +104,7 @@ it('records the death of a feed process in its run, disturbs no visitor, and imp
 
   await expect.poll(async () => (await readRun(first)).state, { timeout: 60_000 }).toBe('failed');
   expect((await readRun(first)).error).toBe(
-    'the process that read this feed was killed; the batches it had written are in',
+    'the process that read this feed was killed; the batches already written are kept',
   );
   expect((await site.ask('/health/live')).status).toBe(200);
   const second = (await queue()) ?? 0;

@@ -402,7 +402,7 @@ test('repeats each button’s label in its accessible name (WCAG 2.5.3)', async 
   await post('/price-alerts/new', { deal_id: String(deal.id), target: '10' });
   expect((await read('/price-alerts')).html).toContain('aria-label="Edit: A tin cup"');
   await database.db.updateTable('deals').set({ sale_price: 900 }).execute();
-  expect((await read('/price-alerts')).html).toContain('aria-label="Edit or arm again: A tin cup"');
+  expect((await read('/price-alerts')).html).toContain('aria-label="Edit or re-arm: A tin cup"');
 });
 
 // Proves R25: unsubscribe (app/features/newsletter/newsletter-link.server.ts)

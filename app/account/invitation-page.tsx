@@ -106,7 +106,7 @@ export default function InvitationPage({ loaderData, actionData }: Route.Compone
       title={`Join the team of ${name}`}
       intro={
         <>
-          {inviter} invites <b>{email}</b> to the admin, as <b>{role}</b>. The invitation is good
+          {inviter} invites <b>{email}</b> to the admin, as <b>{role}</b>. The invitation is valid
           until {moment(expiresAt)}.
         </>
       }

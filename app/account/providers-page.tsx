@@ -88,7 +88,7 @@ export default function ProvidersPage({ loaderData, actionData }: Route.Componen
         <WayOn url={answer.url} />
       ) : (
         <>
-          <p>Accounts elsewhere that can sign you in here without your password.</p>
+          <p>Accounts on other sites that can sign you in here without your password.</p>
           <FormNotice text={words} kind={answer && !answer.ok ? 'error' : 'success'} />
           {linked.length === 0 ? (
             <p>Your account is not connected to another account yet.</p>

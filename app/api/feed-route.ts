@@ -41,6 +41,6 @@ function answerRefusal(feed: Extract<DealFeed, { ok: false }>, path: string): Re
   if (feed.reason === 'unknown') return answerNotFound();
   return answerPlain(
     400,
-    'A feed is for a search, or for a category or merchant, but not for both.',
+    'A feed filters by a search, or by category and merchant, but not by both.',
   );
 }

@@ -22,7 +22,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs): 
 
   const target = safeUrl(outboundUrl(deal.deal_url, deal, deal.id)) ?? safeUrl(deal.deal_url);
   if (target === null) {
-    log.warn({ dealId: deal.id }, 'a deal leads to no http(s) address');
+    log.warn({ dealId: deal.id }, 'the link of a deal is not an http(s) address');
     return redirect(`/deals/${deal.slug}`, { headers });
   }
   if (isVisit(request)) {

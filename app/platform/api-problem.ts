@@ -2,7 +2,7 @@ const problems = {
   400: {
     name: 'unreadable-address',
     title: 'The address cannot be read',
-    detail: 'The address holds characters or an encoding that no address of this site has.',
+    detail: 'The address contains characters or an encoding that no address of this site uses.',
   },
   401: {
     name: 'unknown-key',
@@ -52,7 +52,7 @@ const problems = {
   },
   422: {
     name: 'invalid-parameters',
-    title: 'Some parameters cannot be used',
+    title: 'Some parameters are invalid',
     detail: 'See the list of errors.',
   },
   429: {
@@ -63,7 +63,7 @@ const problems = {
   500: {
     name: 'our-mistake',
     title: 'Something went wrong',
-    detail: 'The mistake is ours, and it has been noted.',
+    detail: 'The error is on our side and has been logged.',
   },
   503: {
     name: 'unavailable',

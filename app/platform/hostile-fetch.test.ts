@@ -294,7 +294,7 @@ describe('redirects', () => {
 
   test('returns a redirect without a location as a response, and counts it as an error', async () => {
     const url = await serve((_request, response) => void response.writeHead(302).end());
-    await expect(safeFetch(url, local)).rejects.toThrow('answered with status 302');
+    await expect(safeFetch(url, local)).rejects.toThrow('responded with status 302');
     expect(await safeStatus(url, 'HEAD', local)).toBe(302);
   });
 

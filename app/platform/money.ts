@@ -154,8 +154,8 @@ export function twoWaysToRead(text: string, currency: string): string | null {
 
 const hints = [
   'A whole price such as 1999 or 1,999',
-  'A price such as 25, 249.99 or 249,99, but not 1.249, which could be two',
-  'A price such as 25, 249.999 or 249,5, but not 1,249, which could be two',
+  'A price such as 25, 249.99 or 249,99, but not 1.249, which is ambiguous',
+  'A price such as 25, 249.999 or 249,5, but not 1,249, which is ambiguous',
 ];
 
 /** Describes what `moneyPattern` accepts. */

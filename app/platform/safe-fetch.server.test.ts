@@ -157,9 +157,11 @@ test('R29: checks a redirect like the first address', async () => {
 
 test('throws readable errors for a status other than 200 and an unresponsive server', async () => {
   const url = await serve((_request, response) => void response.writeHead(404).end());
-  await expect(safeFetch(url, local)).rejects.toThrow('answered with status 404');
+  await expect(safeFetch(url, local)).rejects.toThrow('responded with status 404');
   const silent = await serve(() => {});
-  await expect(safeFetch(silent, { ...local, timeoutMs: 100 })).rejects.toThrow('no answer within');
+  await expect(safeFetch(silent, { ...local, timeoutMs: 100 })).rejects.toThrow(
+    'no response within',
+  );
 });
 
 async function serve(answer: RequestListener): Promise<string> {

@@ -176,7 +176,7 @@ async function readAnswer(
     drop(body);
     if (status === 200) throw tooLarge(maxRawBytes);
     const kind = status === 429 || status === 503 ? 'busy' : null;
-    throw new SafeFetchError(`${url.host} answered with status ${status}`, { kind });
+    throw new SafeFetchError(`${url.host} responded with status ${status}`, { kind });
   }
   const encoding = single(headers['content-encoding']);
   const bytes = decompressed(body, encoding, { ...options, maxRawBytes });
@@ -254,14 +254,14 @@ async function* decompressed(
       if (bytes > limits.maxBytes) throw tooLarge(limits.maxBytes);
       if (unzip && isBomb(bytes, raw)) {
         throw new SafeFetchError(
-          `the answer unpacks to more than ${largestRatio} times its size, as an attack would`,
+          `the response unpacks to more than ${largestRatio} times its size, as an attack would`,
         );
       }
       yield chunk;
     }
   } catch (error) {
     if (error instanceof SafeFetchError) throw error;
-    const words = 'the connection broke off in the middle of the answer';
+    const words = 'the connection broke off in the middle of the response';
     throw new SafeFetchError(words, { cause: error });
   } finally {
     body.destroy();
@@ -285,7 +285,7 @@ function decompressor(encoding = ''): Transform | null {
   if (name === 'gzip' || name === 'x-gzip') return createGunzip();
   if (name === 'br') return createBrotliDecompress();
   if (name === 'deflate') return createInflate();
-  throw new SafeFetchError('the answer has an unknown compression');
+  throw new SafeFetchError('the response has an unknown compression');
 }
 
 function explain(error: unknown, { options, timeout }: Asking): unknown {
@@ -293,7 +293,7 @@ function explain(error: unknown, { options, timeout }: Asking): unknown {
   if (error instanceof Error && error.cause instanceof SafeFetchError) return error.cause;
   let words = 'the address cannot be reached';
   if (timeout.aborted || isPauseTimeout(error))
-    words = `no answer within ${Math.round(options.timeoutMs / 1_000)} s`;
+    words = `no response within ${Math.round(options.timeoutMs / 1_000)} s`;
   else if (options.signal?.aborted) words = 'stopped';
   const kind = options.signal?.aborted ? null : 'silent';
   return new SafeFetchError(words, { cause: error, kind });
@@ -309,5 +309,5 @@ function single(header: string | string[] | undefined): string | undefined {
 
 function tooLarge(bytes: number): SafeFetchError {
   const most = bytes >= 1024 * 1024 ? `${Math.round(bytes / 1024 / 1024)} MB` : `${bytes} bytes`;
-  return new SafeFetchError(`the answer is larger than ${most}`, { kind: 'too large' });
+  return new SafeFetchError(`the response is larger than ${most}`, { kind: 'too large' });
 }

@@ -101,7 +101,7 @@ export function meta({ matches }: Route.MetaArgs) {
 
 const orders: { of: FavoriteSort; label: string }[] = [
   { of: 'newest', label: 'Newest first' },
-  { of: 'change', label: 'Biggest fall first' },
+  { of: 'change', label: 'Biggest drop first' },
 ];
 
 function listPath(sort: FavoriteSort, page = 1): string {

@@ -115,7 +115,7 @@ function Actions({
   listPath: string;
   hasTest: boolean;
 }) {
-  const edit = is_active ? 'Edit' : 'Edit or arm again';
+  const edit = is_active ? 'Edit' : 'Edit or re-arm';
   return (
     <div className={styles.acts}>
       <ButtonLink

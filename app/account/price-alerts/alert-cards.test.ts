@@ -154,7 +154,7 @@ describe('the alert card', () => {
     const { id } = await wait({}, { is_active: false });
     const { page, text } = await open();
     expect(text).toContain('Status Inactive');
-    expect(page.html).toMatch(/aria-label="Edit or arm again: /);
+    expect(page.html).toMatch(/aria-label="Edit or re-arm: /);
     const dialog = await open(`/price-alerts?edit=${id}`);
     const [box] = dialog.page.html.match(/<input[^>]*name="is_active"[^>]*>/) ?? [];
     expect(box).not.toContain('checked');

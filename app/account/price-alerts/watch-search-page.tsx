@@ -153,7 +153,7 @@ export default function WatchSearchPage({ loaderData, actionData }: Route.Compon
           <CadenceField cadence={search.cadence} />
           <p className="small">
             You get at most one email an hour per search, and ten a day including price alerts. Each
-            has a link to stop it. Browsers with notifications on are notified too.
+            email has a link to stop it. Browsers with notifications on are notified too.
           </p>
           <FormNotice
             text={actionData?.error ?? (isProved ? undefined : watchMessages.unproved)}

@@ -43,7 +43,7 @@ export function MappingTools({
       <p className={styles.lead}>
         {file === null
           ? 'The mapping can be saved as a file and used for another source or site.'
-          : `Read by the file “${file}”. Your choices above take precedence.`}
+          : `Read with the file “${file}”. Your choices above take precedence.`}
       </p>
       <form method="post" encType="multipart/form-data" className={styles.exchange}>
         <input type="hidden" name="intent" value="use-file" />

@@ -76,7 +76,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     const read = readMappingFile(sent instanceof File ? await sent.text() : '');
     if (!read.ok) return again(read.reason, 'error');
     await applyMappingFile(db, source.id, read.file);
-    return again(`The feed is now read by “${read.file.label}”.`);
+    return again(`The feed is now read with “${read.file.label}”.`);
   }
   if (intent === 'use-source') {
     const from = await askedRow(db, text('from'), findFeedSource);

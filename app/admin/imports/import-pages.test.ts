@@ -284,7 +284,7 @@ describe('mappings', () => {
     const third = await newSource('Third');
     await sendFile(third.columns, file.html);
     const read = (await open(third.columns)).html;
-    expect(read).toContain('Read by the file “First, uploads”');
+    expect(read).toContain('Read with the file “First, uploads”');
     expect(read).toContain('Automatic: wieviel');
     await send(third.columns, { intent: 'dry-run' });
     await work();

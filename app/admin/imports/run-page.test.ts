@@ -251,9 +251,7 @@ describe('a dry run', () => {
   test('neither rolls back a dry run nor asks about ending its deals', async () => {
     const id = await run(feedOf([1]), { isDryRun: true });
     expect(flashOf(await act(id, { intent: 'roll-back' }))).toBe('This run cannot be rolled back.');
-    expect(flashOf(await act(id, { intent: 'end' }))).toBe(
-      'The question has already been answered.',
-    );
+    expect(flashOf(await act(id, { intent: 'end' }))).toBe('This has already been decided.');
   });
 
   test('does not start a run from a dry run if the source was deleted', async () => {
@@ -283,9 +281,7 @@ describe('a run that asks whether to end deals', () => {
     const id = await ask();
     expect(flashOf(await act(id, { intent: 'end' }))).toBe('7 deals ended.');
     expect(await liveDeals()).toBe(3);
-    expect(flashOf(await act(id, { intent: 'end' }))).toBe(
-      'The question has already been answered.',
-    );
+    expect(flashOf(await act(id, { intent: 'end' }))).toBe('This has already been decided.');
     expect((await open(id)).words).not.toContain('End 7 deals?');
   });
 
@@ -300,9 +296,7 @@ describe('a run that asks whether to end deals', () => {
     expect(flashOf(await act(id, { intent: 'keep' }))).toBe('The deals are kept.');
     expect(await liveDeals()).toBe(10);
     expect(await stateOf(id)).toBe('done');
-    expect(flashOf(await act(id, { intent: 'end' }))).toBe(
-      'The question has already been answered.',
-    );
+    expect(flashOf(await act(id, { intent: 'end' }))).toBe('This has already been decided.');
     expect(await liveDeals()).toBe(10);
   });
 

@@ -81,10 +81,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
         const ended = countOf(answer.ended, { one: 'deal', many: 'deals' });
         return say(answer.ended > 0 ? `${ended} ended.` : 'The deals are kept.');
       }
-      return say(
-        answer.reason === 'busy' ? busy : 'The question has already been answered.',
-        'error',
-      );
+      return say(answer.reason === 'busy' ? busy : 'This has already been decided.', 'error');
     }
     case 'roll-back': {
       const result = await askForRollback(db, user.id, id);

@@ -64,7 +64,7 @@ async function upload(fields: Record<string, string>): Promise<string> {
 test('uses a source’s chosen encoding, and its runs report it', async () => {
   const first = await open(await upload({ merchant: 'Example Shop' }));
   expect(words(first)).toContain('Encoding: windows-1252');
-  expect(first.html).toContain('letters look like windows-1252');
+  expect(first.html).toContain('characters look like windows-1252');
   expect(await titles()).toEqual(['Muèka']);
 
   const fields = { name: 'Shop', merchant: 'Example Shop' };
@@ -78,7 +78,7 @@ test('uses a source’s chosen encoding, and its runs report it', async () => {
 
   const second = await open(await upload({ source: '1' }));
   expect(words(second)).toContain('Encoding: windows-1250');
-  expect(second.html).not.toContain('letters look like');
+  expect(second.html).not.toContain('characters look like');
   expect(await titles()).toEqual(['Mu\u010Dka']);
 });
 

@@ -49,7 +49,7 @@ const form = {
         { name: 'format' },
         {
           name: 'encoding',
-          hint: 'For feeds whose letters are wrong. Ignored if the file has a byte-order mark.',
+          hint: 'For feeds whose characters look wrong. Ignored if the file has a byte-order mark.',
           options: encodingChoices,
         },
         {
@@ -86,7 +86,7 @@ const form = {
       fields: [
         {
           name: 'decimal_mark',
-          hint: 'Whether 1.299 is a thousand or a little over one, and 1999 is 1999 or 19.99.',
+          hint: 'Whether 1.299 means 1299 or 1.299, and 1999 means 1999 or 19.99.',
           options: [
             { value: 'auto', label: 'Detect automatically' },
             { value: 'point', label: 'Point: 1,299.00' },
@@ -166,7 +166,7 @@ export function sourceGroups(
   const found: Record<string, SelectOption[]> = {
     format,
     fallback_category_id: [
-      { value: '', label: 'A new one with the feed’s name' },
+      { value: '', label: 'New merchant with the feed’s name' },
       ...categories.map(({ id, name }) => ({ value: String(id), label: name })),
     ],
     schedule_minutes: [

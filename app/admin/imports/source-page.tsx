@@ -102,7 +102,7 @@ export default function SourcePage({ loaderData, actionData }: Route.ComponentPr
           </>
         }
       >
-        A feed and how it is read.
+        Where the feed comes from and how it is read.
       </AdminHeading>
       {kind === 'upload' ? <UploadForm outcome={undefined} sourceId={id} /> : null}
       <EditForm

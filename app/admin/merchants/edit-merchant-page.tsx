@@ -109,7 +109,7 @@ function ReplyField({ fields }: { fields: Fields }) {
   return (
     <FormSection
       title="Discount check"
-      hint="The store’s answer to the statistics on its page, shown there word for word with the date of its last change."
+      hint="The store’s reply to the statistics on its page, shown there word for word with the date of the last change."
     >
       <FullWidth>
         <TextAreaField {...fields.of('check_reply')} maxLength={2_000} rows={4} />

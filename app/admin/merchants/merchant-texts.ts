@@ -20,7 +20,7 @@ export const merchantLabels = {
   show_price_timestamp: 'Show when the price was checked',
   price_disclaimer: 'Price disclaimer',
   keeps_pictures: 'Serve its pictures from this site',
-  check_reply: 'Its reply to the discount check',
+  check_reply: 'Reply to the discount check',
 };
 
 /** Returns a merchant as the texts of its form. */

@@ -84,7 +84,7 @@ export function NewsletterEditor({
               />
               <CheckField
                 {...fields.tick('audience_confirmed')}
-                hint="Leaves out people who subscribed while confirmation was off."
+                hint="Excludes people who subscribed while confirmation was off."
               />
             </FormSection>
           )}

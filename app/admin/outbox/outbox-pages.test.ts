@@ -104,9 +104,9 @@ describe('the outbox', () => {
     const id = await testMail();
     const { cookie } = await signedIn('admin');
     const { html } = await page(`/admin/outbox/${id}`, cookie);
-    expect(html).toContain('Test mail from Deal Hub');
+    expect(html).toContain('Test email from Deal Hub');
     expect(html).toMatch(new RegExp(`<iframe[^>]*src="/admin/outbox/${id}/html"[^>]*sandbox=""`));
-    expect(html).toContain('This mail was asked for on Monday');
+    expect(html).toContain('This email was requested on Monday');
     expect((await page('/admin/outbox/999', cookie)).status).toBe(404);
     expect((await page('/admin/outbox/1e3', cookie)).status).toBe(404);
   });
@@ -145,10 +145,10 @@ describe('the outbox', () => {
     const admin = await signedIn('admin');
     const id = await testMail('owner@deals.example', owner.user.id);
     const seen = await page(`/admin/outbox/${id}`, admin.cookie);
-    expect(seen.html).not.toContain('asked for on Monday');
+    expect(seen.html).not.toContain('requested on Monday');
     expect(seen.html).toContain('Only its owner and a super admin may read it.');
     expect((await page(`/admin/outbox/${id}/html`, admin.cookie)).status).toBe(404);
-    expect((await page(`/admin/outbox/${id}`, owner.cookie)).html).toContain('asked for on Monday');
+    expect((await page(`/admin/outbox/${id}`, owner.cookie)).html).toContain('requested on Monday');
   });
 
   test('queues a failed or unsent email again', async () => {

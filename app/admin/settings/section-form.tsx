@@ -67,7 +67,7 @@ export function SectionForm({
             {name === 'maintenance' ? (
               <>
                 <input type="hidden" name="intent" value="maintenance" />
-                {mustConfirm ? confirm('Save, although my own address is not allowed') : null}
+                {mustConfirm ? confirm('Save even though my own address is not allowed') : null}
                 <p>Your own address is {ownAddress || 'unknown'}.</p>
               </>
             ) : null}
@@ -85,7 +85,7 @@ export function SectionForm({
                   </ButtonLink>
                 </FullWidth>
                 <FullWidth>
-                  {confirm('Require it now, and set up mine on the next screen')}
+                  {confirm('Require it now, and set mine up on the next screen')}
                 </FullWidth>
               </FormSection>
             ) : null}

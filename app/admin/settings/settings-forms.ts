@@ -2,7 +2,7 @@ import type { SettingsSection } from '#app/features/site-settings/settings-secti
 import type { FieldGroup } from '../frame/field-groups.tsx';
 
 const moneyAndTime = [
-  { name: 'currency', hint: 'A change converts no prices. You confirm it first.' },
+  { name: 'currency', hint: 'Prices are not converted. You confirm the change first.' },
   { name: 'timeZone', hint: 'Dates and expiry times are shown in this time zone.' },
 ];
 
@@ -21,7 +21,7 @@ const operator = [
   {
     name: 'affiliateProgrammes',
     rows: 3,
-    hint: 'One per line, as each requires to be named, such as: Amazon Services LLC Associates Program',
+    hint: 'One per line, in each program’s required wording, such as Amazon Services LLC Associates Program',
   },
 ];
 const figures = {
@@ -153,7 +153,7 @@ export const settingsForms = {
         {
           name: 'showDebugInfo',
           isTick: true,
-          hint: 'A line above every page tells those with access why they see the site.',
+          hint: 'A banner on every page tells people with access why they can see the site.',
         },
         { name: 'message', rows: 3, maxLength: 500 },
         {

@@ -76,7 +76,7 @@ export default function ReactivateSubscriptionPage({
             {...fields.of('reason')}
             required
             maxLength={most}
-            hint="Such as “asked by phone on May 3”. It stays in the audit log, so name no one."
+            hint="For example, “asked by phone on May 3”. The audit log keeps it, so don’t name anyone."
           />
         </>
       )}

@@ -89,7 +89,7 @@ export default function SuspendUserPage({ loaderData, actionData }: Route.Compon
               {...fields.of('reason')}
               required
               maxLength={loaderData.longest}
-              hint="Only staff see it. It stays in the audit log, so name no one."
+              hint="Only staff see it. The audit log keeps it, so don’t name anyone."
             />
           </>
         )

@@ -51,7 +51,7 @@ const inSitesCurrency = 'In the site’s currency, such as 49.99.';
 const tools: Readonly<Record<McpToolName, ToolAct>> = {
   search_deals: tool({
     input: z.strictObject({
-      query: z.string().max(100).default('').describe('Words, all of which the deal must have.'),
+      query: z.string().max(100).default('').describe('Words that the deal must all contain.'),
       category: slug.optional().describe('A slug from list_places.'),
       store: slug.optional().describe('A slug from list_places.'),
       min_price: amount.optional().describe(inSitesCurrency),
@@ -64,7 +64,7 @@ const tools: Readonly<Record<McpToolName, ToolAct>> = {
         .enum(['best', 'newest', 'price_low', 'price_high', 'discount'])
         .default('best')
         .describe(
-          'best: the best match first, or the newest without words. discount: largest first, without words only.',
+          'best: the best match first, or the newest without words. discount: largest first, only without words.',
         ),
       page: pageNumber,
       with_descriptions: withDescription,
@@ -123,7 +123,7 @@ const tools: Readonly<Record<McpToolName, ToolAct>> = {
       const path = kind === 'category' ? '/categories' : '/merchants';
       const answer = {
         page: call.site.origin + path,
-        evidence: ['live_deals counts what can be bought right now, as the page does.'],
+        evidence: ['live_deals counts the deals that can be bought right now, like the page.'],
         places: found.answer.data.map(presentScope),
         ...('page' in found.answer ? { pages: found.answer.page } : {}),
       };

@@ -256,7 +256,7 @@ describe('a rejected request', () => {
     ['search_deals', { query: 'drill', category: 'nobody' }, 'No category has this slug'],
     ['search_deals', { query: 'd' }, 'at least 2'],
     ['search_deals', { query: 'drill', page: 9 }, 'There is no page 9'],
-    ['search_deals', { query: 'drill', sort: 'discount' }, 'lists only'],
+    ['search_deals', { query: 'drill', sort: 'discount' }, 'only lists'],
     ['search_deals', { words: 'drill' }, 'words'],
     ['price_check', { price: 5 }, 'exactly one'],
     ['price_check', { price: 5, gtin: '96385074', title: 'drill' }, 'exactly one'],

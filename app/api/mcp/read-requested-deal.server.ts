@@ -33,7 +33,7 @@ export async function readDeal(
 ): Promise<Found<typeof dealDetail>> {
   const key = keyOfDeal(String(named), call.site.origin);
   if (key === null)
-    return { ok: false, message: 'Only addresses of deals on this site are known.' };
+    return { ok: false, message: 'Only addresses of deals on this site are supported.' };
   const found = await dealAnswer.read({ ...call, query: {}, key });
   if (found.ok) return found;
   if (found.status !== 301) return refused(found);

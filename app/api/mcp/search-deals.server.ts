@@ -34,7 +34,7 @@ export async function searchDeals(input: Search, call: McpCall): Promise<ToolRes
   if (q !== '' && sort === 'discount') {
     return {
       ok: false,
-      message: 'discount sorts lists only. Leave the words out, or sort by best.',
+      message: 'discount sorts only lists without words. Omit the words, or sort by best.',
     };
   }
   const order = sort === 'best' ? {} : { sort };

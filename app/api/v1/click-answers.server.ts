@@ -69,7 +69,7 @@ export const clickAnswers = [
   }),
 ];
 
-const onlyOne = 'Give one of these only.';
+const onlyOne = 'Give only one of these.';
 
 type Wrong = Extract<ApiResult<typeof clickDays>, { status: 422 }>;
 

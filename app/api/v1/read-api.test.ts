@@ -458,7 +458,7 @@ describe('errors', () => {
     expect(headers.get('cache-control')).toBe('no-store');
     expect(json).toEqual({
       type: `${testOrigin}/developers#invalid-parameters`,
-      title: 'Some parameters cannot be used',
+      title: 'Some parameters are invalid',
       status: 422,
       detail: 'See the list of errors.',
       reference: 'test-request',

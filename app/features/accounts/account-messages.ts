@@ -84,8 +84,8 @@ export function describeWeakPassword(
     'too-long': 'Use at most 128 characters.',
     common: 'It is one of the first passwords that attackers try.',
     repeated: 'It repeats the same few characters.',
-    sequence: 'It is a row of the keyboard or the alphabet.',
-    personal: 'It is made of your name, your email address or the name of this site.',
+    sequence: 'It is a sequence of the keyboard or the alphabet.',
+    personal: 'It is based on your name, your email address or the name of this site.',
   };
   return `This password is too weak. ${reasons.map((reason) => sentences[reason]).join(' ')}`;
 }

@@ -8,7 +8,7 @@ export const contactMessages = {
   sendAnother: 'Send Another Message',
   send: 'Send Message',
   sending: 'Sending...',
-  checkFields: 'Your message was not sent. Please look at the fields below.',
+  checkFields: 'Your message was not sent. Please check the fields below.',
   nameRequired: 'Name is required',
   nameTooLong: 'Name must be at most 100 characters',
   oneLine: 'Must be one line of plain text',

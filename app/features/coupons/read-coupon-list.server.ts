@@ -154,7 +154,7 @@ function readRow(code: string, cells: Cells, readDate: ReadDate): CouponFields |
     [cells.starts, starts_at],
     [cells.ends, ends_at],
   ] as const) {
-    if (text && !read) return `“${text}” is no date; write it like 2026-12-31`;
+    if (text && !read) return `“${text}” is not a date; write it like 2026-12-31`;
   }
   if (starts_at && ends_at && ends_at <= starts_at) return 'it ends before it starts';
   const url = cells.url ? safeUrl(cells.url) : null;

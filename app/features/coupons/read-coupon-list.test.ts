@@ -190,10 +190,10 @@ test('names the error of each row of a coupon list', async () => {
   );
   expect(lines.map((row) => ('problem' in row ? row.problem : row.coupon.code))).toEqual([
     'the title is missing',
-    '“someday” is no date; write it like 2026-12-31',
+    '“someday” is not a date; write it like 2026-12-31',
     'the link is not a valid URL',
     'the code is longer than 64 characters',
-    '“03/04/2026” is no date; write it like 2026-12-31',
+    '“03/04/2026” is not a date; write it like 2026-12-31',
     'SIX',
   ]);
 });

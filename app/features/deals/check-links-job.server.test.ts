@@ -21,7 +21,7 @@ function aWeb(statuses: Record<string, number> = {}) {
   const ask = async (address: string, method: 'HEAD' | 'GET') => {
     asked.push(`${method} ${address}`);
     const status = statuses[address] ?? 200;
-    if (status === 0) throw new SafeFetchError('no answer within 10 s');
+    if (status === 0) throw new SafeFetchError('no response within 10 s');
     return status;
   };
   return { asked, ask, statuses };

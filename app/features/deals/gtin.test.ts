@@ -18,15 +18,15 @@ test.each([
 test.each([
   ['4006381333932', 'its check digit is wrong'],
   ['12345678', 'its check digit is wrong'],
-  ['123456789', 'it has not 8, 12, 13 or 14 digits'],
-  ['1234567890', 'it has not 8, 12, 13 or 14 digits'],
-  ['123456789012345', 'it has not 8, 12, 13 or 14 digits'],
+  ['123456789', 'it does not have 8, 12, 13 or 14 digits'],
+  ['1234567890', 'it does not have 8, 12, 13 or 14 digits'],
+  ['123456789012345', 'it does not have 8, 12, 13 or 14 digits'],
   ['0000000000000', 'it is a code for internal use or coupons'],
   ['2000000010007', 'it is a code for internal use or coupons'],
   ['9900000000004', 'it is a code for internal use or coupons'],
   ['00000017', 'it is a code for internal use or coupons'],
-  ['x', 'it has not 8, 12, 13 or 14 digits'],
-  ['', 'it has not 8, 12, 13 or 14 digits'],
+  ['x', 'it does not have 8, 12, 13 or 14 digits'],
+  ['', 'it does not have 8, 12, 13 or 14 digits'],
 ])('refuses the GTIN %s since %s', (typed, reason) => {
   expect(checkGtin(typed)).toEqual({ ok: false, reason });
 });

@@ -13,7 +13,7 @@ export function checkGtin(digits: string): GtinCheck {
   const length = lengths.find((one) => one >= bare.length);
   const isOfLength = digits.length >= 11 || digits.length === 8;
   if (!/^\d+$/.test(digits) || !isOfLength || length === undefined) {
-    return { ok: false, reason: 'it has not 8, 12, 13 or 14 digits' };
+    return { ok: false, reason: 'it does not have 8, 12, 13 or 14 digits' };
   }
   const all = bare.padStart(14, '0');
   if (checkDigit(all) !== Number(all.at(-1))) {

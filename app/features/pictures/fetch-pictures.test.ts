@@ -193,7 +193,7 @@ describe('a picture that cannot be fetched', () => {
     expect(pauses).toEqual([5, 10, 20, 40, 80]);
     expect(asked).toHaveLength(6);
     expect(await readOne()).toMatchObject({ due_at: null, name: null, is_refused: false });
-    expect((await readOne()).last_error).toContain('answered with status 404');
+    expect((await readOne()).last_error).toContain('responded with status 404');
     expect(await findDealById(database.db, id)).toMatchObject({
       picture: `${shop}/gone.jpg`,
       isPictureNews: false,

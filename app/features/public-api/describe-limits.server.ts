@@ -10,6 +10,6 @@ export function describeLimits(services: Pick<AppServices, 'env'>) {
 }
 
 function inWords({ points, seconds }: { points: number; seconds: number }): string {
-  if (points === 0) return 'as many requests as you like';
+  if (points === 0) return 'unlimited requests';
   return `${points} requests ${seconds === 60 ? 'a minute' : `in ${seconds} seconds`}`;
 }

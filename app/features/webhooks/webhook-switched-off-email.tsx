@@ -16,7 +16,7 @@ export default function WebhookSwitchedOffEmail({ endpointId, host, site }: InMa
       site={site}
       preview={`${host} has not responded successfully for days.`}
       title="A webhook was turned off"
-      reason={`You are receiving this email because you look after ${site.name}.`}
+      reason={`You are receiving this email because you manage ${site.name}.`}
     >
       <MailText>
         Webhook {endpointId} at {host} has not responded successfully for days, or reported that it

@@ -82,7 +82,7 @@ export function CaptchaField({
         </div>
       ) : (
         <p className="small" data-without-js={isPossible || undefined}>
-          To keep bots out, one short question follows when you send this form.
+          To keep bots out, you answer one short question after you send this form.
         </p>
       )}
     </div>

@@ -12,7 +12,7 @@ export interface FailedAct {
 /** The failure of a form whose response never arrived, or was not its action's. */
 export const lostAct: FailedAct = {
   title: null,
-  cause: 'The site could not be reached, or did not answer. What you typed is still here.',
+  cause: 'The site could not be reached, or did not respond. What you typed is still here.',
   requestId: null,
   values: {},
 };

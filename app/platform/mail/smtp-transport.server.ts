@@ -120,7 +120,7 @@ export async function verifySmtp(env: MailEnv, patienceMs: number): Promise<void
     greetingTimeout: patienceMs,
     socketTimeout: patienceMs,
   } as Parameters<typeof createTransport>[0]);
-  const tooLate = Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' });
+  const tooLate = Object.assign(new Error('no response in time'), { code: 'ETIMEDOUT' });
   const patience = new AbortController();
   const late = sleep(patienceMs * 2, undefined, { signal: patience.signal }).then(
     () => Promise.reject(tooLate),

@@ -7,7 +7,7 @@ interface Props {
 }
 
 export function subject(_props: Props, site: MailSite): string {
-  return `Test mail from ${site.name}`;
+  return `Test email from ${site.name}`;
 }
 
 /** Renders the email of `deals mail test`. */
@@ -15,13 +15,13 @@ export default function TestEmail({ askedAt, site }: Props & { site: MailSite })
   return (
     <MailLayout
       site={site}
-      preview="Mail from this site arrives."
+      preview="Email from this site arrives."
       title="Mail works"
       button={{ path: '/', label: `Open ${site.name}` }}
       reason="You are receiving this email because an administrator asked for a test."
     >
       <MailText>
-        This mail was asked for on {askedAt}. If you can read it, mail from this site arrives.
+        This email was requested on {askedAt}. If you can read it, email from this site arrives.
       </MailText>
     </MailLayout>
   );

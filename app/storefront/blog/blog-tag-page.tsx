@@ -58,7 +58,7 @@ export function ErrorBoundary() {
       title="No articles found"
       actions={<PrimaryLink to="/blog">Back to Blog</PrimaryLink>}
     >
-      No article carries this tag.
+      No articles have this tag.
     </MessagePanel>
   );
 }

@@ -43,7 +43,7 @@ test('shows the current limits, and is indexed by search engines', async () => {
   const site = testSite(database, { env });
   const html = (await site.page('/developers')).html.replaceAll('<!-- -->', '');
   expect(html).toContain('Without a key 7 requests a minute for an address');
-  expect(html).toContain('with a key as many requests as you like');
+  expect(html).toContain('with a key unlimited requests');
   expect(html).toContain(`${testOrigin}/api/v1/deals`);
   expect((await site.page('/sitemaps/pages.xml')).html).toContain(`${testOrigin}/developers<`);
   expect((await site.page('/feeds')).html).toContain('href="/developers"');

@@ -37,7 +37,7 @@ export function AddPasskeyForm({
           required
           maxLength={60}
           defaultValue={answer?.values?.['name']}
-          hint="So that you know it again: Work laptop, Phone, Blue key."
+          hint="Helps you recognize it, such as Work laptop, Phone or Blue key."
           error={answer?.errors?.['name']}
         />
         <IdentityField ways={ways} error={answer?.errors?.['password']} />

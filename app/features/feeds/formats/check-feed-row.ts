@@ -99,7 +99,7 @@ export function checkFeedRow(feedRow: FeedRow, rules: FeedRowRules): CheckedRow 
     expires_at: readExpiry(values.expires_at, notes),
   };
   if (row.expires_at && row.expires_at <= rules.now) {
-    notes.push(`over: its end was ${row.expires_at.toISOString().slice(0, 10)}`);
+    notes.push(`expired: its end was ${row.expires_at.toISOString().slice(0, 10)}`);
   }
   return { ok: true, row, notes };
 }

@@ -216,11 +216,11 @@ function judge(
   if (declared !== null) {
     const isUtf8 = wrong === 0 && right > 1;
     if (!isUtf8) return { encoding: declared, doubt: null };
-    return { encoding: 'utf-8', doubt: `the feed says ${declared}, but its letters are UTF-8` };
+    return { encoding: 'utf-8', doubt: `the feed says ${declared}, but its characters are UTF-8` };
   }
   if (wrong === 0 || (right > 0 && right >= wrong)) return { encoding: 'utf-8', doubt: null };
   const encoding = detectEncoding(sample);
-  const doubt = `the feed is not UTF-8; its letters look like ${encoding}. If they are wrong, choose the encoding of this feed`;
+  const doubt = `the feed is not UTF-8; its characters look like ${encoding}. If they are wrong, choose the encoding of this feed`;
   return { encoding, doubt };
 }
 

@@ -68,7 +68,7 @@ describe('UTF-8', () => {
   it('detects UTF-8 although the file declares another encoding', async () => {
     const found = await read(Buffer.from(xml('Große Tür', 'ISO-8859-1')));
     expect(found).toMatchObject({ encoding: 'utf-8', titles: ['Große Tür'] });
-    expect(found.notes).toEqual(['the feed says windows-1252, but its letters are UTF-8']);
+    expect(found.notes).toEqual(['the feed says windows-1252, but its characters are UTF-8']);
   });
 
   it('notes that a file was encoded as UTF-8 twice', async () => {
@@ -89,7 +89,7 @@ describe('another encoding', () => {
       const found = await read(bytes, { size });
       expect(found).toMatchObject({ encoding: 'windows-1250', titles: czech, rowNotes: [] });
       expect(found.notes).toEqual([
-        expect.stringContaining('the feed is not UTF-8; its letters look like windows-1250'),
+        expect.stringContaining('the feed is not UTF-8; its characters look like windows-1250'),
       ]);
     }
   });

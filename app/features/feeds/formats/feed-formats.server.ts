@@ -107,7 +107,8 @@ function readFormats(): Record<FeedFormat, MappingFile> {
   return Object.fromEntries(
     files.sort().map((file) => {
       const read = mappingFile.safeParse(JSON.parse(readFileSync(path.join(folder, file), 'utf8')));
-      if (!read.success) throw new Error(`${file} is no mapping: ${z.prettifyError(read.error)}`);
+      if (!read.success)
+        throw new Error(`${file} is not a mapping file: ${z.prettifyError(read.error)}`);
       return [file.slice(0, -'.json'.length), read.data];
     }),
   );

@@ -30,7 +30,7 @@ test('reads an ISBN of ten characters as its code of 13 digits', () => {
   expect(read('080442957X').gtin).toBe('9780804429573');
   expect(read('0306406153')).toEqual({
     gtin: null,
-    notes: ['imported without its GTIN 0306406153: it has not 8, 12, 13 or 14 digits'],
+    notes: ['imported without its GTIN 0306406153: it does not have 8, 12, 13 or 14 digits'],
   });
 });
 

@@ -191,9 +191,9 @@ describe('R29: fetching a page', () => {
     const failures = {
       '/empty': 'The page has no title, picture or price that we can read.',
       '/pdf': 'That address is not a web page but application/pdf.',
-      '/gone': 'answered with status 404',
-      '/bomb': 'the answer unpacks to more than 100 times its size, as an attack would',
-      '/large': 'the answer is larger than 3 MB',
+      '/gone': 'responded with status 404',
+      '/bomb': 'the response unpacks to more than 100 times its size, as an attack would',
+      '/large': 'the response is larger than 3 MB',
     };
     for (const [path, words] of Object.entries(failures)) {
       const fetched = await fetchFrom(path);

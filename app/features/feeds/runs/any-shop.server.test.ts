@@ -85,7 +85,7 @@ describe('values that other feeds leave out', () => {
       `${header}1,Cup,https://x.example/1,5,,,Home,2020-01-31\n2,Pot,https://x.example/2,5,,,Home,\n`,
     );
     expect(report.issues).toEqual([
-      { kind: 'note', line: 2, external_id: '1', reason: 'over: its end was 2020-01-31' },
+      { kind: 'note', line: 2, external_id: '1', reason: 'expired: its end was 2020-01-31' },
     ]);
     expect((await deals()).map((deal) => deal.is_expired)).toEqual([true, false]);
   });

@@ -15,7 +15,7 @@ export const sampleImportMessages = {
 
 /** The reason that is stored with a run whose process was lost. */
 export const lostImportReasons: Record<Trouble, string> = {
-  silent: `reading this feed got no further for ${ownProcessLimits.silentSeconds} seconds, so it was stopped; the batches it had written are in`,
-  memory: `reading this feed took more memory than the ${ownProcessLimits.memoryMb} MB it may have, so it was stopped; the batches it had written are in`,
-  died: 'the process that read this feed was killed; the batches it had written are in',
+  silent: `reading this feed made no progress for ${ownProcessLimits.silentSeconds} seconds, so it was stopped; the batches already written are kept`,
+  memory: `reading this feed used more memory than the ${ownProcessLimits.memoryMb} MB it is allowed, so it was stopped; the batches already written are kept`,
+  died: 'the process that read this feed was killed; the batches already written are kept',
 };

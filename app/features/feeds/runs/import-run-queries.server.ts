@@ -14,7 +14,8 @@ export async function closeCrashedRuns(db: Db, reason?: string): Promise<number[
     .set({
       state: reason === undefined ? 'interrupted' : 'failed',
       phase: null,
-      error: reason ?? 'the process ended before the import did; the batches it had written are in',
+      error:
+        reason ?? 'the process ended before the import did; the batches already written are kept',
       finished_at: sql<Date>`now()`,
     })
     .where('state', '=', 'running')

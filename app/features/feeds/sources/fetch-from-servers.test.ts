@@ -227,7 +227,7 @@ describe('a feed by https behind a sign-in', () => {
       await fetchSource(source(shop), options({ signIn: given }));
       expect(heard).toEqual([undefined]);
       await expect(fetchSource(source(shop), options({ signIn: null }))).rejects.toThrow(
-        'answered with status 401: check the user name, password or token',
+        'responded with status 401: check the user name, password or token',
       );
     },
   );

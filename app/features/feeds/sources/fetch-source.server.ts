@@ -97,7 +97,7 @@ async function fetchByHttp(source: Fetchable, options: FetchOptions): Promise<Fe
     return { ...stored, marks, hostKey: null };
   } catch (error) {
     if (!(error instanceof SafeFetchError)) throw error;
-    const isRefused = /answered with status 40[13]$/.test(error.message);
+    const isRefused = /responded with status 40[13]$/.test(error.message);
     const words = isRefused ? `${error.message}: check the user name, password or token` : null;
     throw new FeedError(words ?? error.message, { cause: error });
   }
