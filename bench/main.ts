@@ -87,6 +87,11 @@ const benches: Partial<Record<string, Bench>> = {
     measure: async (serverUrl) =>
       (await import('#bench/page-bench.ts')).benchPages(serverUrl, deals, report),
   },
+  lists: {
+    says: 'uncached lists, 120 and 400 different ones, of a signed-in visitor beside a signed-out one (Linux)',
+    measure: async (serverUrl) =>
+      (await import('#bench/list-bench.ts')).benchLists(serverUrl, deals, values.before, report),
+  },
   next: {
     says: 'an uncached list beside a dynamic page of Next 16 with the same deals, which is installed for it',
     measure: async (serverUrl) =>
@@ -191,13 +196,13 @@ ${Object.entries(benches)
   .join('\n')}
 Options:
   --small 10000 --big 1000000   the two shops of "catalog"; "admin" has the big one, too
-  --deals 10000                 the shop of "generate", "pages", "next", "prices", "cache", "shared-cache", "requests" and "memory"
+  --deals 10000                 the shop of "generate", "pages", "lists", "next", "prices", "cache", "shared-cache", "requests" and "memory"
   --watchers 1000000            of the one deal of "watchers"
   --searches 200000             watched ones of "searches" and "audience"
   --memory 512                  MEMORY_MB of "memory"
   --rows 100000                 the feed of "import" and "feed", the lines of "log"
   --months 12,1                 how many of them a partition of "log" has, one layout after the other; 0: none
-  --before <folder>             another checkout, built, that "visit" visits in turn with this one
+  --before <folder>             another checkout, built, that "visit" visits and "lists" asks in turn with this one
   --lighthouse                  "visit" asks Lighthouse instead, "pictures" as well
   --rounds 400                  measured calls for each line of "catalog", at least one for each input
   --data ./data/bench           where the embedded PostgreSQL keeps the shops between runs (unless DATABASE_URL is set)

@@ -13,16 +13,19 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Starts the built site in a process of its own. Resolves once `address` responds with 200. */
+/**
+ * Starts the built site in a process of its own, of another checkout if `folder` names one. Resolves
+ * once `address` responds with 200.
+ */
 export async function startSite(
   address: string,
   settings: Record<string, string>,
-  memoryMb?: number,
+  { memoryMb, folder }: { memoryMb?: number; folder?: string | undefined } = {},
 ): Promise<Running> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, [...siteFlags(memoryMb), 'server/cli.ts', 'start'], {
-    cwd: new URL('..', import.meta.url).pathname,
+    cwd: folder ?? new URL('..', import.meta.url).pathname,
     env: {
       ...process.env,
       NODE_ENV: 'production',

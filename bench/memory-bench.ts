@@ -49,7 +49,7 @@ export async function benchMemory(
       MEMORY_MB: String(memoryMb),
       OVERLOAD_DELAY_MS: '0',
     },
-    memoryMb,
+    { memoryMb },
   );
   const atStart = await mostResidentOf(site.pid);
   const [listed, found] = [`${site.origin}/deals`, `${site.origin}/deals?search=wireless`];

@@ -12,7 +12,7 @@ export interface AppServices {
   env: Env;
   log: Log;
   now(): Date;
-  /** Caches values for signed-out visitors. If absent, each value is read on every request. */
+  /** Caches values for everyone but staff. If absent, each value is read on every request. */
   readCached?: ReadCached | undefined;
   /** Replaces the rights of a role in tests. */
   rightsOfRole?(role: Role): ReadonlySet<string>;
@@ -95,8 +95,8 @@ export function cacheValue<Value>(
 }
 
 /**
- * Makes this request read everything from the database from now on, since a signed-in user may have
- * just changed it.
+ * Makes this request read everything from the database from now on, since a member of staff may
+ * have just changed it.
  */
 export function bypassCachedValues(context: Readonly<RouterContextProvider>): void {
   context.set(servicesContext, { ...appServices(context), readCached: undefined });

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import styles from './card.module.css';
 import { Link } from './link.tsx';
-import { useMadeOnce } from './made-once.ts';
+import { useMadeAround } from './made-once.ts';
 
 /**
  * Renders a picture, a title, its details, and a foot. The title's link covers the card, and other
@@ -16,37 +16,44 @@ export function Card({
   headingLevel = 3,
   children,
   foot,
+  own,
   sameAs = null,
   ...rest
 }: Omit<ComponentProps<'article'>, 'title'> & {
-  picture: ReactNode;
+  picture: ReactNode | ((own: ReactNode) => ReactNode);
   /** The line above the title. */
   meta?: ReactNode;
   title: string;
   to: string;
   headingLevel?: 2 | 3;
   foot?: ReactNode;
+  /** Content for one visitor, which `picture` places. */
+  own?: ReactNode;
   /**
-   * A key of everything that varies in the card, if its markup is worth caching (`useMadeOnce`).
+   * A key of everything that varies in the card except `own`, if its markup is worth caching
+   * (`useMadeAround`).
    */
   sameAs?: string | null;
 }) {
   const Heading = `h${headingLevel}` as const;
-  const content = useMadeOnce(
+  const content = useMadeAround(
     sameAs && `card ${sameAs}`,
-    <>
-      {picture}
-      <div className={styles.body}>
-        {meta ? <p className={styles.meta}>{meta}</p> : null}
-        <Heading className={styles.title}>
-          <Link to={to} className={`plain-link ${styles.link}`}>
-            {title}
-          </Link>
-        </Heading>
-        {children}
-        {foot ? <div className={styles.foot}>{foot}</div> : null}
-      </div>
-    </>,
+    (placed) => (
+      <>
+        {typeof picture === 'function' ? picture(placed) : picture}
+        <div className={styles.body}>
+          {meta ? <p className={styles.meta}>{meta}</p> : null}
+          <Heading className={styles.title}>
+            <Link to={to} className={`plain-link ${styles.link}`}>
+              {title}
+            </Link>
+          </Heading>
+          {children}
+          {foot ? <div className={styles.foot}>{foot}</div> : null}
+        </div>
+      </>
+    ),
+    own,
   );
   return <article {...rest} className={`${styles.card} ${className}`} {...content} />;
 }

@@ -31,7 +31,7 @@ it('renders a cached part once for its key, with the same markup as uncached', (
   const plain = renderToStaticMarkup(createElement('div', null, panels));
   expect(renders).toBe(3);
   renders = 0;
-  const around = createElement(MadeOnceContext, { value: make }, panels);
+  const around = createElement(MadeOnceContext, { value: { whole: make } }, panels);
   expect(renderToStaticMarkup(createElement('div', null, around))).toBe(plain);
   expect(renders).toBe(2);
   expect([...made]).toEqual([['a', '<b>&lt;A&gt;</b>']]);

@@ -1,25 +1,62 @@
-import { createContext, type DOMAttributes, type ReactNode, use } from 'react';
+import {
+  createContext,
+  createElement,
+  type DOMAttributes,
+  Fragment,
+  type ReactNode,
+  use,
+} from 'react';
 
-/**
- * Renders a part once for each key. The returned string represents the part as the content of an
- * element.
- */
-export type MakeOnce = (key: string, part: ReactNode) => string;
+/** Renders parts once for each key. */
+export interface MakeOnce {
+  /** Returns a string that represents the part as the content of an element. */
+  whole: (key: string, part: ReactNode) => string;
+  /**
+   * Returns nodes that represent the part before and after its `Gap`. If absent, parts with content
+   * in their gap are rendered anew.
+   */
+  around?: (key: string, part: ReactNode) => readonly [before: ReactNode, after: ReactNode];
+}
 
 /** The context that `entry.server.tsx` provides to pages that no browser hydrates. */
 export const MadeOnceContext = createContext<MakeOnce | null>(null);
+
+/** The mark that stands in a cached part for the content of its gap. */
+export const GapContext = createContext<ReactNode>(null);
+
+type Content = Pick<DOMAttributes<Element>, 'children' | 'dangerouslySetInnerHTML'>;
 
 /**
  * Returns props for an element whose content is the same on page after page. Its markup is rendered
  * once and cached. `key` names it and contains everything that varies, or is null if caching is not
  * worth it. `part` is rendered by itself, so it uses no context and no ids.
  */
-export function useMadeOnce(
-  key: string | null,
-  part: ReactNode,
-): Pick<DOMAttributes<Element>, 'children' | 'dangerouslySetInnerHTML'> {
+export function useMadeOnce(key: string | null, part: ReactNode): Content {
   const make = use(MadeOnceContext);
   return make && key !== null
-    ? { dangerouslySetInnerHTML: { __html: make(key, part) } }
+    ? { dangerouslySetInnerHTML: { __html: make.whole(key, part) } }
     : { children: part };
+}
+
+/**
+ * Does the same for a part with content of one page in it, such as a visitor's buttons. `part`
+ * places that content. Neither the cached markup nor `key` contains it.
+ */
+export function useMadeAround(
+  key: string | null,
+  part: (own: ReactNode) => ReactNode,
+  own: ReactNode,
+): Content {
+  const make = use(MadeOnceContext);
+  const isShared = own === null || own === undefined;
+  if (!make || key === null) return { children: part(own) };
+  const shared = part(createElement(Gap));
+  if (isShared) return { dangerouslySetInnerHTML: { __html: make.whole(key, shared) } };
+  if (!make.around) return { children: part(own) };
+  const [before, after] = make.around(key, shared);
+  return { children: createElement(Fragment, null, before, own, after) };
+}
+
+function Gap(): ReactNode {
+  return use(GapContext);
 }

@@ -1,18 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import type { ReactNode } from 'react';
+import { createElement, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import type { MakeOnce } from './made-once.ts';
+import { GapContext, type MakeOnce } from './made-once.ts';
 
-/** Markup of parts that are the same on page after page, by their keys. */
-const made = new Map<string, Uint8Array>();
+/**
+ * Markup of parts that are the same on page after page, by their keys. A part with a gap has two
+ * pieces.
+ */
+const made = new Map<string, Uint8Array[]>();
 /** parts, mostly cards; eight megabytes of the most recently shown ones */
 const mostMade = 2_000;
 
 /**
- * A placeholder for a cached part. No text can contain it: React escapes `<`, and the rest is
- * random.
+ * The name of an element that stands for a cached piece, or for a part's gap. No text can contain
+ * it: React escapes `<`, and the rest is random.
  */
-const mark = `<${randomBytes(12).toString('hex')} `;
+const name = `x-${randomBytes(12).toString('hex')}`;
+const pieceStart = `<${name} n="`;
+const pieceEnd = `"></${name}>`;
+const gap = `<${name}></${name}>`;
 
 const empty = new Uint8Array();
 const encoder = new TextEncoder();
@@ -22,22 +28,36 @@ const encoder = new TextEncoder();
  * would be encoded again, character by character as soon as one is beyond Latin-1.
  */
 export function renderPage(page: (makeOnce: MakeOnce) => ReactNode): Buffer<ArrayBuffer> {
-  const parts: Uint8Array[] = [];
-  const makeOnce: MakeOnce = (key, part) => `${mark}${parts.push(madeOnce(key, part)) - 1}>`;
+  const pieces: Uint8Array[] = [];
+  const place = (piece: Uint8Array) => pieces.push(piece) - 1;
+  const makeOnce: MakeOnce = {
+    whole: (key, part) =>
+      madeOnce(key, part)
+        .map((piece) => `${pieceStart}${place(piece)}${pieceEnd}`)
+        .join(''),
+    around(key, part) {
+      const [before = empty, after = empty] = madeOnce(key, part);
+      return [createElement(name, { n: place(before) }), createElement(name, { n: place(after) })];
+    },
+  };
   const markup = `<!DOCTYPE html>${renderToStaticMarkup(page(makeOnce))}`;
-  const [start = '', ...rest] = markup.split(mark);
-  const pieces = rest.flatMap((text) => {
-    const end = text.indexOf('>');
-    return [parts[Number(text.slice(0, end))] ?? empty, encoder.encode(text.slice(end + 1))];
+  const [start = '', ...rest] = markup.split(pieceStart);
+  const found = rest.flatMap((text) => {
+    const end = text.indexOf(pieceEnd);
+    const piece = pieces[Number(text.slice(0, end))] ?? empty;
+    return [piece, encoder.encode(text.slice(end + pieceEnd.length))];
   });
-  return Buffer.concat([encoder.encode(start), ...pieces]);
+  return Buffer.concat([encoder.encode(start), ...found]);
 }
 
-function madeOnce(key: string, part: ReactNode): Uint8Array {
+function madeOnce(key: string, part: ReactNode): Uint8Array[] {
   const known = made.get(key);
   if (known) return known;
-  const markup = encoder.encode(renderToStaticMarkup(part));
+  const markup = renderToStaticMarkup(
+    createElement(GapContext, { value: createElement(name) }, part),
+  );
+  const pieces = markup.split(gap).map((text) => encoder.encode(text));
   if (made.size >= mostMade) made.clear();
-  made.set(key, markup);
-  return markup;
+  made.set(key, pieces);
+  return pieces;
 }

@@ -1,7 +1,7 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { MadeOnceContext, useMadeOnce } from './made-once.ts';
+import { MadeOnceContext, useMadeAround, useMadeOnce } from './made-once.ts';
 import { renderPage } from './render-page.server.ts';
 
 let renders = 0;
@@ -53,5 +53,29 @@ test('renders a cached part for the first page that includes it', () => {
   rendered();
   renders = 0;
   rendered();
+  expect(renders).toBe(0);
+});
+
+test('inserts what belongs to one page into the gap of a cached part', () => {
+  const Gapped = ({ text, own }: { text: string; own: ReactNode }) => {
+    const part = (placed: ReactNode) =>
+      createElement('i', null, createElement(Words, { text }), placed, '>');
+    return createElement('p', useMadeAround(`gapped ${text}`, part, own));
+  };
+  const pageFor = (own: ReactNode) =>
+    createElement(
+      'main',
+      null,
+      texts.map((text) => createElement(Gapped, { key: text, text, own })),
+    );
+  const made = (own: ReactNode) =>
+    renderPage((makeOnce) => createElement(MadeOnceContext, { value: makeOnce }, pageFor(own)));
+  const owns = [createElement('b', { title: '…' }, 'Ada’s'), null, 'Ben’s <b>', null, 'Ada’s'];
+  for (const own of owns) {
+    const whole = Buffer.from(`<!DOCTYPE html>${renderToStaticMarkup(pageFor(own))}`);
+    expect(made(own)).toEqual(whole);
+  }
+  renders = 0;
+  for (const own of owns) made(own);
   expect(renders).toBe(0);
 });

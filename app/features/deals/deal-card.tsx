@@ -29,8 +29,7 @@ interface DealCardProps {
   isEager?: boolean;
   isFirst?: boolean;
   /**
-   * The key of the variable parts of `children`. `null` if they, or the actions, belong to one
-   * visitor.
+   * The key of the variable parts of `children`. `null` if they belong to one visitor.
    */
   sameAs?: string | null;
 }
@@ -61,7 +60,8 @@ export function DealCard({
       className={variant === 'featured' ? `${styles.card} ${styles.featured}` : styles.card}
       data-expired={deal.is_expired || undefined}
       data-wide={variant === 'featured' || undefined}
-      picture={
+      own={actions ? <div className={styles.actions}>{actions}</div> : null}
+      picture={(own) => (
         <div className={styles.pictureSide}>
           {variant === 'featured' && deal.picture ? (
             <img
@@ -86,9 +86,9 @@ export function DealCard({
           {discount && <DiscountBadge discount={discount} className={styles.badge} />}
           {deal.is_featured ? <span className={styles.featuredTag}>Featured</span> : null}
           {deal.is_expired ? <span className={styles.expiredTag}>EXPIRED</span> : null}
-          {actions ? <div className={styles.actions}>{actions}</div> : null}
+          {own}
         </div>
-      }
+      )}
       meta={
         <>
           <span className={styles.merchant}>{deal.merchantName}</span>

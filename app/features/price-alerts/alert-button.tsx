@@ -1,5 +1,6 @@
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { opens } from '#app/islands/island.tsx';
+import { pickFields } from '#app/platform/pick-fields.ts';
 import { buttonClass } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { Link } from '#app/ui/link.tsx';
@@ -18,6 +19,7 @@ export function AlertButton({ deal, hasLabel = false }: { deal: AlertDeal; hasLa
   const isOn = rules.length > 0;
   const { currency } = useSite();
   const { label, name } = bellWords(deal.title, isOn);
+  const shown = pickFields(deal, ['id', 'title', 'picture', 'sale_price', 'merchantName']);
   return (
     <Link
       to={`/price-alerts/new?deal=${deal.id}`}
@@ -27,7 +29,11 @@ export function AlertButton({ deal, hasLabel = false }: { deal: AlertDeal; hasLa
       data-bell={deal.id}
       data-on={isOn || undefined}
       aria-label={hasLabel ? undefined : name}
-      {...opens<typeof AlertDialog>('alert-dialog', { deal, currency, rules: rules.map(ruleOf) })}
+      {...opens<typeof AlertDialog>('alert-dialog', {
+        deal: shown,
+        currency,
+        rules: rules.map(ruleOf),
+      })}
     >
       <Icon name="bell" size={18} />
       {hasLabel ? <span>{label}</span> : null}

@@ -106,23 +106,19 @@ export async function listAlerts(db: Db, owner: AlertOwner) {
 
 /** Returns a user's alerts, for the bells on every page. */
 export function listAlertRules(db: Db, userId: string) {
-  return armedRules(db, userId)
-    .select(['deal_id', 'kind', 'target_price', 'target_percent', 'repeats'])
-    .execute();
+  return ask(db).rows<AlertRule & { deal_id: number }>`/* often */
+    select deal_id, kind, target_price, target_percent, repeats
+      from price_alerts where user_id = ${userId} and is_active order by id`;
 }
 
 /** Returns a user's alerts of one deal. */
 export function listRulesOfDeal(db: Db, userId: string, dealId: number): Promise<AlertRule[]> {
-  return armedRules(db, userId)
-    .select(['kind', 'target_price', 'target_percent', 'repeats'])
-    .where('deal_id', '=', dealId)
-    .execute();
-}
-
-function armedRules(db: Db, userId: string) {
   return db
     .selectFrom('price_alerts')
+    .select(['kind', 'target_price', 'target_percent', 'repeats'])
     .where('user_id', '=', userId)
     .where('is_active', '=', true)
-    .orderBy('id');
+    .where('deal_id', '=', dealId)
+    .orderBy('id')
+    .execute();
 }

@@ -185,7 +185,7 @@ test('renders the same card from the cache and anew, in every variant', () => {
     const cards = [...looks, ...looks].map((look, key) =>
       createElement(PricedDealCard, { priced, now, ...look, key }),
     );
-    expect(render(createElement(MadeOnceContext, { value: make }, cards), { site })).toBe(
+    expect(render(createElement(MadeOnceContext, { value: { whole: make } }, cards), { site })).toBe(
       render(createElement('div', null, cards), { site }).replace(/^<div>|<\/div>$/g, ''),
     );
   }

@@ -18,14 +18,13 @@ export function PricedDealCard({
   note?: ReactNode;
 } & Omit<ComponentProps<typeof DealCard>, 'deal' | 'timeZone' | 'discount' | 'children'>) {
   const { currency, timeZone } = useSite();
-  const isAnybodys = !look.actions && !note;
   return (
     <DealCard
       {...look}
       deal={deal}
       timeZone={timeZone}
       discount={price && discountOf(price)}
-      sameAs={isAnybodys ? JSON.stringify([price, currency]) : null}
+      sameAs={note ? null : JSON.stringify([price, currency])}
     >
       {price ? (
         <>

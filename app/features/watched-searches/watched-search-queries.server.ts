@@ -24,16 +24,11 @@ export interface WatchedSearch {
 }
 
 const of = (owner: AlertOwner) => isOwnedBy(owner, 'watched_searches');
-const fields = ['id', 'address', 'name', 'cadence', 'is_active', 'unseen', 'seen_at'] as const;
 
 export function listWatchedSearches(db: Db, owner: AlertOwner): Promise<WatchedSearch[]> {
-  return db
-    .selectFrom('watched_searches')
-    .select(fields)
-    .where(of(owner))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute();
+  return ask(db).rows<WatchedSearch>`/* often */
+    select id, address, name, cadence, is_active, unseen, seen_at
+      from watched_searches where ${of(owner)} order by created_at desc, id desc`;
 }
 
 /** Starts watching, or changes what is already watched. */

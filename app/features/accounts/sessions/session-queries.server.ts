@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { Role } from '#database/schema/account-tables.ts';
 import { hashToken } from '../hash-token.server.ts';
@@ -19,30 +20,35 @@ export const idleSeconds = (role: Role) => (role === 'user' ? 14 * day : 12 * ho
 const touchEverySeconds = 300;
 
 /**
- * Selects sessions with the role's current version. A role change so ends every session with
+ * The condition of a session `s` of a user `u` to be open. A role change ends every session with
  * outdated rights at once, in every process. Sessions opened while the user was being suspended are
  * excluded too.
  */
-function openSessions(db: Db) {
-  return db
-    .selectFrom('sessions as s')
-    .innerJoin('users as u', 'u.id', 's.user_id')
-    .where('s.expires_at', '>', sql<Date>`now()`)
-    .where('u.suspended_at', 'is', null)
-    .whereRef('s.role_version', '=', 'u.role_version');
+const isOpen = sql<boolean>`
+  s.expires_at > now() and u.suspended_at is null and s.role_version = u.role_version`;
+
+interface OpenSession {
+  id: string;
+  email: string;
+  fullName: string;
+  role: Role;
+  emailVerified: boolean;
+  hasTwoFactor: boolean;
+  sessionId: string;
+  sessionExpiresAt: Date;
+  byPasskey: boolean;
+  isDueForTouch: boolean;
 }
 
 /** Returns the session of a cookie with its user, or `null` if the session has ended. */
-export async function findOpenSession(db: Db, token: string) {
-  const isDue = sql<boolean>`s.updated_at < now() - make_interval(secs => ${touchEverySeconds})`;
-  const row = await openSessions(db)
-    .select(['u.id', 'u.email', 'u.full_name as fullName', 'u.role'])
-    .select(['u.email_verified as emailVerified', 'u.two_factor_enabled as hasTwoFactor'])
-    .select(['s.id as sessionId', 's.expires_at as sessionExpiresAt', 's.by_passkey as byPasskey'])
-    .select(isDue.as('isDueForTouch'))
-    .where('s.token', '=', hashToken(token))
-    .executeTakeFirst();
-  return row ?? null;
+export function findOpenSession(db: Db, token: string): Promise<OpenSession | null> {
+  return ask(db).row<OpenSession>`/* often */
+    select u.id, u.email, u.full_name as "fullName", u.role, u.email_verified as "emailVerified",
+           u.two_factor_enabled as "hasTwoFactor", s.id as "sessionId",
+           s.expires_at as "sessionExpiresAt", s.by_passkey as "byPasskey",
+           s.updated_at < now() - make_interval(secs => ${touchEverySeconds}) as "isDueForTouch"
+      from sessions s join users u on u.id = s.user_id
+     where s.token = ${hashToken(token)} and ${isOpen}`;
 }
 
 /**
@@ -77,7 +83,10 @@ export async function isRefreshable(db: Db, sessionId: string): Promise<boolean>
 }
 
 export function listOwnSessions(db: Db, userId: string) {
-  return openSessions(db)
+  return db
+    .selectFrom('sessions as s')
+    .innerJoin('users as u', 'u.id', 's.user_id')
+    .where(isOpen)
     .select(['s.id', 's.created_at as createdAt', 's.updated_at as lastSeenAt'])
     .select(({ fn, val }) => [
       fn.coalesce('s.user_agent', val('')).as('userAgent'),

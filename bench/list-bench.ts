@@ -1,0 +1,194 @@
+import { readFile } from 'node:fs/promises';
+import { Agent, request } from 'undici';
+import { sql } from 'kysely';
+import { findLists } from '#bench/list-mix.ts';
+import { type Measured, table, timingOf, verdictOn } from '#bench/measure.ts';
+import { pin, type Running, startSite, statOf } from '#bench/measured-site.ts';
+import { openShop, urlOf } from '#bench/open-shop.ts';
+import { cores } from '#bench/take-turns.ts';
+import { ask } from '#database/ask.ts';
+import type { Db } from '#database/connect.ts';
+import { signIn } from '#test/staff.ts';
+
+const rounds = 5;
+const connections = 4;
+
+interface ListTarget {
+  name: string;
+  server: Running;
+  /** The cookies of a signed-in visitor. */
+  cookie?: string;
+}
+
+/** Milliseconds of CPU per list, the median of the rounds. */
+interface ListCost {
+  node: number;
+  database: number;
+}
+
+interface ListCosts {
+  costs: Partial<Record<string, ListCost>>;
+  failures: number;
+}
+
+/**
+ * Requests different lists from each target in turns, so that other load affects all of them. The
+ * CPU time is that of the server and of PostgreSQL's backends. Round 0 warms up.
+ */
+async function measureLists(
+  db: Db,
+  targets: ListTarget[],
+  addresses: string[],
+  report: (line: string) => void,
+): Promise<ListCosts> {
+  const measured = targets.map((target) => {
+    const cost: Record<'node' | 'database', number[]> = { node: [], database: [] };
+    return { target, ...cost };
+  });
+  let failures = 0;
+  for (let round = 0; round <= rounds; round++) {
+    for (const { target, node, database } of measured) {
+      const before = await processorMs(db, target.server.pid);
+      failures += await requestAll(target, addresses);
+      const after = await processorMs(db, target.server.pid);
+      if (round === 0) continue;
+      node.push((after.node - before.node) / addresses.length);
+      database.push(usedBetween(before.database, after.database) / addresses.length);
+    }
+    report(`${addresses.length} lists, round ${round} of ${rounds}`);
+  }
+  const costs: ListCosts['costs'] = {};
+  for (const { target, node, database } of measured) {
+    costs[target.name] = { node: timingOf(node).median, database: timingOf(database).median };
+  }
+  return { costs, failures };
+}
+
+async function requestAll({ server, cookie }: ListTarget, addresses: string[]): Promise<number> {
+  const dispatcher = new Agent({ connections });
+  const headers = {
+    'accept-encoding': 'gzip, deflate, br, zstd',
+    accept: 'text/html',
+    'user-agent': 'Mozilla/5.0 bench',
+    ...(cookie && { cookie }),
+  };
+  const next = addresses.values();
+  let failures = 0;
+  const work = async () => {
+    for (const address of next) {
+      const { statusCode, body } = await request(server.origin + address, { headers, dispatcher });
+      await body.dump({ limit: Infinity });
+      if (statusCode !== 200) failures++;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, work));
+  await dispatcher.close();
+  return failures;
+}
+
+/** Returns the CPU milliseconds so far, of PostgreSQL by backend. Needs Linux. */
+async function processorMs(db: Db, pid: number) {
+  const fields = await statOf(pid);
+  const backends = await ask(db).column<number>`
+    select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+  const database = new Map<number, number>();
+  for (const backend of backends) {
+    const line = await readFile(`/proc/${backend}/schedstat`, 'utf8').catch(() => null);
+    if (line) database.set(backend, Number(line.split(' ')[0]) / 1e6);
+  }
+  return { node: (Number(fields?.[11]) + Number(fields?.[12])) * 10, database };
+}
+
+function usedBetween(before: Map<number, number>, after: Map<number, number>): number {
+  return [...after].reduce((sum, [pid, ms]) => sum + ms - (before.get(pid) ?? 0), 0);
+}
+
+/** Signs in a visitor with 60 favorites, 20 alerts and 5 watched searches. Returns the cookies. */
+async function signInVisitor(db: Db, origin: string): Promise<string> {
+  const id = 'bench-visitor';
+  await db.deleteFrom('users').where('id', '=', id).execute();
+  const { cookie } = await signIn({ db }, { id, email: 'visitor@bench.test' }, origin);
+  const some = (count: number) => sql`
+    select id, sale_price, currency from deals where is_active and not is_expired
+     order by id * 7919 % 10007 limit ${count}::int`;
+  await sql`insert into user_favorites (user_id, deal_id) select ${id}, id from (${some(60)}) picked`.execute(
+    db,
+  );
+  await sql`
+    insert into price_alerts (user_id, deal_id, kind, target_price, currency)
+    select ${id}, id, 'target', greatest(1, sale_price / 2), currency from (${some(20)}) picked`.execute(
+    db,
+  );
+  await sql`
+    insert into watched_searches (user_id, address, name, cadence)
+    select ${id}, '/categories/' || slug, name, 'daily' from categories order by id limit 5`.execute(
+    db,
+  );
+  return `${cookie}; own=aaaaaaaa`;
+}
+
+/** The limit for the CPU time of a signed-in visitor's list divided by that of a signed-out one. */
+const bound = 1.3;
+const counts = [120, 400];
+
+/**
+ * Compares uncached lists of a signed-in visitor with those of a signed-out one. Each has a site of
+ * its own, so that neither finds values that the other one cached. `before` is another checkout.
+ */
+export async function benchLists(
+  serverUrl: string,
+  deals: number,
+  before: string | undefined,
+  report: (line: string) => void,
+): Promise<Measured> {
+  const shop = await openShop(serverUrl, deals, report);
+  const url = urlOf(serverUrl, `bench_${deals}`);
+  const settings = { DATABASE_URL: url, LOG_LEVEL: 'info', PAGE_CACHE_MB: '0' };
+  const servers: Running[] = [];
+  try {
+    const start = async (name: string, folder?: string): Promise<ListTarget> => {
+      const server = await startSite('/deals', settings, { folder });
+      pin(server.pid, cores.server);
+      servers.push(server);
+      return { name, server };
+    };
+    const targets: ListTarget[] = [];
+    const cookie = await signInVisitor(shop.db, 'http://127.0.0.1');
+    for (const [version, folder] of [['now', undefined], ...(before ? [['before', before]] : [])]) {
+      targets.push(await start(`${version}, signed out`, folder));
+      targets.push({ ...(await start(`${version}, signed in`, folder)), cookie });
+    }
+    const rows = [['', 'Node ms', 'PostgreSQL ms', 'beside signed out', 'target']];
+    const results = [];
+    let isMet = true;
+    for (const count of counts) {
+      const addresses = await findLists(shop.db, count, servers[0]?.origin ?? '');
+      const { costs, failures } = await measureLists(shop.db, targets, addresses, report);
+      isMet &&= failures === 0;
+      for (const { name, cookie: isSignedIn } of targets) {
+        const cost = costs[name];
+        const out = costs[name.replace('signed in', 'signed out')];
+        if (!cost || !out) continue;
+        const ratio = sumOf(cost) / sumOf(out);
+        const isBound = Boolean(isSignedIn) && name.startsWith('now');
+        if (isBound) isMet &&= ratio <= bound;
+        rows.push([
+          `${count} lists, ${name}`,
+          cost.node.toFixed(2),
+          cost.database.toFixed(2),
+          ratio.toFixed(2),
+          isBound ? `at most ${bound}, ${verdictOn(ratio <= bound)}` : '',
+        ]);
+        results.push({ count, name, ...cost, ratio });
+      }
+    }
+    return { results, text: table(rows), isMet };
+  } finally {
+    for (const server of servers) await server.stop();
+    await shop.close();
+  }
+}
+
+function sumOf({ node, database }: ListCost): number {
+  return node + database;
+}
