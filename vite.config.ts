@@ -18,7 +18,7 @@ const bundledPackages: Plugin = {
   name: 'bundled-packages',
   writeBundle(_, bundle) {
     const files = Object.values(bundle).flatMap((file) =>
-      file.type === 'asset' ? file.originalFileNames : keptModules(file.modules),
+      file.type === 'asset' ? file.originalFileNames : includedModules(file.modules),
     );
     const names = files.flatMap((file) => packageName.exec(file)?.[1] ?? []);
     const list = JSON.stringify([...new Set(names)].toSorted());
@@ -29,7 +29,7 @@ const bundledPackages: Plugin = {
 
 const packageName = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 
-function keptModules(modules: Record<string, { code: string | null }>): string[] {
+function includedModules(modules: Record<string, { code: string | null }>): string[] {
   return Object.entries(modules).flatMap(([file, { code }]) => (code ? [file] : []));
 }
 

@@ -1,23 +1,23 @@
-import { presentTheme, showTheme } from '#app/ui/theme.ts';
+import type { Look } from '#app/ui/theme.ts';
 import { checkNow, dismissConnection } from '#app/storefront/chrome/watch-connection.ts';
 import { copyText, share } from '#app/ui/copy-and-share.ts';
 import { dismissToast } from '#app/ui/show-toast.ts';
 import { closest, opensElsewhere } from '#app/islands/pressed.ts';
 import { fetchScripts, openIsland } from '#app/islands/wake-islands.ts';
 
+/** Applies a choice at once. The code that stores the choice loads only when a switch is used. */
+function switchLook(look: Look): void {
+  const isOn = document.documentElement.classList.toggle(look);
+  void import('#app/storefront/chrome/keep-look.ts').then(
+    ({ keepLook }) => keepLook(look, isOn),
+    () => {},
+  );
+}
+
 /** Click handlers by the `data-act` of the pressed element, for features that need no component. */
 const acts: Record<string, (control: HTMLElement) => void> = {
-  /**
-   * Applies the theme at once. The code that stores the choice loads only when the switch is used.
-   */
-  theme() {
-    const theme = presentTheme() === 'dark' ? 'light' : 'dark';
-    showTheme(theme);
-    void import('#app/storefront/chrome/keep-theme.ts').then(
-      ({ keepTheme }) => keepTheme(theme),
-      () => {},
-    );
-  },
+  theme: () => switchLook('dark'),
+  density: () => switchLook('compact'),
   copy: (button) => void copyText(button),
   share: ({ dataset: { title = '', url = '' } }) => void share({ title, url }),
   top() {

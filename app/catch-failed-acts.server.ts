@@ -16,7 +16,7 @@ import {
   typedTexts,
 } from '#app/platform/failed-acts/failed-act.ts';
 import { noteFailedAct } from '#app/platform/failed-acts/failed-act-of.server.ts';
-import { hearsAnswer } from '#app/platform/hears-answer.ts';
+import { wantsJson } from '#app/platform/wants-json.ts';
 import { formReadOf } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { failedActSentences, pagesOfForms } from './failed-act-sentences.ts';
@@ -78,7 +78,7 @@ function answerFailure(
   const cause = describeCause(error, isStaff);
   const failed: FailedAct = { title, cause, requestId, values: typedTexts(form) };
   const status = isLate(error) || isConflict(error) || isDatabaseUnavailable(error) ? 503 : 500;
-  if (hearsAnswer(request)) {
+  if (wantsJson(request)) {
     return data({ ok: false, message: describeFailedAct(failed) }, status);
   }
   if (!hasPage) {

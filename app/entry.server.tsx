@@ -12,7 +12,7 @@ import { islands } from '#app/islands.ts';
 import { isAccessRefusal } from '#app/features/accounts/access-refusal.ts';
 import { islandRenderer } from '#app/islands/render-island.server.ts';
 import { IslandPageContext } from '#app/islands/island-page.ts';
-import { hearsAnswer } from '#app/platform/hears-answer.ts';
+import { wantsJson } from '#app/platform/wants-json.ts';
 import { PageBody } from '#app/platform/page-body.server.ts';
 import { renderPage } from '#app/ui/render-page.server.ts';
 import { MadeOnceContext } from '#app/ui/made-once.ts';
@@ -69,7 +69,7 @@ export default function handleRequest(
   entry: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> | Response {
-  if (request.method === 'POST' && hearsAnswer(request)) return answerPost(entry, status, headers);
+  if (request.method === 'POST' && wantsJson(request)) return answerPost(entry, status, headers);
   headers.set('Content-Type', 'text/html; charset=utf-8');
   const isStatic = isForVisitors(entry);
   if (isStatic) headers.set('x-visitors-page', '1');

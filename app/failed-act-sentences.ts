@@ -1,4 +1,4 @@
-import { letterMessages } from '#app/features/newsletter/letter-messages.ts';
+import { newsletterAdminMessages } from '#app/features/newsletter/newsletter-admin-messages.ts';
 import { inboxMessages } from '#app/features/contact/inbox-messages.ts';
 import { userMessages } from '#app/features/accounts/people/user-messages.ts';
 import { postMessages } from '#app/features/blog/post-messages.ts';
@@ -26,9 +26,9 @@ const newsletter: Sentences = {
   address: 'Failed to save the postal address',
   send: 'Failed to send newsletter',
   schedule: 'Failed to schedule newsletter',
-  unschedule: letterMessages.updateFailed,
-  pause: letterMessages.updateFailed,
-  resume: letterMessages.updateFailed,
+  unschedule: newsletterAdminMessages.updateFailed,
+  pause: newsletterAdminMessages.updateFailed,
+  resume: newsletterAdminMessages.updateFailed,
 };
 const views: Sentences = {
   'save-view': 'Failed to save view',

@@ -10,7 +10,7 @@ import {
 } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { loadBuild, testSite } from '#test/site.ts';
-import { givePassword, saidBy, signedInVisitor, staffPassword } from '#test/staff.ts';
+import { givePassword, flashOf, signedInVisitor, staffPassword } from '#test/staff.ts';
 import type { TestVisitor } from '#test/visitor.ts';
 import { entryOf } from '#server/site-app.ts';
 
@@ -358,7 +358,7 @@ test('keeps a deal in the list when it cannot be deleted', async () => {
   const { id } = await insertDeal(database.db);
   await refuseWrites();
   const answer = await staff.send('/admin/deals', act(id));
-  expect([answer.status, saidBy(answer)]).toEqual([302, 'Failed to delete deal']);
+  expect([answer.status, flashOf(answer)]).toEqual([302, 'Failed to delete deal']);
 });
 
 const errors: [what: string, statement: string, status: number, cause: string][] = [
@@ -412,7 +412,7 @@ it('redirects a failed post back from an address that has no page', async () => 
     302,
     '/admin/subscriptions/export',
   ]);
-  expect(saidBy(answer)).toContain('Failed to export subscriptions');
+  expect(flashOf(answer)).toContain('Failed to export subscriptions');
 });
 
 it('wraps each action of the admin and of accounts', async () => {

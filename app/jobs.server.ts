@@ -17,6 +17,7 @@ import { backUp, tryBackup } from '#app/platform/backups/back-up-job.server.ts';
 import { isMailBarred } from '#app/features/accounts/people/suspend-user.server.ts';
 import { readBounceMailbox } from '#app/platform/mail/reports/read-bounce-mailbox-job.server.ts';
 import { areMailsDue, sendDueMails } from '#app/platform/mail/send-due-mails.server.ts';
+import { openMailEnv } from '#app/features/site-settings/read-mail-env.server.ts';
 import { mailTransportOf } from '#app/platform/mail/smtp-transport.server.ts';
 import {
   areBulkChangesDue,
@@ -39,8 +40,8 @@ import { arePicturesDue, fetchPictures } from '#app/features/pictures/fetch-pict
 import { tidyPictures } from '#app/features/pictures/tidy-pictures-job.server.ts';
 import {
   areSearchesDue,
-  tellOfSearches,
-} from '#app/features/watched-searches/tell-of-searches-job.server.ts';
+  notifyOfSearches,
+} from '#app/features/watched-searches/notify-of-searches-job.server.ts';
 import { remindOfFavorites } from '#app/features/favorites/remind-of-favorites-job.server.ts';
 import { importCouponFeed } from '#app/features/coupons/import-coupon-feed.server.ts';
 import { queueDueImports } from '#app/features/feeds/runs/queue-import.server.ts';
@@ -58,14 +59,19 @@ const groups: Readonly<Record<string, readonly Job[]>> = {
       name: 'send-mails',
       isDue: areMailsDue,
       run: async (services, signal) => {
-        const transport = mailTransportOf(services.env);
-        await sendDueMails(services, {
-          kinds: mails,
-          readSite: readMailSite,
-          transport,
-          isBarred: isMailBarred,
-          signal,
-        });
+        const mail = await openMailEnv(services);
+        const env = { ...services.env, mail };
+        const transport = mailTransportOf(mail);
+        await sendDueMails(
+          { ...services, env },
+          {
+            kinds: mails,
+            readSite: readMailSite,
+            transport,
+            isBarred: isMailBarred,
+            signal,
+          },
+        );
       },
     },
     { name: 'read-bounces', schedule: 'every 5 minutes', run: readBounceMailbox },
@@ -93,7 +99,7 @@ const groups: Readonly<Record<string, readonly Job[]>> = {
       isDue: areAlertsDue,
       run: ({ db }, signal) => checkAlerts(db, signal),
     },
-    { name: 'tell-of-searches', isDue: areSearchesDue, run: tellOfSearches },
+    { name: 'tell-of-searches', isDue: areSearchesDue, run: notifyOfSearches },
     {
       name: 'remind-of-favorites',
       schedule: 'every 10 minutes',

@@ -17,7 +17,7 @@ const toAnyAddress = [
 ];
 
 /** Kinds of email that reach only a verified address, a person whom staff named, or the owner. */
-const toProvedAddresses = [
+const toVerifiedEmails = [
   'confirm-address',
   'contact',
   'contact-answer',
@@ -43,7 +43,7 @@ const toProvedAddresses = [
 ];
 
 test('declares for each kind of email whether it is sent to verified addresses only', () => {
-  const known = [...toAnyAddress, ...toProvedAddresses];
+  const known = [...toAnyAddress, ...toVerifiedEmails];
   expect(Object.keys(mails).toSorted()).toEqual(known.toSorted());
 });
 
@@ -55,4 +55,15 @@ test('includes no typed text in an email to an unverified address', async () => 
     expect(JSON.stringify(written[kind]), kind).not.toMatch(/Zebra|Ada|onerror|ada@/);
   }
   expect(JSON.stringify(written['price-alert'])).toContain('Zebra');
+});
+
+test('shows the mark at the head of every kind of email, or the logo in its place', async () => {
+  const written = await writeSampleMails(database.db, ['Lamp', 'Chair', 'Table']);
+  expect(Object.keys(written).length).toBeGreaterThan(25);
+  for (const [kind, { html }] of Object.entries(written)) {
+    const [head = ''] = html.split('<h1');
+    expect(head, kind).toContain('src="https://deals.test/mail-mark.png"');
+    expect(html.match(/<h1/g), kind).toHaveLength(1);
+    expect(html, kind).toContain('<meta name="color-scheme" content="light dark"/>');
+  }
 });

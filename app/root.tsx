@@ -33,7 +33,7 @@ import { WatchesProvider } from '#app/features/watched-searches/watches-context.
 import { SiteProvider } from '#app/features/site-settings/site-context.tsx';
 import { publicSite } from '#app/features/site-settings/public-site.ts';
 import { sendsDigest } from '#app/features/site-settings/sends-digest.ts';
-import { keptSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { failedActOf } from '#app/platform/failed-acts/failed-act-of.server.ts';
 import { FailedActProvider } from '#app/islands/failed-acts/failed-act-provider.tsx';
@@ -67,13 +67,13 @@ export async function loader({ context }: Route.LoaderArgs) {
   const services = appServices(context);
   const { env } = services;
   const facts = requestFacts(context);
-  const settings = await keptSettings(services);
+  const settings = await cachedSettings(services);
   // A shared page belongs to no request, so it carries no request id.
   const user = currentUser(context);
   return {
     site: {
       ...publicSite(settings, env.origin, services.now()),
-      hasDigest: sendsDigest(settings, env.mail),
+      hasDigest: sendsDigest(settings, env),
     },
     user: user && { email: user.email, role: user.role },
     own:
@@ -218,7 +218,11 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const message = import.meta.env.DEV && error instanceof Error ? error.message : null;
   const screen = (
     <main id="main">
-      <ErrorScreen message={message} requestId={data?.requestId ?? null} />
+      <ErrorScreen
+        message={message}
+        requestId={data?.requestId ?? null}
+        siteName={data?.site.name ?? null}
+      />
     </main>
   );
   if (!isRouteErrorResponse(error)) return screen;

@@ -141,8 +141,10 @@ export default [
     route('admin/newsletters/:id/send', 'admin/newsletters/newsletter-send-route.ts'),
     route('admin/newsletters/:id/mail', 'admin/newsletters/newsletter-mail-route.ts'),
     route('admin/setup/site', 'admin/setup/setup-site-page.tsx'),
+    route('admin/setup/mail', 'admin/setup/setup-mail-page.tsx'),
     route('admin/setup/data', 'admin/setup/setup-data-page.tsx'),
     route('admin/settings', 'admin/settings/settings-page.tsx'),
+    route('admin/settings/mail-server', 'admin/settings/mail-server-page.tsx'),
     route('admin/outbox', 'admin/outbox/outbox-page.tsx'),
     route('admin/outbox/suspended', 'admin/outbox/suspended-addresses-page.tsx'),
     route('admin/outbox/:id', 'admin/outbox/outbox-mail-page.tsx'),
@@ -206,6 +208,9 @@ export default [
 
   // Route for mail providers, which report bounces and complaints.
   route('webhooks/mail/:provider', 'api/mail-reports-route.ts'),
+
+  // Pictures of emails.
+  route('mail-pictures/:name', 'api/mail-picture-route.ts'),
 
   // Routes for email clients (RFC 8058).
   route('unsubscribe/one-click', 'api/one-click-unsubscribe-route.ts'),

@@ -3,7 +3,7 @@ import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { withoutTriggers } from '#bench/generate-deals.ts';
 import { openShop } from '#bench/open-shop.ts';
-import { timeOfficeScreens } from '#bench/office-screens.ts';
+import { timeAdminScreens } from '#bench/time-admin-screens.ts';
 import { fillSearches } from '#bench/searches-bench.ts';
 import { watchOneDeal } from '#bench/watchers-bench.ts';
 import { durationOf, type Measured, ms, table, timingOf, verdictOn } from '#bench/measure.ts';
@@ -63,7 +63,7 @@ export async function benchAudience(
     }
     report('screens');
     const things = { deal, category: 1, merchant: 1, mail: mails / 2 };
-    for (const screen of await timeOfficeScreens(connection, things)) {
+    for (const screen of await timeAdminScreens(connection, things)) {
       results.push({ ...screen, isMet: screen.ms <= most });
     }
     const inserted = await durationOf(() =>

@@ -51,7 +51,7 @@ export async function benchCache(
     }
     const { entries, bytes } = cache.size;
     const full = heldMb();
-    cache.empty(['all']);
+    cache.invalidate(['all']);
     // Compiled code stays in memory, and so do cards and values, which have limits of their own.
     const [counted, held] = [bytes / megabyte, full - heldMb()];
     const isMet = entries === lists && held <= counted * mostUncounted;

@@ -74,15 +74,15 @@ export async function measureRequestCost(
         : pattern.replaceAll(/:\w+|\*/g, () => '1');
       for (const method of ['GET', 'POST']) {
         const sent = await inputs(method, path, port);
-        let cost = await dearest(`${method} ${pattern}`, port, sent);
+        let cost = await mostExpensive(`${method} ${pattern}`, port, sent);
         // Checks whether the input or other load was the cause.
         for (let n = 0; n < 3 && cost.ms > mostMs; n++)
-          cost = await dearest(cost.route, port, sent);
+          cost = await mostExpensive(cost.route, port, sent);
         report(`${cost.route}: ${ms(cost.ms)} ms, ${cost.input}`);
         costs.push(cost);
       }
     }
-    costs.push(await dearestMail(shop.db));
+    costs.push(await mostExpensiveMail(shop.db));
     costs.sort((a, b) => b.ms - a.ms);
     const isMet = costs.every((one) => one.ms <= mostMs);
     const rows = costs.map((one) => [one.route, one.input, String(one.status), ms(one.ms)]);
@@ -97,7 +97,11 @@ export async function measureRequestCost(
   }
 }
 
-async function dearest(route: string, port: number, sent: readonly Sent[]): Promise<RequestCost> {
+async function mostExpensive(
+  route: string,
+  port: number,
+  sent: readonly Sent[],
+): Promise<RequestCost> {
   let most: RequestCost = { route, input: '', status: 0, ms: 0 };
   for (const { input, bytes } of sent) {
     let [least, status] = [Infinity, 0];
@@ -115,7 +119,7 @@ async function dearest(route: string, port: number, sent: readonly Sent[]): Prom
 }
 
 /** Measures the cost of the most expensive email to the bounce mailbox. */
-async function dearestMail(db: Db): Promise<RequestCost> {
+async function mostExpensiveMail(db: Db): Promise<RequestCost> {
   let most: RequestCost = { route: 'bounce mailbox', input: '', status: 0, ms: 0 };
   for (const [input, mail] of Object.entries(oddMails)) {
     let least = Infinity;

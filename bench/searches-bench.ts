@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { lookOnce, spreadOnce } from '#app/features/watched-searches/look-for-searches.server.ts';
+import { matchOnce, spreadOnce } from '#app/features/watched-searches/match-searches.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { type Measured, ms, table, verdictOn } from '#bench/measure.ts';
@@ -86,7 +86,7 @@ async function timeLots(db: Db) {
     }
     return (await clock()) - before;
   };
-  const looks = await timed(() => lookOnce(db));
+  const looks = await timed(() => matchOnce(db));
   const spreads = await timed(() => spreadOnce(db));
   const finds = await ask(db).value<number>`select sum(waiting) from watched_searches`;
   return { looks, spreads, longest, finds };
@@ -105,7 +105,7 @@ async function empty(db: Db): Promise<void> {
  */
 export async function fillSearches(db: Db, searches: number): Promise<void> {
   await empty(db);
-  await lookOnce(db);
+  await matchOnce(db);
   await sql`
     insert into users (id, email, email_verified)
       select 'bench-' || n, 'bench-' || n || '@mail.example', true from generate_series(0, ${searches}::int / 20) n

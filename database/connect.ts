@@ -109,7 +109,7 @@ export function connect(
     all.add(client);
     client.on('error', (error) => options.onError?.(error));
     watchQueries(client, directUrl === null, (error) => {
-      if (!isOfDeadLine(error)) return;
+      if (!isConnectionLost(error)) return;
       // Idle connections lead to the same server, and active ones have a separate timeout.
       client.end(() => {});
       idle.forEach(cut);
@@ -158,7 +158,7 @@ export function cut(client: pg.Client): void {
  * Returns whether the connection became unresponsive, or leads to a server that has become a
  * standby.
  */
-function isOfDeadLine(error: unknown): boolean {
+function isConnectionLost(error: unknown): boolean {
   return (
     (error instanceof Error && error.message === 'Query read timeout') ||
     errorCode(error) === '25006'

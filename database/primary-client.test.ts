@@ -55,7 +55,10 @@ it('follows the primary among several hosts, and receives its notifications', as
   const url = readEnv({ DATABASE_URL: both }).databaseUrl ?? '';
   const site = connect(url, { onError: () => {} });
   const heard: string[] = [];
-  const listener = { empty: (tags: readonly string[]) => heard.push(...tags), trust: () => {} };
+  const listener = {
+    invalidate: (tags: readonly string[]) => heard.push(...tags),
+    trust: () => {},
+  };
   const news = listenForPageChanges(url, [listener], createLog('silent'));
   const write = (tag: string) => sql`select pg_notify('pages', ${tag})`.execute(site.db);
   try {

@@ -26,7 +26,7 @@ export interface TableRules {
    * Whether the table is never empty, or without user data, so that a restore may replace its rows
    * without asking. All tables except the left-out ones are in a backup.
    */
-  isMachinery?: true;
+  isInternal?: true;
   /**
    * The time for which rows stay: a condition in SQL on those that the job of this name deletes, or
    * the reason why they stay. `hasIndex`: an index that begins with the first column of the
@@ -95,8 +95,8 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     deal: 'go',
     old: indexed(keptOverAYear('forget-old-reductions', 'made_on')),
   },
-  forecast_pass: { isMachinery: true, old: 'kept' },
-  discount_check_pass: { isMachinery: true, old: 'kept' },
+  forecast_pass: { isInternal: true, old: 'kept' },
+  discount_check_pass: { isInternal: true, old: 'kept' },
   deal_price_checks: { deal: 'go', old: byOwner },
   duplicate_dismissals: { deal: 'go', old: byOwner },
   clicks: { deal: 'go', old: indexed(keptOverAYear('forget-old-clicks', 'day')) },
@@ -110,14 +110,14 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   address_redirects: { keepsIdIn: ['created_by'], old: 'kept' },
   missed_paths: { old: missed },
   missed_path_visitors: { old: missed },
-  site_counters: { isMachinery: true, old: 'kept' },
+  site_counters: { isInternal: true, old: 'kept' },
   pictures: {
     merchant: 'go',
     leftOut: true,
-    isMachinery: true,
+    isInternal: true,
     old: { job: 'tidy-pictures', where: `shown_on < (now() at time zone 'utc')::date - 90` },
   },
-  stored_pictures: { leftOut: true, isMachinery: true, old: 'kept' },
+  stored_pictures: { leftOut: true, isInternal: true, old: 'kept' },
   deleted_deals: {
     keepsIdIn: ['deleted_by'],
     old: indexed({
@@ -217,7 +217,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     // A deal is not emailed twice within this time.
     old: indexed({ job: 'forget-old-mails', where: `found_at < now() - interval '30 days'` }),
   },
-  watch_marks: { isMachinery: true, old: 'kept' },
+  watch_marks: { isInternal: true, old: 'kept' },
   push_subscriptions: { person: 'go', download: { as: 'notified_browsers' }, old: byOwner },
   push_outbox: {
     person: 'go',
@@ -308,7 +308,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   site_settings: { keepsIdIn: ['updated_by'], old: 'kept' },
   // A salt is used for two weeks, and kept as long as the reports made with it.
   site_secrets: {
-    isMachinery: true,
+    isInternal: true,
     old: spent(
       `name like 'visitor salt %' and created_at < now() - interval '${2 * daysReported} days'`,
     ),
@@ -317,25 +317,25 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   // Used tokens, expired counters and replies that are never read again.
   captcha_spent: { old: indexed(spent('expires_at < now()')) },
   rate_limits: {
-    isMachinery: true,
+    isInternal: true,
     old: indexed(spent('expire < extract(epoch from now()) * 1000')),
   },
   form_operations: {
     keepsIdIn: ['actor'],
     old: spent(`created_at < now() - interval '1 day'`),
   },
-  site_processes: { isMachinery: true, old: spent(`seen_at < now() - interval '1 day'`) },
+  site_processes: { isInternal: true, old: spent(`seen_at < now() - interval '1 day'`) },
   // Runs stay longer than a week, since one job runs only weekly.
   job_runs: {
     leftOut: true,
-    isMachinery: true,
+    isInternal: true,
     old: spent(`started_at < now() - interval '${runsAreKeptForDays} days'`),
   },
-  site_versions: { isMachinery: true, old: 'kept' },
+  site_versions: { isInternal: true, old: 'kept' },
   // Files of pages that were not opened for this long are deleted.
   build_files: {
     leftOut: true,
-    isMachinery: true,
+    isInternal: true,
     old: spent(`seen_at < now() - interval '14 days'`),
   },
   // A violation that was not reported for this long is fixed, or was made up.

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession } from './open-staff-session.ts';
-import { untilAlive } from './page-alive.ts';
+import { untilHydrated } from './page-alive.ts';
 
 // Downloads of a visitor without a cache for an account page, as the browser counts them.
 
@@ -48,7 +48,7 @@ async function weighScripts(page: Page, address: string): Promise<number> {
   await devtools.send('Network.enable');
   await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
   await page.goto(address);
-  await untilAlive(page);
+  await untilHydrated(page);
   await page.waitForLoadState('networkidle');
   await devtools.detach();
   return bytes;

@@ -15,7 +15,7 @@ import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { suspendAddress } from '#app/platform/mail/suspension-queries.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 
-/** The placeholders of an address: `{deal}` is the id of a deal that `fillOffice` creates. */
+/** The placeholders of an address: `{deal}` is the id of a deal that `fillAdmin` creates. */
 type Thing =
   | 'deal'
   | 'category'
@@ -148,7 +148,9 @@ export const adminScreens: Record<string, Screen[] | string> = {
   '/admin/newsletters/:id/mail': 'a mail, in a frame of its page',
   '/admin/newsletters/:id/send': 'redirects to the page above',
   '/admin/setup/site': found('/admin/setup/site'),
+  '/admin/setup/mail': found('/admin/setup/mail'),
   '/admin/setup/data': found('/admin/setup/data'),
+  '/admin/settings/mail-server': found('/admin/settings/mail-server'),
   '/admin/settings': found(...settingsTabs.map(({ name }) => tabHref(name))),
   '/admin/outbox': found('/admin/outbox', '/admin/outbox?q=zqxjv'),
   '/admin/outbox/suspended': found('/admin/outbox/suspended', '/admin/outbox/suspended?q=zqxjv'),
@@ -169,7 +171,7 @@ export function screensOf(things: Things): Screen[] {
 }
 
 /** Gives an empty site one of everything that the admin has a screen for, including long words. */
-export async function fillOffice(db: Db, dataFolder: string): Promise<Things> {
+export async function fillAdmin(db: Db, dataFolder: string): Promise<Things> {
   const category = await insertCategory(db, { name: 'Kitchen', description: 'Pots and pans' });
   const merchant = await insertMerchant(db, {
     name: 'Donaudampfschifffahrtsgesellschaftskapitänsmützen & Sons',

@@ -10,7 +10,7 @@ import { useOwnShop } from './current-shop.ts';
 import { examine } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
 import { withShopDatabase } from './open-staff-session.ts';
-import { openAlive } from './page-alive.ts';
+import { openHydrated } from './page-alive.ts';
 import { runCommand } from './run-command.ts';
 
 useOwnShop();
@@ -72,7 +72,7 @@ test('signs a new user up, verifies, saves two deals, and notifies the user when
   const email = `alert-${lamp}@mail.example`;
   const { page, complaints } = await browser.visit();
 
-  await openAlive(page, '/sign-up');
+  await openHydrated(page, '/sign-up');
   const form = page.locator('main');
   await form.getByLabel('Full Name').fill('Jo Journey');
   await form.getByLabel('Email').fill(email);
@@ -86,7 +86,7 @@ test('signs a new user up, verifies, saves two deals, and notifies the user when
   // The shop has no mail server: its owner reads the outbox, and prints the link on the server
   // (R60).
   const owner = await browser.visit();
-  await openAlive(owner.page, '/sign-in?returnTo=/admin/outbox');
+  await openHydrated(owner.page, '/sign-in?returnTo=/admin/outbox');
   await owner.page.locator('main').getByLabel('Email').fill(admin.email);
   await owner.page.locator('main').getByLabel('Password', { exact: true }).fill(admin.password);
   await submitWhenVerified(owner.page, 'main', 'Sign In');
@@ -101,11 +101,11 @@ test('signs a new user up, verifies, saves two deals, and notifies the user when
 
   const verify = linkIn(await runCommand(...command.split(' ').slice(1)), '/verify-email');
   expect(verify).not.toBe('');
-  await openAlive(page, verify);
+  await openHydrated(page, verify);
   await form.getByLabel('Password', { exact: true }).fill(password);
   await form.getByRole('button', { name: 'Verify my email address' }).click();
   await page.getByText('Your email address is verified, and you are signed in.').waitFor();
-  await openAlive(page, '/deals');
+  await openHydrated(page, '/deals');
 
   // The buttons of a list appear one by one, not always in order, so each is identified by its
   // deal.
@@ -126,7 +126,7 @@ test('signs a new user up, verifies, saves two deals, and notifies the user when
       .count(),
   ).toBe(2);
 
-  await openAlive(page, `/deals/lighthouse-lamp-${lamp}`);
+  await openHydrated(page, `/deals/lighthouse-lamp-${lamp}`);
   await page.getByRole('link', { name: 'Price Alert', exact: true }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Target Price ($)').fill('90.00');
@@ -149,7 +149,7 @@ test('signs a new user up, verifies, saves two deals, and notifies the user when
   expect(await examine(page)).toEqual([]);
 
   // The re-armed alert waits again, until the email's link stops it.
-  await openAlive(page, '/price-alerts');
+  await openHydrated(page, '/price-alerts');
   await page.getByLabel(`Edit or arm again: Lighthouse lamp ${lamp}`).click();
   const edit = page.getByRole('dialog');
   await edit.getByLabel('Target Price ($)').fill('0');
@@ -234,7 +234,7 @@ test('finds a laptop under $500 on a phone, shows whether its price is good, and
   const email = `laptop-${Date.now()}@mail.example`;
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
   const { page, complaints } = await browser.visit(phone);
-  await openAlive(page, `/deals?search=${encodeURIComponent('laptop under $500')}`);
+  await openHydrated(page, `/deals?search=${encodeURIComponent('laptop under $500')}`);
   await page.getByRole('link', { name: 'Remove filter Up to $500' }).waitFor();
   const card = page
     .locator('article')
@@ -253,7 +253,7 @@ test('finds a laptop under $500 on a phone, shows whether its price is good, and
     'show',
     String(await findMail(email, 'price-alert-confirm')),
   );
-  await openAlive(page, linkIn(asking, '/price-alerts/confirm'));
+  await openHydrated(page, linkIn(asking, '/price-alerts/confirm'));
   await page.getByRole('button', { name: 'Watch this price' }).click();
   await page.getByText('The price alert is set.').waitFor();
   expect(complaints).toEqual([]);
@@ -269,7 +269,7 @@ test('creates a guest’s alert on a phone: requested, confirmed by email, notif
   const read = async (kind: string) =>
     runCommand('mail', 'show', String(await findMail(email, kind)));
 
-  await openAlive(page, `/deals/lighthouse-lamp-${lamp}`);
+  await openHydrated(page, `/deals/lighthouse-lamp-${lamp}`);
   await page.getByRole('link', { name: 'Price Alert', exact: true }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Create Alert' }).waitFor();
@@ -287,7 +287,7 @@ test('creates a guest’s alert on a phone: requested, confirmed by email, notif
   expect(asking).toContain('Subject: Please confirm your price alert');
   expect(asking).not.toContain(title);
   await importLamp(lamp, '60.00');
-  await openAlive(page, linkIn(asking, '/price-alerts/confirm'));
+  await openHydrated(page, linkIn(asking, '/price-alerts/confirm'));
   expect(await examine(page)).toEqual([]);
   await page.getByText('it costs $50.00 or less').waitFor();
   await page.getByRole('button', { name: 'Watch this price' }).click();
@@ -299,7 +299,7 @@ test('creates a guest’s alert on a phone: requested, confirmed by email, notif
   const told = await read('price-alert');
   expect(told).toContain(`Subject: Now $45.50: ${title}`);
   expect(told).toContain('Your target was $50.00.');
-  await openAlive(page, linkIn(told, '/price-alerts/by-mail'));
+  await openHydrated(page, linkIn(told, '/price-alerts/by-mail'));
   await page.getByLabel(`Edit or arm again: ${title}`).click();
   await dialog.getByLabel('Target Price ($)').fill('40.00');
   await dialog.getByLabel('Active Alert').check();
@@ -308,18 +308,18 @@ test('creates a guest’s alert on a phone: requested, confirmed by email, notif
 
   // The same address watches a search, and its link shows the search with the alert.
   const alertsPage = page.url();
-  await openAlive(page, '/deals?search=lighthouse+lamp');
+  await openHydrated(page, '/deals?search=lighthouse+lamp');
   await page.getByRole('link', { name: 'Watch this list' }).click();
   await page.locator('main').getByLabel('Email address').fill(email);
   await submitWhenVerified(page, 'main', 'Watch');
   await page.getByText('Check your email: we have sent you a link.').waitFor();
   expect(await examine(page)).toEqual([]);
-  await openAlive(page, linkIn(await read('search-confirm'), '/price-alerts/confirm'));
+  await openHydrated(page, linkIn(await read('search-confirm'), '/price-alerts/confirm'));
   expect(await examine(page)).toEqual([]);
   await page.getByRole('button', { name: 'Watch this search' }).click();
   await page.getByText('We watch this search for you.').waitFor();
   expect(await examine(page)).toEqual([]);
-  await openAlive(page, alertsPage);
+  await openHydrated(page, alertsPage);
 
   await page.getByRole('link', { name: 'Stop all' }).click();
   await dialog.getByRole('button', { name: 'Stop all' }).click();
@@ -338,7 +338,7 @@ test('watches a search on a phone: emails new deals, counts them beside it, and 
   await importLamp(`${lamp}a`, '60.00');
   const { page, complaints } = await browser.visit({ viewport: { width: 390, height: 844 } });
   const list = `/deals?search=lighthouse+lamp&max=50`;
-  await openAlive(page, `/sign-in?returnTo=${encodeURIComponent(list)}`);
+  await openHydrated(page, `/sign-in?returnTo=${encodeURIComponent(list)}`);
   await page.locator('main').getByLabel('Email').fill(admin.email);
   await page.locator('main').getByLabel('Password', { exact: true }).fill(admin.password);
   await submitWhenVerified(page, 'main', 'Sign In');
@@ -361,17 +361,17 @@ test('watches a search on a phone: emails new deals, counts them beside it, and 
   expect(mail).not.toContain(`${lamp}c`);
   await expect
     .poll(async () => {
-      await openAlive(page, list);
+      await openHydrated(page, list);
       return page.getByText('2 new since earlier today').isVisible();
     })
     .toBe(true);
   expect(await examine(page)).toEqual([]);
   await page.getByRole('button', { name: 'Mark as seen' }).click();
   await expect.poll(() => page.getByText('new since').count()).toBe(0);
-  await openAlive(page, linkIn(mail, '/stop-mails'));
+  await openHydrated(page, linkIn(mail, '/stop-mails'));
   await page.getByRole('button', { name: 'Stop watching this search' }).click();
   await page.getByText('You will get no more emails about this search.').waitFor();
-  await openAlive(page, list);
+  await openHydrated(page, list);
   await page.getByRole('link', { name: 'You watched this' }).waitFor();
   expect(complaints).toEqual([]);
 });

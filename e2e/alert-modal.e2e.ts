@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openStaffSession } from './open-staff-session.ts';
 import { useBrowser } from './open-browser.ts';
-import { openAlive } from './page-alive.ts';
+import { openHydrated } from './page-alive.ts';
 
 const browser = useBrowser({ startsAnew: true });
 let page: Page;
@@ -12,7 +12,7 @@ beforeEach(async () => {
   ({ page, complaints } = await browser.visit());
   await openStaffSession(page.context(), 'waiter');
   await page.clock.install();
-  await openAlive(page, '/deals');
+  await openHydrated(page, '/deals');
 });
 
 /** Opens the modal of the first deal that has a bell. */
@@ -143,7 +143,7 @@ describe('the price alert modal', () => {
 describe('the newsletter form', () => {
   // Proves Storefront 4: Newsletter messages clear after 5 s (newsletter-form.tsx)
   it('shows the error of a newsletter address for five seconds by the page’s clock', async () => {
-    await openAlive(page, '/#newsletter');
+    await openHydrated(page, '/#newsletter');
     const form = page.locator('#newsletter form');
     const button = form.getByRole('button', { name: 'Subscribe' });
     await form.getByLabel('Email address').focus(); // the captcha begins
@@ -161,7 +161,7 @@ describe('the newsletter form', () => {
   });
 
   it('ignores a press of the newsletter button until the captcha is passed', async () => {
-    await openAlive(page, '/#newsletter');
+    await openHydrated(page, '/#newsletter');
     const form = page.locator('#newsletter form');
     const button = form.getByRole('button', { name: 'Subscribe' });
     await form.hover(); // Hovering hydrates the form.

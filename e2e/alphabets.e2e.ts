@@ -5,7 +5,7 @@ import { useOwnShop } from './current-shop.ts';
 import { openAndExamine } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
-import { openAlive } from './page-alive.ts';
+import { openHydrated } from './page-alive.ts';
 
 useOwnShop();
 const browser = useBrowser();
@@ -26,7 +26,7 @@ const results = (page: Page) => page.getByRole('heading', { level: 3 }).allTextC
 describe('a search in any alphabet', () => {
   test('suggests completions in any alphabet and case, and shows the results', async () => {
     const { page, complaints } = await browser.visit();
-    await openAlive(page, '/');
+    await openHydrated(page, '/');
     await page.locator('#header-search').pressSequentially('НАУШН');
     const option = page.locator('#header-search-list [role=option]');
     await option.filter({ hasText: 'Беспроводные наушники Sony' }).waitFor();
@@ -51,7 +51,7 @@ describe('a search in any alphabet', () => {
 
   test('corrects a typing error by the site’s words in any alphabet', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, `/deals?search=${encodeURIComponent('наушнеки')}`);
+    await openHydrated(page, `/deals?search=${encodeURIComponent('наушнеки')}`);
     await page.getByText('Showing results for наушники').waitFor();
     expect(await results(page)).toEqual(['Беспроводные наушники Sony']);
   });

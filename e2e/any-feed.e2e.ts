@@ -30,7 +30,7 @@ async function upload(page: Page, merchant: string, name: string, text: Buffer):
   await page.getByRole('heading', { name: 'Match columns' }).waitFor();
 }
 
-async function rehearseAndRun(page: Page): Promise<void> {
+async function previewAndRun(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Preview import' }).click();
   await page.getByRole('button', { name: 'Run the import' }).click();
   await page.getByRole('link', { name: 'Download report' }).waitFor();
@@ -68,7 +68,7 @@ describe('feeds of unknown shops', () => {
     const yml = (await fixture('admitad-yml.xml')).toString();
     await upload(page, 'Runners of journeys', 'export.yml', Buffer.from(yml));
     await page.getByText('Read as Admitad (YML), in utf-8.').waitFor();
-    await rehearseAndRun(page);
+    await previewAndRun(page);
     expect(complaints).toEqual([]);
     await page.goto('/merchants/runners-of-journeys');
     const card = page.getByRole('article').filter({ hasText: 'Runner "X"' }).first();
@@ -104,7 +104,7 @@ describe('feeds of unknown shops', () => {
     await page.getByRole('button', { name: 'Use this file' }).click();
     await page.getByText('Read by the file “Odd twin of journeys, uploads”.').waitFor();
     expect(await examine(page)).toEqual([]);
-    await rehearseAndRun(page);
+    await previewAndRun(page);
     await page.goto('/merchants/odd-third-of-journeys');
     expect(await page.getByRole('article').first().innerText()).toMatch(/\$7\.00[\s\S]*\$8\.00/);
   });

@@ -9,7 +9,7 @@ import { sentFaults } from './html-faults.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 import { runCommand } from './run-command.ts';
-import { openAlive } from './page-alive.ts';
+import { openHydrated } from './page-alive.ts';
 
 const browser = useBrowser({ showsPictures: true });
 const signedOut = ['/sign-in', '/sign-up', '/forgot-password', '/resend-verification', '/logout'];
@@ -43,7 +43,7 @@ test('passes the audit on account pages, signed out and in', async () => {
   const { page, complaints } = await browser.visit();
   expect(await examineAll(page, signedOut)).toEqual([]);
 
-  await openAlive(page, '/sign-in?returnTo=/profile');
+  await openHydrated(page, '/sign-in?returnTo=/profile');
   const main = page.locator('main');
   await main.getByLabel('Email').fill(owner.email);
   await main.getByLabel('Password', { exact: true }).fill(owner.password);
@@ -75,7 +75,7 @@ test('R59: shows on an unverified account’s pages that it is unverified, and p
   expect(await examineAll(page, addresses)).toEqual([]);
   for (const address of addresses) expect((await sentFaults(page, address)).faults).toEqual([]);
 
-  await openAlive(page, link);
+  await openHydrated(page, link);
   const main = page.locator('main');
   await main.getByLabel('Password', { exact: true }).fill('not my password');
   await main.getByRole('button', { name: 'Verify my email address' }).click();
@@ -103,7 +103,7 @@ test('R64: passes the audit for the question before locking oneself out', async 
     const { page } = await browser.visit({ colorScheme, reducedMotion: 'reduce' });
     const rights = { role: 'admin', password: staffPassword } as const;
     await openStaffSession(page.context(), `audit-second-step-${colorScheme}`, rights);
-    await openAlive(page, '/admin/settings?section=staff');
+    await openHydrated(page, '/admin/settings?section=staff');
     await page.getByLabel('Require two-factor for staff').check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('this would lock you out at once').waitFor();

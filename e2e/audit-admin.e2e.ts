@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { fillOffice, screensOf, type Things } from './admin-screens.ts';
+import { fillAdmin, screensOf, type Things } from './admin-screens.ts';
 import { emptyShop, useOwnShop } from './current-shop.ts';
 import {
   everyLook,
@@ -23,7 +23,7 @@ let things: Things;
 const states = {} as Record<'admin' | 'super_admin', BrowserContextOptions['storageState']>;
 
 beforeAll(async () => {
-  things = await withShopDatabase((db) => fillOffice(db, shop().folder));
+  things = await withShopDatabase((db) => fillAdmin(db, shop().folder));
   for (const role of ['admin', 'super_admin'] as const) {
     const { page } = await browser.visit();
     await openStaffSession(page.context(), `audit-${role}`, { role });

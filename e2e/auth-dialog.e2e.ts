@@ -1,7 +1,7 @@
 import type { Locator, Page, Route } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useBrowser } from './open-browser.ts';
-import { openAlive, reloadAlive } from './page-alive.ts';
+import { openHydrated, reloadHydrated } from './page-alive.ts';
 
 const browser = useBrowser({ startsAnew: true });
 const password = 'walking the hills';
@@ -14,7 +14,7 @@ beforeEach(async () => {
   count += 1;
   ({ page, complaints } = await browser.visit());
   await page.clock.install();
-  await openAlive(page, '/how-we-rank');
+  await openHydrated(page, '/how-we-rank');
   dialog = page.getByRole('dialog');
   await page.getByRole('link', { name: 'Sign In', exact: true }).click();
   await dialog.getByRole('heading', { name: 'Sign In' }).waitFor();
@@ -48,7 +48,7 @@ describe('the sign-in dialog', () => {
   it('ignores a press of the sign-in button until the captcha is passed, and shows why', async () => {
     // The check begins by itself, since the first field has the focus, so it is held.
     await page.route('**/api/captcha/challenge', () => {});
-    await reloadAlive(page);
+    await reloadHydrated(page);
     await page.getByRole('link', { name: 'Sign In', exact: true }).click();
     await expect.poll(() => button('Sign In').isDisabled()).toBe(true);
     await dialog.getByText('Verifying…').waitFor();
@@ -71,7 +71,7 @@ describe('the sign-in dialog', () => {
       await held;
       return route.continue();
     });
-    await reloadAlive(page);
+    await reloadHydrated(page);
     await page.getByRole('link', { name: 'Sign In', exact: true }).click();
     await fill(newEmail(), 'not my password');
     await dialog.getByText('Verifying…').waitFor();
@@ -85,7 +85,7 @@ describe('the sign-in dialog', () => {
 
   it('reports that the captcha cannot be reached, and retries on a press on the box', async () => {
     await page.route('**/api/captcha/challenge', (route) => route.fulfill({ status: 503 }));
-    await reloadAlive(page);
+    await reloadHydrated(page);
     await page.getByRole('link', { name: 'Sign In', exact: true }).click();
     await dialog
       .getByText('ALTCHA verification error: the server responded with status 503')

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from './open-browser.ts';
-import { openAlive } from './page-alive.ts';
+import { openHydrated } from './page-alive.ts';
 
 const browser = useBrowser();
 
 const goHome = async (page: Page) => {
-  await openAlive(page, '/');
+  await openHydrated(page, '/');
   await page.getByRole('heading', { level: 1 }).waitFor();
 };
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
@@ -37,7 +37,7 @@ describe('the first screen', () => {
   ])('shows the filters and the order of a list in one row at %i × %i', async (width, height) => {
     const { page } = await browser.visit({ viewport: { width, height } });
     for (const address of ['/deals', '/deals?search=lamp&status=new&min=5']) {
-      await openAlive(page, address);
+      await openHydrated(page, address);
       const rows = await page
         .getByRole('form', { name: 'Filters' })
         .locator('label:visible, fieldset:visible')
@@ -119,7 +119,7 @@ describe('an article', () => {
     await page.addInitScript(() =>
       Object.defineProperty(navigator, 'canShare', { value: () => false }),
     );
-    await openAlive(page, '/blog');
+    await openHydrated(page, '/blog');
     await page.locator('main article').first().getByRole('heading').getByRole('link').click();
     await page.waitForURL('**/blog/*');
     await page.getByRole('button', { name: 'Share' }).click();
@@ -150,7 +150,7 @@ describe('a deal', () => {
         },
       });
     });
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     await page.locator('main article').first().getByRole('heading').getByRole('link').click();
     await page.waitForURL('**/deals/*');
     await page.getByRole('button', { name: 'Share' }).click();
@@ -168,7 +168,7 @@ describe('a deal', () => {
       Object.defineProperty(navigator, 'canShare', { value: () => false });
       Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined });
     });
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     await page.locator('main article').first().getByRole('heading').getByRole('link').click();
     await page.waitForURL('**/deals/*');
     await page.getByRole('button', { name: 'Share' }).click();
@@ -184,7 +184,7 @@ describe('a deal', () => {
 
   it('keeps the chosen range of the price history when the deal is opened again', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, '/deals?sort=discount');
+    await openHydrated(page, '/deals?sort=discount');
     await page.locator('main article').first().getByRole('heading').getByRole('link').click();
     await page.waitForURL('**/deals/*');
     const ranges = page.getByRole('navigation', { name: 'Price history range' });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from './open-browser.ts';
-import { openAlive, untilAlive } from './page-alive.ts';
+import { openHydrated, untilHydrated } from './page-alive.ts';
 
 const browser = useBrowser({ showsPictures: true });
 
@@ -16,7 +16,7 @@ describe('the theme', () => {
   it('starts with the system’s theme, and stores nothing before the visitor chooses', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page } = await browser.visit({ colorScheme });
-      await openAlive(page, '/blog');
+      await openHydrated(page, '/blog');
       expect(await isDark(page)).toBe(colorScheme === 'dark');
       expect(await stored(page)).toBeNull();
     }
@@ -26,13 +26,13 @@ describe('the theme', () => {
   // Proves Storefront 9: Storage key “theme”; copyright 2025 (theme.ts, site-footer.tsx)
   it('switches the theme by its button and stores it under the key `theme` for every later page', async () => {
     const { page, complaints } = await browser.visit({ colorScheme: 'light' });
-    await openAlive(page, '/blog');
+    await openHydrated(page, '/blog');
     await toggleOf(page).click();
     expect(await isDark(page)).toBe(true);
     await expect.poll(() => stored(page)).toBe('dark');
     await page.goto('/deals');
     expect(await isDark(page)).toBe(true);
-    await untilAlive(page);
+    await untilHydrated(page);
     expect(await isDark(page)).toBe(true);
     await toggleOf(page).click();
     expect(await isDark(page)).toBe(false);
@@ -42,7 +42,7 @@ describe('the theme', () => {
 
   it('P37: applies the theme before the first paint, with every script held back', async () => {
     const { page } = await browser.visit({ colorScheme: 'light' });
-    await openAlive(page, '/blog');
+    await openHydrated(page, '/blog');
     await page.evaluate(() => localStorage.setItem('theme', 'dark'));
     await page.route('**/assets/*.js', (route) => route.abort());
     await page.goto('/blog', { waitUntil: 'domcontentloaded' });
@@ -67,7 +67,7 @@ describe('the theme', () => {
         },
       });
     });
-    await openAlive(page, '/blog');
+    await openHydrated(page, '/blog');
     await toggleOf(page).click();
     expect(await isDark(page)).toBe(true);
     // The specification requires one log line, and the browser reports defaults.
@@ -86,7 +86,7 @@ describe('the button to the top', () => {
   // Proves Storefront 2: Scroll-to-top beyond 300 px (scroll-to-top.tsx)
   it('shows the button to the top beyond 300 px, scrolls to the top and focuses the content', async () => {
     const { page, complaints } = await browser.visit();
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     expect(await buttonOf(page).count()).toBe(0);
     await scrollTo(page, 300);
     await page.waitForFunction(() => scrollY === 300);
@@ -106,7 +106,7 @@ describe('the menu of a phone', () => {
   // Proves Storefront 2: Header: mobile menu and second search box (site-header.tsx)
   it('opens the phone menu with the five links and a search box, closes it on Escape and restores the focus', async () => {
     const { page, complaints } = await browser.visit(phone);
-    await openAlive(page, '/blog');
+    await openHydrated(page, '/blog');
     const menu = page.locator('summary[aria-label="Menu"]');
     const links = page.getByRole('navigation', { name: 'Menu' }).getByRole('link');
     expect(await links.count()).toBe(0);
@@ -127,7 +127,7 @@ describe('the menu of a phone', () => {
 
   it('closes the phone menu when one of its links is followed', async () => {
     const { page } = await browser.visit(phone);
-    await openAlive(page, '/blog');
+    await openHydrated(page, '/blog');
     await page.locator('summary[aria-label="Menu"]').click();
     await page
       .getByRole('navigation', { name: 'Menu' })
@@ -146,7 +146,7 @@ describe('a coupon code', () => {
     await page.addInitScript(() =>
       Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined }),
     );
-    await openAlive(page, '/deals?type=coupon');
+    await openHydrated(page, '/deals?type=coupon');
     const card = page.locator('main article').first();
     const code = await card.locator('code').textContent();
     await card.getByRole('button', { name: `Copy coupon code ${code}` }).click();
@@ -184,7 +184,7 @@ describe('a picture that fails to load', () => {
   it('shows a neutral placeholder on a deal whose picture fails to load', async () => {
     const { page } = await browser.visit();
     await page.route('**/media/**', (route) => route.abort());
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     const first = page.locator('main article').first();
     await first.getByRole('heading').waitFor();
     await first.locator('img').waitFor({ state: 'hidden' });
@@ -199,7 +199,7 @@ it('shows the footer while its form’s script loads, and everything else works'
     await held.promise;
     await route.continue();
   });
-  await openAlive(page, '/deals');
+  await openHydrated(page, '/deals');
   const footer = await page.locator('footer').elementHandle();
   const form = page.locator('footer form');
   const isAlive = () =>

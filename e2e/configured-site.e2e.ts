@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { standInKeys, startProvider } from '#test/provider-stand-in.ts';
+import { testProviderKeys, startProvider } from '#test/provider-stand-in.ts';
 import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
-import { openAlive } from './page-alive.ts';
+import { openHydrated } from './page-alive.ts';
 
 // Features that the owner has to enable, on a shop of its own.
 
@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => provider?.close());
 useOwnShop(() => ({
   OIDC_ISSUER: provider.origin,
-  OIDC_CLIENT_ID: standInKeys.clientId,
-  OIDC_CLIENT_SECRET: standInKeys.clientSecret,
+  OIDC_CLIENT_ID: testProviderKeys.clientId,
+  OIDC_CLIENT_SECRET: testProviderKeys.clientSecret,
   OIDC_NAME: 'Shop Login',
   SESSION_MONITOR: 'on',
 }));
@@ -26,7 +26,7 @@ test.each([true, false])(
   'signs a user in with the owner’s provider and returns to the same page (scripts: %s)',
   async (javaScriptEnabled) => {
     const { page, complaints } = await browser.visit({ javaScriptEnabled });
-    if (javaScriptEnabled) await openAlive(page, '/categories');
+    if (javaScriptEnabled) await openHydrated(page, '/categories');
     else await page.goto('/categories');
     await page.getByRole('link', { name: 'Sign In', exact: true }).click();
     await page.getByRole('button', { name: 'Continue with Shop Login' }).click();
@@ -42,7 +42,7 @@ test.each([true, false])(
 test('P36: shows signed-in users the state of their session if the monitor is enabled', async () => {
   const { page, complaints } = await browser.visit();
   const button = page.getByRole('button', { name: 'Session Monitor' });
-  await openAlive(page, '/sign-in?returnTo=/deals');
+  await openHydrated(page, '/sign-in?returnTo=/deals');
   expect(await button.count()).toBe(0);
   await page.getByRole('button', { name: 'Continue with Shop Login' }).click();
   await button.click();

@@ -5,7 +5,7 @@ import { useOwnShop } from './current-shop.ts';
 import { examine } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
-import { openAlive } from './page-alive.ts';
+import { openHydrated } from './page-alive.ts';
 
 useOwnShop();
 const browser = useBrowser();
@@ -82,7 +82,7 @@ describe('coupons', () => {
     await addCoupon('COPY10', '10% off everything');
     const { page, complaints } = await browser.visit();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await openAlive(page, '/coupons');
+    await openHydrated(page, '/coupons');
     await page.getByRole('button', { name: 'Copy coupon code COPY10' }).click();
     await page.getByText('COPY10 copied').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('COPY10');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { holdRequests } from './hold-requests.ts';
 import { useBrowser } from './open-browser.ts';
-import { openAlive, reloadAlive } from './page-alive.ts';
+import { openHydrated, reloadHydrated } from './page-alive.ts';
 
 const browser = useBrowser();
 
@@ -11,8 +11,8 @@ const cardsOf = (page: Page) => page.locator('main article');
 describe('a list of deals', () => {
   it('filters a list as soon as a choice is made, in the address, and keeps the scroll position', async () => {
     const { page, complaints } = await browser.visit();
-    await openAlive(page, '/categories');
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/categories');
+    await openHydrated(page, '/deals');
     const before = await page.locator('main [role=status]').first().textContent();
     expect(before).toMatch(/^[\d,]+\+? deals from \d+ stores · \d+ expired$/);
 
@@ -61,7 +61,7 @@ describe('a list of deals', () => {
 
   it('keeps typed text while an earlier choice loads', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     const release = await holdRequests(page, /\/deals\?sort=price_low$/);
     const asked = page.waitForRequest(/\/deals\?sort=price_low$/);
     await page.getByLabel('Sort', { exact: true }).selectOption('price_low');
@@ -84,7 +84,7 @@ describe('a list of deals', () => {
 
   it('requests the last of several choices, and ignores the others', async () => {
     const { page, complaints } = await browser.visit();
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     const release = await holdRequests(page, /\/deals\?type=coupon$/);
     await page.getByLabel('Deal Type').selectOption('coupon');
     await page.getByText('Loading deals…').waitFor();
@@ -104,7 +104,7 @@ describe('a list of deals', () => {
 
   it('requests no invalid price, shows why, and restores the present one on Escape', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, '/deals?max=150');
+    await openHydrated(page, '/deals?max=150');
     const asked: string[] = [];
     page.on('request', (request) => {
       if (request.url().includes('/deals?')) asked.push(request.url());
@@ -130,7 +130,7 @@ describe('a list of deals', () => {
 
   it('keeps the focus on the pressed control, or moves it to the list if the control is gone', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, '/deals?type=coupon&max=150');
+    await openHydrated(page, '/deals?type=coupon&max=150');
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
     const next = page.getByRole('link', { name: 'Next page' });
     await next.focus();
@@ -150,7 +150,7 @@ describe('a list of deals', () => {
 
   it('announces the new count to screen readers', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     const status = page.locator('main [role=status]').first();
     await status.evaluate((element) => {
       const heard: string[] = [];
@@ -166,8 +166,8 @@ describe('a list of deals', () => {
 
   it('goes back and forth between a list’s pages, from anywhere and after a reload', async () => {
     const { page, complaints } = await browser.visit();
-    await openAlive(page, '/categories');
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/categories');
+    await openHydrated(page, '/deals');
     const pages = page.getByRole('navigation', { name: 'Pages of deals' });
     const shows = async (number: number) => {
       const current = pages.locator('[aria-current=page]', { hasText: new RegExp(`^${number}$`) });
@@ -185,7 +185,7 @@ describe('a list of deals', () => {
     await pages.getByRole('link', { name: 'Page 3' }).click();
     await page.goBack();
     await shows(2);
-    await reloadAlive(page);
+    await reloadHydrated(page);
     await shows(2);
     await page.goBack();
     await shows(1);
@@ -209,7 +209,7 @@ describe('a list of deals', () => {
 
   it('ignores a response that arrives after the visitor went back', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     const pages = page.getByRole('navigation', { name: 'Pages of deals' });
     const current = (number: string) =>
       pages.locator('[aria-current=page]', { hasText: new RegExp(`^${number}$`) }).waitFor();
@@ -242,7 +242,7 @@ describe('a list of deals', () => {
 
   it('redirects a former list address, and offers alternatives if there is no list', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     const pages = page.getByRole('navigation', { name: 'Pages of deals' });
     const first = pages.getByRole('link', { name: 'Page 1', exact: true });
     const pointTo = (href: string) =>
@@ -271,7 +271,7 @@ describe('a list of deals', () => {
   it('loads a new document if the script for list changes fails to load', async () => {
     const { page } = await browser.visit();
     await page.route('**/assets/swap-regions-*.js', (route) => route.abort());
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     await page.getByLabel('Deal Type').selectOption('coupon');
     await page.waitForURL(/[?&]type=coupon/);
     await page.getByRole('link', { name: 'Next page' }).click();
@@ -281,11 +281,11 @@ describe('a list of deals', () => {
 
   it('goes back even if the script for list changes fails to load later', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     await page.getByRole('link', { name: 'Page 2' }).click();
     await page.getByText('Showing 25–48 of').waitFor();
     await page.route('**/assets/swap-regions-*.js', (route) => route.abort());
-    await reloadAlive(page);
+    await reloadHydrated(page);
     await page.goBack();
     await page.getByText('Showing 1–24 of').waitFor();
   });
@@ -293,7 +293,7 @@ describe('a list of deals', () => {
   it('changes the list as soon as its late script has loaded', async () => {
     const { page } = await browser.visit();
     const release = await holdRequests(page, /\/assets\/swap-regions-[^/]*\.js$/);
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     await page.getByLabel('Deal Type').selectOption('coupon');
     release();
     await page.waitForURL('**/deals?type=coupon');
@@ -302,7 +302,7 @@ describe('a list of deals', () => {
 
   it('keeps the filters when a category is chosen, and marks its chip', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, '/deals?type=coupon');
+    await openHydrated(page, '/deals?type=coupon');
     const chips = page.getByRole('navigation', { name: 'Categories' }).getByRole('link');
     expect(await chips.first().getAttribute('aria-current')).toBe('page');
     const name = (await chips.nth(1).textContent()) ?? '';
@@ -344,7 +344,7 @@ describe('a list of deals', () => {
 
   it('folds the filters away on a phone, with the sort order beside them', async () => {
     const { page } = await browser.visit({ viewport: { width: 390, height: 800 } });
-    await openAlive(page, '/deals?type=coupon');
+    await openHydrated(page, '/deals?type=coupon');
     expect(await page.getByLabel('Product Status', { exact: true }).isVisible()).toBe(false);
     expect(await page.getByLabel('Sort', { exact: true }).isVisible()).toBe(true);
     await page.getByText('Filters (1)', { exact: true }).click();
@@ -393,7 +393,7 @@ describe('a list of deals', () => {
 
   it('suggests what to do if the filters leave nothing', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, '/deals?min=9999999');
+    await openHydrated(page, '/deals?min=9999999');
     await page.getByRole('heading', { name: 'No deals found' }).waitFor();
     await page
       .getByText('Try adjusting your search criteria or browse different categories.')
@@ -408,10 +408,10 @@ describe('a list of deals', () => {
 describe('the results of a search', () => {
   it('shows the count of search results, and filters them by price', async () => {
     const { page, complaints } = await browser.visit();
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     const title = (await cardsOf(page).first().getByRole('heading').textContent()) ?? '';
     const word = /[A-Za-z]{4,}/.exec(title)?.[0] ?? '';
-    await openAlive(page, `/deals?search=${word}`);
+    await openHydrated(page, `/deals?search=${word}`);
     await page.getByText(/^Found [\d,]+\+? results?$/).waitFor();
     expect(await page.getByLabel('Sort', { exact: true }).locator('option').count()).toBe(6);
     await page.getByLabel('Minimum price').fill('1');

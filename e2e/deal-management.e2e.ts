@@ -226,7 +226,7 @@ describe('deal management', () => {
   });
 });
 
-interface Finding {
+interface CheckResult {
   what: string;
   faults: string[];
 }
@@ -234,7 +234,7 @@ interface Finding {
 /**
  * The faults of every page, by theme and width. Each page is opened once and audited in all looks.
  */
-async function examinePages(): Promise<Map<string, Finding[]>> {
+async function examinePages(): Promise<Map<string, CheckResult[]>> {
   const { page, complaints } = await staff();
   const id = await insertLamps(1, {
     title: 'Sound lamp',
@@ -242,12 +242,12 @@ async function examinePages(): Promise<Map<string, Finding[]>> {
     held_price: 100,
     image_url: null,
   });
-  const found = new Map<string, Finding[]>();
+  const found = new Map<string, CheckResult[]>();
   const note = (what: string, faultsByLook: string[][]) => {
     for (const [at, look] of everyLook.entries()) {
-      const findings = found.get(nameOf(look)) ?? [];
-      findings.push({ what, faults: faultsByLook[at] ?? ['was not examined'] });
-      found.set(nameOf(look), findings);
+      const results = found.get(nameOf(look)) ?? [];
+      results.push({ what, faults: faultsByLook[at] ?? ['was not examined'] });
+      found.set(nameOf(look), results);
     }
   };
   const addresses = [
@@ -283,9 +283,9 @@ describe.each(['light', 'dark'] as const)('the pages of deal management, %s', (c
     'passes the audit on the pages of deal management at %d pixels',
     async (width) => {
       examined ??= examinePages();
-      const findings = (await examined).get(nameOf({ colorScheme, width }));
-      expect(findings).toHaveLength(6);
-      expect(findings?.filter(({ faults }) => faults.length > 0)).toEqual([]);
+      const results = (await examined).get(nameOf({ colorScheme, width }));
+      expect(results).toHaveLength(6);
+      expect(results?.filter(({ faults }) => faults.length > 0)).toEqual([]);
     },
   );
 });

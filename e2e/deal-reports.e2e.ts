@@ -5,7 +5,7 @@ import { useOwnShop } from './current-shop.ts';
 import { examine } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
-import { openAlive } from './page-alive.ts';
+import { openHydrated } from './page-alive.ts';
 
 useOwnShop();
 const browser = useBrowser();
@@ -36,7 +36,7 @@ describe("visitors' reports", () => {
         .execute(),
     );
     const { page, complaints } = await browser.visit();
-    await openAlive(page, `/deals/${deal.slug}`);
+    await openHydrated(page, `/deals/${deal.slug}`);
     await say(page, 'Report as expired').click();
     const dialog = page.getByRole('dialog', { name: 'Has this deal expired?' });
     await dialog.getByRole('button', { name: 'Yes, it has expired' }).click();
@@ -63,7 +63,7 @@ describe("visitors' reports", () => {
   test('sends a report on a code by keyboard, and shows it with its time', async () => {
     const deal = await dealWithCode(1);
     const { page, complaints } = await browser.visit({ viewport: { width: 390, height: 844 } });
-    await openAlive(page, `/deals/${deal.slug}`);
+    await openHydrated(page, `/deals/${deal.slug}`);
     await say(page, 'Does this code work?').focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Does this code work?' });

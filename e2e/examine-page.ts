@@ -165,6 +165,8 @@ interface State {
   headings: number;
   /** Pixels by which the page is wider than its window. */
   overflow: number;
+  /** Fields into which a phone would zoom, since their text is smaller than 16 pixels. */
+  smallFields: string[];
   classes: string[];
   /** The addresses of the page's stylesheets, and the text of inline ones. */
   sheets: string[];
@@ -181,6 +183,12 @@ async function readState(page: Page): Promise<State> {
       // The contrast of an element that fades in is temporary.
       if (document.title === '' || isMoving) return null;
       const { scrollWidth, clientWidth, outerHTML } = document.documentElement;
+      const fields = [...document.querySelectorAll('select, textarea, input')].filter(
+        (field) =>
+          innerWidth < 640 &&
+          !field.matches('[type=checkbox], [type=radio], [type=hidden], [type=file]') &&
+          Number.parseFloat(getComputedStyle(field).fontSize) < 16,
+      );
       const styled = [...document.querySelectorAll('[class]')];
       const textOf = ({ cssRules }: CSSStyleSheet) =>
         [...cssRules].map(({ cssText }) => cssText).join('\n');
@@ -189,6 +197,7 @@ async function readState(page: Page): Promise<State> {
         html: outerHTML,
         headings: document.querySelectorAll('h1').length,
         overflow: scrollWidth - clientWidth,
+        smallFields: fields.map((field) => field.getAttribute('name') ?? field.id),
         classes: [...new Set(styled.flatMap(({ classList }) => [...classList]))],
         sheets: [...document.styleSheets].map((sheet) => sheet.href ?? textOf(sheet)),
       };
@@ -237,10 +246,11 @@ function partsIn(
 }
 
 async function stateFaults(page: Page, state: State): Promise<string[]> {
-  const { headings, overflow, html } = state;
+  const { headings, overflow, smallFields, html } = state;
   const faults: string[] = [];
   if (headings !== 1) faults.push(`has ${headings} headings of the first level`);
   if (overflow > 0) faults.push(`is ${overflow} pixels wider than the window`);
+  for (const name of smallFields) faults.push(`has text of less than 16 pixels in "${name}"`);
   return [...faults, ...(await unstyledClasses(page, state)), ...strayValues(html)];
 }
 

@@ -67,7 +67,7 @@ async function fill(page: Page, fields: Record<string, string>): Promise<void> {
   await form.getByRole('button', { name: 'Continue' }).click();
 }
 
-async function rehearseAndRun(page: Page): Promise<void> {
+async function previewAndRun(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Preview import' }).click();
   await page.getByRole('heading', { name: 'How the first deals will look' }).waitFor();
   expect(await examine(page)).toEqual([]);
@@ -89,7 +89,7 @@ describe('a feed on a server that asks who you are', () => {
     await page.getByText('127.0.0.1 refused the user name, password or key.').waitFor();
     await fill(page, { Password: 'bright light' });
     await page.getByRole('heading', { name: 'Match columns' }).waitFor();
-    await rehearseAndRun(page);
+    await previewAndRun(page);
     await page.getByRole('link', { name: 'Source', exact: true }).click();
     await page.getByText('A password is stored.').waitFor();
     expect(await page.content()).not.toContain('bright light');
@@ -105,7 +105,7 @@ describe('a feed on a server that asks who you are', () => {
       'Bearer token': 'token-of-chairs',
     });
     await page.getByRole('heading', { name: 'Match columns' }).waitFor();
-    await rehearseAndRun(page);
+    await previewAndRun(page);
     await page.goto('/merchants/chairs-of-journeys');
     expect(await page.getByRole('article').first().innerText()).toContain('$45.00');
 

@@ -6,7 +6,7 @@ import { emptyShop, useOwnShop } from './current-shop.ts';
 import { openAndExamine } from './examine-page.ts';
 import { sentFaults } from './html-faults.ts';
 import { useBrowser } from './open-browser.ts';
-import { openAlive } from './page-alive.ts';
+import { openHydrated } from './page-alive.ts';
 
 // An owner's first minutes with an empty site, and the dashboard afterwards.
 
@@ -14,8 +14,8 @@ const shop = useOwnShop(emptyShop, { isEmbedded: true });
 const browser = useBrowser();
 let state: BrowserContextOptions['storageState'];
 
-// Proves Design: First run: three steps, checklist
-test('sets an empty site up by the printed link in three steps, and invalidates the link', async () => {
+// Proves Design: First run: four steps, checklist
+test('sets an empty site up by the printed link in four steps, and invalidates the link', async () => {
   const link = shop().setupLink ?? '';
   const { page, complaints } = await browser.visit();
   await page.goto(link);
@@ -24,7 +24,7 @@ test('sets an empty site up by the printed link in three steps, and invalidates 
   await page.getByLabel('Password', { exact: true }).fill('three-brown-cows-42');
   await page.getByRole('button', { name: 'Create account' }).click();
 
-  await page.getByText('Step 2 of 3').waitFor();
+  await page.getByText('Step 2 of 4').waitFor();
   await page.getByLabel('Site name').fill('Bargain Barn');
   await page.getByLabel('Opening year').fill('nonsense');
   await page.getByRole('button', { name: 'Save and continue' }).click();
@@ -33,10 +33,27 @@ test('sets an empty site up by the printed link in three steps, and invalidates 
   await page.getByLabel('Currency').selectOption('EUR');
   await page.getByRole('button', { name: 'Save and continue' }).click();
 
-  await page.getByText('Step 3 of 3').waitFor();
-  await page.getByRole('radio', { name: /^Start empty/ }).check();
+  await page.getByText('Step 3 of 4').waitFor();
+  await page.getByRole('link', { name: 'Back' }).click();
+  await page.getByText('Step 2 of 4').waitFor();
+  expect(await page.getByLabel('Site name').inputValue()).toBe('Bargain Barn');
+  await page.goBack();
+  await page.getByLabel('Picture').setInputFiles({
+    name: 'logo.svg',
+    mimeType: 'image/svg+xml',
+    buffer: Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30"><rect width="90" height="30"/></svg>',
+    ),
+  });
+  await page.getByRole('button', { name: 'Save logo' }).click();
+  await page.getByAltText('The current logo').waitFor();
+  await page.getByRole('link', { name: 'Skip' }).click();
+
+  await page.getByText('Step 4 of 4').waitFor();
+  // The site began empty (SEED=none), so nothing else is suggested.
+  expect(await page.getByRole('radio', { name: /^Start empty/ }).isChecked()).toBe(true);
   await page.getByRole('button', { name: 'Finish' }).click();
-  await page.getByRole('heading', { name: 'Getting started: 0 of 5 done' }).waitFor();
+  await page.getByRole('heading', { name: 'Getting started: 1 of 5 done' }).waitFor();
   state = await page.context().storageState();
 
   await page.goto('/');
@@ -70,7 +87,7 @@ test('shows the result of a test email without a reload', async () => {
 
 test('deletes the browser’s storage when Clear Cache is pressed', async () => {
   const { page } = await browser.visit({ storageState: state });
-  await openAlive(page, '/admin/settings?section=data');
+  await openHydrated(page, '/admin/settings?section=data');
   await page.evaluate(() => localStorage.setItem('theme', 'dark'));
   await page.getByRole('button', { name: 'Clear Cache' }).click();
   await page.locator(':text("Cache cleared successfully!"):visible').first().waitFor();
@@ -92,7 +109,9 @@ test.each([
     const addresses = [
       '/admin',
       '/admin/setup/site',
+      '/admin/setup/mail',
       '/admin/setup/data',
+      '/admin/settings/mail-server',
       ...settingsTabs.map(({ name }) => tabHref(name)),
     ];
     for (const address of addresses) {

@@ -9,7 +9,7 @@ import { examine } from './examine-page.ts';
 import { fetchOnce } from './fetch-once.ts';
 import { useBrowser, type Visitor } from './open-browser.ts';
 import { withShopDatabase } from './open-staff-session.ts';
-import { openAlive } from './page-alive.ts';
+import { openHydrated } from './page-alive.ts';
 
 // Tests one journey of one owner, from the line that an empty site prints to an export. Each step
 // depends on those before it, so one failure makes all later steps fail.
@@ -261,7 +261,7 @@ test('R02: makes a user an admin, who cannot promote anyone', async () => {
   await toast('User role updated successfully!');
 
   const clerk = await browser.visit();
-  await openAlive(clerk.page, '/sign-in?returnTo=/admin/users');
+  await openHydrated(clerk.page, '/sign-in?returnTo=/admin/users');
   const main = clerk.page.locator('main');
   await main.getByLabel('Email').fill('clara@barn.example');
   await main.getByLabel('Password', { exact: true }).fill(staffPassword);

@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
-import { openAlive } from './page-alive.ts';
+import { openHydrated } from './page-alive.ts';
 
 // A shop whose owner chose hCaptcha. Its widget and its service are fakes: a script of the test,
 // and a server that implements the verification protocol.
@@ -73,7 +73,7 @@ beforeEach(async () => {
 });
 
 async function openForm(): Promise<void> {
-  await openAlive(page, '/sign-in');
+  await openHydrated(page, '/sign-in');
   await form.getByLabel('Email').fill('nobody@mail.example');
   await form.getByLabel('Password', { exact: true }).fill('not my password');
 }
@@ -118,7 +118,7 @@ describe('P11: hCaptcha', () => {
     page.on('request', (request) => {
       if (!request.url().startsWith(shop().origin)) outside.push(request.url());
     });
-    await openAlive(page, '/how-we-rank');
+    await openHydrated(page, '/how-we-rank');
     expect(outside).toEqual([]);
   });
 

@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { examine } from './examine-page.ts';
 import { openStaffSession } from './open-staff-session.ts';
 import { useBrowser } from './open-browser.ts';
-import { openAlive, untilAlive } from './page-alive.ts';
+import { openHydrated, untilHydrated } from './page-alive.ts';
 
 // The hearts and bells of signed-in users on visitors' pages: the first press, scripts that fail to
 // load, and pages from the back/forward cache.
 
-const browser = useBrowser({ keepsPages: true });
+const browser = useBrowser({ hasPageCache: true });
 let page: Page;
 let complaints: string[];
 
@@ -31,7 +31,7 @@ const firstDeal = () => page.locator('main article').first().getByRole('heading'
 async function openFirstDeal(): Promise<void> {
   await firstDeal().click();
   await page.waitForURL((url) => url.pathname.startsWith('/deals/'));
-  await untilAlive(page);
+  await untilHydrated(page);
 }
 
 /** A page from the back/forward cache comes without loading, which `page.goBack` would wait for. */
@@ -45,7 +45,7 @@ describe('the first press', () => {
       await held;
       await route.continue();
     });
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     const heart = heartsOf(page).first();
     await heart.click();
     go();
@@ -56,21 +56,21 @@ describe('the first press', () => {
 
   it('saves the deal by the form if the heart’s script never loads', async () => {
     await page.route(scriptOf('turn-heart'), (route) => route.abort());
-    await openAlive(page, '/deals?sort=price-asc');
+    await openHydrated(page, '/deals?sort=price-asc');
     const heart = heartsOf(page).first();
     await Promise.all([page.waitForEvent('framenavigated'), heart.click()]);
-    await untilAlive(page);
+    await untilHydrated(page);
     expect(page.url()).toContain('/deals?sort=price-asc');
     expect(await isPressed(heart)).toBe('true');
   });
 
   it('opens the alert of a bell, or its page if that script never loads', async () => {
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     await bellsOf(page).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Create Alert' }).waitFor();
     await page.keyboard.press('Escape');
     await page.route(scriptOf('alert-dialog'), (route) => route.abort());
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     await bellsOf(page).first().click();
     await page.waitForURL((url) => url.pathname === '/price-alerts/new');
     await page.getByRole('button', { name: 'Create Alert' }).waitFor();
@@ -79,7 +79,7 @@ describe('the first press', () => {
 
 describe('by keys alone', () => {
   it('fills and empties a heart by keys, keeps the focus, and announces its state', async () => {
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     const heart = heartsOf(page).first();
     await heart.focus();
     for (const [key, pressed] of [
@@ -95,7 +95,7 @@ describe('by keys alone', () => {
   });
 
   it('creates an alert by keys, and its bell shows that and has the focus again', async () => {
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     const bell = bellsOf(page).first();
     const name = (await bell.getAttribute('aria-label')) ?? '';
     await bell.focus();
@@ -112,7 +112,7 @@ describe('by keys alone', () => {
 });
 
 it('shows that the session ended when a user sets an alert, and keeps the input', async () => {
-  await openAlive(page, '/deals');
+  await openHydrated(page, '/deals');
   await bellsOf(page).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Target Price ($)').fill('1.23');
@@ -124,7 +124,7 @@ it('shows that the session ended when a user sets an alert, and keeps the input'
 });
 
 it('labels both controls on a deal’s page, and changes the labels with their state', async () => {
-  await openAlive(page, '/deals');
+  await openHydrated(page, '/deals');
   await openFirstDeal();
   const button = (name: string) => page.getByRole('button', { name, exact: true }).first();
   await button('Favorite').click();
@@ -136,7 +136,7 @@ it('labels both controls on a deal’s page, and changes the labels with their s
 });
 
 it('changes two hearts of the same deal on a page together', async () => {
-  await openAlive(page, '/deals');
+  await openHydrated(page, '/deals');
   const heart = heartsOf(page).first();
   await heart.evaluate((button) => {
     const card = button.closest('article');
@@ -151,13 +151,13 @@ it('changes two hearts of the same deal on a page together', async () => {
 });
 
 it('removes the card with its heart on the favorites page, and updates the count', async () => {
-  await openAlive(page, '/deals');
+  await openHydrated(page, '/deals');
   for (const heart of (await heartsOf(page).all()).slice(0, 2)) {
     await heart.click();
     await expect.poll(() => isPressed(heart)).toBe('true');
     await expect.poll(() => heart.isEnabled()).toBe(true);
   }
-  await openAlive(page, '/favorites');
+  await openHydrated(page, '/favorites');
   await page.getByText('2 Favorites', { exact: true }).waitFor();
   const openedAt = await page.evaluate(() => performance.timeOrigin);
   await heartsOf(page).first().click();
@@ -181,7 +181,7 @@ it('removes the card with its heart on the favorites page, and updates the count
 
 describe('a page from the back/forward cache', () => {
   it('shows the pressed heart on a page from the back/forward cache', async () => {
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     const heart = heartsOf(page).first();
     await heart.click();
     await expect.poll(() => heart.isEnabled()).toBe(true);
@@ -193,7 +193,7 @@ describe('a page from the back/forward cache', () => {
   });
 
   it('shows the heart that was pressed on a later page', async () => {
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     const heart = heartsOf(page).first();
     await openFirstDeal();
     await page.getByRole('button', { name: 'Favorite', exact: true }).first().click();
@@ -206,11 +206,11 @@ describe('a page from the back/forward cache', () => {
   });
 
   it('shows changes from another tab', async () => {
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     const heart = heartsOf(page).first();
     await openFirstDeal();
     const other = await page.context().newPage();
-    await openAlive(other, '/deals');
+    await openHydrated(other, '/deals');
     await heartsOf(other).first().click();
     await expect.poll(() => isPressed(heartsOf(other).first())).toBe('true');
     await expect.poll(() => heartsOf(other).first().isEnabled()).toBe(true);
@@ -220,7 +220,7 @@ describe('a page from the back/forward cache', () => {
 
   it('shows the user who has signed in since, on a page from the back/forward cache', async () => {
     await page.context().clearCookies();
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     await openFirstDeal();
     await openStaffSession(page.context(), 'later');
     await page.getByRole('link', { name: 'Deals', exact: true }).first().click();
@@ -234,7 +234,7 @@ describe('a page from the back/forward cache', () => {
   });
 
   it('shows nothing of the account once its owner has signed out', async () => {
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     await page.locator('header summary', { hasText: 'hearty-' }).click();
     await page.getByRole('button', { name: 'Sign Out', exact: true }).click();
     await page.getByText('Logout completed. Redirecting...').waitFor();
@@ -247,7 +247,7 @@ describe('a page from the back/forward cache', () => {
 });
 
 it('shows on a prefetched page the heart that was pressed since', async () => {
-  await openAlive(page, '/deals');
+  await openHydrated(page, '/deals');
   const heart = heartsOf(page).first();
   const ahead = page.waitForRequest(
     (request) => request.headers()['sec-purpose']?.startsWith('prefetch') ?? false,
@@ -274,7 +274,7 @@ describe('a signed-out visitor', () => {
         .getByRole('heading')
         .getByRole('link')
         .getAttribute('href');
-      if (javaScriptEnabled) await openAlive(theirs, address ?? '');
+      if (javaScriptEnabled) await openHydrated(theirs, address ?? '');
       else await theirs.goto(address ?? '');
       await theirs.getByRole('button', { name: 'Favorite', exact: true }).click();
       await theirs.waitForURL(`**/sign-in?returnTo=${encodeURIComponent(address ?? '')}`);
@@ -294,9 +294,9 @@ describe('a signed-out visitor', () => {
 
   it('opens an address form for a signed-out visitor’s bell, which links to sign in and then to the alert', async () => {
     const { page: theirs } = await browser.visit();
-    await openAlive(theirs, '/deals');
+    await openHydrated(theirs, '/deals');
     const first = theirs.locator('main article').first().getByRole('heading').getByRole('link');
-    await openAlive(theirs, (await first.getAttribute('href')) ?? '');
+    await openHydrated(theirs, (await first.getAttribute('href')) ?? '');
     await theirs.locator('main').getByRole('link', { name: 'Price Alert', exact: true }).click();
     await theirs.getByRole('dialog').getByRole('link', { name: 'Sign in instead' }).click();
     await theirs.waitForURL(/\/sign-in\?returnTo=%2Fprice-alerts%2Fnew%3Fdeal%3D\d+$/);

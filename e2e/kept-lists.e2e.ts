@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { holdRequests } from './hold-requests.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession } from './open-staff-session.ts';
-import { openAlive, untilAlive } from './page-alive.ts';
+import { openHydrated, untilHydrated } from './page-alive.ts';
 
 // Lists that were changed in place and left, with a browser that has a back/forward cache.
 
-const browser = useBrowser({ keepsPages: true });
+const browser = useBrowser({ hasPageCache: true });
 let page: Page;
 let complaints: string[];
 
@@ -37,12 +37,12 @@ const linkOf = (which: number) => cards().nth(which).getByRole('heading').getByR
 async function openDeal(which: number): Promise<void> {
   await linkOf(which).click();
   await page.waitForURL(/\/deals\/[a-z0-9-]+$/, { waitUntil: 'commit' });
-  await untilAlive(page);
+  await untilHydrated(page);
 }
 
 describe('a list that was changed in place', () => {
   it('restores a list as it was left, continues from there, and keeps its history', async () => {
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     await type().selectOption('coupon');
     await comesTo('?type=coupon');
     await page.getByRole('link', { name: 'Page 2' }).click();
@@ -85,13 +85,13 @@ describe('a list that was changed in place', () => {
   });
 
   it('shows the state of the address if a list was left during a request', async () => {
-    await openAlive(page, '/deals?type=coupon');
+    await openHydrated(page, '/deals?type=coupon');
     const release = await holdRequests(page, /sort=price_low/);
     await sort().selectOption('price_low');
     await page.getByText('Loading deals…').waitFor();
     await page.getByRole('link', { name: 'How we rank and earn' }).first().click();
     await page.waitForURL('**/how-we-rank', { waitUntil: 'commit' });
-    await untilAlive(page);
+    await untilHydrated(page);
     release();
     await goBack();
     await comesTo('?type=coupon');
@@ -107,7 +107,7 @@ describe('a list of a signed-in user', () => {
 
   it('keeps changed hearts of a list in place', async () => {
     await openStaffSession(page.context(), 'list-keeper');
-    await openAlive(page, '/deals?type=coupon');
+    await openHydrated(page, '/deals?type=coupon');
     const openedAt = await page.evaluate(() => performance.timeOrigin);
     const name = (await hearts().first().getAttribute('aria-label')) ?? '';
     const heart = page.locator('main').getByRole('button', { name, exact: true });
@@ -128,7 +128,7 @@ describe('a list of a signed-in user', () => {
 
   it('shows a signed-out list with its next change, after signing out in another tab', async () => {
     await openStaffSession(page.context(), 'list-leaver');
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     await hearts().first().waitFor();
     await page.context().clearCookies();
     await type().selectOption('coupon');
@@ -141,7 +141,7 @@ describe('a list of a signed-in user', () => {
 
 it('loads each page as a document if the browser has no navigation API', async () => {
   await page.addInitScript(() => Reflect.deleteProperty(window, 'navigation'));
-  await openAlive(page, '/deals');
+  await openHydrated(page, '/deals');
   expect(await page.evaluate(() => 'navigation' in window)).toBe(false);
   const openedAt = await page.evaluate(() => performance.timeOrigin);
   await type().selectOption('coupon');
@@ -149,6 +149,6 @@ it('loads each page as a document if the browser has no navigation API', async (
   expect(await page.evaluate(() => performance.timeOrigin)).toBe(openedAt);
   await page.getByRole('link', { name: 'Page 2' }).click();
   await page.waitForURL('**/deals?type=coupon&page=2', { waitUntil: 'commit' });
-  await untilAlive(page);
+  await untilHydrated(page);
   expect(await page.evaluate(() => performance.timeOrigin)).not.toBe(openedAt);
 });

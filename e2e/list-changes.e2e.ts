@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from './open-browser.ts';
-import { openAlive } from './page-alive.ts';
+import { openHydrated } from './page-alive.ts';
 
 const browser = useBrowser({ startsAnew: true });
 
@@ -44,7 +44,7 @@ describe('a change within a list', () => {
   it('scrolls smoothly to the list’s top after 100 ms, by the page’s clock', async () => {
     const { page, complaints } = await browser.visit();
     await page.clock.install();
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     await scrollTo(page, 1500);
     const noted = await noteScrolls(page);
     await page.clock.pauseAt(Date.now() + 3_600_000);
@@ -61,7 +61,7 @@ describe('a change within a list', () => {
 
   it('jumps to the list’s top for visitors who prefer reduced motion', async () => {
     const { page } = await browser.visit({ reducedMotion: 'reduce' });
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     await scrollTo(page, 1500);
     const noted = await noteScrolls(page);
     await press(page, 'Page 2');
@@ -72,7 +72,7 @@ describe('a change within a list', () => {
   it('keeps the scroll position for filters if the visitor sees the list’s top', async () => {
     const { page } = await browser.visit();
     await page.clock.install();
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     await scrollTo(page, 200);
     const noted = await noteScrolls(page);
     await page.clock.pauseAt(Date.now() + 3_600_000);
@@ -86,7 +86,7 @@ describe('a change within a list', () => {
 
   it('restores the scroll position by back and forward, even after a wait', async () => {
     const { page, complaints } = await browser.visit({ reducedMotion: 'reduce' });
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     await scrollTo(page, 1800);
     await page.route(/\/deals(\?page=2)?$/, async (route) => {
       // The response takes longer than the delay before the list shows its skeletons.

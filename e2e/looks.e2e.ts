@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from './open-browser.ts';
-import { openAlive } from './page-alive.ts';
+import { openHydrated } from './page-alive.ts';
 import { pageKinds } from './page-kinds.ts';
 
 const browser = useBrowser({ showsPictures: true, startsAnew: true });
@@ -67,6 +67,24 @@ describe('pictures', () => {
   });
 });
 
+it.each([
+  [1280, 800],
+  [1920, 1080],
+  [1024, 768],
+  [390, 844],
+])('begins the text of an article in the first screen at %i × %i', async (width, height) => {
+  const page = await open('/blog', { viewport: { width, height } });
+  await page.goto((await page.locator('main article a').first().getAttribute('href')) ?? '/blog');
+  const article = page.locator('main article').first();
+  const title = await boxOf(article.getByRole('heading', { level: 1 }));
+  const text = await boxOf(article.locator('div > p', { hasText: /^.{80}/ }).first());
+  const picture = await boxOf(article.locator('img').first());
+  expect(text.top).toBeLessThan(height - 48);
+  expect(text.left).toBe(title.left);
+  // The picture is beside the text, or as wide as the text.
+  expect(picture.left >= text.right || picture.width >= text.width).toBe(true);
+});
+
 it('aligns all pages at the same left edge', async () => {
   const page = await open('/', desktop);
   const differing: unknown[] = [];
@@ -97,7 +115,7 @@ describe('the page of a deal', () => {
     async (screen) => {
       const { page } = await browser.visit(screen);
       await page.goto('/deals');
-      await openAlive(page, await aDeal(page));
+      await openHydrated(page, await aDeal(page));
       const main = page.locator('main');
       const way = await boxOf(main.getByRole('link', { name: /^Get This Deal/ }).first());
       const row = [
@@ -145,6 +163,21 @@ describe('on a phone', () => {
     expect(height).toBeLessThanOrEqual(((9_677 * 6) / 7) * 1.01);
   });
 
+  it('shows the deals of a phone’s home page as short rows, two of them in the first screen', async () => {
+    const page = await open('/', phone);
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    expect(height).toBeLessThanOrEqual(6_900);
+    const prices = await page.locator('main article strong').all();
+    const bottoms = await Promise.all(
+      prices.slice(0, 3).map(async (price) => (await boxOf(price)).bottom),
+    );
+    expect(bottoms.filter((bottom) => bottom <= 844).length).toBeGreaterThanOrEqual(2);
+    const heading = page.locator('main h2');
+    expect(await heading.allTextContents()).toEqual(
+      expect.arrayContaining(['Featured Deals', 'Shop by Category', 'Recently Added Deals']),
+    );
+  });
+
   it('fits at least three deals on a phone’s screen, and covers no picture with text', async () => {
     const page = await open('/deals?type=featured', phone);
     const cards = await page.locator('main article').all();
@@ -174,7 +207,7 @@ describe('on a phone', () => {
 it('shows a failed connection check in no more than a corner', async () => {
   const { page } = await browser.visit(desktop);
   await page.clock.install();
-  await openAlive(page, '/deals');
+  await openHydrated(page, '/deals');
   await page.context().setOffline(true);
   const panel = page.locator('[data-connection]').first();
   // While the first check is still running, the page starts no other; every 30 s by its clock it

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { examine } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
-import { openAlive } from './page-alive.ts';
+import { openHydrated } from './page-alive.ts';
 
 const browser = useBrowser();
 
@@ -40,7 +40,7 @@ describe('without a connection', () => {
       try {
         const { page } = await browser.visit({ baseURL: line.origin });
         const checked = page.waitForResponse('**/api/health');
-        await openAlive(page, address);
+        await openHydrated(page, address);
         await (await checked).finished();
         await line.cut();
         await page.evaluate(() => dispatchEvent(new Event('focus')));

@@ -18,7 +18,7 @@ interface Wishes {
   /** Uses a complete Chromium, which can show notifications. */
   isWhole?: boolean;
   /** Enables the back/forward cache, which Playwright switches off. */
-  keepsPages?: boolean;
+  hasPageCache?: boolean;
   /** Loads pictures, which take a quarter of a page's CPU time. */
   showsPictures?: boolean;
   /** Always uses new contexts: Playwright leaves the script of a clock in a reused one. */
@@ -137,12 +137,12 @@ async function openBrowser(wishes: Wishes): Promise<Browser> {
 
 function launch({
   isWhole,
-  keepsPages,
+  hasPageCache,
   showsPictures,
 }: Omit<Wishes, 'startsAnew'>): Promise<Browser> {
   const { CHROMIUM_PATH = '/usr/bin/chromium', WHOLE_CHROMIUM_PATH = CHROMIUM_PATH } = process.env;
   // The headless Chromium has no back/forward cache.
-  const executablePath = isWhole || keepsPages ? WHOLE_CHROMIUM_PATH : CHROMIUM_PATH;
+  const executablePath = isWhole || hasPageCache ? WHOLE_CHROMIUM_PATH : CHROMIUM_PATH;
   // Our servers have no graphics card: its process would only cost time. Debian's launcher of the
   // complete Chromium requests rasterization by the card.
   const args = ['--disable-gpu', '--in-process-gpu'];
@@ -154,6 +154,6 @@ function launch({
   settings.push('availablePointerTypes=4', `imagesEnabled=${showsPictures ?? false}`);
   args.push(`--blink-settings=${settings.join(',')}`);
   if (process.getuid?.() === 0) args.push('--no-sandbox');
-  const ignoreDefaultArgs = keepsPages ? ['--disable-back-forward-cache'] : [];
+  const ignoreDefaultArgs = hasPageCache ? ['--disable-back-forward-cache'] : [];
   return chromium.launch({ executablePath, args, ignoreDefaultArgs });
 }

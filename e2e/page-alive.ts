@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 
 /** Opens an address and waits until its page is hydrated. */
-export async function openAlive(page: Page, address: string): Promise<void> {
+export async function openHydrated(page: Page, address: string): Promise<void> {
   await page.goto(address);
-  await untilAlive(page);
+  await untilHydrated(page);
 }
 
-export async function reloadAlive(page: Page): Promise<void> {
+export async function reloadHydrated(page: Page): Promise<void> {
   await page.reload();
-  await untilAlive(page);
+  await untilHydrated(page);
 }
 
 /**
@@ -17,7 +17,7 @@ export async function reloadAlive(page: Page): Promise<void> {
  * hydrate later: React sets properties on each of their elements. Parts without React (the editor
  * of posts, toasts) do not count.
  */
-export async function untilAlive(page: Page): Promise<void> {
+export async function untilHydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     if (document.documentElement.dataset.alive === undefined) return false;
     if (!('__reactRouterContext' in window)) return true;

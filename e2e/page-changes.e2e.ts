@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openStaffSession } from './open-staff-session.ts';
 import { useBrowser } from './open-browser.ts';
-import { openAlive, untilAlive } from './page-alive.ts';
+import { openHydrated, untilHydrated } from './page-alive.ts';
 
 const browser = useBrowser({ startsAnew: true });
 
@@ -26,7 +26,7 @@ async function noteScrolls(page: Page): Promise<() => Promise<string[]>> {
 
 /** Opens a deal from far down the list. A real pointer would scroll its link into view. */
 async function openDeal(page: Page): Promise<void> {
-  await openAlive(page, '/deals');
+  await openHydrated(page, '/deals');
   await scrollTo(page, 1000);
   await page.waitForFunction(() => scrollY === 1000);
   const link = page.locator('main article').nth(6).getByRole('heading').getByRole('link');
@@ -50,7 +50,7 @@ describe('a change of the page', () => {
       .getByRole('link', { name: 'Deals' })
       .click();
     await page.waitForURL('**/deals');
-    await untilAlive(page);
+    await untilHydrated(page);
     expect(await page.evaluate(() => performance.timeOrigin)).toBeGreaterThan(openedAt);
     expect(await page.evaluate('window.noted')).toEqual([]);
     expect(await scrolled(page)).toBe(0);
@@ -89,7 +89,7 @@ describe('a change of the page', () => {
         .getByRole('link', { name: 'Deals' })
         .click();
       await page.waitForURL('**/deals');
-      await untilAlive(page);
+      await untilHydrated(page);
       await page.waitForFunction('"isFading" in window'); // a busy browser draws the page later
       expect([reducedMotion, await page.evaluate('window.isFading')]).toEqual([
         reducedMotion,
@@ -100,7 +100,7 @@ describe('a change of the page', () => {
 
   it('scrolls to a fragment of the page, and ignores a malformed one', async () => {
     const { page, complaints } = await browser.visit();
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     await follow(page, '/#newsletter');
     await page.waitForURL('**/#newsletter');
     await page.waitForFunction(() => scrollY > 300);
@@ -126,7 +126,7 @@ describe('a change of the page with a router', () => {
   it('scrolls smoothly to the top after 100 ms on a routed page change, by the page’s clock', async () => {
     const { page, complaints } = await visitStaff(low);
     await page.clock.install();
-    await openAlive(page, '/admin/deals');
+    await openHydrated(page, '/admin/deals');
     await scrollTo(page, 150);
     await page.waitForFunction(() => scrollY > 100);
     const noted = await noteScrolls(page);
@@ -144,7 +144,7 @@ describe('a change of the page with a router', () => {
 
   it('jumps to the top for visitors who prefer reduced motion', async () => {
     const { page } = await visitStaff({ ...low, reducedMotion: 'reduce' });
-    await openAlive(page, '/admin/deals');
+    await openHydrated(page, '/admin/deals');
     await scrollTo(page, 150);
     await page.waitForFunction(() => scrollY > 100);
     const noted = await noteScrolls(page);
@@ -156,7 +156,7 @@ describe('a change of the page with a router', () => {
 
   it('restores the visitor’s scroll position when going back', async () => {
     const { page } = await visitStaff(low);
-    await openAlive(page, '/admin/deals');
+    await openHydrated(page, '/admin/deals');
     await scrollTo(page, 150);
     await page.waitForFunction(() => scrollY === 150);
     await follow(page, '/admin/categories');
@@ -169,7 +169,7 @@ describe('a change of the page with a router', () => {
 
   it('ignores a fragment that cannot be decoded', async () => {
     const { page, complaints } = await visitStaff(low);
-    await openAlive(page, '/admin/deals');
+    await openHydrated(page, '/admin/deals');
     await follow(page, '/admin/categories#100%');
     await page.waitForURL('**/admin/categories#100%');
     await page.getByRole('heading', { level: 1, name: 'Categories' }).waitFor();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { useBrowser } from './open-browser.ts';
 import { runCommand } from './run-command.ts';
-import { openAlive } from './page-alive.ts';
+import { openHydrated } from './page-alive.ts';
 
 const browser = useBrowser();
 
@@ -29,7 +29,7 @@ test('R50: adds a passkey, signs the owner in with it by page and dialog, and re
   await withDevice(page);
   const main = page.locator('main');
 
-  await openAlive(page, '/sign-in?returnTo=/profile/passkeys');
+  await openHydrated(page, '/sign-in?returnTo=/profile/passkeys');
   await main.getByLabel('Email').fill(owner.email);
   await main.getByLabel('Password', { exact: true }).fill(owner.password);
   await main.getByText('Verified', { exact: true }).waitFor();
@@ -44,7 +44,7 @@ test('R50: adds a passkey, signs the owner in with it by page and dialog, and re
 
   const signOut = async () => {
     await page.context().clearCookies();
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
   };
   await signOut();
   await page.getByRole('link', { name: 'Sign In', exact: true }).click();
@@ -61,7 +61,7 @@ test('R50: adds a passkey, signs the owner in with it by page and dialog, and re
   await page.locator('header summary', { hasText: 'keys' }).waitFor();
 
   await signOut();
-  await openAlive(page, '/sign-in?returnTo=/profile/passkeys');
+  await openHydrated(page, '/sign-in?returnTo=/profile/passkeys');
   await main.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await main.getByText('last used').waitFor();
   await main.getByText('Remove Work laptop').click();
@@ -72,7 +72,7 @@ test('R50: adds a passkey, signs the owner in with it by page and dialog, and re
     .waitFor();
 
   await signOut();
-  await openAlive(page, '/sign-in');
+  await openHydrated(page, '/sign-in');
   await main.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await main.getByText('This passkey was not accepted.').waitFor();
   // The browser itself reports refusals, by their status.

@@ -23,7 +23,7 @@ interface Parts {
 
 const documentOf = ({ style = '', frame = '', screen = '' }: Parts): string => `<!DOCTYPE html>
 <html lang="en"><head><title>A page</title><meta name="viewport" content="width=device-width">
-<style>body { background: #fff; color: #111 } a { color: #036 } .dark body { background: #111; color: #eee }
+<style>body { background: #fff; color: #111 } input { font-size: 16px } a { color: #036 } .dark body { background: #111; color: #eee }
 .dark a { color: #9cf } .js p { margin: 1em } ${style}</style></head>
 <body><header><nav aria-label="Pages"><ul><li><a href="/">Home</a></li></ul></nav>${frame}</header>
 <main><h1>A page</h1><p>Words</p><label>Name <input></label><button type="button">Save</button>
@@ -115,6 +115,16 @@ describe('a planted fault', () => {
       expect(looksWith(rule, found)).toBe(where);
     },
   );
+
+  it('detects a field into which phones would zoom', async () => {
+    const style = onPhones('.f { font-size: 15px }');
+    const { page } = await open({ style, screen: '<label>Sort <select class="f" name="sort">' });
+    const found = await openAndExamineIn(everyLook, page, kind('small'));
+    const small = everyLook.filter((_look, n) =>
+      found[n]?.includes('has text of less than 16 pixels in "sort"'),
+    );
+    expect(small).toEqual([{ colorScheme: 'light', width: 390 }]);
+  });
 
   it('detects a planted fault in styles that were not audited before', async () => {
     const style = `.dark .f { ${pale} }`;

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { backOfficeWords } from '#test/house/back-office-words.ts';
 import { storefrontWords } from '#test/house/product-words.ts';
-import { fillOffice, screensOf } from './admin-screens.ts';
+import { fillAdmin, screensOf } from './admin-screens.ts';
 import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
@@ -118,7 +118,7 @@ async function readWords(page: Page, addresses: string[]): Promise<void> {
 }
 
 beforeAll(async () => {
-  const things = await withShopDatabase((db) => fillOffice(db, shop().folder));
+  const things = await withShopDatabase((db) => fillAdmin(db, shop().folder));
   const guest = await browser.visit({ javaScriptEnabled: false });
   await readWords(guest.page, [...pageKinds().map(({ address }) => address), ...signedOut]);
   const staff = await browser.visit({ javaScriptEnabled: false });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newsletterLinkQuery } from '#app/features/newsletter/newsletter-link.server.ts';
 import { useBrowser } from './open-browser.ts';
 import { withShopDatabase } from './open-staff-session.ts';
-import { openAlive, untilAlive } from './page-alive.ts';
+import { openHydrated, untilHydrated } from './page-alive.ts';
 
 const browser = useBrowser();
 
@@ -52,7 +52,7 @@ describe('P32: cookie preferences', () => {
     await switchTheme();
     await switchTheme();
     expect(await isDark()).toBe(true);
-    await untilAlive(page);
+    await untilHydrated(page);
     expect(await stored(page, 'theme')).toBeNull();
     await page.reload();
     expect(await isDark()).toBe(false);
@@ -188,7 +188,7 @@ describe('a link in the newsletter’s emails', () => {
   it('unsubscribes once if the button is pressed twice', async () => {
     const { page } = await browser.visit();
     const posts = watchPosts(page);
-    await openAlive(page, await linkTo('confirm'));
+    await openHydrated(page, await linkTo('confirm'));
     const button = page.getByRole('button', { name: 'Confirm my subscription' });
     // Runs in one step, since a separate step would wait for the next page.
     const busy = await button.evaluate((pressed: HTMLButtonElement) => {
@@ -205,7 +205,7 @@ describe('a link in the newsletter’s emails', () => {
 describe('the questions', () => {
   it('filters the FAQ by category and by words, and keeps both in the address', async () => {
     const { page, complaints } = await browser.visit();
-    await openAlive(page, '/faq');
+    await openHydrated(page, '/faq');
     await page.getByRole('link', { name: 'Shipping' }).click();
     await page.waitForURL('**/faq?category=shipping');
     await page.getByRole('searchbox', { name: 'Search the questions' }).fill('returns');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openStaffSession } from './open-staff-session.ts';
 import { useBrowser } from './open-browser.ts';
-import { openAlive, untilAlive } from './page-alive.ts';
+import { openHydrated, untilHydrated } from './page-alive.ts';
 
 // Links are plain. On the pages of staff the router follows those to pages of its own, the browser all others.
 
@@ -22,7 +22,7 @@ const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).
 
 describe('on a page of an account', () => {
   it('opens another account page as a document without a router, and so does the way back', async () => {
-    await openAlive(page, '/profile');
+    await openHydrated(page, '/profile');
     await inHeader('/favorites').click();
     await heading('My Favorites');
     await page.getByRole('link', { name: 'Price alerts', exact: true }).click();
@@ -37,11 +37,11 @@ describe('on a page of an account', () => {
   });
 
   it("opens a visitors' page as a new document, and restores the account page on the way back", async () => {
-    await openAlive(page, '/profile');
+    await openHydrated(page, '/profile');
     const opened = await openedAt();
     await inHeader('/deals').click();
     await page.waitForURL((url) => url.pathname === '/deals');
-    await untilAlive(page);
+    await untilHydrated(page);
     expect(await openedAt()).not.toBe(opened);
     expect(await page.evaluate(() => '__reactRouterContext' in window)).toBe(false);
     await page.goBack();
@@ -50,7 +50,7 @@ describe('on a page of an account', () => {
   });
 
   it('opens a link in another tab on request', async () => {
-    await openAlive(page, '/profile');
+    await openHydrated(page, '/profile');
     const [other] = await Promise.all([
       page.context().waitForEvent('page'),
       inHeader('/favorites').click({ modifiers: ['ControlOrMeta'] }),
@@ -60,7 +60,7 @@ describe('on a page of an account', () => {
   });
 
   it('leaves a link to a place on the page to the browser', async () => {
-    await openAlive(page, '/profile');
+    await openHydrated(page, '/profile');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.keyboard.press('Tab');
@@ -71,7 +71,7 @@ describe('on a page of an account', () => {
   });
 
   it('opens a dialog with an address by a history entry, which Cancel replaces', async () => {
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     await page
       .locator('main')
       .getByRole('link', { name: /^Price alert: / })
@@ -79,7 +79,7 @@ describe('on a page of an account', () => {
       .click();
     await page.getByRole('dialog').getByRole('button', { name: 'Create Alert' }).click();
     await page.getByText('Price Alert Created!').waitFor();
-    await openAlive(page, '/price-alerts');
+    await openHydrated(page, '/price-alerts');
     const opened = await openedAt();
     const dialog = page.getByRole('dialog');
     await page.getByRole('link', { name: /^Edit: / }).click();
@@ -95,7 +95,7 @@ describe('on a page of an account', () => {
   });
 
   it("opens a visitors' page as a document after a form is posted", async () => {
-    await openAlive(page, '/profile');
+    await openHydrated(page, '/profile');
     const form = page.getByRole('region', { name: 'Delete account' });
     await form.getByRole('heading', { name: 'Delete account' }).click();
     await form.getByLabel('Your password').fill(password);
@@ -112,7 +112,7 @@ describe('in the admin', () => {
     page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name, exact: true });
 
   it('follows a link to another admin screen in place, and back again', async () => {
-    await openAlive(page, '/admin/audit');
+    await openHydrated(page, '/admin/audit');
     const opened = await openedAt();
     await inSidebar('Categories').click();
     await heading('Categories');
@@ -128,7 +128,7 @@ describe('in the admin', () => {
   });
 
   it('adds no history entry for a link to the screen itself', async () => {
-    await openAlive(page, '/admin/categories');
+    await openHydrated(page, '/admin/categories');
     const steps = await page.evaluate(() => history.length);
     await Promise.all([page.waitForResponse(/categories\.data/), inSidebar('Categories').click()]);
     await heading('Categories');
@@ -140,7 +140,7 @@ describe('in the admin', () => {
     const preloaded = await page
       .locator('link[rel="modulepreload"]')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
-    await untilAlive(page);
+    await untilHydrated(page);
     const needed = await page.evaluate(() =>
       performance
         .getEntriesByType('resource')
@@ -152,7 +152,7 @@ describe('in the admin', () => {
   });
 
   it('follows admin screens in place, and opens the site and the way back as documents', async () => {
-    await openAlive(page, '/admin');
+    await openHydrated(page, '/admin');
     const opened = await openedAt();
     const sidebar = page.getByRole('navigation', { name: 'Admin' });
     await sidebar.getByRole('link', { name: 'Categories', exact: true }).click();
@@ -164,7 +164,7 @@ describe('in the admin', () => {
     expect(await openedAt()).toBe(opened);
     await page.getByRole('link', { name: 'Back to Site' }).click();
     await page.waitForURL((url) => url.pathname === '/');
-    await untilAlive(page);
+    await untilHydrated(page);
     expect(await openedAt()).not.toBe(opened);
     await page.goBack();
     await heading('Deal Management');
@@ -172,7 +172,7 @@ describe('in the admin', () => {
   });
 
   it('opens an address without a screen as a document with an error', async () => {
-    await openAlive(page, '/admin');
+    await openHydrated(page, '/admin');
     await page.evaluate(() => {
       const link = document.createElement('a');
       link.href = '/admin/nowhere';

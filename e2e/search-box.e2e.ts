@@ -3,7 +3,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { fetchOnce } from './fetch-once.ts';
 import { holdRequests } from './hold-requests.ts';
 import { useBrowser } from './open-browser.ts';
-import { openAlive } from './page-alive.ts';
+import { openHydrated } from './page-alive.ts';
 
 const browser = useBrowser();
 
@@ -34,7 +34,7 @@ const visitBySlowLine = () => visitByLine({ downlink: 1.5, rtt: 150 });
 
 async function visitHome() {
   const visitor = await visitByLine({ downlink: 10, rtt: 50 });
-  await openAlive(visitor.page, '/');
+  await openHydrated(visitor.page, '/');
   return visitor;
 }
 
@@ -121,7 +121,7 @@ describe('the search box', () => {
     expect(new URL(page.url()).pathname).toBe('/');
 
     // A text from the address is cleared as well.
-    await openAlive(page, '/deals?search=lamp');
+    await openHydrated(page, '/deals?search=lamp');
     await boxOf(page).focus();
     await clear.click();
     expect(await boxOf(page).inputValue()).toBe('');
@@ -200,7 +200,7 @@ describe('the search box', () => {
         if (target instanceof Element) submit(target.querySelector('#header-search'));
       }).observe(document, { subtree: true, attributeFilter: ['data-awake'] });
     });
-    await openAlive(page, '/');
+    await openHydrated(page, '/');
     await boxOf(page).fill('lamp');
     await page.waitForURL('**/deals?search=lamp');
   });
@@ -213,7 +213,7 @@ describe('the search box', () => {
     };
     page.on('request', note('asked'));
     page.on('requestfinished', note('answered'));
-    await openAlive(page, '/');
+    await openHydrated(page, '/');
     log.length = 0;
     await page.getByRole('heading', { level: 1 }).hover();
     // No script responds before all are requested.
@@ -244,7 +244,7 @@ describe('the search box', () => {
     page.on('request', (request) => {
       if (request.url().includes('/api/suggest')) asked.push(request.url());
     });
-    await openAlive(page, '/');
+    await openHydrated(page, '/');
     const release = await holdRequests(page, /\/assets\/search-box-[^/]+\.js$/);
     const typed = (await aKnownWord()).slice(0, 4);
     await boxOf(page).pressSequentially(typed);
@@ -258,7 +258,7 @@ describe('the search box', () => {
 
   it('keeps a word that is still being composed during hydration', async () => {
     const { page, complaints } = await visitBySlowLine();
-    await openAlive(page, '/');
+    await openHydrated(page, '/');
     const release = await holdRequests(page, /\/assets\/search-box-[^/]+\.js$/);
     await boxOf(page).click();
     const tools = await page.context().newCDPSession(page);
@@ -284,13 +284,13 @@ describe('the search box', () => {
   it('searches on Enter at any moment: before, during and after hydration, or without its script', async () => {
     const { page } = await visitBySlowLine();
     const release = await holdRequests(page, /\/assets\/search-box-[^/]+\.js$/);
-    await openAlive(page, '/');
+    await openHydrated(page, '/');
     await boxOf(page).pressSequentially('lamp');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/deals?search=lamp');
     release();
     await page.route('**/assets/search-box-*.js', (route) => route.abort());
-    await openAlive(page, '/');
+    await openHydrated(page, '/');
     await boxOf(page).pressSequentially('desk');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/deals?search=desk');
@@ -303,7 +303,7 @@ describe('the search box', () => {
         viewport: { width: 390, height: 844 },
         javaScriptEnabled: scripts,
       });
-      if (scripts) await openAlive(page, '/deals');
+      if (scripts) await openHydrated(page, '/deals');
       else await page.goto('/deals');
       await boxOf(page).focus();
       const box = await boxOf(page).boundingBox();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 import { useBrowser } from './open-browser.ts';
-import { openAlive } from './page-alive.ts';
+import { openHydrated } from './page-alive.ts';
 
 // P9: the session of an open page is checked every 30 s, refreshed when under 300 s remain, and kept when a
 // refresh fails.
@@ -53,7 +53,7 @@ describe('the session of an open page', () => {
   it('does not refresh a session with more than 300 seconds left', async () => {
     await setEnd(3_600);
     const asked = watchRefreshes();
-    await openAlive(page, '/how-we-rank');
+    await openHydrated(page, '/how-we-rank');
     await page.clock.runFor(120_000);
     expect(asked).toEqual([]);
     expect(await secondsLeft()).toBeLessThan(3_601);
@@ -64,7 +64,7 @@ describe('the session of an open page', () => {
     async (address) => {
       await setEnd(250);
       const asked = watchRefreshes();
-      await openAlive(page, address);
+      await openHydrated(page, address);
       await expect.poll(() => asked.length).toBe(1);
       await expect.poll(() => secondsLeft()).toBeGreaterThan(11 * 3_600);
       await page.clock.runFor(90_000);
@@ -75,7 +75,7 @@ describe('the session of an open page', () => {
   it('refreshes a session by the next check once it falls below 300 seconds', async () => {
     await setEnd(345);
     const asked = watchRefreshes();
-    await openAlive(page, '/how-we-rank');
+    await openHydrated(page, '/how-we-rank');
     await page.clock.runFor(29_000);
     expect(asked).toEqual([]);
     await page.clock.runFor(32_000); // The check at 60 s finds less than 300 s.
@@ -126,7 +126,7 @@ describe('the session of an open page', () => {
         return route.continue();
       });
       await page.addInitScript(countFailures);
-      await openAlive(page, address);
+      await openHydrated(page, address);
       // The next attempt is a timer, and the clock must not run before the page sets the timer.
       await expect.poll(() => page.evaluate('window.failures')).toBe(1);
       const openedAt = await page.evaluate(() => performance.timeOrigin);
@@ -191,7 +191,7 @@ describe('the session of an open page', () => {
   it('requests no session for a signed-out visitor', async () => {
     await page.context().clearCookies();
     const asked = watchRefreshes();
-    await openAlive(page, '/how-we-rank');
+    await openHydrated(page, '/how-we-rank');
     await page.clock.runFor(120_000);
     expect(asked).toEqual([]);
   });

@@ -8,7 +8,7 @@ import {
 import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
-import { openAlive } from './page-alive.ts';
+import { openHydrated } from './page-alive.ts';
 
 // A shop of its own: otherwise the closed gate would block the other journeys' visitors, too.
 useOwnShop();
@@ -50,7 +50,7 @@ describe('R32: maintenance mode for visitors and staff', () => {
 
   it('R32: shows the maintenance screen even if a router would have shown the next page', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, '/sign-in');
+    await openHydrated(page, '/sign-in');
     await shut({ enabled: true });
     await answers(page, 503);
     await page
@@ -78,7 +78,7 @@ describe('R32: maintenance mode for visitors and staff', () => {
     await shut({ enabled: true });
     await answers(page, 503);
     const checked = page.waitForResponse('**/api/health');
-    await openAlive(page, '/sign-in');
+    await openHydrated(page, '/sign-in');
     expect((await checked).status()).toBe(200);
     expect(await page.getByRole('region', { name: 'Connection' }).count()).toBe(0);
   });

@@ -2,7 +2,7 @@ import type { Locator, Page, Route } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openStaffSession } from './open-staff-session.ts';
 import { useBrowser } from './open-browser.ts';
-import { openAlive, reloadAlive } from './page-alive.ts';
+import { openHydrated, reloadHydrated } from './page-alive.ts';
 
 const browser = useBrowser();
 let page: Page;
@@ -16,7 +16,7 @@ beforeEach(async () => {
 const isPressed = (heart: Locator) => heart.getAttribute('aria-pressed');
 
 async function firstHeart(path = '/deals'): Promise<Locator> {
-  await openAlive(page, path);
+  await openHydrated(page, path);
   return page
     .locator('main')
     .getByRole('button', { name: /^Favorite: / })
@@ -25,7 +25,7 @@ async function firstHeart(path = '/deals'): Promise<Locator> {
 
 /** Opens the modal of the first deal that has a bell. */
 async function openBell(): Promise<void> {
-  await openAlive(page, '/deals');
+  await openHydrated(page, '/deals');
   await page
     .locator('main')
     .getByRole('link', { name: /^Price alert: / })
@@ -67,7 +67,7 @@ describe('the heart of a card', () => {
     await expect.poll(() => heart.isEnabled()).toBe(true);
     expect(await isPressed(heart)).toBe('true');
     expect(posts).toHaveLength(1);
-    await reloadAlive(page);
+    await reloadHydrated(page);
     expect(await isPressed(heart)).toBe('true');
     expect(complaints).toEqual([]);
   });
@@ -126,7 +126,7 @@ describe('the price alerts of a reader', () => {
     await openBell();
     await dialog().getByRole('button', { name: 'Create Alert' }).click();
     await dialog().getByText('Price Alert Created!').waitFor();
-    await openAlive(page, '/price-alerts');
+    await openHydrated(page, '/price-alerts');
   });
 
   it('edits price alerts in a dialog that opens with the present values, and discards unsaved ones', async () => {
@@ -214,7 +214,7 @@ describe('a form whose response is lost', () => {
   });
 
   it('keeps the newsletter address when the response is lost, and requires a new captcha', async () => {
-    await openAlive(page, '/#newsletter');
+    await openHydrated(page, '/#newsletter');
     const form = page.locator('#newsletter form');
     const button = form.getByRole('button', { name: 'Subscribe' });
     await form.getByLabel('Email address').fill('lost@mail.example');
@@ -232,7 +232,7 @@ describe('a form whose response is lost', () => {
   });
 
   it('keeps every word of the contact message when the response is lost', async () => {
-    await openAlive(page, '/contact');
+    await openHydrated(page, '/contact');
     const form = page.locator('main form');
     const words: Record<string, string> = {
       Name: 'Ada',
@@ -253,7 +253,7 @@ describe('a form whose response is lost', () => {
 
 describe('signing out', () => {
   it('reports that the site was not reached when signing out and can be retried', async () => {
-    await openAlive(page, '/logout');
+    await openHydrated(page, '/logout');
     await onPost(/\/logout\b/, (route) => route.abort());
     await page.locator('main').getByRole('button', { name: 'Sign Out' }).click();
     await page
@@ -269,7 +269,7 @@ describe('signing out', () => {
   });
 
   it('reports that the browser would not delete its data, and signs out all the same', async () => {
-    await openAlive(page, '/logout');
+    await openHydrated(page, '/logout');
     await page.evaluate(() => {
       Object.defineProperty(window, 'sessionStorage', {
         get() {

@@ -6,7 +6,7 @@ import { htmlFaults } from './html-faults.ts';
 import { useBrowser } from './open-browser.ts';
 import type { PageKind } from './page-kinds.ts';
 import { runCommand } from './run-command.ts';
-import { openAlive } from './page-alive.ts';
+import { openHydrated } from './page-alive.ts';
 
 const browser = useBrowser();
 const wholeBrowser = useBrowser({ isWhole: true });
@@ -75,7 +75,7 @@ describe('saved deals and alerts', () => {
       storageState: state,
       viewport: { width: 390, height: 800 },
     });
-    await openAlive(page, '/deals'); // Sending the forms without scripts would lead to other pages.
+    await openHydrated(page, '/deals'); // Sending the forms without scripts would lead to other pages.
     const card = page.locator('article').filter({ has: page.locator(`a[href$="deal=${dealId}"]`) });
     const heart = card.getByRole('button', { name: /^Favorite: / });
     await heart.click();
@@ -95,7 +95,7 @@ describe('saved deals and alerts', () => {
     const form = { name: 'form', address: `/price-alerts/new?deal=${dealId}`, status: 200 };
     await audit([...kinds, form], true);
     const { page } = await browser.visit({ storageState: state });
-    await openAlive(page, '/price-alerts');
+    await openHydrated(page, '/price-alerts');
     for (const name of [/^Edit: /, /^Delete: /]) {
       await page.getByRole('link', { name }).click();
       await page.getByRole('dialog').waitFor();
@@ -110,7 +110,7 @@ describe('saved deals and alerts', () => {
 // Proves P26: favorites’ refresh (favorites-page.tsx)
 it('P26: reloads the data, not the page, on Refresh', async () => {
   const { page } = await browser.visit({ storageState: state });
-  await openAlive(page, '/favorites');
+  await openHydrated(page, '/favorites');
   await page.getByText('1 Favorite', { exact: true }).waitFor();
   const openedAt = await page.evaluate(() => performance.timeOrigin);
   const unset = { deal_id: dealId, want: 'unset' };
@@ -133,7 +133,7 @@ describe('notifications', () => {
       permissions: ['notifications'],
     });
     await page.addInitScript(standInForPushService, subscriptionOfABrowser());
-    await openAlive(page, '/price-alerts'); // A press before hydration is lost.
+    await openHydrated(page, '/price-alerts'); // A press before hydration is lost.
     const notify = page.getByRole('switch', { name: 'Notify this browser' });
     await expect.poll(() => notify.getAttribute('aria-checked')).toBe('false');
     await notify.click();

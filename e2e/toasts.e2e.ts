@@ -6,7 +6,7 @@ import { array, constantFrom, sample } from '#test/fast-check.ts';
 import { examine } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession } from './open-staff-session.ts';
-import { openAlive, untilAlive } from './page-alive.ts';
+import { openHydrated, untilHydrated } from './page-alive.ts';
 
 // `show-toast.ts` has no state outside the document, so it can be called from outside the page's
 // own script.
@@ -31,7 +31,7 @@ beforeAll(async () => {
 async function open(address = '/about'): Promise<void> {
   ({ page, complaints } = await browser.visit());
   await page.clock.install();
-  await openAlive(page, address);
+  await openHydrated(page, address);
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
 }
 
@@ -182,7 +182,7 @@ test('keeps an earlier toast working on a page that hydrates as a whole', async 
   await page.goto('/admin/deals', { waitUntil: 'domcontentloaded' });
   await say('Said early', { kind: 'error' });
   held.resolve();
-  await untilAlive(page);
+  await untilHydrated(page);
   expect(await texts()).toEqual(['Said early']);
   await page.getByRole('link', { name: 'Categories', exact: true }).click();
   await page.waitForURL('**/admin/categories');

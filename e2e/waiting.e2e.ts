@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { holdRequests } from './hold-requests.ts';
 import { openStaffSession } from './open-staff-session.ts';
 import { useBrowser } from './open-browser.ts';
-import { openAlive } from './page-alive.ts';
+import { openHydrated } from './page-alive.ts';
 
 const browser = useBrowser({ startsAnew: true });
 
@@ -17,7 +17,7 @@ describe('while a visitor waits', () => {
   it('dims the old list for 150 ms, then replaces it with six skeleton cards', async () => {
     const { page, complaints } = await browser.visit();
     await page.clock.install();
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     await nextPage(page).hover(); // Hovering loads the script.
     await page.clock.pauseAt(Date.now() + 3_600_000);
     const release = await holdRequests(page, /\/deals\?page=2$/);
@@ -41,7 +41,7 @@ describe('while a visitor waits', () => {
 
   it('replaces the list for a filter too, and keeps the filters themselves', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     const release = await holdRequests(page, /\/deals\?type=coupon$/);
     await page.getByLabel('Deal Type').selectOption('coupon');
     await page.getByText('Loading deals…').waitFor();
@@ -54,7 +54,7 @@ describe('while a visitor waits', () => {
 
   it('shows the text of a search while its results load', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, '/deals?search=desk');
+    await openHydrated(page, '/deals?search=desk');
     const release = await holdRequests(page, /sort=price_low/);
     await page.getByLabel('Sort', { exact: true }).selectOption('price_low');
     await page.getByText('Searching for "desk"...').waitFor();
@@ -68,7 +68,7 @@ describe('while a visitor waits', () => {
   // Proves Storefront 2: Suggestions: "Searching..." (search-popup.tsx)
   it('shows in the search box that suggestions are loading', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, '/blog');
+    await openHydrated(page, '/blog');
     const release = await holdRequests(page, /\/api\/suggest/);
     await page.locator('#header-search').pressSequentially('desk');
     await page.getByText('Searching...', { exact: true }).waitFor();
@@ -88,7 +88,7 @@ describe('if a list cannot be loaded', () => {
     'shows an error in place of the list after %s, and requests it again on Retry',
     async (_what, status) => {
       const { page } = await browser.visit();
-      await openAlive(page, '/deals');
+      await openHydrated(page, '/deals');
       await page.getByLabel('Deal Type').focus(); // The focus loads the script.
       await page.route(/type=coupon/, (route) =>
         status === null ? route.abort() : route.fulfill({ status, body: 'secret inner words' }),
@@ -116,7 +116,7 @@ describe('if a list cannot be loaded', () => {
 
   it('restores the former list by the previous choice', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     await page.route(/type=coupon/, (route) => route.abort());
     await page.getByLabel('Deal Type').selectOption('coupon');
     await page.getByRole('alert').waitFor();
@@ -128,7 +128,7 @@ describe('if a list cannot be loaded', () => {
 
   it('shows a message of its own for a failed search', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, '/deals?search=desk');
+    await openHydrated(page, '/deals?search=desk');
     await page.route(/sort=newest/, (route) => route.fulfill({ status: 503 }));
     await page.getByLabel('Sort', { exact: true }).selectOption('newest');
     await page.getByRole('heading', { name: 'Search Error' }).waitFor();
@@ -160,7 +160,7 @@ describe('an admin page that cannot be fetched', () => {
   it('shows a safe message and keeps the layout when an admin page cannot be fetched, and recovers on Reload Page', async () => {
     const { page } = await browser.visit();
     await openStaffSession(page.context(), 'waiting');
-    await openAlive(page, '/admin');
+    await openHydrated(page, '/admin');
     const sidebar = page.getByRole('navigation', { name: 'Admin' });
     await page.route(/\/admin\/categories\.data/, (route) => route.abort());
     await sidebar.getByRole('link', { name: 'Categories', exact: true }).click();

@@ -9,7 +9,7 @@ import type { StoredAnswer } from '#server/stored-answer.ts';
 
 export const assetsPath = '/assets/';
 const fileName = /^[\w.-]{1,150}$/;
-const keptAgainMs = 12 * 3_600_000;
+const touchedEveryMs = 12 * 3_600_000;
 const atOnce = 40;
 /** files of two or three builds */
 const mostKnown = 1_000;
@@ -33,7 +33,7 @@ export async function keepBuildFiles(
         'the files of this build could not be marked as in use',
       ),
     );
-  }, keptAgainMs).unref();
+  }, touchedEveryMs).unref();
 }
 
 async function keepFiles(db: Db, folder: string, names: readonly string[]): Promise<void> {

@@ -335,16 +335,16 @@ describe('deals mail', () => {
 describe('deals doctor', () => {
   it('lists each check result with its state, as text and as JSON', async () => {
     const [words, json] = await Promise.all([deals('doctor'), deals('doctor', '--json')]);
-    const findings = jsonOf(json) as { state: string; name: string; says: string }[];
-    expect(findings.length).toBeGreaterThan(4);
-    for (const { state, name, says } of findings) {
+    const results = jsonOf(json) as { state: string; name: string; says: string }[];
+    expect(results.length).toBeGreaterThan(4);
+    for (const { state, name, says } of results) {
       expect(['ok', 'warning', 'problem']).toContain(state);
       expect(`${name}${says}`).toMatch(/\w/);
     }
-    const hasProblem = findings.some(({ state }) => state === 'problem');
+    const hasProblem = results.some(({ state }) => state === 'problem');
     expect(json.code).toBe(hasProblem ? 1 : 0);
     expect(words.out).toMatch(/^(?:ok {2}|note|FAIL) {2}\w/m);
-    expect(words.out.match(/^(?:ok {2}|note|FAIL) {2}/gm)).toHaveLength(findings.length);
+    expect(words.out.match(/^(?:ok {2}|note|FAIL) {2}/gm)).toHaveLength(results.length);
   });
 
   it('exits with 1 and a fix if the database is unreachable', async () => {
@@ -353,8 +353,8 @@ describe('deals doctor', () => {
       DATA_DIR: owner.folder,
     });
     expect(said.code).toBe(1);
-    const findings = jsonOf(said) as { state: string; mend?: string }[];
-    expect(findings.some(({ state, mend }) => state === 'problem' && mend)).toBe(true);
+    const results = jsonOf(said) as { state: string; mend?: string }[];
+    expect(results.some(({ state, mend }) => state === 'problem' && mend)).toBe(true);
     expect(said.out).not.toContain('hush-hush-7');
   });
 });

@@ -167,10 +167,10 @@ describe('settings', () => {
     const right = await runDeals(['migrate', '--json'], { PORT: '3000', SEED: 'none' }, there);
     expect(right).toEqual({ code: 0, out: '{\n  "migrations": []\n}\n', err: '' });
     await appendFile(path.join(owner.folder, '.env'), 'SMPT_URL=smtp://mail.example\n');
-    const findings = JSON.parse(
+    const results = JSON.parse(
       (await runDeals(['doctor', '--json'], { PORT: '3000', SEED: 'none' }, there)).out,
     );
-    expect(findings).toContainEqual({
+    expect(results).toContainEqual({
       name: 'configuration',
       state: 'warning',
       says: '.env sets SMPT_URL, which is not a setting. Did you mean SMTP_URL?',

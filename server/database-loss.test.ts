@@ -201,7 +201,7 @@ describe('R62: after the connection became unresponsive without closing', () => 
     };
     const jobs = await startJobs(url.href, [job], servicesOf(quick));
     const heard: string[] = [];
-    const listener = { empty: () => {}, trust: (is: boolean) => void heard.push(String(is)) };
+    const listener = { invalidate: () => {}, trust: (is: boolean) => void heard.push(String(is)) };
     news = listenForPageChanges(url.href, [listener], log, () => jobs.dropConnections());
     await expect.poll(() => heard.at(-1)).toBe('true');
     await expect.poll(() => runs.length).toBeGreaterThan(0);
@@ -239,7 +239,7 @@ describe('R62: while the database is unreachable, after a change', () => {
   it('R62: serves pages that a change outdated as stale while the database is unreachable, but no removed ones', async () => {
     const heard: string[] = [];
     const listener = {
-      empty: (tags: readonly string[]) => void heard.push(tags.join(' ')),
+      invalidate: (tags: readonly string[]) => void heard.push(tags.join(' ')),
       trust: (isTrusted: boolean) => void heard.push(isTrusted ? 'trusted' : 'cut off'),
     };
     const news = listenForPageChanges(url.href, [site.cache, listener], log);

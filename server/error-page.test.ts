@@ -18,6 +18,12 @@ describe('R23: an error page', () => {
     },
   );
 
+  test('R23: shows the mark in the colours of both themes', () => {
+    const html = errorPage(503, 'x');
+    expect(html).toMatch(/<main>\n<svg[^>]*aria-hidden="true"><path d="M9 19h15v14h14v12h10"/);
+    for (const colour of ['--deal:#bc3908', '--deal:#ff9466']) expect(html).toContain(colour);
+  });
+
   test('R23: shows a different title for each status', () => {
     const titles = known.map((status) => /<h1>(.+)<\/h1>/.exec(errorPage(status, 'x'))?.[1]);
     expect(new Set(titles).size).toBe(known.length);

@@ -1,7 +1,7 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { TLSSocket } from 'node:tls';
-import { type Finding, problem, warning, fine } from '#app/platform/finding.ts';
+import { type CheckResult, problem, warning, fine } from '#app/platform/check-result.ts';
 import { securityHeaders } from '#server/security-headers.ts';
 import { errorCode, errorWords } from '#database/error-code.ts';
 
@@ -11,7 +11,7 @@ const leastDays = 14;
 /**
  * Checks the site by its public address: a proxy may drop headers, or its certificate may expire.
  */
-export async function examineAddress(origin: string, now: Date): Promise<Finding[]> {
+export async function examineAddress(origin: string, now: Date): Promise<CheckResult[]> {
   let answer: IncomingMessage;
   try {
     answer = await ask(`${origin}/health/live`);
@@ -20,25 +20,25 @@ export async function examineAddress(origin: string, now: Date): Promise<Finding
     const isOfTls = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code);
     const name = isOfTls ? 'TLS' : 'headers';
     if (isOfTls) {
-      const mend = 'Renew the certificate of the reverse proxy, its chain included.';
-      return [problem(name, `${origin}: ${message}`, mend)];
+      const fix = 'Renew the certificate of the reverse proxy, its chain included.';
+      return [problem(name, `${origin}: ${message}`, fix)];
     }
     if (/^(?:ENOTFOUND|EAI_AGAIN)$/.test(code)) {
-      const says = `${new URL(origin).hostname} does not resolve from here (${code})`;
-      const mend = 'Add an A or AAAA record for it that names this server, or correct ORIGIN.';
-      return [warning('ORIGIN DNS', says, mend)];
+      const detail = `${new URL(origin).hostname} does not resolve from here (${code})`;
+      const fix = 'Add an A or AAAA record for it that names this server, or correct ORIGIN.';
+      return [warning('ORIGIN DNS', detail, fix)];
     }
-    const says = `not checked: ${origin} does not respond from here (${code || message})`;
-    return [warning(name, says, 'Start the site and run the check again.')];
+    const detail = `not checked: ${origin} does not respond from here (${code || message})`;
+    return [warning(name, detail, 'Start the site and run the check again.')];
   }
   const { socket } = answer;
   const certificate = socket instanceof TLSSocket ? socket.getPeerCertificate() : null;
   const ends = certificate?.valid_to;
-  const held = ends ? [certificateFinding(new Date(ends), now)] : [];
+  const held = ends ? [checkCertificate(new Date(ends), now)] : [];
   return [examineHeaders(origin, answer), ...held];
 }
 
-function examineHeaders(origin: string, answer: IncomingMessage): Finding {
+function examineHeaders(origin: string, answer: IncomingMessage): CheckResult {
   const name = 'headers';
   const wanted = Object.entries(securityHeaders(origin));
   const lost = wanted.flatMap(([header, value]) =>
@@ -46,21 +46,21 @@ function examineHeaders(origin: string, answer: IncomingMessage): Finding {
   );
   if (!answer.headers['content-security-policy']) lost.push('content-security-policy');
   if (answer.statusCode === 421) {
-    const mend = 'Configure the reverse proxy to pass the Host header on.';
-    return problem(name, `${origin} is served with another Host`, mend);
+    const fix = 'Configure the reverse proxy to pass the Host header on.';
+    return problem(name, `${origin} is served with another Host`, fix);
   }
   if (lost.length === 0) return fine(name, `${origin} sends all security headers`);
-  const mend = 'Is this the right site? A proxy must pass its headers on unchanged.';
-  return problem(name, `${origin} changes or drops ${lost.join(', ')}`, mend);
+  const fix = 'Is this the right site? A proxy must pass its headers on unchanged.';
+  return problem(name, `${origin} changes or drops ${lost.join(', ')}`, fix);
 }
 
 /** Checks the remaining validity of the public address's certificate. */
-export function certificateFinding(ends: Date, now: Date): Finding {
+export function checkCertificate(ends: Date, now: Date): CheckResult {
   const days = Math.floor((ends.getTime() - now.getTime()) / 86_400_000);
-  const says = `the certificate is valid for ${days} more days`;
+  const detail = `the certificate is valid for ${days} more days`;
   return days >= leastDays
-    ? fine('TLS', says)
-    : warning('TLS', says, 'Renew it now, and check that it is renewed automatically.');
+    ? fine('TLS', detail)
+    : warning('TLS', detail, 'Renew it now, and check that it is renewed automatically.');
 }
 
 function ask(address: string): Promise<IncomingMessage> {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { fine, type Finding, warning } from '#app/platform/finding.ts';
+import { fine, type CheckResult, warning } from '#app/platform/check-result.ts';
 
 /**
  * Checks the alphabets of any server, including that of DATABASE_URL. The database must be
@@ -8,7 +8,7 @@ import { fine, type Finding, warning } from '#app/platform/finding.ts';
 export async function examineAlphabets(
   pool: Pick<Pool, 'query'>,
   isPrivate: boolean,
-): Promise<Finding> {
+): Promise<CheckResult> {
   const name = 'alphabets';
   if (await knowsLetters(pool)) return fine(name, 'search supports every alphabet');
   return warning(

@@ -39,12 +39,12 @@ describe('R55: doctor, before data move to a newer PostgreSQL', () => {
   it('R55: shows versions, programs and free space before a move to a newer PostgreSQL, and suggests a backup first', () => {
     haveDataOf(17);
     keep();
-    const [finding] = examine();
-    expect(finding).toMatchObject({ name: 'PostgreSQL version', state: 'warning' });
-    expect(finding?.says).toMatch(/^the data are of 17, and this release brings 18\.\d+; the pro/);
-    expect(finding?.says).toContain(path.join(folder, `postgresql-${older.version}`));
-    expect(finding?.says).toMatch(/needs up to 600 MB of space, and [\d,]+ MB are free$/);
-    expect(finding?.mend).toContain('`deals backup`');
+    const [result] = examine();
+    expect(result).toMatchObject({ name: 'PostgreSQL version', state: 'warning' });
+    expect(result?.detail).toMatch(/^the data are of 17, and this release brings 18\.\d+; the pro/);
+    expect(result?.detail).toContain(path.join(folder, `postgresql-${older.version}`));
+    expect(result?.detail).toMatch(/needs up to 600 MB of space, and [\d,]+ MB are free$/);
+    expect(result?.fix).toContain('`deals backup`');
   });
 
   it('R55: reports too little space for a move as a problem', () => {
@@ -55,16 +55,16 @@ describe('R55: doctor, before data move to a newer PostgreSQL', () => {
       Object.assign(real(...args), { bavail: 10 }),
     );
     expect(examine()).toMatchObject([
-      { state: 'problem', mend: expect.stringMatching(/^Free up space/) },
+      { state: 'problem', fix: expect.stringMatching(/^Free up space/) },
     ]);
   });
 
   it('R55: reports missing programs for a move as a problem, with a fix', () => {
     haveDataOf(14); // The version is so old that no installed server is used either.
-    const [finding] = examine();
-    expect(finding).toMatchObject({ state: 'problem' });
-    expect(finding?.says).toContain('the programs of 14 are missing');
-    expect(finding?.mend).toContain('install PostgreSQL 14');
+    const [result] = examine();
+    expect(result).toMatchObject({ state: 'problem' });
+    expect(result?.detail).toContain('the programs of 14 are missing');
+    expect(result?.fix).toContain('install PostgreSQL 14');
   });
 });
 
@@ -73,13 +73,13 @@ describe('R55: doctor, if no move is due', () => {
     const binaries = findPostgresBinaries();
     if (typeof binaries === 'string') throw new Error(binaries);
     haveDataOf(binaries.major);
-    expect(examine()).toMatchObject([{ state: 'warning', mend: expect.stringContaining('Start') }]);
+    expect(examine()).toMatchObject([{ state: 'warning', fix: expect.stringContaining('Start') }]);
     keep(binaries);
     const old = path.join(folder, 'postgres.17-until-2026-05-31');
     fs.mkdirSync(old);
-    const [finding] = examine();
-    expect(finding).toMatchObject({ state: 'ok' });
-    expect(finding?.says).toMatch(
+    const [result] = examine();
+    expect(result).toMatchObject({ state: 'ok' });
+    expect(result?.detail).toMatch(
       /^18\.\d+; its programs are kept .* kept in .* until 2026-05-31$/,
     );
   });

@@ -1,5 +1,5 @@
 import type { Env } from '#app/platform/env.server.ts';
-import { type Finding, problem, warning, fine } from '#app/platform/finding.ts';
+import { type CheckResult, problem, warning, fine } from '#app/platform/check-result.ts';
 import { inspectData } from '#database/embedded/embedded-postgres.ts';
 import { inMegabytes } from '#database/in-megabytes.ts';
 
@@ -11,41 +11,41 @@ type StoredData = NonNullable<ReturnType<typeof inspectData>>;
  * Describes what the next start will do with a private database of an older version. Throws like a
  * start.
  */
-export function examineDataVersion({ databaseUrl, dataDir }: Env): Finding[] {
+export function examineDataVersion({ databaseUrl, dataDir }: Env): CheckResult[] {
   const stored = databaseUrl === null ? inspectData(dataDir) : null;
   if (!stored?.programs) return []; // The start reports a missing database or missing binaries.
   const { version } = stored.programs;
-  const finding = stored.move
+  const result = stored.move
     ? beforeMove(stored.major, version, stored.move)
     : afterwards(stored.programs);
   const old = stored.old.map(
     ({ folder, until }) => `; a copy from before the last move is kept in ${folder} until ${until}`,
   );
-  return [{ ...finding, says: finding.says + old.join('') }];
+  return [{ ...result, detail: result.detail + old.join('') }];
 }
 
 function beforeMove(
   major: number,
   version: string,
   { root, instruction, neededBytes, freeBytes }: NonNullable<StoredData['move']>,
-): Finding {
+): CheckResult {
   const versions = `the data are of ${major}, and this release brings ${version}`;
   if (root === null) {
     return problem(name, `${versions}; the programs of ${major} are missing`, instruction);
   }
-  const says = `${versions}; the programs of ${major} are in ${root}, a move needs up to ${inMegabytes(neededBytes)} of space, and ${inMegabytes(freeBytes)} are free`;
+  const detail = `${versions}; the programs of ${major} are in ${root}, a move needs up to ${inMegabytes(neededBytes)} of space, and ${inMegabytes(freeBytes)} are free`;
   if (freeBytes < neededBytes)
-    return problem(name, says, 'Free up space; until then the old version serves the data.');
-  const mend =
+    return problem(name, detail, 'Free up space; until then the old version serves the data.');
+  const fix =
     'Make a backup (`deals backup`), then start the site, which moves them. docs/operations.md, “A new PostgreSQL”.';
-  return warning(name, says, mend);
+  return warning(name, detail, fix);
 }
 
-function afterwards(programs: NonNullable<StoredData['programs']>): Finding {
+function afterwards(programs: NonNullable<StoredData['programs']>): CheckResult {
   const { version, isPackaged, isKept } = programs;
   if (!isPackaged) return fine(name, `${version}, installed on this server`);
   if (isKept)
     return fine(name, `${version}; its programs are kept for the release that brings a newer one`);
-  const says = `${version}, whose programs are not kept for the release that brings a newer one`;
-  return warning(name, says, 'Start the site once: it stores them beside the data.');
+  const detail = `${version}, whose programs are not kept for the release that brings a newer one`;
+  return warning(name, detail, 'Start the site once: it stores them beside the data.');
 }

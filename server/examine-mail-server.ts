@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Env } from '#app/platform/env.server.ts';
-import { type Finding, fine, problem, warning } from '#app/platform/finding.ts';
+import { type CheckResult, fine, problem, warning } from '#app/platform/check-result.ts';
 import { describeMail, verifySmtp } from '#app/platform/mail/smtp-transport.server.ts';
 import { errorCode, errorWords } from '#database/error-code.ts';
 
@@ -15,34 +15,38 @@ const unreachable = /^(?:ENOTFOUND|EAI_AGAIN|EDNS|ENETUNREACH|EHOSTUNREACH|ETIME
 export async function examineMailServer(
   { mail }: Pick<Env, 'mail'>,
   patienceMs = 5_000,
-): Promise<Finding[]> {
+): Promise<CheckResult[]> {
   if (mail.smtp === null) return [];
   const key = mail.dkim === null ? [] : [await examineDkimKey(mail.dkim.privateKeyFile)];
   return [await examineSmtp(mail, patienceMs), ...key];
 }
 
-async function examineSmtp(mail: Env['mail'], patienceMs: number): Promise<Finding> {
+async function examineSmtp(mail: Env['mail'], patienceMs: number): Promise<CheckResult> {
   const name = 'mail server';
   try {
     await verifySmtp(mail, patienceMs);
     return fine(name, `${describeMail(mail)} accepts connections`);
   } catch (error) {
-    const says = `${describeMail(mail)} cannot be used: ${errorWords(error)}`;
+    const detail = `${describeMail(mail)} cannot be used: ${errorWords(error)}`;
     const code = errorCode(error);
     if (code === 'EAUTH') {
       return problem(
         name,
-        says,
-        'Correct the user and password of SMTP_URL, or SMTP_USER and SMTP_PASSWORD.',
+        detail,
+        'Correct the user and password in SMTP_URL, in SMTP_USER and SMTP_PASSWORD, or in the settings.',
       );
     }
     if (/certificate/i.test(errorWords(error))) {
-      return problem(name, says, 'Set the host to the name in its certificate, or renew that.');
+      return problem(name, detail, 'Set the host to the name in its certificate, or renew that.');
     }
-    const settings = 'SMTP_URL, or SMTP_HOST and SMTP_PORT';
+    const settings = 'SMTP_URL, in SMTP_HOST and SMTP_PORT, or in the settings';
     return unreachable.test(causeOf(error))
-      ? warning(name, says, `Is this server online, and is the name correct in ${settings}?`)
-      : problem(name, says, `Is the email server running? Correct host and port in ${settings}.`);
+      ? warning(name, detail, `Is this server online, and is its name correct in ${settings}?`)
+      : problem(
+          name,
+          detail,
+          `Is the email server running? Correct its host and port in ${settings}.`,
+        );
   }
 }
 
@@ -55,17 +59,17 @@ function causeOf(error: unknown): string {
   return code === 'ESOCKET' || code === 'ECONNECTION' ? (named ?? code) : code;
 }
 
-async function examineDkimKey(file: string): Promise<Finding> {
+async function examineDkimKey(file: string): Promise<CheckResult> {
   const name = 'DKIM key';
   try {
     createPrivateKey(await readFile(file));
     return fine(name, file);
   } catch (error) {
     const code = errorCode(error);
-    const says = /^E[A-Z]+$/.test(code)
+    const detail = /^E[A-Z]+$/.test(code)
       ? `${file} cannot be read (${code}): no email can be sent`
       : `${file} holds no private key in PEM form: no email can be sent`;
-    const mend = 'Put the private key there, or correct DKIM_PRIVATE_KEY.';
-    return problem(name, says, mend);
+    const fix = 'Put the private key there, or correct DKIM_PRIVATE_KEY.';
+    return problem(name, detail, fix);
   }
 }

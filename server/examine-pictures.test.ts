@@ -23,15 +23,15 @@ const examine = (env = {}) => examinePictures(database, services(env).env);
 it('accepts pictures that are all in the database', async () => {
   await insertDeal(database.db, { image_url: '/media/shop/a-1.webp' });
   await openMedia(services()).write('shop/a-1.webp', Buffer.from('a'));
-  expect(await examine()).toEqual({ name: 'pictures', state: 'ok', says: '1 in the database' });
+  expect(await examine()).toEqual({ name: 'pictures', state: 'ok', detail: '1 in the database' });
 });
 
 it('suggests to move pictures that are in a folder', async () => {
   await openFolderMedia(path.join(folder, 'media')).write('a-1.webp', Buffer.from('a'));
   expect(await examine()).toMatchObject({
     state: 'warning',
-    says: '0 in the database, 1 elsewhere, which other servers may not reach',
-    mend: 'deals move-pictures',
+    detail: '0 in the database, 1 elsewhere, which other servers may not reach',
+    fix: 'deals move-pictures',
   });
 });
 
@@ -43,7 +43,7 @@ it('reports missing pictures that a deal, a post or the logo shows as a problem'
     insert into blog_posts (title, slug, content) values ('Post', 'post', '<img src="/media/site/b-3.webp">')`);
   expect(await examine()).toMatchObject({
     state: 'problem',
-    says: '3 shown pictures cannot be found from this server, such as shop/a-1.webp',
+    detail: '3 shown pictures cannot be found from this server, such as shop/a-1.webp',
   });
 });
 
@@ -55,11 +55,11 @@ it('counts pictures in a bucket, and reports an unreachable bucket as a problem'
     expect(await examine(env)).toEqual({
       name: 'pictures',
       state: 'ok',
-      says: '1 in the bucket',
+      detail: '1 in the bucket',
     });
     expect(await examine({ ...env, S3_BUCKET: 'nobody' })).toMatchObject({
       state: 'problem',
-      says: expect.stringMatching(/^the bucket nobody at http:.*NoSuchBucket/),
+      detail: expect.stringMatching(/^the bucket nobody at http:.*NoSuchBucket/),
     });
   } finally {
     await s3.close();

@@ -1,5 +1,5 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
-import { fine, type Finding, problem, warning } from '#app/platform/finding.ts';
+import { fine, type CheckResult, problem, warning } from '#app/platform/check-result.ts';
 import { openMediaPlaces } from '#app/platform/open-media.server.ts';
 import { askBy } from '#database/media-store.ts';
 import { errorWords } from '#database/error-code.ts';
@@ -16,7 +16,7 @@ const name = 'pictures';
 export async function examinePictures(
   { db, pool }: Pick<OpenDatabase, 'db' | 'pool'>,
   env: AppServices['env'],
-): Promise<Finding> {
+): Promise<CheckResult> {
   const trouble = await examineBucket(env);
   if (trouble) return trouble;
   const { chosen, others } = openMediaPlaces({ db, env }, env.pictureStore);
@@ -32,26 +32,26 @@ export async function examinePictures(
     );
   }
   const place = env.pictureStore === 's3' ? 'bucket' : env.pictureStore;
-  const says = `${there.length} in the ${place}`;
+  const detail = `${there.length} in the ${place}`;
   return elsewhere.length === 0
-    ? fine(name, says)
+    ? fine(name, detail)
     : warning(
         name,
-        `${says}, ${elsewhere.length} elsewhere, which other servers may not reach`,
+        `${detail}, ${elsewhere.length} elsewhere, which other servers may not reach`,
         'deals move-pictures',
       );
 }
 
 /** Returns null if the bucket accepts and deletes an object, or if there is none. */
-async function examineBucket({ s3 }: Pick<AppServices['env'], 's3'>): Promise<Finding | null> {
+async function examineBucket({ s3 }: Pick<AppServices['env'], 's3'>): Promise<CheckResult | null> {
   if (!s3) return null;
-  const says = `the bucket ${s3.bucket} at ${s3.endpoint}`;
+  const detail = `the bucket ${s3.bucket} at ${s3.endpoint}`;
   try {
     const bucket = openBucket(s3);
     await bucket.put('doctor', Buffer.from('ok'));
     await bucket.remove('doctor');
     return null;
   } catch (error) {
-    return problem(name, `${says}: ${errorWords(error)}`, 'Correct the S3_… settings.');
+    return problem(name, `${detail}: ${errorWords(error)}`, 'Correct the S3_… settings.');
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Env } from '#app/platform/env.server.ts';
 import type { Db } from '#database/connect.ts';
-import { type Finding, warning, fine, problem } from '#app/platform/finding.ts';
+import { type CheckResult, warning, fine, problem } from '#app/platform/check-result.ts';
 
 const shortestPassword = 12;
 const rootBytes = 32;
@@ -21,17 +21,17 @@ export function examineConnections({
     ['DATABASE_URL_DIRECT', databaseUrlDirect],
     ...standbyUrls.map((url) => ['DATABASE_URL_READ', url] as const),
   ] as const;
-  const findings = urls.flatMap(([name, url]) => (url ? [examineDatabaseUrl(name, url)] : []));
+  const results = urls.flatMap(([name, url]) => (url ? [examineDatabaseUrl(name, url)] : []));
   const { smtp } = mail;
   const password = smtp && ('url' in smtp ? plainPassword(new URL(smtp.url)) : smtp.password);
   if (password && password.length < shortestPassword) {
-    const says = 'the password of the email server is short';
-    findings.push(warning('secrets', says, 'Choose a longer one.'));
+    const detail = 'the password of the email server is short';
+    results.push(warning('secrets', detail, 'Choose a longer one.'));
   }
-  return findings;
+  return results;
 }
 
-function examineDatabaseUrl(variable: string, value: string): Finding {
+function examineDatabaseUrl(variable: string, value: string): CheckResult {
   const url = new URL(value);
   const name = 'secrets';
   const password = plainPassword(url);
@@ -40,13 +40,13 @@ function examineDatabaseUrl(variable: string, value: string): Finding {
     url.searchParams.get('sslmode') ?? '',
   );
   if (!isNear && !isEncrypted) {
-    const says = `the connection to the database at ${url.hostname} is not encrypted`;
-    const mend = `Add ?sslmode=verify-full to ${variable}, unless you control the network in between.`;
-    return warning(name, says, mend);
+    const detail = `the connection to the database at ${url.hostname} is not encrypted`;
+    const fix = `Add ?sslmode=verify-full to ${variable}, unless you control the network in between.`;
+    return warning(name, detail, fix);
   }
   if (password.length < shortestPassword && !(isNear && password === '')) {
-    const says = `the password in ${variable} has fewer than ${shortestPassword} characters`;
-    return warning(name, says, 'Give that user a longer one.');
+    const detail = `the password in ${variable} has fewer than ${shortestPassword} characters`;
+    return warning(name, detail, 'Give that user a longer one.');
   }
   return fine(name, 'the password of the database is long enough');
 }
@@ -63,7 +63,7 @@ function plainPassword({ password }: URL): string {
 }
 
 /** Checks whether injected SQL could run programs on the database's server. */
-export async function examineRole(db: Db): Promise<Finding> {
+export async function examineRole(db: Db): Promise<CheckResult> {
   const name = 'database role';
   const { rows } = await sql<{ role: string; mayRunPrograms: boolean }>`
     select current_user as role,
@@ -81,7 +81,7 @@ export async function examineRole(db: Db): Promise<Finding> {
 }
 
 /** Checks the random value from which every signature of the site derives. */
-export async function examineSiteSecret(db: Db): Promise<Finding> {
+export async function examineSiteSecret(db: Db): Promise<CheckResult> {
   const name = 'site secret';
   const { rows } = await sql<{ value: string }>`
     select value from site_secrets where name = 'root'`.execute(db);

@@ -7,7 +7,7 @@ import { readEnv } from '#app/platform/env.server.ts';
 import { siteSecret } from '#app/platform/site-secret.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { startHttpSite } from '#test/http-site.ts';
-import { certificateFinding, examineAddress } from './examine-address.ts';
+import { checkCertificate, examineAddress } from './examine-address.ts';
 import { examineMailDns } from './examine-mail-dns.ts';
 import { examineConnections, examineSiteSecret } from './examine-secrets.ts';
 import { examineSite } from './examine-site.ts';
@@ -23,13 +23,13 @@ const settings = (more: Record<string, string>) =>
 describe('R55: doctor', () => {
   // Proves R55: doctor
   it('R55: runs every check of the list, and suggests a fix for each problem', async () => {
-    const findings = await examineSite({
+    const results = await examineSite({
       ORIGIN: 'http://localhost:9',
       DATABASE_URL: database.url,
       DATA_DIR: tmpdir(),
       TRUSTED_PROXIES: '0.0.0.0/0',
     });
-    const named = new Set(findings.map(({ name }) => name));
+    const named = new Set(results.map(({ name }) => name));
     for (const name of [
       'headers',
       'trusted proxies',
@@ -43,9 +43,9 @@ describe('R55: doctor', () => {
     ]) {
       expect(named).toContain(name);
     }
-    const troubled = findings.filter(({ state }) => state !== 'ok');
+    const troubled = results.filter(({ state }) => state !== 'ok');
     expect(troubled.map(({ name }) => name)).toContain('trusted proxies');
-    for (const { name, mend } of troubled) expect([name, mend]).toEqual([name, expect.any(String)]);
+    for (const { name, fix } of troubled) expect([name, fix]).toEqual([name, expect.any(String)]);
   });
 
   it('R55: requests the site at its own address for the headers check, and recognises a different program there', async () => {
@@ -64,15 +64,15 @@ describe('R55: doctor', () => {
     const { port } = stranger.address() as AddressInfo;
     const [other] = await examineAddress(`http://localhost:${port}`, now);
     expect(other).toMatchObject({ name: 'headers', state: 'problem' });
-    expect(other?.says).toContain('content-security-policy');
+    expect(other?.detail).toContain('content-security-policy');
     const [none] = await examineAddress('http://localhost:9', now);
     expect(none).toMatchObject({ name: 'headers', state: 'warning' });
   });
 
   it('R55: warns two weeks before the certificate expires', () => {
     const ends = new Date('2026-05-20T00:00:00Z');
-    expect(certificateFinding(ends, now).state).toBe('ok');
-    expect(certificateFinding(ends, new Date('2026-05-10T00:00:00Z')).state).toBe('warning');
+    expect(checkCertificate(ends, now).state).toBe('ok');
+    expect(checkCertificate(ends, new Date('2026-05-10T00:00:00Z')).state).toBe('warning');
   });
 
   it('R55: looks up SPF, DMARC and the DKIM key, and names the missing ones', async () => {
@@ -88,12 +88,12 @@ describe('R55: doctor', () => {
       'm1._domainkey.deals.test': ['v=DKIM1; k=rsa; p='],
     };
     const asked: string[] = [];
-    const findings = await examineMailDns(env, async (name) => {
+    const results = await examineMailDns(env, async (name) => {
       asked.push(name);
       return texts[name] ?? [];
     });
     expect(asked).toEqual(['deals.test', '_dmarc.deals.test', 'm1._domainkey.deals.test']);
-    expect(findings.map(({ name, state }) => [name, state])).toEqual([
+    expect(results.map(({ name, state }) => [name, state])).toEqual([
       ['SPF', 'ok'],
       ['DMARC', 'warning'],
       ['DKIM', 'warning'], // An empty key is a revoked one.
@@ -101,9 +101,9 @@ describe('R55: doctor', () => {
     const away = await examineMailDns(env, async () => {
       throw Object.assign(new Error('timeout'), { code: 'ETIMEOUT' });
     });
-    expect(away.every(({ state, says }) => state === 'warning' && says.includes('ETIMEOUT'))).toBe(
-      true,
-    );
+    expect(
+      away.every(({ state, detail }) => state === 'warning' && detail.includes('ETIMEOUT')),
+    ).toBe(true);
     expect((await examineMailDns(settings({}))).map(({ state }) => state)).toEqual(['ok']);
   });
 
@@ -113,9 +113,9 @@ describe('R55: doctor', () => {
     ['postgres://shop:long-enough-to-keep@db.example/shop', 'warning'],
     ['postgres://shop:long-enough-to-keep@db.example/shop?sslmode=verify-full', 'ok'],
   ])('R55: checks the secrets %s: %s, and prints no password', (DATABASE_URL, state) => {
-    const [finding] = examineConnections(settings({ DATABASE_URL }));
-    expect(finding?.state).toBe(state);
-    expect(JSON.stringify(finding)).not.toMatch(/:short|long-enough-to/);
+    const [result] = examineConnections(settings({ DATABASE_URL }));
+    expect(result?.state).toBe(state);
+    expect(JSON.stringify(result)).not.toMatch(/:short|long-enough-to/);
   });
 
   it('R55: accepts a generated site secret as strong, but not one that was set by hand', async () => {
@@ -125,9 +125,9 @@ describe('R55: doctor', () => {
     const weak = Buffer.alloc(32, 'a').toString('base64url');
     const own = await db.selectFrom('site_secrets').selectAll().executeTakeFirstOrThrow();
     await db.updateTable('site_secrets').set({ value: weak }).execute();
-    const finding = await examineSiteSecret(db);
-    expect(finding.state).toBe('problem');
-    expect(JSON.stringify(finding)).not.toContain(weak);
+    const result = await examineSiteSecret(db);
+    expect(result.state).toBe('problem');
+    expect(JSON.stringify(result)).not.toContain(weak);
     await db.updateTable('site_secrets').set({ value: own.value }).execute();
   });
 });

@@ -6,7 +6,7 @@ import { lastDoneAt } from '#app/platform/audit/audit-queries.server.ts';
 import { openBackupPlace } from '#app/platform/backups/backup-place.server.ts';
 import { clockSkew, nightlyName } from '#app/platform/backups/kept-backups.ts';
 import type { Env } from '#app/platform/env.server.ts';
-import { type Finding, fine, problem, warning } from '#app/platform/finding.ts';
+import { type CheckResult, fine, problem, warning } from '#app/platform/check-result.ts';
 import { listRunningProcesses } from '#app/platform/site-processes.server.ts';
 import { timeAgo } from '#app/platform/time-words.ts';
 import { checkBackup } from '#database/backups/backup.ts';
@@ -25,7 +25,7 @@ export interface UpgradeReport {
   to: string;
   /** The pending migrations, in order, each with its effect on an owner. */
   migrations: { name: string; changes: string }[];
-  findings: Finding[];
+  results: CheckResult[];
 }
 
 interface Examined {
@@ -55,24 +55,24 @@ export async function examineUpgrade(
   try {
     read = await readMigrations(db);
   } catch (error) {
-    const finding = problem('version', errorWords(error), 'docs/operations.md, “An update”.');
-    return { from: 'another version', to, migrations: [], findings: [finding] };
+    const result = problem('version', errorWords(error), 'docs/operations.md, “An update”.');
+    return { from: 'another version', to, migrations: [], results: [result] };
   }
   const { done, pending } = read;
   const examined = { db, pool, env, now, done, pending };
-  const findings = [...examineDataVersion(env)];
+  const results = [...examineDataVersion(env)];
   if (done.length > 0) {
-    findings.push(await examineRoom(examined), await examineBackup(examined));
-    findings.push(await examineRunning(examined));
+    results.push(await examineRoom(examined), await examineBackup(examined));
+    results.push(await examineRunning(examined));
   }
   const from = await versionOf(examined);
-  if (done.length > 0 && pending.length > 0) findings.push(describeWayBack(from));
+  if (done.length > 0 && pending.length > 0) results.push(describeWayBack(from));
   const texts = await readMigrationTexts();
   const migrations = pending.map((name) => ({
     name,
     changes: migrationNotes[name] ?? changesOf(texts.get(name) ?? ''),
   }));
-  return { from, to, migrations, findings };
+  return { from, to, migrations, results };
 }
 
 async function versionOf({ db, done }: Examined): Promise<string> {
@@ -96,7 +96,7 @@ function changesOf(text: string): string {
 }
 
 /** Checks the most space that the pending migrations could need. Most of them change less. */
-async function examineRoom({ pool, env, pending }: Examined): Promise<Finding> {
+async function examineRoom({ pool, env, pending }: Examined): Promise<CheckResult> {
   const name = 'room';
   const texts = await readMigrationTexts();
   const statements = pending.map((one) => (texts.get(one) ?? '').replace(/--.*/g, '')).join('\n');
@@ -109,23 +109,23 @@ async function examineRoom({ pool, env, pending }: Examined): Promise<Finding> {
     [changed],
   );
   const needed = roomForOne * (rows[0]?.bytes ?? 0);
-  const says = `up to ${inMegabytes(needed)} for the tables that change`;
+  const detail = `up to ${inMegabytes(needed)} for the tables that change`;
   if (env.databaseUrl !== null) {
-    return fine(name, `${says}; the server of DATABASE_URL does not report its free space`);
+    return fine(name, `${detail}; the server of DATABASE_URL does not report its free space`);
   }
   const free = await freeBytes(env.dataDir);
-  const both = `${says}, ${inMegabytes(free)} free`;
+  const both = `${detail}, ${inMegabytes(free)} free`;
   return free > needed
     ? fine(name, both)
     : problem(name, both, 'Free up space on the disk of DATA_DIR.');
 }
 
-async function examineBackup({ db, env, now }: Examined): Promise<Finding> {
+async function examineBackup({ db, env, now }: Examined): Promise<CheckResult> {
   const name = 'backup';
-  const mend = '`deals upgrade` makes one first.';
+  const fix = '`deals upgrade` makes one first.';
   const madeAt = await lastDoneAt(db, 'site.backup');
-  if (madeAt === null) return warning(name, 'no backup was ever made', mend);
-  const says = `last made ${timeAgo(madeAt, now)}`;
+  if (madeAt === null) return warning(name, 'no backup was ever made', fix);
+  const detail = `last made ${timeAgo(madeAt, now)}`;
   const place = env.backups?.toS3 ? null : openBackupPlace(env);
   const kept = newestBackup((await place?.list())?.map((one) => one.name) ?? [], now);
   let read = 'not checked now: it is not in BACKUP_DIR';
@@ -134,7 +134,7 @@ async function examineBackup({ db, env, now }: Examined): Promise<Finding> {
       await checkBackup(path.join(place.folder, kept), env.backupKey);
       read = `${kept} is complete and readable`;
     } catch (error) {
-      const words = `${says}; ${kept} cannot be read: ${errorWords(error)}`;
+      const words = `${detail}; ${kept} cannot be read: ${errorWords(error)}`;
       return problem(
         name,
         words,
@@ -143,7 +143,7 @@ async function examineBackup({ db, env, now }: Examined): Promise<Finding> {
     }
   }
   const isLate = now.getTime() - madeAt.getTime() > backupsLateAfterMs;
-  return isLate ? warning(name, `${says}; ${read}`, mend) : fine(name, `${says}; ${read}`);
+  return isLate ? warning(name, `${detail}; ${read}`, fix) : fine(name, `${detail}; ${read}`);
 }
 
 /**
@@ -159,18 +159,18 @@ function newestBackup(names: readonly string[], now: Date): string | undefined {
     .at(-1);
 }
 
-async function examineRunning({ db, now, pending }: Examined): Promise<Finding> {
+async function examineRunning({ db, now, pending }: Examined): Promise<CheckResult> {
   const name = 'processes';
   const running = await listRunningProcesses(db, now);
   if (running.length === 0) return fine(name, 'no process of this site is running');
-  const says = running.map((one) => `${one.host}:${one.port} runs ${one.version}`).join(', ');
-  return pending.length === 0 ? fine(name, says) : problem(name, says, stopThem);
+  const detail = running.map((one) => `${one.host}:${one.port} runs ${one.version}`).join(', ');
+  return pending.length === 0 ? fine(name, detail) : problem(name, detail, stopThem);
 }
 
 const stopThem =
   'Stop all of them first: a version cannot use the tables of another. A process that was killed disappears after two minutes.';
 
-function describeWayBack(from: string): Finding {
-  const says = `restore the backup that \`deals upgrade\` makes, with ${from} installed again`;
-  return fine('way back', `${says}; \`deals start\` makes none`);
+function describeWayBack(from: string): CheckResult {
+  const detail = `restore the backup that \`deals upgrade\` makes, with ${from} installed again`;
+  return fine('way back', `${detail}; \`deals start\` makes none`);
 }

@@ -62,7 +62,7 @@ beforeAll(async () => {
       const cache = new PageCache<StoredAnswer>({ maxBytes: 50_000_000 });
       const heard: string[] = [];
       const listener = {
-        empty: (tags: readonly string[]) => void heard.push(...tags),
+        invalidate: (tags: readonly string[]) => void heard.push(...tags),
         trust: () => {},
       };
       const log = createLog('silent');
@@ -120,10 +120,10 @@ async function readPage(site: HttpSite, path: string, isOwn: boolean): Promise<s
 it('caches each of these pages, equal to a new render', async () => {
   for (const path of [...catalogPages, ...fixedPages]) {
     for (const { site } of sites) {
-      const kept = await readPage(site, path, false);
-      const noRender = () => Promise.reject(new Error('not kept'));
+      const cached = await readPage(site, path, false);
+      const noRender = () => Promise.reject(new Error('not cached'));
       expect([path, site.cache.peek(path, noRender) !== null]).toEqual([path, true]);
-      expect(kept).toBe(await readPage(site, path, true));
+      expect(cached).toBe(await readPage(site, path, true));
     }
   }
 });
@@ -145,10 +145,10 @@ async function expectFreshAfter(changes: readonly Change[], pages: readonly stri
     // Similar deals on a deal's page are cached for a minute, so a new one may be missing.
     const isOfOneDeal = (path: string) => name === 'a deal is added' && /^\/deals\/\w/.test(path);
     for (const path of pages.filter((one) => !isOfOneDeal(one))) {
-      const kept = await Promise.all(sites.map(({ site }) => readPage(site, path, false)));
+      const cached = await Promise.all(sites.map(({ site }) => readPage(site, path, false)));
       const [first] = sites;
       const now = first && (await readPage(first.site, path, true));
-      expect([name, path, ...kept]).toEqual([name, path, now, now]);
+      expect([name, path, ...cached]).toEqual([name, path, now, now]);
       if (now !== shown.get(path)) changed += 1;
       shown.set(path, now ?? '');
     }

@@ -52,10 +52,12 @@ const pages: Record<GateScreen, (words: Words) => PlainPage> = {
     title: 'Coming Soon',
     text: 'We are working on something new. Please come back later.',
     kicker: gateName,
+    isAnonymous: true,
   }),
   unverified: () => ({
     title: 'Access Verification Failed',
     text: 'Unable to verify IP address',
+    isAnonymous: true,
     action: tryAgain,
   }),
 };

@@ -172,6 +172,7 @@ describe('P15: the access gate', () => {
     expect(text).toContain('Coming Soon');
     expect(text).toContain('Elsewhere');
     expect(text).not.toContain('Deal Hub');
+    expect(text).not.toContain('<svg');
     await site?.close();
     expect((await (await start(gateOf(['127.0.0.0/8']))).send('/deals')).status).toBe(200);
   });

@@ -55,7 +55,7 @@ export class Gate implements PageListener {
     return this.#reading;
   }
 
-  empty(tags: readonly string[]): void {
+  invalidate(tags: readonly string[]): void {
     if (tags.includes('settings')) void this.read();
   }
 

@@ -4,7 +4,7 @@ import { addressRanges } from '#app/platform/address-ranges.ts';
 import { createRequestLog, type Log } from '#app/platform/log.server.ts';
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
 import { shareConnections } from '#server/connection-shares.ts';
-import { KeptPageCount } from '#server/kept-page-count.ts';
+import { CachedPageCount } from '#server/cached-page-count.ts';
 import { limitRequestTime } from '#server/limit-request-time.ts';
 import { refuse, retrySoon } from '#server/plain-answers.ts';
 import { renderForAll } from '#server/rendered-pages.ts';
@@ -45,10 +45,10 @@ export function createSiteServer({ times: own, ...options }: SiteServerOptions):
   const times = { ...connectionTimes, ...own };
   const site = openSite(options, times.requestTimeout);
   const requestLog = createRequestLog(site.services.log);
-  const cachedPages = new KeptPageCount(requestLog, () => site.cache?.stats.stoodIn ?? 0);
+  const cachedPages = new CachedPageCount(requestLog, () => site.cache?.stats.staleOnError ?? 0);
   const receive = (request: IncomingMessage, response: ServerResponse) => {
     site.metrics?.watch(request, response);
-    if (sendKeptPage(site, request, response)) cachedPages.count();
+    if (sendCachedPage(site, request, response)) cachedPages.count();
     else handle(startVisit(site, request, response), requestLog);
   };
   const server = createServer(
@@ -74,7 +74,7 @@ export function createSiteServer({ times: own, ...options }: SiteServerOptions):
  * Sends a cached page by a fast path, under the same conditions as the slow path, which the request
  * takes after false.
  */
-function sendKeptPage(site: Site, request: IncomingMessage, response: ServerResponse): boolean {
+function sendCachedPage(site: Site, request: IncomingMessage, response: ServerResponse): boolean {
   const { cache, gate, targets, services } = site;
   if (!cache || gate?.isOpen === false || !mayShare(request.method ?? '', request.headers)) {
     return false;

@@ -5,7 +5,8 @@ import { makeSetupLink } from '#app/features/accounts/people/setup-link.server.t
 import type { Env } from '#app/platform/env.server.ts';
 import { startJobs } from '#app/platform/run-jobs.server.ts';
 import { readVersion } from '#app/features/desk/read-system-info.server.ts';
-import { tellOfProcess } from '#app/platform/site-processes.server.ts';
+import { reportProcess } from '#app/platform/site-processes.server.ts';
+import { readMailEnv } from '#app/features/site-settings/read-mail-env.server.ts';
 import { describeMail } from '#app/platform/mail/smtp-transport.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
@@ -23,7 +24,7 @@ import type { HeldSocket } from '#server/held-socket.ts';
 import { createSiteServer } from '#server/http-server.ts';
 import { createMetrics, createMetricsServer, type Metrics } from '#server/metrics.ts';
 import { openDatabase, type OpenDatabase, refuseDeafDatabase } from '#server/open-database.ts';
-import { CachedValues } from '#server/remembered-values.ts';
+import { CachedValues } from '#server/cached-values.ts';
 import { PageCache } from '#server/page-cache.ts';
 import { listenForPageChanges } from '#server/page-invalidation.ts';
 import { closeServer } from '#server/close-server.ts';
@@ -69,8 +70,13 @@ async function start(
   const database = await openAndPrepare(env, log, stopping);
 
   const values = new CachedValues();
-  const { keep } = values;
-  const services: AppServices = { db: database.db, env, log, now: () => new Date(), keep };
+  const services: AppServices = {
+    db: database.db,
+    env,
+    log,
+    now: () => new Date(),
+    readCached: values.read,
+  };
   const servesPages = env.role !== 'worker';
   const standbys = servesPages ? openStandbys(database.db, env) : null;
   stopping.atTheEnd(async () => standbys?.stop());
@@ -110,7 +116,7 @@ async function start(
   });
   stopping.atTheEnd(() => news.stop());
 
-  if (metrics) stopping.atTheEnd(await tellFigures(metrics, env));
+  if (metrics) stopping.atTheEnd(await startMetrics(metrics, env));
   await listen(server, held ?? env);
   stopping.atTheEnd(() =>
     closeServer(server, env.shutdownSeconds, sleep(stopping.drainSeconds() * 1000)),
@@ -122,11 +128,12 @@ async function start(
     dropJobs = () => jobs.dropConnections();
     stopping.atTheEnd(() => jobs.stop(env.shutdownSeconds));
   }
-  const told = await tellOfProcess(services, await readVersion());
+  const told = await reportProcess(services, await readVersion());
   stopping.atTheEnd(() => told.stop());
   await manager.ready(`${env.origin} answers`, database.isSound);
   const setupLink = await makeSetupLink(database.db, env.origin);
-  announceSite(factsOf(env, database, { setupLink, hasCache: cache !== null }), log);
+  const mail = await readMailEnv({ db: database.db, env });
+  announceSite(factsOf({ ...env, mail }, database, { setupLink, hasCache: cache !== null }), log);
 }
 
 function factsOf(
@@ -148,7 +155,7 @@ function factsOf(
 }
 
 /** Serves metrics on a separate port, and returns the function that stops it. */
-async function tellFigures(metrics: Metrics, env: Env): Promise<() => Promise<void>> {
+async function startMetrics(metrics: Metrics, env: Env): Promise<() => Promise<void>> {
   const server = createMetricsServer(metrics);
   if (env.metrics) {
     await listen(server, { ...env.metrics, names: ['METRICS_PORT', 'METRICS_HOST'] });
@@ -203,8 +210,8 @@ async function prepare(
     const done = await migrate(patient.db);
     if (done.length > 0) log.info({ migrations: done }, 'the database was migrated');
     await noteVersion(patient.db, await readVersion());
-    const { says, mend } = await examineAlphabets(patient.pool, env.databaseUrl === null);
-    if (mend !== undefined) log.warn(`${says}. ${mend}`);
+    const { detail, fix } = await examineAlphabets(patient.pool, env.databaseUrl === null);
+    if (fix !== undefined) log.warn(`${detail}. ${fix}`);
     if (env.seed === 'demo') await fillEmptyDatabase(patient.db, env, log);
   } finally {
     await patient.close();
@@ -240,14 +247,14 @@ function startErrorOf(error: unknown, { port, host, names }: Place): unknown {
   if (code === 'EADDRINUSE') {
     const pid = findPortOwner(port);
     const by = pid === null ? 'another process' : `pid ${pid}`;
-    const mend = names ? `Choose another ${names[0]}.` : `Try \`deals start --port ${port + 1}\`.`;
-    return new Error(`Port ${port} is in use by ${by}. ${mend}`);
+    const fix = names ? `Choose another ${names[0]}.` : `Try \`deals start --port ${port + 1}\`.`;
+    return new Error(`Port ${port} is in use by ${by}. ${fix}`);
   }
   if (code === 'EACCES') {
-    const mend = names
+    const fix = names
       ? `Choose another ${names[0]}.`
       : 'Try `deals start --port 3000` behind a reverse proxy.';
-    return new Error(`Port ${port} is reserved for the system's administrator. ${mend}`);
+    return new Error(`Port ${port} is reserved for the system's administrator. ${fix}`);
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
     return new Error(`${names?.[1] ?? 'HOST'} is ${host}, which is not an address of this server.`);

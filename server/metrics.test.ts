@@ -98,7 +98,7 @@ describe('the metrics of a process', () => {
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const stats = { hits: 7, stale: 1, misses: 2, stoodIn: 0 };
+    const stats = { hits: 7, stale: 1, misses: 2, staleOnError: 0 };
     const cache = { stats, size: { entries: 3, bytes: 4_000 } };
     const series = await seriesOf(await createMetrics(measured({ cache })));
     expect(Object.fromEntries(series)).toMatchObject({

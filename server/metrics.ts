@@ -11,7 +11,7 @@ export interface Measured {
   pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
   /** Statistics of the page cache. Null: the cache is off. */
   cache: {
-    stats: { hits: number; stale: number; misses: number; stoodIn: number };
+    stats: { hits: number; stale: number; misses: number; staleOnError: number };
     size: { entries: number; bytes: number };
   } | null;
   /** Statistics of the standbys. Null: the primary serves everyone. */
@@ -138,7 +138,7 @@ const figures: readonly Figure[] = [
             { state: 'hit', value: cache.stats.hits },
             { state: 'stale', value: cache.stats.stale },
             { state: 'miss', value: cache.stats.misses },
-            { state: 'stood_in', value: cache.stats.stoodIn },
+            { state: 'stood_in', value: cache.stats.staleOnError },
           ]
         : [],
   },

@@ -119,7 +119,7 @@ describe('behind a transaction pooler', () => {
     const { opened } = await open({ DATABASE_URL: url, DATABASE_URL_DIRECT: database.url });
     const heard: string[] = [];
     const listener = {
-      empty: (tags: readonly string[]) => void heard.push(tags.join(' ')),
+      invalidate: (tags: readonly string[]) => void heard.push(tags.join(' ')),
       trust: () => {},
     };
     const news = listenForPageChanges(opened.url, [listener], log);

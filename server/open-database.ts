@@ -81,7 +81,7 @@ export async function openDatabase(
   };
 }
 
-const hearingInMs = 2_000;
+const probeTimeoutMs = 2_000;
 
 /**
  * Tests LISTEN and NOTIFY before the site relies on them. Behind a transaction pooler they do not
@@ -108,7 +108,7 @@ export async function refuseDeafDatabase({ db, url }: OpenDatabase, env: Env): P
     await listener.query(`listen ${channel}`);
     await sql`select pg_notify(${channel}, '')`.execute(db);
     // The timer starts after connecting, which may take as long on a busy server.
-    setTimeout(() => resolve(false), hearingInMs).unref();
+    setTimeout(() => resolve(false), probeTimeoutMs).unref();
     if (!(await heard)) throw new DeafDatabase(env);
   } catch (error) {
     const isRefused =

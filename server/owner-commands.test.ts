@@ -140,7 +140,7 @@ describe('deals mail', () => {
     const said = await deals('mail', 'test', 'ada@mail.example');
     expect(said).toEqual({
       code: 1,
-      out: 'Not sent: no email server is configured (SMTP_URL or SMTP_HOST). Email 1 waits at /admin/outbox; `deals mail show 1` prints it.\n',
+      out: 'Not sent: no email server is configured (SMTP_URL, SMTP_HOST or the settings). Email 1 waits at /admin/outbox; `deals mail show 1` prints it.\n',
       err: '',
     });
     expect((await deals('mail', 'list', '--state', 'kept')).out).toContain('ada@mail.example');

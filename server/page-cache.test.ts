@@ -18,7 +18,7 @@ function setUp(maxBytes = 1000) {
 
 const page = (text: string, tags = ['deals'], bytes = 10): Rendered<Page> => ({
   page: { text, bytes },
-  keep: { seconds: 60, tags },
+  policy: { seconds: 60, tags },
 });
 const of = (rendered: Rendered<Page> | null) => () => Promise.resolve(rendered);
 const failing = () => Promise.reject(new Error('away'));
@@ -54,7 +54,7 @@ it('waits for a new page if the old one is too old', async () => {
 
 it('shows no cached page after its own end', async () => {
   const { cache, wait } = setUp();
-  const ending = { ...page('ends soon'), keep: { seconds: 60, tags: [], until: new Date(5000) } };
+  const ending = { ...page('ends soon'), policy: { seconds: 60, tags: [], until: new Date(5000) } };
   await cache.read('/', of(ending));
   wait(4.9);
   expect(cache.peek('/', failing)?.text).toBe('ends soon');
@@ -68,9 +68,9 @@ it('drops pages that show a changed thing at once, and no others', async () => {
   await cache.read('/deals', of(page('list', ['deals'])));
   await cache.read('/deals/a', of(page('a', ['deal:1'])));
   await cache.read('/blog', of(page('blog', ['blog'])));
-  cache.empty(['deals', 'deal:1']);
+  cache.invalidate(['deals', 'deal:1']);
   expect(cache.size.entries).toBe(1);
-  cache.empty(['all']);
+  cache.invalidate(['all']);
   expect(cache.size).toEqual({ entries: 0, bytes: 0 });
 });
 
@@ -78,7 +78,7 @@ it('neither caches nor shares a render during which its subject changed', async 
   const { cache } = setUp();
   const gate = Promise.withResolvers<Rendered<Page>>();
   const early = cache.read('/deals', () => gate.promise);
-  cache.empty(['deals']);
+  cache.invalidate(['deals']);
   const late = await cache.read('/deals', of(page('after')));
   gate.resolve(page('before'));
   expect((await early)?.text).toBe('before');
@@ -91,7 +91,7 @@ it('caches a render during which something else changed', async () => {
   const gate = Promise.withResolvers<Rendered<Page>>();
   const reading = cache.read('/blog', () => gate.promise);
   await Promise.resolve();
-  cache.empty(['deals']);
+  cache.invalidate(['deals']);
   gate.resolve(page('blog', ['blog']));
   await reading;
   expect(cache.size.entries).toBe(1);
@@ -198,7 +198,7 @@ describe('a failing render', () => {
   it('keeps no stale page after a change invalidated it', async () => {
     const { cache } = setUp();
     await cache.read('/', of(page('old')));
-    cache.empty(['deals']);
+    cache.invalidate(['deals']);
     await expect(cache.read('/', failing)).rejects.toThrow('away');
   });
 
@@ -207,7 +207,7 @@ describe('a failing render', () => {
     const { cache, wait } = setUp();
     await cache.read('/', of(page('old')));
     wait(10);
-    cache.empty(['deals'], true);
+    cache.invalidate(['deals'], true);
     expect(cache.peek('/', failing)).toBeNull();
     wait(30);
     expect(await cache.read('/', failing)).toMatchObject({ text: 'old', tooOld: 30 });
@@ -224,15 +224,15 @@ describe('a failing render', () => {
   it('R62: replaces a stale page once there is a new one, and drops it when its subject is hidden', async () => {
     const { cache, wait } = setUp();
     await cache.read('/', of(page('old')));
-    cache.empty(['all'], true);
+    cache.invalidate(['all'], true);
     expect((await cache.read('/', failing))?.tooOld).toBe(0);
     wait(6);
     const fresh = await cache.read('/', of(page('new')));
     expect(fresh).toEqual({ text: 'new', bytes: 10 });
     expect(cache.peek('/', failing)).toEqual({ text: 'new', bytes: 10 });
     expect(cache.size).toEqual({ entries: 1, bytes: 10 });
-    cache.empty(['deals'], true);
-    cache.empty(['deals']);
+    cache.invalidate(['deals'], true);
+    cache.invalidate(['deals']);
     await expect(cache.read('/', failing)).rejects.toThrow('away');
   });
 
@@ -241,7 +241,7 @@ describe('a failing render', () => {
     await cache.read('/', of(page('old')));
     wait(300);
     expect((await cache.read('/', failing))?.text).toBe('old');
-    cache.empty(['deals'], true);
+    cache.invalidate(['deals'], true);
     expect((await cache.read('/', of(page('new'))))?.text).toBe('new');
   });
 
@@ -260,7 +260,7 @@ describe('a page that stops being shared', () => {
     const { cache, wait } = setUp();
     await cache.read('/', of(page('old')));
     wait(121);
-    const gone = { page: { text: 'not found', bytes: 10 }, keep: null };
+    const gone = { page: { text: 'not found', bytes: 10 }, policy: null };
     expect((await cache.read('/', of(gone)))?.text).toBe('not found');
     expect(cache.size).toEqual({ entries: 0, bytes: 0 });
   });
@@ -269,13 +269,13 @@ describe('a page that stops being shared', () => {
     const { cache } = setUp();
     await cache.read('/', of(null));
     expect(await cache.read('/', of(page('shared')))).toBeNull();
-    cache.empty(['deals']);
+    cache.invalidate(['deals']);
     expect((await cache.read('/', of(page('shared'))))?.text).toBe('shared');
   });
 
   it('sends a page once to all waiting readers, and does not cache it, if its policy forbids that', async () => {
     const { cache } = setUp();
-    const gone: Rendered<Page> = { page: { text: '404', bytes: 10 }, keep: null };
+    const gone: Rendered<Page> = { page: { text: '404', bytes: 10 }, policy: null };
     let renders = 0;
     const render = async () => {
       renders++;
@@ -309,9 +309,9 @@ it('counts a renewed page with its new size and tags', async () => {
   wait(121);
   await cache.read('/', of(page('new', ['deal:2'], 30)));
   expect(cache.size).toEqual({ entries: 1, bytes: 30 });
-  cache.empty(['deal:1']);
+  cache.invalidate(['deal:1']);
   expect(cache.peek('/', failing)?.text).toBe('new');
-  cache.empty(['deal:2']);
+  cache.invalidate(['deal:2']);
   expect(cache.size.entries).toBe(0);
 });
 
@@ -336,15 +336,15 @@ it('shares a tag between many pages, each with tags of its own', async () => {
   await cache.read('/1', of(page('1', ['all of them', 'deal:1', 'deal:1'])));
   await cache.read('/2', of(page('2', ['all of them', 'deal:2', 'deal:3'])));
   await cache.read('/3', of(page('3', ['all of them', 'deal:3'])));
-  cache.empty(['deal:1', 'deal:4']);
+  cache.invalidate(['deal:1', 'deal:4']);
   expect([1, 2, 3].map((n) => cache.peek(`/${n}`, failing)?.text)).toEqual([undefined, '2', '3']);
-  cache.empty(['deal:3']);
+  cache.invalidate(['deal:3']);
   expect(cache.size.entries).toBe(0);
   await cache.read('/1', of(page('1', ['all of them'])));
   await cache.read('/2', of(page('2', ['all of them'])));
-  cache.empty(['deal:1', 'deal:2', 'deal:3']);
+  cache.invalidate(['deal:1', 'deal:2', 'deal:3']);
   expect(cache.size.entries).toBe(2);
-  cache.empty(['all of them']);
+  cache.invalidate(['all of them']);
   expect(cache.size.entries).toBe(0);
 });
 
@@ -365,8 +365,14 @@ it('counts the outcome of each visit to a cached page', async () => {
   wait(61);
   cache.peek('/', of(page('b')));
   await expect.poll(() => cache.peek('/', failing)?.text).toBe('b');
-  cache.empty(['all']);
-  expect(cache.stats).toMatchObject({ misses: 1, stale: 1, emptied: 1, stoodIn: 0, evicted: 0 });
+  cache.invalidate(['all']);
+  expect(cache.stats).toMatchObject({
+    misses: 1,
+    stale: 1,
+    invalidated: 1,
+    staleOnError: 0,
+    evicted: 0,
+  });
   expect(cache.stats.hits).toBeGreaterThanOrEqual(2);
 });
 
@@ -416,7 +422,7 @@ it('never shows a page that a change made wrong, nor exceeds its memory, in any 
             versions.set(tag, (versions.get(tag) ?? 0) + 1);
             if (!one.mayBeStale) oldest.set(tag, versions.get(tag) ?? 0);
           }
-          cache.empty([one.tag], one.mayBeStale);
+          cache.invalidate([one.tag], one.mayBeStale);
         }
         if (one.act === 'read') {
           const rendered = page(versionOf(one.key), [...tagsOf[one.key]], one.bytes);
@@ -430,7 +436,7 @@ it('never shows a page that a change made wrong, nor exceeds its memory, in any 
         expect(cache.size.bytes).toBeLessThanOrEqual(100);
         expect(cache.size.bytes >= cache.size.entries).toBe(true);
       }
-      cache.empty(['all']);
+      cache.invalidate(['all']);
       expect(cache.size).toEqual({ entries: 0, bytes: 0 });
     }),
   );

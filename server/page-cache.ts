@@ -5,10 +5,10 @@ interface Weighed {
   bytes: number;
 }
 
-/** The result of a render for the cache. `keep` is null if the page may not be shared. */
+/** The result of a render for the cache. `policy` is null if the page may not be shared. */
 export interface Rendered<Page extends Weighed> {
   page: Page;
-  keep: { seconds: number; tags: readonly string[]; until?: Date | null } | null;
+  policy: { seconds: number; tags: readonly string[]; until?: Date | null } | null;
 }
 
 /**
@@ -32,13 +32,13 @@ interface Entry<Page> {
    */
   isOutdated: boolean;
   /** The end of the pause after a failed render, during which the stale page is shown. */
-  standInUntil: number;
+  serveStaleUntil: number;
 }
 
 interface Flight<Page extends Weighed> {
   promise: Promise<Rendered<Page> | null>;
   /** Tags that were invalidated during this render, which may have read the former rows. */
-  emptied: Set<string>;
+  invalidated: Set<string>;
 }
 
 /** Seconds for which a page is shown while a new one is rendered, or while none can be. */
@@ -56,7 +56,15 @@ const mostNotShareable = 2000;
  * whose rows changed during the render, and all pages while notifications are missing.
  */
 export class PageCache<Page extends Weighed> {
-  readonly stats = { hits: 0, stale: 0, misses: 0, joined: 0, stoodIn: 0, evicted: 0, emptied: 0 };
+  readonly stats = {
+    hits: 0,
+    stale: 0,
+    misses: 0,
+    joined: 0,
+    staleOnError: 0,
+    evicted: 0,
+    invalidated: 0,
+  };
   readonly #entries = new Map<string, Entry<Page>>(); // Entries in order of use.
   readonly #keysByTag = new KeysByTag();
   readonly #flights = new Map<string, Flight<Page>>();
@@ -94,8 +102,8 @@ export class PageCache<Page extends Weighed> {
    * Rejects if there is no stale page either.
    */
   async read(key: string, render: Render<Page>): Promise<Page | null> {
-    const kept = this.peek(key, render);
-    if (kept) return kept;
+    const cached = this.peek(key, render);
+    if (cached) return cached;
     if (this.#isKnownNotShareable(key)) return null;
     this.stats.misses++;
     try {
@@ -105,7 +113,7 @@ export class PageCache<Page extends Weighed> {
       const old = this.#entries.get(key);
       const now = this.#now();
       if (!old || now > old.freshUntil + this.#times.staleIfError * 1000) throw error;
-      old.standInUntil = now + pauseAfterFailureSeconds * 1000;
+      old.serveStaleUntil = now + pauseAfterFailureSeconds * 1000;
       return this.#staleIfError(old);
     }
   }
@@ -122,15 +130,15 @@ export class PageCache<Page extends Weighed> {
       this.#drop(key, entry);
       return null;
     }
-    const isStandIn = now < entry.standInUntil;
-    if (!isStandIn && !this.#mayShow(entry, now)) return null;
+    const isStaleOnError = now < entry.serveStaleUntil;
+    if (!isStaleOnError && !this.#mayShow(entry, now)) return null;
     this.#putLast(key, entry);
-    if (isStandIn) return this.#staleIfError(entry);
+    if (isStaleOnError) return this.#staleIfError(entry);
     if (now <= entry.freshUntil) this.stats.hits++;
     else {
       this.stats.stale++;
       this.#render(key, render).catch(() => {
-        entry.standInUntil = this.#now() + pauseAfterFailureSeconds * 1000;
+        entry.serveStaleUntil = this.#now() + pauseAfterFailureSeconds * 1000;
       });
     }
     return this.#sure(entry.page);
@@ -140,7 +148,7 @@ export class PageCache<Page extends Weighed> {
    * Drops the pages with any of these tags (`all`: every page), or keeps them as stale if they
    * `mayBeStale`.
    */
-  empty(tags: readonly string[], mayBeStale = false): void {
+  invalidate(tags: readonly string[], mayBeStale = false): void {
     const keys = tags.includes('all')
       ? [...this.#entries.keys()]
       : tags.flatMap((tag) => this.#keysByTag.keysOf(tag));
@@ -149,11 +157,11 @@ export class PageCache<Page extends Weighed> {
       if (!entry) continue;
       if (mayBeStale) this.#outdate(entry);
       else this.#drop(key, entry);
-      this.stats.emptied++;
+      this.stats.invalidated++;
     }
     // Running renders may have read the old rows: they finish for those who wait, and no new reader
     // joins them.
-    for (const flight of this.#running) for (const tag of tags) flight.emptied.add(tag);
+    for (const flight of this.#running) for (const tag of tags) flight.invalidated.add(tag);
     this.#flights.clear();
     this.#notShareable.clear();
   }
@@ -199,7 +207,7 @@ export class PageCache<Page extends Weighed> {
   #outdate(entry: Entry<Page>): void {
     entry.isOutdated = true;
     entry.freshUntil = Math.min(entry.freshUntil, this.#now());
-    entry.standInUntil = 0;
+    entry.serveStaleUntil = 0;
   }
 
   #sure(page: Page): Page {
@@ -207,7 +215,7 @@ export class PageCache<Page extends Weighed> {
   }
 
   #staleIfError(entry: Entry<Page>): Page {
-    this.stats.stoodIn++;
+    this.stats.staleOnError++;
     const tooOldSince = Math.max(0, this.#now() - entry.freshUntil);
     return this.#markStale(entry.page, Math.floor(tooOldSince / 1000));
   }
@@ -218,11 +226,11 @@ export class PageCache<Page extends Weighed> {
       this.stats.joined++;
       return joined.promise;
     }
-    const flight: Flight<Page> = { emptied: new Set(), promise: Promise.resolve(null) };
+    const flight: Flight<Page> = { invalidated: new Set(), promise: Promise.resolve(null) };
     this.#running.add(flight);
     this.#flights.set(key, flight);
     flight.promise = render(key)
-      .then((rendered) => this.#keep(key, rendered, flight.emptied))
+      .then((rendered) => this.#store(key, rendered, flight.invalidated))
       .finally(() => {
         this.#running.delete(flight);
         if (this.#flights.get(key) === flight) this.#flights.delete(key);
@@ -231,20 +239,20 @@ export class PageCache<Page extends Weighed> {
   }
 
   /** Stores the page and returns it for the readers that waited. */
-  #keep(
+  #store(
     key: string,
     rendered: Rendered<Page> | null,
-    emptied: ReadonlySet<string>,
+    invalidated: ReadonlySet<string>,
   ): Rendered<Page> | null {
     const old = this.#entries.get(key);
-    if (!rendered?.keep) {
+    if (!rendered?.policy) {
       if (old) this.#drop(key, old);
       if (!rendered) this.#rememberNotShareable(key);
       return rendered;
     }
-    const { tags, seconds, until } = rendered.keep;
-    if (emptied.has('all') || tags.some((tag) => emptied.has(tag))) {
-      return { page: this.#markUncacheable(rendered.page), keep: null };
+    const { tags, seconds, until } = rendered.policy;
+    if (invalidated.has('all') || tags.some((tag) => invalidated.has(tag))) {
+      return { page: this.#markUncacheable(rendered.page), policy: null };
     }
     if (old) this.#drop(key, old);
     const now = this.#now();
@@ -258,7 +266,7 @@ export class PageCache<Page extends Weighed> {
       freshUntil,
       rightUntil: until?.getTime() ?? Infinity,
       isOutdated: false,
-      standInUntil: 0,
+      serveStaleUntil: 0,
     });
     this.#keysByTag.add(key, tags);
     this.#bytes += page.bytes;

@@ -13,7 +13,7 @@ afterEach(() => news?.stop());
 function listen(url = database.url) {
   const heard: string[] = [];
   const listener = {
-    empty: (tags: readonly string[]) => void heard.push(tags.join(' ')),
+    invalidate: (tags: readonly string[]) => void heard.push(tags.join(' ')),
     trust: (isTrusted: boolean) => void heard.push(isTrusted ? 'trusted' : 'distrusted'),
   };
   news = listenForPageChanges(url, [listener], createLog('silent'));
@@ -48,7 +48,7 @@ it('treats a notification without tags as a change of everything', async () => {
 it('R62: reports whether older pages may be shown as stale after a change', async () => {
   const heard: [string, boolean][] = [];
   const listener = {
-    empty: (tags: readonly string[], mayBeStale: boolean) =>
+    invalidate: (tags: readonly string[], mayBeStale: boolean) =>
       void heard.push([tags.join(' '), mayBeStale]),
     trust: () => {},
   };
@@ -70,7 +70,7 @@ it('notifies all listeners over one connection', async () => {
   const first: string[] = [];
   const second: string[] = [];
   const listener = (heard: string[]) => ({
-    empty: (tags: readonly string[]) => void heard.push(tags.join(' ')),
+    invalidate: (tags: readonly string[]) => void heard.push(tags.join(' ')),
     trust: () => {},
   });
   news = listenForPageChanges(

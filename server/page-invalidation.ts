@@ -23,7 +23,7 @@ export interface PageListener {
    * Invalidates pages. `mayBeStale`: pages with these tags are outdated, but nothing on them was
    * removed or hidden.
    */
-  empty(tags: readonly string[], mayBeStale: boolean): void;
+  invalidate(tags: readonly string[], mayBeStale: boolean): void;
   trust(isTrusted: boolean): void;
 }
 
@@ -39,9 +39,9 @@ export function listenForPageChanges(
   log: Log,
   onSilence: () => void = () => {},
 ) {
-  const empty = (words: readonly string[]) => {
+  const invalidate = (words: readonly string[]) => {
     const tags = words.filter((word) => word !== standsIn);
-    listeners.forEach((one) => one.empty(tags, tags.length < words.length));
+    listeners.forEach((one) => one.invalidate(tags, tags.length < words.length));
   };
   const trust = (isTrusted: boolean) => listeners.forEach((one) => one.trust(isTrusted));
   let client: Client | null = null;
@@ -71,7 +71,7 @@ export function listenForPageChanges(
       application_name: 'deal-hub pages',
     });
     client = next;
-    next.on('notification', ({ payload }) => empty((payload || 'all').split(' ')));
+    next.on('notification', ({ payload }) => invalidate((payload || 'all').split(' ')));
     next.on('error', (error) => lose(next, error));
     next.on('end', () => lose(next));
     try {
@@ -82,7 +82,7 @@ export function listenForPageChanges(
     }
     if (client !== next) return;
     pause = firstPauseInMs;
-    empty(['all']);
+    invalidate(['all']);
     trust(true);
     pulse(next);
   }

@@ -49,7 +49,7 @@ it('fits 1,500 lists of 24 long titles from as many stores into a cache of 64 MB
   const facts = { id: '', nonce: '', isForCache: true, address: '', gateNote: null };
   const answer = await site(new Request(`${services.env.origin}/deals`), facts);
   const rendered = await makeSharedPage(answer, heads);
-  expect(rendered?.keep?.tags).toHaveLength(25);
+  expect(rendered?.policy?.tags).toHaveLength(25);
   for (let n = 0; n < 1_500; n++) await cache.read(`/deals?page=${n}`, async () => rendered);
   expect([cache.size.entries, cache.stats.evicted]).toEqual([1_500, 0]);
   // More than half of the page is text that no other page has.

@@ -2,7 +2,7 @@ import { addressKey } from '#app/platform/address-key.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { allowance, type LimitAnswer } from '#app/platform/rate-limit.server.ts';
 
-const mostKept = 20_000;
+const mostWindows = 20_000;
 
 /**
  * Counts the prefetches of each address, which are limited like page views. Prefetches are counted
@@ -29,7 +29,7 @@ export class PrefetchLimit {
     const window = this.#windows.get(key) ?? { count: 0, endsAt: now + seconds * 1000 };
     if (window.count === 0) {
       // This many addresses at once are not human visitors.
-      if (this.#windows.size >= mostKept) return { ok: false, retryAfterSeconds: seconds };
+      if (this.#windows.size >= mostWindows) return { ok: false, retryAfterSeconds: seconds };
       this.#windows.set(key, window);
     }
     window.count += 1;

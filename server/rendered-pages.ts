@@ -15,7 +15,7 @@ import {
   type HeaderSet,
   noncePolicy,
   strictPolicy,
-  visitorsPageMark,
+  visitorsPageFlag,
 } from '#server/security-headers.ts';
 import { sendStream } from '#server/send-stream.ts';
 import {
@@ -167,7 +167,7 @@ async function sendAnswer(
   if (body === null || request.method === 'HEAD') {
     await body?.cancel();
     begin().end();
-  } else if (page.headers.has(visitorsPageMark)) {
+  } else if (page.headers.has(visitorsPageFlag)) {
     const whole = await compress(Buffer.from(await page.arrayBuffer()), encoding);
     headers.set('content-length', String(whole.length));
     begin().end(whole);
@@ -179,13 +179,15 @@ async function sendAnswer(
 
 function headersOf(page: Response, nonce: string, { site, request }: Visit): Headers {
   const headers = new Headers(page.headers);
-  const isVisitorsPage = headers.has(visitorsPageMark);
-  headers.delete(visitorsPageMark);
+  const isVisitorsPage = headers.has(visitorsPageFlag);
+  headers.delete(visitorsPageFlag);
   setAll(headers, site.base);
   // A route that shows foreign markup in a frame has a separate policy, stricter except for that
   // frame.
   const frame = page.headers.get('x-frame-options');
   if (frame) headers.set('x-frame-options', frame);
+  const resource = page.headers.get('cross-origin-resource-policy');
+  if (resource) headers.set('cross-origin-resource-policy', resource);
   if (!site.developmentMiddleware && !page.headers.has('content-security-policy')) {
     const isPage = headers.get('content-type')?.startsWith('text/html') ?? false;
     const policy = isVisitorsPage

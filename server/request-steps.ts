@@ -24,12 +24,12 @@ import type { Visit } from '#server/visit.ts';
 type Step = (visit: Visit) => boolean | Promise<boolean>;
 
 /**
- * The steps of every request, except those that `sendKeptPage` in `http-server.ts` answers at once.
+ * The steps of every request, except those that `sendCachedPage` in `http-server.ts` answers at once.
  */
 const steps: readonly Step[] = [
   refuseOtherMethods,
   refuseUnreadableTarget,
-  tellHealth,
+  answerHealth,
   refuseAtWorker,
   refuseOtherHosts,
   redirectToNormalPath,
@@ -63,7 +63,7 @@ function refuseUnreadableTarget(visit: Visit): boolean {
  * Reports health, before the host is checked: a load balancer on another server knows none of the
  * site's names.
  */
-async function tellHealth(visit: Visit): Promise<boolean> {
+async function answerHealth(visit: Visit): Promise<boolean> {
   const { site, request, pathname } = visit;
   if (pathname === '/health/live') return sendText(visit, 200, 'ok\n');
   if (pathname !== '/health/ready') return false;

@@ -77,7 +77,7 @@ export function visitorsPolicy(
 }
 
 /** The header by which the application marks a visitors' page, for the server only. */
-export const visitorsPageMark = 'x-visitors-page';
+export const visitorsPageFlag = 'x-visitors-page';
 
 /**
  * The parts that make browsers report violations: a directive for the policy, and a header beside

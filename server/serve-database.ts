@@ -13,7 +13,7 @@ const name = siteRole;
  * network, where the port is free.
  */
 const port = 5432;
-const lookedAfterEveryMs = 1_000;
+const checkedEveryMs = 1_000;
 
 interface ServeOptions {
   dataDir: string;
@@ -51,7 +51,7 @@ export async function serveDatabase(options: ServeOptions, log: Log): Promise<vo
   });
   const watch = setInterval(() => {
     if (!isSound()) throw new Error('PostgreSQL has ended. postgres.log has the reason.');
-  }, lookedAfterEveryMs);
+  }, checkedEveryMs);
   stopping.atTheEnd(async () => clearInterval(watch));
   const address = `postgres://${name}@${encodeURIComponent(folder)}/${name}`;
   log.info({ DATABASE_URL: address, user }, 'the database is running');

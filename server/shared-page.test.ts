@@ -297,7 +297,7 @@ it('neither caches a page nor shows a stale one if the render failed by our own 
   site = await startHttpSite(app);
   expect((await site.send('/deals')).status).toBe(500);
   isBroken = false;
-  site.cache.empty(['all']);
+  site.cache.invalidate(['all']);
   expect((await site.send('/deals')).text).toBe('well again');
 });
 

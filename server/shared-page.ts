@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Rendered } from '#server/page-cache.ts';
-import { strictPolicy, visitorsPageMark } from '#server/security-headers.ts';
+import { strictPolicy, visitorsPageFlag } from '#server/security-headers.ts';
 import { sharedCacheHeaderNames, sharedCacheHeaders } from '#server/scale-out/scale-out.ts';
 import type { SiteAnswer } from '#server/site-app.ts';
 import { storeAnswer, type StoredAnswer } from '#server/stored-answer.ts';
@@ -55,7 +55,7 @@ const ownHeaders = new Set<string>([
   'keep-alive',
   'transfer-encoding',
   'vary',
-  visitorsPageMark,
+  visitorsPageFlag,
   ...sharedCacheHeaderNames,
 ]);
 
@@ -92,5 +92,5 @@ export async function makeSharedPage(
     brotliQuality: 5,
   });
   page.bytes += (policy?.tags.length ?? 0) * bytesOfTag;
-  return { page, keep: isPage ? policy : null };
+  return { page, policy: isPage ? policy : null };
 }

@@ -88,8 +88,9 @@ export function createSiteApp(
  * was announced.
  */
 function readingFrom(db: Db, services: AppServices, standbys: Standbys): AppServices {
-  const { keep } = services;
-  const keepNews: AppServices['keep'] =
-    keep && ((name, tags, read) => (standbys.isUpToDate(db) ? keep(name, tags, read) : read()));
-  return { ...services, db, primary: services.db, keep: keepNews };
+  const { readCached } = services;
+  const readIfFresh: AppServices['readCached'] =
+    readCached &&
+    ((name, tags, read) => (standbys.isUpToDate(db) ? readCached(name, tags, read) : read()));
+  return { ...services, db, primary: services.db, readCached: readIfFresh };
 }

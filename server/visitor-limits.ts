@@ -8,7 +8,7 @@ import { mostConcurrentPages } from '#app/platform/rate-limits.ts';
  * page costs no write to the database
  */
 const lot = 20;
-const mostKept = 20_000;
+const mostVisitors = 20_000;
 /** pages per picture; pictures are cached for a year, so a page requests at most ten again */
 const partOfPage = 1 / 10;
 
@@ -103,7 +103,7 @@ export class VisitorLimits {
     const now = this.#now();
     let visitor = this.#visitors.get(key);
     if (!visitor) {
-      if (this.#visitors.size >= mostKept) this.#forget(now);
+      if (this.#visitors.size >= mostVisitors) this.#forget(now);
       visitor = { open: 0, counted: 0, refusedUntil: 0, lastSeen: now };
       this.#visitors.set(key, visitor);
     }

@@ -24,8 +24,8 @@ import { userTable } from '#app/features/accounts/people/user-table.ts';
 import { erasePerson } from '#app/features/accounts/people/erase-account.server.ts';
 import {
   countNewsletters,
-  readLetterFigures,
-} from '#app/features/newsletter/letter-queries.server.ts';
+  readDeliveryCounts,
+} from '#app/features/newsletter/managed-newsletter-queries.server.ts';
 import {
   cancelMails,
   countOutbox,
@@ -67,7 +67,7 @@ const asked: Record<string, (tx: Tx) => Promise<unknown>> = {
   'its last page by tries': outbox('sort=tries&page=1000'),
   'its mails to an address': outbox(`q=${address}`),
   'its mails of a kind': outbox('q=alert&state=sent'),
-  'the figures of a newsletter': (tx) => readLetterFigures(tx, [1]),
+  'the figures of a newsletter': (tx) => readDeliveryCounts(tx, [1]),
   'a kind of mail to one person that is cancelled': (tx) => cancelMails(tx, 'verify', 'reader'),
   'a person who is erased': (tx) => erasePerson(tx, { id: 'reader' }),
   'alerts of an address that become an account’s': async (tx) => {

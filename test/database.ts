@@ -48,7 +48,7 @@ export async function createAsciiDatabase(): Promise<TestDatabase> {
 export function useTestDatabase(): TestDatabase {
   const database = {} as TestDatabase;
   beforeAll(async () => {
-    Object.assign(database, await takeKeptDatabase());
+    Object.assign(database, await takeStoredDatabase());
   });
   afterEach(() => database.reset());
   afterAll(() => database.close());
@@ -59,7 +59,7 @@ export function useTestDatabase(): TestDatabase {
  * Takes the first existing database that no other file uses. A lock of the server marks the
  * database as used, and ends with the process.
  */
-async function takeKeptDatabase(): Promise<TestDatabase> {
+async function takeStoredDatabase(): Promise<TestDatabase> {
   const template = inject('templateDatabase');
   const holder = new pg.Client({ connectionString: inject('serverUrl') });
   await holder.connect();

@@ -17,7 +17,7 @@ interface GivenCode {
   nonce: string | null;
 }
 
-export const standInKeys = { clientId: 'deal-hub', clientSecret: 'stand-in-secret' };
+export const testProviderKeys = { clientId: 'deal-hub', clientSecret: 'stand-in-secret' };
 
 /**
  * A local provider that supports OpenID Connect and GitHub's protocol, for one person, who always
@@ -107,8 +107,8 @@ export async function startProvider() {
     const verifier = form.get('code_verifier') ?? '';
     const isRight =
       given !== undefined &&
-      form.get('client_id') === standInKeys.clientId &&
-      form.get('client_secret') === standInKeys.clientSecret &&
+      form.get('client_id') === testProviderKeys.clientId &&
+      form.get('client_secret') === testProviderKeys.clientSecret &&
       form.get('redirect_uri') === given.redirectUri &&
       createHash('sha256').update(verifier).digest('base64url') === given.challenge;
     if (!isRight) return send(response, 400, { error: 'invalid_grant' });
@@ -125,7 +125,7 @@ export async function startProvider() {
     const { subject, email, isVerified, name } = provider.person;
     const claims = {
       iss: provider.origin,
-      aud: standInKeys.clientId,
+      aud: testProviderKeys.clientId,
       sub: subject,
       iat: now,
       exp: now + 300,

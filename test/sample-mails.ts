@@ -7,7 +7,7 @@ import { writeSiteSetting } from '#app/features/site-settings/site-settings-quer
 import { insertContactMessage } from '#app/features/contact/contact-queries.server.ts';
 import { insertDigestIssue } from '#app/features/newsletter/digest-queries.server.ts';
 import { gatherDigest } from '#app/features/newsletter/write-weekly-digest.server.ts';
-import { writeLetter } from '#app/features/newsletter/write-letter.server.ts';
+import { writeNewsletter } from '#app/features/newsletter/write-newsletter.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { suspendAddress } from '#app/platform/mail/suspension-queries.server.ts';
@@ -56,6 +56,7 @@ async function insertSampleDeals(db: Db, titles: readonly string[]): Promise<num
       merchant_id,
       sale_price: 14_999 - index * 2_500,
       original_price: 19_999,
+      image_url: index === 2 ? null : '/media/shop/lamp-640.webp',
       coupon_code: index === 1 ? 'SAVE10' : null,
       expires_at: new Date(Date.now() + 20 * 3_600_000),
     });
@@ -69,12 +70,12 @@ async function insertSampleDeals(db: Db, titles: readonly string[]): Promise<num
 }
 
 /** A newsletter about the deals, while it is being sent. */
-async function insertSampleLetter(db: Db, deals: readonly number[]) {
+async function insertSampleNewsletter(db: Db, deals: readonly number[]) {
   const content = `<p>Look at <a href="https://lamps.example/">these</a>.</p>${deals.map((id) => `<hr data-deal="${id}">`).join('')}`;
   const newsletter = { id: 1, subject: `Lamps ${evilName}`, preview: evilName, content };
   const env = readEnv({ NODE_ENV: 'test', ORIGIN: sampleSite.origin });
   const services = { db, env, log: createLog('silent'), now: () => new Date() };
-  const { letter } = await writeLetter(services, newsletter, { isCounted: true });
+  const { letter } = await writeNewsletter(services, newsletter, { isCounted: true });
   const { id: newsletterId } = await db
     .insertInto('newsletters')
     .values({
@@ -127,7 +128,7 @@ async function queueOthers(db: Db, userId: string, deals: number[]): Promise<voi
     .execute(async (tx) =>
       insertDigestIssue(tx, '2026-W47', await gatherDigest(tx, defaultSettings, new Date())),
     );
-  const { letter, newsletterId } = await insertSampleLetter(db, deals);
+  const { letter, newsletterId } = await insertSampleNewsletter(db, deals);
   const messageId = await insertContactMessage(db, {
     name: 'Ada <img src=x>',
     email: to,

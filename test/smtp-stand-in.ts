@@ -31,13 +31,19 @@ export interface SmtpStandIn {
  */
 export async function startSmtpStandIn(
   behave: (recipient: string, step: 'recipient' | 'data') => SmtpBehaviour = () => 'accept',
-  options: { port?: number; host?: string } = {},
+  options: { port?: number; host?: string; account?: { user: string; password: string } } = {},
 ): Promise<SmtpStandIn> {
+  const { account } = options;
   const mails: SmtpStandIn['mails'] = [];
   const accepted: SmtpStandIn['mails'] = [];
   const listeners: (() => void)[] = [];
   const server = new SMTPServer({
-    disabledCommands: ['AUTH', 'STARTTLS'],
+    disabledCommands: account ? ['STARTTLS'] : ['AUTH', 'STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth({ username, password }, _session, done) {
+      const isKnown = username === account?.user && password === account?.password;
+      done(isKnown ? null : new Error('no such account'), isKnown ? { user: username } : undefined);
+    },
     disableReverseLookup: true,
     logger: false,
     closeTimeout: 100,

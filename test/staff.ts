@@ -62,7 +62,7 @@ export async function signedInVisitor(
 }
 
 /** The flash message that a form of the admin left for the next page; empty if there is none. */
-export function saidBy({ headers }: { headers: Headers }): string {
+export function flashOf({ headers }: { headers: Headers }): string {
   const line = headers.getSetCookie().find((cookie) => /^[\w-]*flash=[^;]/.test(cookie)) ?? '';
   const [, value = ''] = /=([^;]*)/.exec(line) ?? [];
   if (value === '') return '';

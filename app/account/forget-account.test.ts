@@ -18,12 +18,17 @@ function storage(values: Record<string, string>) {
 
 // Proves Back office 7: Logout clears storage and cookies
 test('back office 7: clears the account’s data at logout and keeps the browser’s own settings', () => {
-  const local = storage({ theme: 'dark', 'cookie-preferences': '{}', 'admin-keys': 'off' });
+  const local = storage({
+    theme: 'dark',
+    density: 'compact',
+    'cookie-preferences': '{}',
+    'admin-keys': 'off',
+  });
   const session = storage({ 'scroll-positions': '{}' });
   vi.stubGlobal('localStorage', local);
   vi.stubGlobal('sessionStorage', session);
   expect(forgetAccount()).toBe(true);
-  expect(Object.keys(local)).toEqual(['theme', 'cookie-preferences']);
+  expect(Object.keys(local)).toEqual(['theme', 'density', 'cookie-preferences']);
   expect(Object.keys(session)).toEqual([]);
 });
 

@@ -1,11 +1,11 @@
 import { cookiePreferencesKey } from '#app/platform/cookie-preferences.ts';
-import { themeKey } from '#app/ui/theme.ts';
+import { densityKey, themeKey } from '#app/ui/theme.ts';
 
 /**
- * Keys that belong to the browser, signed in or not. Without the second one, a refused cookie would
- * be allowed again.
+ * Keys that belong to the browser, signed in or not. Without the last one, a refused cookie would be
+ * allowed again.
  */
-const ofTheBrowser = new Set([themeKey, cookiePreferencesKey]);
+const ofTheBrowser = new Set([themeKey, densityKey, cookiePreferencesKey]);
 
 /**
  * Clears the account's data from this browser's storage, while the server clears cookies. Returns

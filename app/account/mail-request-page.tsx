@@ -32,11 +32,11 @@ const pageAt = (pathname: string) =>
  * Asks for an address and emails a link to it. The response never shows whether an email was sent.
  */
 export async function action({ context, request }: Route.ActionArgs) {
-  const { services, form, place, refuse, refuseMachine } = await readAccountPost(context, request);
+  const { services, form, place, refuse, refuseBot } = await readAccountPost(context, request);
   const read = readForm(emailInput, form);
   // Users who ask for an email to their own address already passed the captcha when they signed in.
   const isOwn = read.ok && read.value.email === currentUser(context)?.email;
-  const refused = isOwn ? null : await refuseMachine();
+  const refused = isOwn ? null : await refuseBot();
   if (refused) return refused;
   if (!read.ok) return refuse(read);
   const isForgotten = pageAt(new URL(request.url).pathname) === forgotten;

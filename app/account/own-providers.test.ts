@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { standInKeys, startProvider } from '#test/provider-stand-in.ts';
+import { testProviderKeys, startProvider } from '#test/provider-stand-in.ts';
 import { textOf } from '#test/render-component.tsx';
 import { testServices } from '#test/services.ts';
 import { testOrigin } from '#test/origin.ts';
@@ -36,8 +36,8 @@ beforeEach(async () => {
 
 const settings = () => ({
   OIDC_ISSUER: provider.origin,
-  OIDC_CLIENT_ID: standInKeys.clientId,
-  OIDC_CLIENT_SECRET: standInKeys.clientSecret,
+  OIDC_CLIENT_ID: testProviderKeys.clientId,
+  OIDC_CLIENT_SECRET: testProviderKeys.clientSecret,
   OIDC_NAME: 'Shop Login',
 });
 

@@ -17,7 +17,7 @@ import {
 } from '#app/features/accounts/passkeys/passkey-input.ts';
 import { listPasskeys } from '#app/features/accounts/passkeys/passkey-queries.server.ts';
 import { removePasskey } from '#app/features/accounts/remove-way-in.server.ts';
-import { requireProvedUser } from '#app/features/accounts/sessions/session-context.server.ts';
+import { requireVerifiedUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { FormNotice } from '#app/ui/form-notice.tsx';
@@ -29,7 +29,7 @@ import { WaysInList } from './ways-in-list.tsx';
 import styles from './passkeys-page.module.css';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const user = requireProvedUser(context, request);
+  const user = requireVerifiedUser(context, request);
   const services = appServices(context);
   return {
     passkeys: await listPasskeys(services.db, user.id),
@@ -40,7 +40,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 /** Adding and removing both require an identity check, so that an unlocked screen is not enough. */
 export async function action({ context, request }: Route.ActionArgs) {
-  const user = requireProvedUser(context, request);
+  const user = requireVerifiedUser(context, request);
   const post = await readAccountPost(context, request);
   const { services, form, text, intent, refuse } = post;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { standInKeys, startProvider } from '#test/provider-stand-in.ts';
+import { testProviderKeys, startProvider } from '#test/provider-stand-in.ts';
 import { testServices } from '#test/services.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
@@ -25,8 +25,8 @@ afterAll(() => provider.close());
 
 const settings = () => ({
   OIDC_ISSUER: provider.origin,
-  OIDC_CLIENT_ID: standInKeys.clientId,
-  OIDC_CLIENT_SECRET: standInKeys.clientSecret,
+  OIDC_CLIENT_ID: testProviderKeys.clientId,
+  OIDC_CLIENT_SECRET: testProviderKeys.clientSecret,
   OIDC_NAME: 'Shop Login',
 });
 
@@ -345,7 +345,7 @@ test('consumes nothing on HEAD', async () => {
 test('takes the primary address from GitHub when it is verified', async () => {
   const services = testServices(database);
   const github: IdentityProvider = {
-    ...standInKeys,
+    ...testProviderKeys,
     id: 'github',
     name: 'GitHub',
     scope: 'read:user user:email',

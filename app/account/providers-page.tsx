@@ -10,7 +10,7 @@ import {
   providerTitle,
 } from '#app/features/accounts/providers/identity-providers.server.ts';
 import { disconnectProvider } from '#app/features/accounts/remove-way-in.server.ts';
-import { requireProvedUser } from '#app/features/accounts/sessions/session-context.server.ts';
+import { requireVerifiedUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { startAtProvider } from '#app/features/accounts/providers/sign-in-by-provider.server.ts';
 import { findWaysIn } from '#app/features/accounts/ways-in-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
@@ -27,7 +27,7 @@ import styles from './passkeys-page.module.css';
 const path = '/profile/providers';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const user = requireProvedUser(context, request);
+  const user = requireVerifiedUser(context, request);
   const services = appServices(context);
   const { db, env } = services;
   const { providers } = await findWaysIn(db, user.id);
@@ -47,7 +47,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
  * enough.
  */
 export async function action({ context, request }: Route.ActionArgs) {
-  const user = requireProvedUser(context, request);
+  const user = requireVerifiedUser(context, request);
   const post = await readAccountPost(context, request);
   const { services, text, intent, place } = post;
   const id = text('provider');

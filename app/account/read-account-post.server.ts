@@ -2,7 +2,7 @@ import { accountMessages, describeWeakPassword } from '#app/features/accounts/ac
 import {
   refuseForm,
   refuseIdentity,
-  refuseMachines,
+  refuseBots,
   refuseTooMany,
 } from '#app/features/accounts/answer-form.server.ts';
 import { confirmIdentity, readProof } from '#app/features/accounts/confirm-identity.server.ts';
@@ -32,7 +32,7 @@ export async function readAccountPost(...asked: Parameters<typeof readPost>) {
         errors: { password: describeWeakPassword(reasons, services.env.passwordMinLength) },
       }),
     /** Returns `null` if a person sent the form, and the response otherwise. */
-    refuseMachine: () => refuseMachines(services, form, place.address),
+    refuseBot: () => refuseBots(services, form, place.address),
     /**
      * Returns `null` if the user proves their identity, and otherwise the response with the error
      * at `field`. `typed` as in `IdentityProof`.

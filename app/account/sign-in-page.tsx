@@ -10,7 +10,7 @@ import { currentUser } from '#app/features/accounts/sessions/session-context.ser
 import { signIn } from '#app/features/accounts/sessions/sign-in.server.ts';
 import { useAccountFacts } from '#app/features/accounts/sessions/viewer-context.tsx';
 import { Island } from '#app/islands/island.tsx';
-import { hearsAnswer } from '#app/platform/hears-answer.ts';
+import { wantsJson } from '#app/platform/wants-json.ts';
 import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { accountMeta, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
@@ -18,14 +18,14 @@ import { readAccountPost } from './read-account-post.server.ts';
 export function loader({ context, request }: Route.LoaderArgs) {
   // A client that reads the action's response keeps the session it may have opened. A redirect
   // would replace both.
-  if (currentUser(context) && !hearsAnswer(request)) throw redirect(returnPathOf(request));
+  if (currentUser(context) && !wantsJson(request)) throw redirect(returnPathOf(request));
   return null;
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
   const post = await readAccountPost(context, request);
   const { services, form, text, place, oldToken } = post;
-  const refused = await post.refuseMachine();
+  const refused = await post.refuseBot();
   if (refused) return refused;
   const read = readForm(signInInput, form);
   if (!read.ok) return post.refuse(read);

@@ -9,20 +9,20 @@ import { currentUser } from '#app/features/accounts/sessions/session-context.ser
 import { signUp } from '#app/features/accounts/people/sign-up.server.ts';
 import { useAccountFacts } from '#app/features/accounts/sessions/viewer-context.tsx';
 import { Island } from '#app/islands/island.tsx';
-import { hearsAnswer } from '#app/platform/hears-answer.ts';
+import { wantsJson } from '#app/platform/wants-json.ts';
 import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { accountMeta, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 
 export function loader({ context, request }: Route.LoaderArgs) {
-  if (currentUser(context) && !hearsAnswer(request)) throw redirect('/');
+  if (currentUser(context) && !wantsJson(request)) throw redirect('/');
   return null;
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
   const post = await readAccountPost(context, request);
   const { services, form, place } = post;
-  const refused = await post.refuseMachine();
+  const refused = await post.refuseBot();
   if (refused) return refused;
   const read = readForm(signUpInput, form);
   if (!read.ok) return post.refuse(read);

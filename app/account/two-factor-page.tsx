@@ -8,7 +8,7 @@ import { IdentityField } from '#app/features/accounts/identity-field.tsx';
 import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
 import { safeReturnPath } from '#app/features/accounts/sessions/safe-return-path.ts';
 import {
-  requireProvedUser,
+  requireVerifiedUser,
   type SessionUser,
 } from '#app/features/accounts/sessions/session-context.server.ts';
 import { drawQrCode } from '#app/features/accounts/two-factor/qr-code.server.ts';
@@ -42,7 +42,7 @@ type Answer = FormAnswer & {
 };
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const user = requireProvedUser(context, request);
+  const user = requireVerifiedUser(context, request);
   const services = appServices(context);
   return {
     isOn: user.hasTwoFactor,
@@ -59,7 +59,7 @@ function withoutApp(user: SessionUser): SessionUser {
 
 /** Each step requires an identity check, so that an unlocked screen cannot lock the user out. */
 export async function action({ context, request }: Route.ActionArgs) {
-  const user = requireProvedUser(context, request);
+  const user = requireVerifiedUser(context, request);
   const post = await readAccountPost(context, request);
   const { services, text, intent } = post;
 

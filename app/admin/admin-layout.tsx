@@ -18,7 +18,7 @@ import { takeFlash } from './frame/flash.server.ts';
 import { MissingScreen } from './frame/missing-screen.tsx';
 
 /** Sets Retry-After to five seconds when the database was too slow, as on the rest of the site. */
-const sayWhenToRetry: Route.MiddlewareFunction = async (_args, next) => {
+const sendRetryAfter: Route.MiddlewareFunction = async (_args, next) => {
   const response = await next();
   if (response.status === 503) response.headers.set('retry-after', '5');
   return response;
@@ -27,7 +27,7 @@ const sayWhenToRetry: Route.MiddlewareFunction = async (_args, next) => {
 /** Middleware of everything below the layout: pages, data requests and posts. */
 export const middleware: Route.MiddlewareFunction[] = [
   staffGuard,
-  sayWhenToRetry,
+  sendRetryAfter,
   ...limitStaffWrites,
 ];
 
@@ -39,7 +39,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const user = requireRight(context, 'admin.open');
   const { fullName, email } = user;
   const taken = takeFlash(request, context);
-  const isDemo = user.rights.has('settings.write') && (await looksForDemoData(context));
+  const isDemo = user.rights.has('settings.write') && (await showsDemoBar(context));
   return data(
     { staff: { fullName, email, screens: screensFor(user) }, flash: taken?.flash ?? null, isDemo },
     taken ? { headers: { 'set-cookie': taken.forget } } : undefined,
@@ -47,7 +47,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 /** Returns whether demo data exists. An error hides the demo bar instead of failing the page. */
-async function looksForDemoData(context: Route.LoaderArgs['context']): Promise<boolean> {
+async function showsDemoBar(context: Route.LoaderArgs['context']): Promise<boolean> {
   const { db, log } = appServices(context);
   try {
     return await hasDemoData(db);

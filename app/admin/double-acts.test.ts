@@ -8,7 +8,7 @@ import {
 } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testSite } from '#test/site.ts';
-import { givePassword, saidBy, signedInVisitor, staffPassword } from '#test/staff.ts';
+import { givePassword, flashOf, signedInVisitor, staffPassword } from '#test/staff.ts';
 import type { TestVisitor } from '#test/visitor.ts';
 
 // Tests forms that are sent twice, as by a double click or by two people. The second request gets a
@@ -166,10 +166,10 @@ test.each(acts)(
     const [address, fields] = await make();
     const done = await staff.send(address, fields);
     expect([done.status, done.headers.get('location')]).toEqual([302, address]);
-    expect(saidBy(done)).toBe(first);
+    expect(flashOf(done)).toBe(first);
     const again = await staff.send(address, fields);
     expect(again.status).toBe(302);
-    expect(saidBy(again)).toBe(second);
+    expect(flashOf(again)).toBe(second);
     expect(await audited()).toEqual(log);
   },
 );
@@ -180,7 +180,7 @@ test.each(acts)(
     const [address, fields] = await make();
     const answers = await Promise.all([staff.send(address, fields), staff.send(address, fields)]);
     expect(answers.map((answer) => answer.status)).toEqual([302, 302]);
-    expect(answers.map(saidBy).toSorted((a, b) => a.localeCompare(b))).toEqual(
+    expect(answers.map(flashOf).toSorted((a, b) => a.localeCompare(b))).toEqual(
       [first, second].toSorted((a, b) => a.localeCompare(b)),
     );
     expect(await audited()).toEqual(log);
@@ -196,7 +196,7 @@ test('deletes a user once, even if two colleagues submit', async () => {
     staff.send('/admin/users/ann/delete', password),
     other.send('/admin/users/ann/delete', password),
   ]);
-  expect(answers.map(saidBy).toSorted((a, b) => a.localeCompare(b))).toEqual([
+  expect(answers.map(flashOf).toSorted((a, b) => a.localeCompare(b))).toEqual([
     'Failed to delete user',
     'User deleted successfully!',
   ]);
@@ -210,7 +210,7 @@ test('suspends a user once, even if two colleagues submit', async () => {
     staff.send('/admin/users/ann/suspend', fields),
     staff.send('/admin/users/ann/suspend', fields),
   ]);
-  expect(answers.map(saidBy).toSorted((a, b) => a.localeCompare(b))).toEqual([
+  expect(answers.map(flashOf).toSorted((a, b) => a.localeCompare(b))).toEqual([
     'This user is already suspended.',
     'User suspended, and signed out everywhere.',
   ]);
@@ -234,9 +234,9 @@ test('restores a thing once when Undo is pressed twice', async () => {
   const { id } = await insertMerchant(database.db, { name: 'Lamp House' });
   await staff.send('/admin/merchants', act(id));
   const undone = await staff.send('/admin/merchants', act(id, 'restore'));
-  expect(saidBy(undone)).toBe('The merchant was restored.');
+  expect(flashOf(undone)).toBe('The merchant was restored.');
   const again = await staff.send('/admin/merchants', act(id, 'restore'));
-  expect(saidBy(again)).toBe('The merchant could not be restored.');
+  expect(flashOf(again)).toBe('The merchant could not be restored.');
   const rows = await database.db.selectFrom('merchants').select('name').execute();
   expect(rows).toEqual([{ name: 'Lamp House' }]);
 });

@@ -3,7 +3,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { codeNow, keyIn } from '#test/authenticator-app.ts';
 import { textOf } from '#test/render-component.tsx';
 import { testSite } from '#test/site.ts';
-import { givePassword, saidBy, signedInVisitor, staffPassword } from '#test/staff.ts';
+import { givePassword, flashOf, signedInVisitor, staffPassword } from '#test/staff.ts';
 import { changeSettings } from '#app/features/site-settings/change-settings.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 
@@ -35,7 +35,7 @@ async function demand(isDemanded: boolean) {
     staffSecondFactor: isDemanded ? 'on' : '',
     version,
   });
-  expect(saidBy(sent)).toBe('Settings saved.');
+  expect(flashOf(sent)).toBe('Settings saved.');
 }
 
 // Proves R50: demanded of staff (staff-guard.server.ts, section-form.tsx)
@@ -136,7 +136,7 @@ describe('R64: an administrator who requires two-factor without having it', () =
     expect(form.html).toMatch(/<input[^>]*name="staffSecondFactor"[^>]*checked=""/);
     expect(await isDemanded()).toBe(false);
     const saved = await visitor.send(path, { staffSecondFactor: 'on', version: '0' });
-    expect(saidBy(saved)).toBe('Settings saved.');
+    expect(flashOf(saved)).toBe('Settings saved.');
     expect([await isDemanded(), (await visitor.open('/admin')).status]).toEqual([true, 200]);
   });
 
@@ -155,7 +155,7 @@ describe('R64: an administrator who requires two-factor without having it', () =
         expect(html).not.toContain('name="confirmed"');
         const version = /name="version" value="(\d+)"/.exec(html)?.[1] ?? '';
         const sent = await visitor.send(path, { staffSecondFactor, version });
-        expect(saidBy(sent)).toBe('Settings saved.');
+        expect(flashOf(sent)).toBe('Settings saved.');
       }
     }
   });

@@ -23,7 +23,7 @@ export function answerConditionally(
  * Returns the tag in an If-None-Match header that matches this response, as it was sent, or `null`.
  * Any encoding of the same response matches.
  */
-function knownTag(ifNoneMatch: string | null, etag: string): string | null {
+export function knownTag(ifNoneMatch: string | null, etag: string): string | null {
   if (ifNoneMatch?.trim() === '*') return etag;
   const opaque = (tag: string) => tag.replace(/^W\//, '').replace(/-(?:br|gzip)"$/, '"');
   const tags = ifNoneMatch?.split(',').map((tag) => tag.trim()) ?? [];

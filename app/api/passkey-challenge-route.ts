@@ -8,7 +8,7 @@ import { currentUser } from '#app/features/accounts/sessions/session-context.ser
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 
-const neverKept = { 'cache-control': 'private, no-store' };
+const neverCached = { 'cache-control': 'private, no-store' };
 
 /**
  * `POST /api/passkeys/challenge` returns options for `navigator.credentials.get` to sign in. With
@@ -20,12 +20,12 @@ export async function action({ context, request }: ActionFunctionArgs): Promise<
   if (!admitted.ok) return new Response(null, { status: 429, headers: retryAfter(admitted) });
   if (new URL(request.url).searchParams.get('purpose') === 'confirm') {
     const user = currentUser(context);
-    if (!user) return new Response(null, { status: 401, headers: neverKept });
-    return Response.json(await askForOwnPasskey(services, user), { headers: neverKept });
+    if (!user) return new Response(null, { status: 401, headers: neverCached });
+    return Response.json(await askForOwnPasskey(services, user), { headers: neverCached });
   }
   const { options, cookie } = await askForPasskey(services);
   const headers = cookieHeaders([cookie]);
-  for (const [name, value] of Object.entries(neverKept)) headers.set(name, value);
+  for (const [name, value] of Object.entries(neverCached)) headers.set(name, value);
   return Response.json(options, { headers });
 }
 

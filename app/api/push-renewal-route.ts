@@ -11,7 +11,7 @@ import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 
-const neverKept = { 'cache-control': 'private, no-store' };
+const neverCached = { 'cache-control': 'private, no-store' };
 
 /**
  * Handles the post of `public/sw.js` after the browser changed its push address. Fields:
@@ -37,9 +37,9 @@ export async function action({ request, context }: ActionFunctionArgs): Promise<
 /** Returns the subscription key, for a browser that lost it. */
 export async function loader({ context }: LoaderFunctionArgs): Promise<Response> {
   const { publicKey } = await vapidKeys(appServices(context).db);
-  return Response.json({ publicKey }, { headers: neverKept });
+  return Response.json({ publicKey }, { headers: neverCached });
 }
 
 function answer(status: number, headers: Record<string, string> = {}): Response {
-  return new Response(null, { status, headers: { ...headers, ...neverKept } });
+  return new Response(null, { status, headers: { ...headers, ...neverCached } });
 }

@@ -10,7 +10,7 @@ export function hydratePage(): void {
       document,
       <StrictMode>
         <HydratedRouter />
-        <Alive />
+        <Hydrated />
       </StrictMode>,
     );
   });
@@ -20,7 +20,7 @@ export function hydratePage(): void {
  * Marks the page as hydrated. The component is behind the router, so its effect runs after those of
  * the whole page.
  */
-function Alive() {
+function Hydrated() {
   useEffect(markHydrated, []);
   return null;
 }

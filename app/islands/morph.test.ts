@@ -66,6 +66,21 @@ describe('morph', () => {
     expect(field().value).toBe('lampshade');
   });
 
+  it.each([
+    { state: 'of which nothing has loaded', started: '', keeps: false },
+    { state: 'whose script is loading', started: 'data-started', keeps: true },
+    { state: 'that is hydrated', started: 'data-started data-awake', keeps: true },
+  ])('replaces an island with new props only before its hydration: $state', (example) => {
+    const islandOf = (label: string, started = '') =>
+      `<deal-island data-name="note" data-props="${label}" ${started}><input></deal-island>`;
+    region.innerHTML = islandOf('old', example.started);
+    const island = region.firstElementChild;
+    field().value = 'typed';
+    change(islandOf('new'));
+    expect(region.firstElementChild === island).toBe(example.keeps);
+    expect(field().value).toBe(example.keeps ? 'typed' : '');
+  });
+
   it('replaces a picture element instead of changing its address', () => {
     region.innerHTML = '<img src="/media/a.webp" alt="">';
     const before = region.querySelector('img');

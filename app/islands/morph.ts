@@ -74,10 +74,10 @@ function isSame(one: Node, other: Node): boolean {
 }
 
 /**
- * Returns whether two islands are the same. A hydrated island has its own state, which new props
- * must not end.
+ * Returns whether two islands are the same. New props must not end the state of a hydrated island,
+ * nor the input in an island whose script is loading.
  */
 function isSameIsland(one: Element, other: Element): boolean {
   const isEqual = (name: string) => one.getAttribute(name) === other.getAttribute(name);
-  return isEqual('data-name') && (one.hasAttribute('data-awake') || isEqual('data-props'));
+  return isEqual('data-name') && (one.matches('[data-started]') || isEqual('data-props'));
 }

@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server';
 import type { IslandPage } from './island-page.ts';
 
 /** islands; markup whose props contain typed text is not worth more memory */
-const mostKept = 100;
+const mostCached = 100;
 
 /** Loads every island once. The returned function starts a page. `script`: see `IslandPage`. */
 export async function islandRenderer(
@@ -26,7 +26,7 @@ export async function islandRenderer(
         const key = `${name} ${identifierPrefix} ${JSON.stringify(props)}`;
         const html =
           made.get(key) ?? renderToString(createElement(component, props), { identifierPrefix });
-        if (made.size >= mostKept) made.clear();
+        if (made.size >= mostCached) made.clear();
         made.set(key, html);
         return html;
       },

@@ -71,8 +71,9 @@ it('passes a press that came before the script to the island', async () => {
 it('fetches an island’s script again when it did not arrive', async () => {
   script.mockRejectedValueOnce(new Error('offline'));
   pressButton();
+  expect(island().dataset['started']).toBe('');
   await eventually(() => expect(script).toHaveBeenCalledOnce());
-  await Promise.resolve();
+  await eventually(() => expect(island().dataset['started']).toBeUndefined());
   expect(island().dataset['awake']).toBeUndefined();
   await eventually(() => {
     pressButton();

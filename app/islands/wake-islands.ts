@@ -16,8 +16,13 @@ function wake(island: HTMLElement): Promise<void> {
   if (!done) {
     done = bringToLife(island);
     waking.set(island, done);
+    // Keeps `morph` from replacing the element while the visitor types in it.
+    island.dataset['started'] = '';
     // The island works without its script, and the next interaction retries.
-    done.catch(() => waking.delete(island));
+    done.catch(() => {
+      waking.delete(island);
+      delete island.dataset['started'];
+    });
   }
   return done;
 }

@@ -13,7 +13,7 @@ export interface AppServices {
   log: Log;
   now(): Date;
   /** Caches values for signed-out visitors. If absent, each value is read on every request. */
-  keep?: KeepValue | undefined;
+  readCached?: ReadCached | undefined;
   /** Replaces the rights of a role in tests. */
   rightsOfRole?(role: Role): ReadonlySet<string>;
 }
@@ -22,7 +22,7 @@ export interface AppServices {
  * Returns the value of `read`, or the cached one under this name if no change to one of its `tags`
  * was announced since. The tags are the same as those of pages. Callers must not mutate the value.
  */
-export type KeepValue = <Value>(
+export type ReadCached = <Value>(
   name: string,
   tags: readonly string[],
   read: () => Promise<Value>,
@@ -86,20 +86,20 @@ export function appServices(context: ReadableContext): AppServices {
 
 /** Caches a rarely changing value, if this request may use an earlier value. */
 export function cacheValue<Value>(
-  { keep }: Pick<AppServices, 'keep'>,
+  { readCached }: Pick<AppServices, 'readCached'>,
   name: string,
   tags: readonly string[],
   read: () => Promise<Value>,
 ): Promise<Value> {
-  return keep ? keep(name, tags, read) : read();
+  return readCached ? readCached(name, tags, read) : read();
 }
 
 /**
  * Makes this request read everything from the database from now on, since a signed-in user may have
  * just changed it.
  */
-export function forgetKeptValues(context: Readonly<RouterContextProvider>): void {
-  context.set(servicesContext, { ...appServices(context), keep: undefined });
+export function bypassCachedValues(context: Readonly<RouterContextProvider>): void {
+  context.set(servicesContext, { ...appServices(context), readCached: undefined });
 }
 
 export function requestFacts(context: ReadableContext): RequestFacts {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { z } from 'zod';
 import type { BucketPlace } from '#database/s3-bucket.ts';
-import { machineMemoryMb } from '#database/machine-memory.ts';
+import { serverMemoryMb } from '#database/machine-memory.ts';
 import { environmentSchema } from '#app/platform/environment-schema.server.ts';
 
 type Values = z.infer<typeof environmentSchema>;
@@ -33,7 +33,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   }
   const values = parsed.data;
   const siteOrigin = values.ORIGIN ?? `http://localhost:${values.PORT}`;
-  const memoryMb = values.MEMORY_MB ?? machineMemoryMb();
+  const memoryMb = values.MEMORY_MB ?? serverMemoryMb();
   return {
     nodeEnv: values.NODE_ENV,
     port: values.PORT,

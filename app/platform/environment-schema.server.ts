@@ -223,7 +223,7 @@ export const environmentSchema = z.object({
   SMTP_URL: addressOf(['smtp:', 'smtps:'], 'like smtp://user:password@mail.example:587')
     .optional()
     .describe(
-      'The mail server as one URL; `smtps://` for implicit TLS. Without a mail server, emails stay at `/admin/outbox`, and `deals mail show` prints them with their links',
+      'The mail server as one URL; `smtps://` for implicit TLS. It takes precedence over the one in the settings of the admin. Without a mail server, emails stay at `/admin/outbox`, and `deals mail show` prints them with their links',
     ),
   SMTP_HOST: text(/^[a-z0-9.:-]+$/i, 'a host name or address')
     .optional()

@@ -2,35 +2,35 @@ import { freeBytes } from '#database/free-bytes.ts';
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import type { Env } from '#app/platform/env.server.ts';
-import { type Finding, fine, problem, warning } from '#app/platform/finding.ts';
+import { type CheckResult, fine, problem, warning } from '#app/platform/check-result.ts';
 
 const leastFreeBytes = 1024 ** 3;
 
-export async function examineDisk({ dataDir }: Pick<Env, 'dataDir'>): Promise<Finding> {
+export async function examineDisk({ dataDir }: Pick<Env, 'dataDir'>): Promise<CheckResult> {
   const free = await freeBytes(dataDir).catch(() => freeBytes('.'));
-  const says = `${(free / 1024 ** 3).toFixed(1)} GB free`;
+  const detail = `${(free / 1024 ** 3).toFixed(1)} GB free`;
   return free >= leastFreeBytes
-    ? fine('disk', says)
-    : problem('disk', says, 'Free up space: DATA_DIR needs at least 1 GB.');
+    ? fine('disk', detail)
+    : problem('disk', detail, 'Free up space: DATA_DIR needs at least 1 GB.');
 }
 
 /**
  * Describes the rights that an attacker would have in the process. `userId` is null if the system
  * has none.
  */
-export function describeRights(userId: number | null, mayWriteCode: boolean): Finding {
+export function describeRights(userId: number | null, mayWriteCode: boolean): CheckResult {
   const name = 'rights';
-  const mend = 'Run the site as a user of its own: docs/operations.md, “A user of its own”.';
+  const fix = 'Run the site as a user of its own: docs/operations.md, “A user of its own”.';
   if (userId === 0) {
-    return warning(name, 'root: a fault would affect the whole server', mend);
+    return warning(name, 'root: a fault would affect the whole server', fix);
   }
-  const says = userId === null ? 'a user of this server' : `user ${userId}`;
-  if (!mayWriteCode) return fine(name, `${says}, who may not change the program`);
-  return warning(name, `${says}, who may change the program, too`, mend);
+  const detail = userId === null ? 'a user of this server' : `user ${userId}`;
+  if (!mayWriteCode) return fine(name, `${detail}, who may not change the program`);
+  return warning(name, `${detail}, who may change the program, too`, fix);
 }
 
 /** Checks whether acknowledged writes survive a power cut. */
-export async function examineDurability(db: Db): Promise<Finding> {
+export async function examineDurability(db: Db): Promise<CheckResult> {
   const settings = ['fsync', 'full_page_writes', 'data_checksums', 'synchronous_commit'];
   const { rows } = await sql<{ name: string; setting: string }>`
     select name, setting from pg_settings where name = any(${settings})`.execute(db);
@@ -39,8 +39,8 @@ export async function examineDurability(db: Db): Promise<Finding> {
   return {
     name: 'durability',
     state: off.every((name) => name === 'data_checksums') ? 'warning' : 'problem',
-    says: `off: ${off.join(', ')}`,
-    mend: off.includes('data_checksums')
+    detail: `off: ${off.join(', ')}`,
+    fix: off.includes('data_checksums')
       ? 'Stop the server and run pg_checksums --enable; turn on the other settings in postgresql.conf.'
       : 'Turn on these settings in postgresql.conf. Otherwise a power cut can lose acknowledged writes.',
   };

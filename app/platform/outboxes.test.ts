@@ -86,7 +86,7 @@ const ways: Record<string, Way> = {
           deliver: async () =>
             (await receive())
               ? { outcome: 'sent', words: '250 ok' }
-              : { outcome: 'later', words: '451 later', isUnsure: false },
+              : { outcome: 'later', words: '451 later', isUncertain: false },
         },
         random: () => 0.5,
         ...worker,

@@ -1,25 +1,25 @@
 import os from 'node:os';
 import { type Selectable, sql } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
-import type { Finding } from '#app/platform/finding.ts';
+import type { CheckResult } from '#app/platform/check-result.ts';
 import { timeAgo } from '#app/platform/time-words.ts';
 import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
 
-const toldEveryMs = 30_000;
+const reportedEveryMs = 30_000;
 const silentAfterMs = 2 * 60_000;
 
 /**
  * Announces this process to all others until it is stopped. After a restart in the same place, it
  * counts as the same.
  */
-export async function tellOfProcess(
+export async function reportProcess(
   { db, env, log }: Pick<AppServices, 'db' | 'env' | 'log'>,
   version: string,
 ): Promise<{ stop(): Promise<void> }> {
   const place = { host: os.hostname(), port: env.port };
   const startedAt = new Date();
-  const tell = async () => {
+  const report = async () => {
     const known = { role: env.role, version, started_at: startedAt, seen_at: new Date() };
     await db
       .insertInto('site_processes')
@@ -29,9 +29,10 @@ export async function tellOfProcess(
   };
   // Failures are ignored: nothing depends on it, and without a database other log lines show the
   // problem.
-  const tryToTell = () => tell().catch((error: unknown) => log.debug({ err: error }, 'not told'));
-  await tryToTell();
-  const telling = setInterval(() => void tryToTell(), toldEveryMs).unref();
+  const tryToReport = () =>
+    report().catch((error: unknown) => log.debug({ err: error }, 'not told'));
+  await tryToReport();
+  const telling = setInterval(() => void tryToReport(), reportedEveryMs).unref();
   return {
     async stop() {
       clearInterval(telling);
@@ -66,9 +67,9 @@ export function listSiteProcesses(db: Db): Promise<SiteProcess[]> {
  * none.
  */
 export async function listRunningProcesses(db: Db, now: Date): Promise<SiteProcess[]> {
-  const { rows } = await sql<{ tell: boolean }>`
+  const { rows } = await sql<{ report: boolean }>`
     select to_regclass('site_processes') is not null as tell`.execute(db);
-  if (!rows[0]?.tell) return [];
+  if (!rows[0]?.report) return [];
   return (await listSiteProcesses(db)).filter((one) => !isSilent(one, now));
 }
 
@@ -80,28 +81,28 @@ function isSilent({ seen_at }: SiteProcess, now: Date): boolean {
 export function examineProcesses(
   processes: readonly SiteProcess[],
   now: Date,
-): Pick<Finding, 'state' | 'says' | 'mend'> {
+): Pick<CheckResult, 'state' | 'detail' | 'fix'> {
   const [silent, heard] = [true, false].map((isMeant) =>
     processes.filter((one) => isSilent(one, now) === isMeant),
   ) as [SiteProcess[], SiteProcess[]];
-  const says = describe(heard);
+  const detail = describe(heard);
   const lost = silent[0];
   if (lost) {
     return {
       state: 'problem',
-      says: `${says}; ${lost.host}:${lost.port} (${lost.role}) does not respond, last seen ${timeAgo(lost.seen_at, now)}`,
-      mend: 'Start it again. If it was removed on purpose, it disappears after a day.',
+      detail: `${detail}; ${lost.host}:${lost.port} (${lost.role}) does not respond, last seen ${timeAgo(lost.seen_at, now)}`,
+      fix: 'Start it again. If it was removed on purpose, it disappears after a day.',
     };
   }
   if (heard.length > 0 && heard.every(({ role }) => role === 'web')) {
-    const mend =
+    const fix =
       'Start a process with ROLE=worker: until then no emails are sent, and no feeds are read.';
-    return { state: 'problem', says: `${says}; none runs the jobs`, mend };
+    return { state: 'problem', detail: `${detail}; none runs the jobs`, fix };
   }
   if (new Set(heard.map(({ version }) => version)).size > 1) {
-    return { state: 'warning', says, mend: 'Run the same version on all of them.' };
+    return { state: 'warning', detail, fix: 'Run the same version on all of them.' };
   }
-  return { state: 'ok', says };
+  return { state: 'ok', detail };
 }
 
 /** Returns a text such as `2 web of version 1.0.0, 1 worker of version 1.0.0`. */

@@ -5,7 +5,7 @@ import {
   examineProcesses,
   listSiteProcesses,
   type SiteProcess,
-  tellOfProcess,
+  reportProcess,
 } from './site-processes.server.ts';
 
 const database = useTestDatabase();
@@ -21,9 +21,9 @@ const one = (role: SiteProcess['role'], more: Partial<SiteProcess> = {}): SitePr
 
 it('lists a process once while it runs, and removes it when it has stopped', async () => {
   const as = (role: string) => testServices(database, { ROLE: role, PORT: '3001' });
-  const killed = await tellOfProcess(as('web'), '1.0.0');
+  const killed = await reportProcess(as('web'), '1.0.0');
   // The process starts in the same place, after a kill.
-  const again = await tellOfProcess(as('worker'), '1.1.0');
+  const again = await reportProcess(as('worker'), '1.1.0');
   expect(await listSiteProcesses(database.db)).toMatchObject([
     { port: 3001, role: 'worker', version: '1.1.0' },
   ]);
@@ -52,8 +52,8 @@ it.each([
     'problem',
     '1 web of version 1.0.0; b:3000 (worker) does not respond, last seen 5 min ago',
   ],
-])('reports the processes %j with their state', (processes, state, says) => {
+])('reports the processes %j with their state', (processes, state, detail) => {
   const found = examineProcesses(processes, now);
-  expect(found).toMatchObject({ state, says });
-  expect(found.mend === undefined).toBe(state === 'ok');
+  expect(found).toMatchObject({ state, detail });
+  expect(found.fix === undefined).toBe(state === 'ok');
 });

@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import type { Db } from '#database/connect.ts';
 
 const rootOf = oncePerDatabase(async (db) => {
-  const value = await keptSecret(db, 'root', () => randomBytes(32).toString('base64url'));
+  const value = await storedSecret(db, 'root', () => randomBytes(32).toString('base64url'));
   return Buffer.from(value, 'base64url');
 });
 
@@ -20,7 +20,7 @@ export async function siteSecret(db: Db, purpose: string): Promise<string> {
  * Returns the value of this name in the site's own database, created by the first process that
  * asks.
  */
-export async function keptSecret(db: Db, name: string, make: () => string): Promise<string> {
+export async function storedSecret(db: Db, name: string, make: () => string): Promise<string> {
   const stored = db.selectFrom('site_secrets').select('value').where('name', '=', name);
   const known = await stored.executeTakeFirst();
   if (known) return known.value;

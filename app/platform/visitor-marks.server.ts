@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { strangerKey } from '#app/platform/address-key.ts';
-import { keptSecret } from '#app/platform/site-secret.server.ts';
+import { storedSecret } from '#app/platform/site-secret.server.ts';
 import { daysReported } from '#database/table-registry.ts';
 
 const saltedForMs = daysReported * 24 * 3600 * 1000;
@@ -18,7 +18,9 @@ export async function visitorTokens(
   address: string,
 ): Promise<{ mark: string; marks: string[] }> {
   const period = Math.floor(now().getTime() / saltedForMs);
-  const salt = await keptSecret(db, saltName(period), () => randomBytes(32).toString('base64url'));
+  const salt = await storedSecret(db, saltName(period), () =>
+    randomBytes(32).toString('base64url'),
+  );
   const earlier = await db
     .selectFrom('site_secrets')
     .select('value')

@@ -1,6 +1,8 @@
 import { useLocation } from 'react-router';
 import { Button, buttonClass } from './button.tsx';
 import { MessagePanel } from './message-panel.tsx';
+import { PriceMark } from './price-mark.tsx';
+import styles from './error-screen.module.css';
 
 /**
  * Renders the specification's top-level error screen, with the reference that finds the log line.
@@ -8,9 +10,12 @@ import { MessagePanel } from './message-panel.tsx';
 export function ErrorScreen({
   message,
   requestId,
+  siteName,
 }: {
   message: string | null;
   requestId: string | null;
+  /** The site's name, or null if it could not be read. Absent below a header, which has the mark. */
+  siteName?: string | null;
 }) {
   const { pathname, search } = useLocation();
   const path = `${pathname}${search}`;
@@ -18,6 +23,14 @@ export function ErrorScreen({
     <>
       {/* The failed page's title is gone, so this sets one. */}
       <title>Something went wrong</title>
+      {siteName === undefined ? null : (
+        <p className={styles.above}>
+          <a href="/" className={styles.home}>
+            <PriceMark />
+            {siteName ?? 'Home'}
+          </a>
+        </p>
+      )}
       <MessagePanel
         icon="alert"
         level={1}
@@ -31,6 +44,9 @@ export function ErrorScreen({
             </span>
             <a className={buttonClass()} href={path}>
               Try Again
+            </a>
+            <a className={buttonClass()} href="/">
+              Go to Homepage
             </a>
           </>
         }

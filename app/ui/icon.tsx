@@ -17,6 +17,8 @@ const paths = {
   'chevron-down': 'M5.5 9.5 12 16l6.5-6.5',
   'arrow-up': 'M12 19.5V5M5.5 11 12 4.5l6.5 6.5',
   'arrow-right': 'M4.5 12H19M13 5.5l6.5 6.5-6.5 6.5',
+  grid: 'M4 4h6.5v6.5H4zM13.5 4H20v6.5h-6.5zM4 13.5h6.5V20H4zM13.5 13.5H20V20h-6.5z',
+  rows: 'M4 5.5h16M4 9.8h16M4 14.2h16M4 18.5h16',
   filter: 'M4 6.5h16M7 12h10M10 17.5h4',
   clock: 'M12 4a8 8 0 1 1 0 16 8 8 0 0 1 0-16ZM12 8v4.4l2.8 1.8',
   truck:

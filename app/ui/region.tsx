@@ -28,11 +28,11 @@ export function Region({
         {children}
       </div>
       {waiting ? (
-        <Kept when="waiting" sameAs={sameAs}>
+        <Template when="waiting" sameAs={sameAs}>
           <div aria-busy="true">{waiting}</div>
-        </Kept>
+        </Template>
       ) : null}
-      <Kept when="lost" sameAs={sameAs}>
+      <Template when="lost" sameAs={sameAs}>
         <div role="alert">
           <MessagePanel
             icon="alert"
@@ -46,7 +46,7 @@ export function Region({
             {lost.text}
           </MessagePanel>
         </div>
-      </Kept>
+      </Template>
     </>
   );
 }
@@ -55,7 +55,7 @@ export function Region({
  * Renders a template. React does not manage its content, so a hydrated page keeps it as the server
  * sent it.
  */
-function Kept({
+function Template({
   when,
   sameAs,
   children,

@@ -1,18 +1,12 @@
-export type Theme = 'light' | 'dark';
+/** A class of the document for what a visitor chose: the dark theme, and lists of small cards. */
+export type Look = 'dark' | 'compact';
 
 /** The specification's storage key. */
 export const themeKey = 'theme';
+export const densityKey = 'density';
 
 /**
- * Applies the stored theme, or the system's, in the head before the first paint. The class `js`
- * shows controls that need JavaScript.
+ * Applies the stored theme, or the system's, and the density of lists, in the head before the first
+ * paint. The class `js` shows controls that need JavaScript.
  */
-export const themeScript = `(function(d){var t;try{t=localStorage.getItem('${themeKey}')}catch(e){}if(t!=='dark'&&t!=='light')t=matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light';d.classList.toggle('dark',t==='dark');d.classList.add('js')})(document.documentElement)`;
-
-export function presentTheme(): Theme {
-  return document.documentElement.classList.contains('dark') ? 'dark' : 'light';
-}
-
-export function showTheme(theme: Theme): void {
-  document.documentElement.classList.toggle('dark', theme === 'dark');
-}
+export const themeScript = `(function(d){var t,c;try{t=localStorage.getItem('${themeKey}');c=localStorage.getItem('${densityKey}')}catch(e){}if(t!=='dark'&&t!=='light')t=matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light';d.classList.toggle('dark',t==='dark');d.classList.toggle('compact',c==='compact');d.classList.add('js')})(document.documentElement)`;

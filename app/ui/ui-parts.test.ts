@@ -275,6 +275,26 @@ describe('the error screen (P18a)', () => {
     expect(textOf(html)).toContain('Try Again');
   });
 
+  test('links the home page on the error screen, without JavaScript', () => {
+    const links = tagsOf(screen(null, null), 'a').map((tag) => attribute(tag, 'href'));
+    expect(links).toEqual(['/deals?page=2', '/']);
+    expect(textOf(screen(null, null))).toContain('Go to Homepage');
+  });
+
+  test('shows the mark with the site’s name on an error screen without a header', () => {
+    const alone = (siteName: string | null) =>
+      render(createElement(ErrorScreen, { message: null, requestId: null, siteName }));
+    for (const [name, shown] of [
+      ['Barn', 'Barn'],
+      [null, 'Home'],
+    ] as const) {
+      const html = alone(name);
+      expect(attribute(tagsOf(html, 'a')[0], 'href')).toBe('/');
+      expect(html).toMatch(new RegExp(`<svg[^>]*aria-hidden.*</svg>${shown}</a>`));
+    }
+    expect(screen(null, null)).not.toContain('viewBox="4 10');
+  });
+
   test('escapes the address on the error screen', () => {
     const html = screen(null, null, '/deals?search="><script>alert(1)</script>');
     expect(html).not.toContain('<script>');

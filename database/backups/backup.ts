@@ -266,7 +266,7 @@ export async function listTables(client: Querier): Promise<Table[]> {
 
 async function holdsRows(client: PoolClient): Promise<boolean> {
   for (const { name } of await listTables(client)) {
-    if (name === 'kysely_migration' || rules.get(name)?.isMachinery) continue;
+    if (name === 'kysely_migration' || rules.get(name)?.isInternal) continue;
     const { rows } = await client.query(`select 1 from ${name} limit 1`);
     if (rows.length > 0) return true;
   }

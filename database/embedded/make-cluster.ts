@@ -13,7 +13,7 @@ import {
   movedName,
 } from './cluster-place.ts';
 import { abortServer, readPidFile } from './server-process.ts';
-import { machineMemoryMb } from '#database/machine-memory.ts';
+import { serverMemoryMb } from '#database/machine-memory.ts';
 
 const PASSWORD_FILE = 'deals-password';
 const SETTINGS_FILE = 'deals.conf';
@@ -228,7 +228,7 @@ export function lastLines(text: string): string {
  * indexes of a million deals.
  */
 function sharedBuffersInMegabytes(): number {
-  const memory = Number(process.env.MEMORY_MB) || machineMemoryMb();
+  const memory = Number(process.env.MEMORY_MB) || serverMemoryMb();
   return Math.round(Math.min(1024, Math.max(32, memory / (memory < 1000 ? 16 : 8))));
 }
 

@@ -9,6 +9,7 @@ export interface DemoDeal {
   title: string;
   slug: string;
   description: string;
+  /** The kind of its picture, which no other product has. */
   kind: string;
   hasPicture: boolean;
   category: string;
@@ -75,11 +76,12 @@ export function isWatchedForAYear(deal: DemoDeal): boolean {
 function listProducts() {
   return products.flatMap((line) => {
     const sellers = demoMerchants.filter((merchant) => merchant.kinds.includes(line.kind));
-    return line.items.map(({ title, dollars, fact }, index) => {
+    return line.items.map(({ title, picture, dollars, fact }, index) => {
       const merchant = sellers[index % sellers.length];
       if (!merchant) throw new Error(`No demo merchant sells ${line.kind}`);
       const given = givenCondition(title, merchant);
-      return { line, title, usualPriceInCents: Math.round(dollars * 100), fact, merchant, given };
+      const usualPriceInCents = Math.round(dollars * 100);
+      return { line, title, picture, usualPriceInCents, fact, merchant, given };
     });
   });
 }
@@ -153,7 +155,7 @@ function composeDeal(random: SeededRandom, product: Product, slug: string, has: 
   return {
     title,
     slug,
-    kind: line.kind,
+    kind: product.picture,
     hasPicture: !has('withoutPicture'),
     category: line.category,
     merchant,

@@ -1,3 +1,4 @@
+import { drawShapes, settingOf } from './draw-shapes.ts';
 import palettes from './palettes.json' with { type: 'json' };
 import productDrawings from './product-drawings.json' with { type: 'json' };
 import { hashText } from './seeded-random.ts';
@@ -5,38 +6,54 @@ import { hashText } from './seeded-random.ts';
 type Palette = (typeof palettes)[number];
 
 /**
- * Drawings on a 640 x 480 canvas with the floor at y = 400. A drawing uses only the colours of its
- * palette, which it names in braces, and white. Shadows and highlights are translucent black or
- * white, so that every kind works in every palette. `shadow` is half the width of the shadow on the
- * floor, or 0 for things that hang or lie flat.
+ * Drawings on a 640 x 480 canvas with the floor at y = 400, in the language of draw-shapes.ts. Every
+ * product of the demo shop has its own. Shadows and highlights are translucent black or white, so
+ * that a drawing works in every palette.
  */
+const drawings = new Map<string, string>(Object.entries(productDrawings.drawings));
+const parts = new Map<string, string>(Object.entries(productDrawings.parts));
 
 export const paletteCount = palettes.length;
+export const productKinds = [...drawings.keys()];
 
 /** Returns the palette of a slug. The same slug always gets the same one. */
 export function paletteOf(slug: string): number {
   return hashText(slug) % palettes.length;
 }
 
-const drawings = new Map(Object.entries(productDrawings));
-export const productKinds = [...drawings.keys()];
-
 /**
- * Returns a 640 x 480 SVG of about one kilobyte: the picture of a kind in one palette, always the
- * same bytes.
+ * Returns a 640 x 480 SVG of one to two kilobytes: the picture of a kind in one palette, always the
+ * same bytes. A drawing with a palette of its own ignores the given one.
  */
 export function drawProduct(kind: string, paletteIndex: number): string {
-  const palette = paletteAt(paletteIndex);
-  const product = drawings.get(kind);
-  if (!product) throw new Error(`No drawing of ${kind}`);
-  const drawing = product.shapes.replace(
-    /\{(paper|soft|dark|main)\}/g,
-    (_name, color: keyof Palette) => palette[color],
-  );
-  const place = hashText(`${kind}-${paletteIndex}`);
+  const drawing = drawings.get(kind);
+  if (!drawing) throw new Error(`No drawing of ${kind}`);
+  const index = settingOf(drawing, 'palette') ?? paletteIndex;
+  const palette = paletteAt(index);
+  const shapes = drawShapes(drawing, { parts, colors: colorsOf(palette) });
+  const place = hashText(`${kind}-${index}`);
   const glow = `<circle cx="${400 + (place % 130)}" cy="${120 + ((place >>> 5) % 60)}" r="${160 + ((place >>> 9) % 60)}" fill="${palette.soft}" opacity=".45"/>`;
-  const floor = `<ellipse cx="320" cy="404" rx="${product.shadow}" ry="17" fill="${palette.dark}" opacity=".16"/>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 480" width="640" height="480"><rect width="640" height="480" fill="${palette.paper}"/>${glow}${floor}${drawing}</svg>`;
+  const floor = `<ellipse cx="320" cy="404" rx="${settingOf(drawing, 'floor') ?? 0}" ry="17" fill="${palette.dark}" opacity=".16"/>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 480" width="640" height="480" stroke-linejoin="round"><rect width="640" height="480" fill="${palette.paper}"/>${glow}${floor}${shapes}</svg>`;
+}
+
+/** Colors of every palette by its number and their letters. */
+const numberedColors = Object.fromEntries(
+  palettes.flatMap((palette, index) => namesOf(palette, String(index))),
+);
+
+function colorsOf(palette: Palette): Record<string, string> {
+  const ownColors = Object.fromEntries(namesOf(palette, ''));
+  return { ...numberedColors, ...ownColors, w: '#fff', k: '#000' };
+}
+
+function namesOf({ main, soft, dark, paper }: Palette, prefix: string): [string, string][] {
+  return [
+    [`${prefix}m`, main],
+    [`${prefix}s`, soft],
+    [`${prefix}d`, dark],
+    [`${prefix}p`, paper],
+  ];
 }
 
 /** Returns a square logo with a merchant's initials, for merchants without a logo. */

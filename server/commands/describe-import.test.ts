@@ -28,7 +28,7 @@ const report: ImportReport = {
   issueCount: 60,
   error: null,
 };
-const facts = { seconds: 1.25, isRehearsal: false };
+const facts = { seconds: 1.25, isDryRun: false };
 
 test('prints every metric of an import, fifty lines and where to find the others', () => {
   const text = describeImport(report, facts);
@@ -58,7 +58,7 @@ test('suggests a next step for an interrupted, failed, blocked or held import', 
   expect(describeImport({ ...report, state: 'asking' }, facts)).toContain(
     'deals that the feed no longer lists wait for your decision at /admin/imports',
   );
-  expect(describeImport({ ...report, state: 'asking' }, { ...facts, isRehearsal: true })).toContain(
+  expect(describeImport({ ...report, state: 'asking' }, { ...facts, isDryRun: true })).toContain(
     'More than 30% of the deals would end',
   );
   const busy = describeImport(

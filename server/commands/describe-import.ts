@@ -6,10 +6,10 @@ const mostShown = 50;
 /** Returns the report of an import for a person at a terminal. */
 export function describeImport(
   report: ImportReport,
-  options: { seconds: number; isRehearsal: boolean },
+  options: { seconds: number; isDryRun: boolean },
 ): string {
   const { counts, issues } = report;
-  const lines = [headline(report, options.isRehearsal)];
+  const lines = [headline(report, options.isDryRun)];
   if (report.error !== null) lines.push(`Error: ${report.error}.`);
   if (report.state === 'busy') return `${lines.join('\n')}\nTry again when it has ended.\n`;
   if (report.format !== null) {
@@ -46,7 +46,7 @@ export function describeImport(
   return `${lines.map((line) => line.replace(/\p{Cc}/gu, ' ')).join('\n')}\n`;
 }
 
-function headline(report: ImportReport, isRehearsal: boolean): string {
+function headline(report: ImportReport, isDryRun: boolean): string {
   const run = report.runId === null ? '' : ` (run ${report.runId})`;
   const words = {
     done: `Import finished${run}.`,
@@ -57,10 +57,10 @@ function headline(report: ImportReport, isRehearsal: boolean): string {
     interrupted: `Import interrupted${run}.`,
     busy: 'Nothing was imported.',
   };
-  if (isRehearsal && report.state === 'asking') {
+  if (isDryRun && report.state === 'asking') {
     return 'Dry run done: nothing was stored. More than 30% of the deals would end, which needs a confirmation.';
   }
-  if (isRehearsal && report.state !== 'busy') return `Dry run ${report.state}: nothing was stored.`;
+  if (isDryRun && report.state !== 'busy') return `Dry run ${report.state}: nothing was stored.`;
   return words[report.state];
 }
 

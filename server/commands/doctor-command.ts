@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Finding } from '#app/platform/finding.ts';
+import type { CheckResult } from '#app/platform/check-result.ts';
 import { examineSite } from '#server/examine-site.ts';
 import { printAs } from '#server/commands/with-database.ts';
 
@@ -9,11 +9,19 @@ export const doctorCommand = new Command('doctor')
   .description('check that the site can run well here, and suggest fixes')
   .option('--json', 'print the results as JSON')
   .action(async (options: { json?: boolean }) => {
-    const findings = await examineSite();
-    printAs(options, findings, findings.map(findingLine).join('\n'));
-    if (findings.some(({ state }) => state === 'problem')) process.exitCode = 1;
+    const results = await examineSite();
+    printAs(options, results.map(asJson), results.map(resultLine).join('\n'));
+    if (results.some(({ state }) => state === 'problem')) process.exitCode = 1;
   });
 
-export function findingLine({ state, name, says, mend }: Finding): string {
-  return `${marks[state]}  ${name}: ${says}${mend ? `\n        → ${mend}` : ''}`;
+/** Keeps the names that scripts of existing sites read. */
+const asJson = ({ name, state, detail, fix }: CheckResult) => ({
+  name,
+  state,
+  says: detail,
+  ...(fix !== undefined && { mend: fix }),
+});
+
+export function resultLine({ state, name, detail, fix }: CheckResult): string {
+  return `${marks[state]}  ${name}: ${detail}${fix ? `\n        → ${fix}` : ''}`;
 }

@@ -196,7 +196,7 @@ async function importHere(
     process.stdout.write(
       json
         ? `${JSON.stringify({ ...report, seconds }, null, 2)}\n`
-        : describeImport(report, { seconds, isRehearsal: options.dryRun ?? false }),
+        : describeImport(report, { seconds, isDryRun: options.dryRun ?? false }),
     );
     if (report.state === 'interrupted') return 130;
     return report.state === 'done' || report.state === 'asking' ? 0 : 1;

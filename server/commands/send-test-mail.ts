@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openMailEnv } from '#app/features/site-settings/read-mail-env.server.ts';
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
@@ -13,12 +14,13 @@ const patienceMs = 45_000;
 
 /** Sends one email now, and returns its outcome in a sentence. */
 export async function sendTestMail(
-  { db, env, log }: Pick<AppServices, 'db' | 'env' | 'log'>,
+  { db, env: given, log }: Pick<AppServices, 'db' | 'env' | 'log'>,
   to: string,
   waitMs = patienceMs,
 ): Promise<{ isSent: boolean; text: string }> {
   // The transport comes first: if its DKIM key cannot be read, no email is left in the outbox.
-  const transport = mailTransportOf(env);
+  const env = { ...given, mail: await openMailEnv({ db, env: given }) };
+  const transport = mailTransportOf(env.mail);
   const askedAt = new Date().toISOString();
   const queued = await queueMail(db, {
     key: `test:${askedAt}`,
@@ -56,7 +58,7 @@ function describeOutcome(id: number, mail: Outcome | null, by: string): string {
   const shown = `\`deals mail show ${id}\` prints it`;
   if (state === 'sent') return `Sent to ${recipient} by ${by}. Server response: ${reply ?? 'none'}`;
   if (state === 'kept') {
-    return `Not sent: no email server is configured (SMTP_URL or SMTP_HOST). Email ${id} waits at /admin/outbox; ${shown}.`;
+    return `Not sent: no email server is configured (SMTP_URL, SMTP_HOST or the settings). Email ${id} waits at /admin/outbox; ${shown}.`;
   }
   if (state === 'queued' && error === null) {
     return `Not sent yet: another process of the site is sending email ${id}. \`deals mail list\` shows the result.`;

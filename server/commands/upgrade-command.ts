@@ -14,7 +14,7 @@ import { migrate } from '#database/migrate.ts';
 import { describeMissing } from '#database/named-pictures.ts';
 import { noteVersion } from '#database/site-versions.ts';
 import { examineUpgrade, type UpgradeReport } from '#server/examine-upgrade.ts';
-import { findingLine } from '#server/commands/doctor-command.ts';
+import { resultLine } from '#server/commands/doctor-command.ts';
 import { print, printAs, withDatabase } from '#server/commands/with-database.ts';
 import { hasDatabase, type OpenDatabase } from '#server/open-database.ts';
 
@@ -44,7 +44,7 @@ To go back, stop the site, install the previous version and restore that backup:
     await withDatabase(
       async ({ database, env }) => {
         const report = await examineUpgrade(database, env, new Date());
-        const isReady = report.findings.every(({ state }) => state !== 'problem');
+        const isReady = report.results.every(({ state }) => state !== 'problem');
         if (options.check || !isReady) {
           printAs(options, { isReady, ...report }, describeReport(report, isReady));
           if (!isReady) process.exitCode = 1;
@@ -61,13 +61,13 @@ function refuseNoDatabase(env: Env): void {
   throw new Error(`There is no database in ${env.dataDir} yet: \`deals start\` creates one.`);
 }
 
-function describeReport({ from, to, migrations, findings }: UpgradeReport, isReady: boolean) {
+function describeReport({ from, to, migrations, results }: UpgradeReport, isReady: boolean) {
   const count = countMigrations(migrations.length);
   const isDone = from === to && migrations.length === 0;
   return [
     isDone ? `Nothing to do: the database has version ${to}.` : `From ${from} to ${to}: ${count}`,
     ...migrations.flatMap(({ name, changes }) => [`  ${name}`, `      ${changes}`]),
-    ...findings.map(findingLine),
+    ...results.map(resultLine),
     ...(isReady && !isDone ? ['Ready: run `deals upgrade` or `deals start`.'] : []),
     ...(isReady ? [] : ['Not ready: see FAIL above.']),
   ].join('\n');

@@ -1,24 +1,24 @@
 import type { Env } from '#app/platform/env.server.ts';
-import { fine, type Finding, warning } from '#app/platform/finding.ts';
+import { fine, type CheckResult, warning } from '#app/platform/check-result.ts';
 import { errorWords } from '#database/error-code.ts';
 import { purge } from '#server/scale-out/shared-caches.ts';
 
 /** Checks whether each cache of `SHARED_CACHES` accepts invalidations from this server. */
 export function examineSharedCaches({
   sharedCaches,
-}: Pick<Env, 'sharedCaches'>): Promise<Finding[]> {
+}: Pick<Env, 'sharedCaches'>): Promise<CheckResult[]> {
   return Promise.all(sharedCaches.map(examineSharedCache));
 }
 
-async function examineSharedCache(url: string): Promise<Finding> {
+async function examineSharedCache(url: string): Promise<CheckResult> {
   const name = 'shared cache';
   try {
     await purge(url, 'doctor'); // No page has this key.
     return fine(name, `${url} takes purges`);
   } catch (error) {
-    const says = `${url}: ${errorWords(error)}`;
-    const mend =
+    const detail = `${url}: ${errorWords(error)}`;
+    const fix =
       'The cache shows outdated prices for up to two minutes. docs/operations.md, “A shared cache”.';
-    return warning(name, says, mend);
+    return warning(name, detail, fix);
   }
 }

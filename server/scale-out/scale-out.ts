@@ -1,5 +1,5 @@
 import type { Env } from '#app/platform/env.server.ts';
-import type { Finding } from '#app/platform/finding.ts';
+import type { CheckResult } from '#app/platform/check-result.ts';
 import type { Db } from '#database/connect.ts';
 import { examineSharedCaches } from './examine-shared-caches.ts';
 import { examineStandbys } from './examine-standbys.ts';
@@ -25,7 +25,7 @@ export function openStandbys(
 /** Checks each shared cache and each standby of the settings. */
 export async function examineScaleOut(
   env: Pick<Env, 'sharedCaches' | 'standbyUrls'>,
-): Promise<Finding[]> {
-  const findings = await Promise.all([examineSharedCaches(env), examineStandbys(env)]);
-  return findings.flat();
+): Promise<CheckResult[]> {
+  const results = await Promise.all([examineSharedCaches(env), examineStandbys(env)]);
+  return results.flat();
 }

@@ -77,7 +77,7 @@ describe('a page', () => {
   it('does not let shared caches store a page rendered from rows that changed meanwhile', async () => {
     const site = await start(
       async (request, facts) => {
-        site.cache.empty(['deal:1'], true);
+        site.cache.invalidate(['deal:1'], true);
         return onePage(request, facts);
       },
       { env },
@@ -92,7 +92,7 @@ describe('a page', () => {
     site.cache.trust(false);
     expect(leave(await site.send('/deals'))).toEqual(none);
     expect(leave(await site.send('/'))).toEqual(none);
-    site.cache.empty(['all']);
+    site.cache.invalidate(['all']);
     site.cache.trust(true);
     expect(leave(await site.send('/deals'))).toEqual(shared);
   });
@@ -108,7 +108,7 @@ describe('a page', () => {
     );
     await site.send('/deals');
     isAway = true;
-    site.cache.empty(['deals'], true);
+    site.cache.invalidate(['deals'], true);
     const answer = await site.send('/deals');
     expect(answer.headers['cache-status']).toContain('stand-in');
     expect(leave(answer)).toEqual(none);
@@ -231,9 +231,9 @@ describe('a shared cache', () => {
   it('notifies a shared cache of a change at once, and then of all changes announced meanwhile', async () => {
     const cache = await startCache();
     const caches = open(cache.url, { between: 20, again: never });
-    caches.empty(['deal:1', 'deals']);
-    caches.empty(['deal:2']);
-    caches.empty(['deal:3', 'deals']);
+    caches.invalidate(['deal:1', 'deals']);
+    caches.invalidate(['deal:2']);
+    caches.invalidate(['deal:3', 'deals']);
     await until(() =>
       expect(cache.told).toEqual(['PURGE deal:1 deals', 'PURGE deal:2 deal:3 deals']),
     );
@@ -241,7 +241,7 @@ describe('a shared cache', () => {
 
   it('notifies a shared cache of each change again a little later', async () => {
     const cache = await startCache();
-    open(cache.url, { again: 20 }).empty(['deal:1']);
+    open(cache.url, { again: 20 }).invalidate(['deal:1']);
     await until(() => expect(cache.told).toEqual(['PURGE deal:1', 'PURGE deal:1']));
   });
 
@@ -249,17 +249,17 @@ describe('a shared cache', () => {
     const cache = await startCache();
     cache.status = 403;
     const caches = open(cache.url, { firstRetry: 10, between: 10, again: never });
-    caches.empty(['deal:1']);
+    caches.invalidate(['deal:1']);
     await until(() => expect(cache.refused).toBeGreaterThan(2));
-    caches.empty(['deal:2']);
+    caches.invalidate(['deal:2']);
     // Waits for the attempt that may be in progress, and for an attempt that names both. Afterwards
     // no purge for `deal:1` alone is in flight.
     const refused = cache.refused;
     await until(() => expect(cache.refused).toBeGreaterThan(refused + 1));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('the cache responded with 403');
-    const [finding] = await examineSharedCaches({ sharedCaches: [cache.url] });
-    expect(finding).toMatchObject({
+    const [result] = await examineSharedCaches({ sharedCaches: [cache.url] });
+    expect(result).toMatchObject({
       state: 'warning',
       says: `${cache.url}: the cache responded with 403`,
     });
@@ -272,16 +272,16 @@ describe('a shared cache', () => {
   it('purges all pages of a shared cache if the tags do not fit into a header', async () => {
     const cache = await startCache();
     const caches = open(cache.url, { again: never });
-    caches.empty(Array.from({ length: 1_000 }, (_, n) => `deal:${n}`));
+    caches.invalidate(Array.from({ length: 1_000 }, (_, n) => `deal:${n}`));
     await until(() => expect(cache.told).toEqual(['PURGE all']));
   });
 
   it('sends pending changes to shared caches when the site stops', async () => {
     const cache = await startCache();
     const caches = open(cache.url, { between: never, again: never });
-    caches.empty(['deal:1']);
+    caches.invalidate(['deal:1']);
     await until(() => expect(cache.told).toHaveLength(1));
-    caches.empty(['deal:2']);
+    caches.invalidate(['deal:2']);
     await caches.stop();
     expect(cache.told).toEqual(['PURGE deal:1', 'PURGE deal:2']);
   });

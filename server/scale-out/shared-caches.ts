@@ -75,7 +75,7 @@ export class SharedCaches implements PageListener {
     this.#caches = urls.map((url) => new Cache(url, log, all));
   }
 
-  empty(tags: readonly string[]): void {
+  invalidate(tags: readonly string[]): void {
     this.#tell(tags);
     const timer = setTimeout(() => {
       this.#timers.delete(timer);

@@ -82,7 +82,7 @@ describe('a standby', () => {
   it('uses a standby again once it has every announced change', async () => {
     await standby.pause();
     await sell('A kettle of the primary');
-    standbys.empty();
+    standbys.invalidate();
     await standbys.mark();
     await standbys.look();
     expect(standbys.choose()).toBeNull();
@@ -137,7 +137,7 @@ describe('a site with a standby', () => {
   it.each(['/deals', '/deals?search=kettle', '/api/v1/deals', '/feeds/deals.xml', '/sitemap.xml'])(
     'reads %s at a standby',
     async (address) => {
-      site.cache.empty(['all']);
+      site.cache.invalidate(['all']);
       const before = countReads();
       const { status } = await site.send(address);
       expect(status).toBe(200);
@@ -152,7 +152,7 @@ describe('a site with a standby', () => {
     ['an API client with a key', '/api/v1/deals', { authorization: 'Bearer none' }],
     ['a form', '/sign-in', {}],
   ])('uses the primary for %s', async (_who, address, headers) => {
-    site.cache.empty(['all']);
+    site.cache.invalidate(['all']);
     const before = countReads();
     await site.send(address, { headers });
     expect(countReads()).toBe(before);

@@ -110,7 +110,7 @@ export class Standbys implements PageListener {
     return this.#standbys.some((one) => one.connection.db === db && this.#isUpToDate(one));
   }
 
-  empty(): void {
+  invalidate(): void {
     this.#newsAt = this.#now();
   }
 

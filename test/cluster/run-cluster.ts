@@ -96,9 +96,9 @@ async function run(): Promise<void> {
   );
 
   console.log(`\n${table(rows)}\n`);
-  tellReads(traffic, from, to);
-  await tellLosses(cluster, traffic, world);
-  await tellFigures(cluster);
+  printReads(traffic, from, to);
+  await printLosses(cluster, traffic, world);
+  await printFigures(cluster);
   const [deal = 0] = shop.plainDeals;
   await shop.close();
   const isBack = await bringBack(cluster, deal);
@@ -118,9 +118,9 @@ async function warmUp({ webs }: Cluster): Promise<void> {
 async function suffer(fault: Fault, cluster: Cluster, traffic: Traffic): Promise<string[]> {
   say(fault.name);
   const from = performance.now();
-  const mend = await fault.hurt(cluster);
+  const repair = await fault.hurt(cluster);
   await settle(traffic);
-  await mend();
+  await repair();
   await settle(traffic);
   const to = performance.now();
   const [read, members, written] = [reads, memberReads, writes].map((some) => {
@@ -159,7 +159,7 @@ async function settle(traffic: Traffic, calmInMs = 3_000): Promise<void> {
   }
 }
 
-function tellReads(traffic: Traffic, from: number, to: number): void {
+function printReads(traffic: Traffic, from: number, to: number): void {
   const rows = [['', 'asked', 'answered', 'not answered']];
   for (const some of [reads, ...[...reads, ...memberReads, ...writes].map((kind) => [kind])]) {
     const { asked, failed, outcomes } = traffic.seen(some, from, to);
@@ -173,7 +173,7 @@ function tellReads(traffic: Traffic, from: number, to: number): void {
   console.log(`${table(rows)}\n`);
 }
 
-async function tellLosses(
+async function printLosses(
   cluster: Cluster,
   traffic: Traffic,
   world: Awaited<ReturnType<typeof openWorld>>,
@@ -190,7 +190,7 @@ async function tellLosses(
 }
 
 /** Prometheus's view of the whole run. */
-async function tellFigures({ query }: Cluster): Promise<void> {
+async function printFigures({ query }: Cluster): Promise<void> {
   const up = await query('up{job="deal-hub"} == 1');
   const [series] = await query('max(max_over_time(scrape_samples_scraped[1h]))');
   const fired = await query(

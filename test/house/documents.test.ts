@@ -143,7 +143,7 @@ test('writes decision records with three parts, on one screen and in the index',
     .flatMap((file) => {
       const text = read(`docs/decisions/${file}`);
       const number = file.slice(0, 3);
-      const [, titled = '', title = ''] = /^# (\d{3})[.:] ([A-Z].*)$/m.exec(text) ?? [];
+      const [, titled = '', title = ''] = /^# (\d{3})\. ([A-Z].*)$/m.exec(text) ?? [];
       const parts = [...text.matchAll(/^## (.*)$/gm)].map(([, part = '']) => part);
       const found = {
         'its first line is not “# NUMBER. Title”': titled !== number,

@@ -23,7 +23,7 @@ const bounded: Record<string, string> = {
   [`${currency} update forecasts`]: once,
   [`${currency} update merchants`]: once,
   [`${currency} update watched_searches`]: once,
-  'app/features/watched-searches/tell-of-searches-job.server.ts insert into push_outbox':
+  'app/features/watched-searches/notify-of-searches-job.server.ts insert into push_outbox':
     'the browsers of one person',
 };
 

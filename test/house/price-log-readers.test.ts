@@ -10,7 +10,7 @@ const allowed: Record<string, string> = {
   'app/features/deals/void-prices.server.ts': 'voids lines, and lists voided ones to staff',
   'app/features/feeds/review/roll-back-import.server.ts': 'names the lines that a run wrote',
   'app/features/site-settings/site-figures.server.ts': 'counts what was ever logged',
-  'app/features/watched-searches/tell-of-searches-job.server.ts': 'the newest number alone',
+  'app/features/watched-searches/notify-of-searches-job.server.ts': 'the newest number alone',
   'database/functions/begin_discount_check.sql': 'the newest number alone',
   'database/functions/delete_deals.sql': 'keeps the log of a deleted deal',
   'database/functions/find_for_searches.sql': 'the newest number alone',

@@ -19,7 +19,7 @@ export interface RootVisit {
   /** The four user ids of the process. */
   user: string;
   /** The output of `deals admin list` meanwhile. */
-  commandSaid: string;
+  commandOutput: string;
   /** The site's exit code after SIGTERM. */
   code: number | null;
   /** The standard output of the process. */

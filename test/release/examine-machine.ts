@@ -16,7 +16,7 @@ const needed = [
 ];
 
 /** Checks that each program and library in an unpacked release is for this processor, and that links lead to files. */
-export function examineMachine(tree: string, arch: string, expect: Expect): void {
+export function examineBinaries(tree: string, arch: string, expect: Expect): void {
   const missing = needed
     .map((file) => file.replace('ARCH', arch))
     .filter((file) => !fs.existsSync(path.join(tree, file)));

@@ -10,7 +10,7 @@ import { table } from '#bench/measure.ts';
 import { layDebianRoot, siteAccount } from '../../bin/release/lay-debian-root.ts';
 import { writeChecksums } from '../../bin/release/write-checksums.ts';
 import { enterRoot, type RootPlan } from './enter-root.ts';
-import { examineMachine, examinePackage } from './examine-machine.ts';
+import { examineBinaries, examinePackage } from './examine-machine.ts';
 import { examineCopyright, examineDebianNotices, examineNotices } from './examine-notices.ts';
 import { tryPackage } from './try-package.ts';
 
@@ -116,7 +116,7 @@ function tryTarball(dist: string, file: string): void {
   const name = file.replace('.tar.gz', '');
   examineTree(path.join(bare, 'srv', name));
   examineNotices('tarball', path.join(bare, 'srv', name), expect);
-  examineMachine(path.join(bare, 'srv', name), process.arch, expect);
+  examineBinaries(path.join(bare, 'srv', name), process.arch, expect);
   const size = fs.statSync(path.join(dist, file)).size / 1e6;
   expect(`the tarball has at most ${mostMegabytes} MB`, size <= mostMegabytes);
   visit('tarball', size, {
@@ -181,7 +181,7 @@ async function tryForeign(folder: string, arch: string): Promise<void> {
   run('tar', '--extract', `--file=${archive}`, `--directory=${unpacked}`);
   const tree = path.join(unpacked, path.basename(archive, '.tar.gz'));
   examineNotices(arch, tree, expect);
-  examineMachine(tree, arch, expect);
+  examineBinaries(tree, arch, expect);
   examinePackage(path.join(dist, find('.deb')), tree, arch, expect);
   const size = fs.statSync(archive).size / 1e6;
   expect(`the tarball for ${arch} has at most ${mostMegabytes} MB`, size <= mostMegabytes);
@@ -194,7 +194,7 @@ function visit(name: string, size: number, plan: RootPlan): void {
   expect(`the ${name} shows the demo shop`, seen.page.includes('</html>'));
   expect(`the ${name} runs unprivileged`, seen.user === Array(4).fill(siteAccount).join(' '));
   expect(`the ${name} ends with 0 at SIGTERM`, seen.code === 0);
-  expect(`the ${name} has its commands`, seen.commandSaid.includes('no administrator'));
+  expect(`the ${name} has its commands`, seen.commandOutput.includes('no administrator'));
   expect(`the ${name} warns of nothing: ${seen.told}`, !/"level":"(?:warn|error)"/.test(seen.told));
 }
 

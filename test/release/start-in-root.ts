@@ -62,7 +62,7 @@ async function visit({ root, command, env, cwd, account }: RootPlan): Promise<Ro
   });
   site.kill('SIGTERM');
   const [code] = await ended;
-  return { toFirstPage, page, user, commandSaid: admins.stdout + admins.stderr, code, told };
+  return { toFirstPage, page, user, commandOutput: admins.stdout + admins.stderr, code, told };
 }
 
 /**

@@ -74,7 +74,7 @@ async function deliver(delivery: Delivery): Promise<void> {
 
 const taken: Delivery = { outcome: 'sent', words: '250 ok' };
 const bounced: Delivery = { outcome: 'refused', words: '550 full', isAddressRefused: false };
-const later: Delivery = { outcome: 'later', words: '451 later', isUnsure: true };
+const later: Delivery = { outcome: 'later', words: '451 later', isUncertain: true };
 
 const tokensSent = () =>
   sent.flatMap(({ text }) =>

@@ -8,7 +8,7 @@ import { tagsOf } from '#test/render-component.tsx';
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
 import { signIn } from '#test/staff.ts';
-import { fillOffice, screensOf, type Things } from '../../e2e/admin-screens.ts';
+import { fillAdmin, screensOf, type Things } from '../../e2e/admin-screens.ts';
 
 // R22, R23: every form of every admin screen, sent with values that no person would type.
 
@@ -18,7 +18,7 @@ let things: Things;
 beforeAll(async () => {
   database = await createTestDatabase();
   folder = await mkdtemp(path.join(tmpdir(), 'odd-forms-'));
-  things = await fillOffice(database.db, folder);
+  things = await fillAdmin(database.db, folder);
 });
 afterAll(async () => {
   await database.close();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Db } from '#database/connect.ts';
 import { insertDeal } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { standInKeys, startProvider } from '#test/provider-stand-in.ts';
+import { testProviderKeys, startProvider } from '#test/provider-stand-in.ts';
 import { pushReceiver } from '#test/push-stand-in.ts';
 import { textOf } from '#test/render-component.tsx';
 import { testServices } from '#test/services.ts';
@@ -35,8 +35,8 @@ afterAll(() => provider.close());
 beforeEach(async () => {
   const { env } = testServices(database, {
     OIDC_ISSUER: provider.origin,
-    OIDC_CLIENT_ID: standInKeys.clientId,
-    OIDC_CLIENT_SECRET: standInKeys.clientSecret,
+    OIDC_CLIENT_ID: testProviderKeys.clientId,
+    OIDC_CLIENT_SECRET: testProviderKeys.clientSecret,
     OIDC_NAME: 'Shop Login',
   });
   site = testSite(database, { env });

@@ -8,7 +8,7 @@ import {
   insertMerchant,
 } from '#test/factories/insert.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
-import { standInKeys, startProvider } from '#test/provider-stand-in.ts';
+import { testProviderKeys, startProvider } from '#test/provider-stand-in.ts';
 import { routePatterns } from '#test/route-patterns.ts';
 import { testServices } from '#test/services.ts';
 import { signIn } from '#test/staff.ts';
@@ -99,8 +99,8 @@ beforeEach(async () => {
   const services = testServices(database, {
     ...env,
     OIDC_ISSUER: provider.origin,
-    OIDC_CLIENT_ID: standInKeys.clientId,
-    OIDC_CLIENT_SECRET: standInKeys.clientSecret,
+    OIDC_CLIENT_ID: testProviderKeys.clientId,
+    OIDC_CLIENT_SECRET: testProviderKeys.clientSecret,
     OIDC_NAME: 'Shop Login',
   });
   const { app, files, close: flush } = await loadBuiltSite(services);

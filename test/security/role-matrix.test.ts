@@ -69,6 +69,10 @@ const superOnly = (admitted: Access): Row => ({
   ...staffOnly(admitted),
   admin: { read: admitted.read, write: 403 },
 });
+const ownersOnly = (admitted: Access): Row => ({
+  ...staffOnly(admitted),
+  admin: { read: 403, write: 403 },
+});
 /** The form of signing in or up, which does nothing for signed-in users. */
 const signedOutForm = membersOnly(
   { read: 200, write: 422 },
@@ -195,7 +199,9 @@ const matrix: Record<string, Row> = {
   '/admin/subscriptions/file': staffOnly({ read: 302, write: 303 }),
   '/admin/subscriptions/:id/reactivate': staffOnly({ read: 200, write: 422 }),
   '/admin/setup/site': staffOnly({ read: 200, write: 422 }),
+  '/admin/setup/mail': ownersOnly({ read: 200, write: 422 }),
   '/admin/setup/data': staffOnly({ read: 200, write: 422 }),
+  '/admin/settings/mail-server': ownersOnly({ read: 200, write: 422 }),
   '/admin/settings': staffOnly({ read: 200, write: 422 }),
   '/admin/outbox': staffOnly({ read: 200, write: 405 }),
   '/admin/outbox/suspended': staffOnly({ read: 200, write: 400 }),
@@ -223,6 +229,7 @@ const matrix: Record<string, Row> = {
   '/api/passkeys/sign-in': everybody(302, 422),
   '/stop-mails/one-click': byToken(302, 400),
   '/api/push-renewal': everybody(200, 422),
+  '/mail-pictures/:name': open,
   '/unsubscribe/one-click': byToken(302, 400),
   '/openapi.json': open,
   '/api/v1/deals': open,
@@ -264,6 +271,7 @@ const examples: Record<string, string> = {
   '/out/:id': '/out/1',
   '/coupons/:id/report': '/coupons/1/report',
   '/out/coupon/:id': '/out/coupon/1',
+  '/mail-pictures/:name': '/mail-pictures/price-line-1-1.png',
   '/admin/coupons/:id/edit': '/admin/coupons/1/edit',
   '/admin/redirects/:id/edit': '/admin/redirects/1/edit',
   '/out/newsletter/:newsletter/:link': '/out/newsletter/1/1',

@@ -52,17 +52,17 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     total,
     favorites: shown.map((priced, index) => ({
       priced,
-      change: tellChange(favorites[index], priced, settings),
+      change: priceChange(favorites[index], priced, settings),
     })),
     remind: await isReminded(db, user.id),
   });
 }
 
-type KeptFavorite = Awaited<ReturnType<typeof listFavorites>>['favorites'][number];
+type Favorite = Awaited<ReturnType<typeof listFavorites>>['favorites'][number];
 
 /** `null` if the price is hidden or unknown, now or when the deal was saved. */
-function tellChange(
-  favorite: KeptFavorite | undefined,
+function priceChange(
+  favorite: Favorite | undefined,
   { price }: PricedDeal,
   settings: { currency: string; timeZone: string },
 ): string | null {

@@ -68,12 +68,12 @@ export function EditAlertForm({
       )}
       <FormNotice text={isBusy ? undefined : (answer?.error ?? error)} kind="error" />
       <div className={forms.actions}>
-        <ButtonLink to={listPath} swap="replace">
-          Cancel
-        </ButtonLink>
         <Button type="submit" look="primary" disabled={!isUsable || isBusy}>
           {isBusy ? 'Saving...' : 'Save Changes'}
         </Button>
+        <ButtonLink to={listPath} swap="replace">
+          Cancel
+        </ButtonLink>
       </div>
     </form>
   );

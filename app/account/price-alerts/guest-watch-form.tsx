@@ -44,6 +44,7 @@ export function GuestWatchForm({
     return (
       <DonePanel
         address={answer.email}
+        isNew={latest !== null}
         actions={<ButtonLink to={search.address}>Back to the list</ButtonLink>}
       >
         {answer.done}

@@ -21,7 +21,7 @@ import { formatMoney } from '#app/platform/money.ts';
 import { pickFields } from '#app/platform/pick-fields.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
-import { hearsAnswer } from '#app/platform/hears-answer.ts';
+import { wantsJson } from '#app/platform/wants-json.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
@@ -109,7 +109,7 @@ export async function action({ request, context }: Route.ActionArgs) {
  * in to a page.
  */
 function refuseUnasked(request: Request) {
-  if (hearsAnswer(request)) {
+  if (wantsJson(request)) {
     return data({ ok: false, message: alertMessages.notSignedIn }, { status: 401 });
   }
   const { pathname, search } = new URL(request.url);

@@ -20,7 +20,7 @@ import { Link } from '#app/ui/link.tsx';
 import type { Column } from '../frame/data-table.tsx';
 import { ListScreen } from '../frame/list-screen.tsx';
 import { LoadFailure } from '../frame/load-failure.tsx';
-import { readOrSay } from '../frame/read-or-say.server.ts';
+import { readOrFail } from '../frame/read-or-fail.server.ts';
 import type { RowAct } from '../frame/row-acts.tsx';
 import { RelativeTime } from '../frame/relative-time.tsx';
 import { titled } from '../frame/titled.ts';
@@ -34,7 +34,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = appServices(context);
   const { searchParams } = new URL(request.url);
   const query = parseTableQuery(auditTable, searchParams);
-  return readOrSay(context, 'audit log', async () => {
+  return readOrFail(context, 'audit log', async () => {
     const { timeZone } = await readSiteSettings(db);
     const [page, choices] = await Promise.all([
       listAuditRows(db, { query, timeZone, place: placeOf(searchParams) }),

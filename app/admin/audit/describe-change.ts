@@ -4,7 +4,7 @@ import { formatMoney } from '#app/platform/money.ts';
 import { fullTime } from '#app/platform/time-words.ts';
 
 /** The default currency, and the time zone of values. */
-export interface Look {
+export interface Formats {
   currency: string;
   timeZone: string;
 }
@@ -23,7 +23,7 @@ export interface FieldChange {
 type Fields = ReadonlyMap<string, unknown>;
 
 /** Returns the changed fields of an entry, without equal ones. */
-export function describeChange(before: unknown, after: unknown, look: Look): FieldChange[] {
+export function describeChange(before: unknown, after: unknown, formats: Formats): FieldChange[] {
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   const names = [...new Set([...was.keys(), ...is.keys()])];
   return names
@@ -31,16 +31,16 @@ export function describeChange(before: unknown, after: unknown, look: Look): Fie
     .map((name) => ({
       name,
       label: labelOf(name),
-      before: sayField(name, was.get(name), lookOf(was, look)),
-      after: sayField(name, is.get(name), lookOf(is, look)),
+      before: sayField(name, was.get(name), formatsOf(was, formats)),
+      after: sayField(name, is.get(name), formatsOf(is, formats)),
     }))
     .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
 }
 
 /** Returns the formats for a side: its own currency, if the entry changed the currency. */
-function lookOf(side: Fields, look: Look): Look {
+function formatsOf(side: Fields, formats: Formats): Formats {
   const currency = side.get('currency');
-  return typeof currency === 'string' ? { ...look, currency } : look;
+  return typeof currency === 'string' ? { ...formats, currency } : formats;
 }
 
 /** Columns that the database computes from others. */
@@ -133,35 +133,35 @@ function labelOf(name: string): string {
 const longestValue = 160;
 
 /** Returns this field's value as text, or `null` if empty. */
-export function sayField(name: string, value: unknown, look: Look): Said | null {
+export function sayField(name: string, value: unknown, formats: Formats): Said | null {
   if (value === null || value === undefined) return null;
   const pointed = pointedAt(name, value);
   if (pointed) return pointed;
   if (typeof value === 'number' && /_price$|^low_|_amount$/.test(name)) {
-    return formatMoney(value, look.currency);
+    return formatMoney(value, formats.currency);
   }
   if (name === 'is_active' || name === 'isActive') return value ? 'active' : 'inactive';
-  const text = sayValue(value, look);
+  const text = sayValue(value, formats);
   return text === null ? null : cutText(text, longestValue);
 }
 
-function sayValue(value: unknown, look: Look): string | null {
+function sayValue(value: unknown, formats: Formats): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (value === true) return 'yes';
   if (value === false) return 'no';
   if (typeof value === 'number') return value.toLocaleString('en-US');
   if (Array.isArray(value)) {
-    return value.length === 0 ? null : value.map((one) => sayValue(one, look) ?? '').join(', ');
+    return value.length === 0 ? null : value.map((one) => sayValue(one, formats) ?? '').join(', ');
   }
   if (typeof value === 'object') {
     return Object.values(value)
-      .map((one) => sayValue(one, look) ?? '')
+      .map((one) => sayValue(one, formats) ?? '')
       .join(' ');
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) {
     const moment = new Date(text);
-    if (!Number.isNaN(moment.getTime())) return fullTime(moment, look.timeZone);
+    if (!Number.isNaN(moment.getTime())) return fullTime(moment, formats.timeZone);
   }
   return /^[a-z]+(_[a-z]+)+$/.test(text) ? text.replaceAll('_', ' ') : text;
 }

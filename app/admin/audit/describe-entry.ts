@@ -3,7 +3,7 @@ import {
   describeChange,
   type FieldChange,
   fieldsOf,
-  type Look,
+  type Formats,
   pointedAt,
   type Said,
   sayField,
@@ -28,7 +28,7 @@ const shownOfMany = 5;
 
 /** Describes an entry: a single change within the sentence, several below it. */
 export function describeEntry(entry: Entry, timeZone: string): DescribedEntry {
-  const look = { currency: entry.currency, timeZone };
+  const formats = { currency: entry.currency, timeZone };
   const sides = sidesOf(entry);
   const said = new Set<string>();
   const sentence = wordsOfAct(entry.action).map((word): Part => {
@@ -37,9 +37,9 @@ export function describeEntry(entry: Entry, timeZone: string): DescribedEntry {
     if (field === undefined) return { words: word };
     said.add(field);
     const value = fieldsOf(sides.after).get(field) ?? fieldsOf(sides.before).get(field);
-    return { value: sayField(field, value, look) ?? 'something' };
+    return { value: sayField(field, value, formats) ?? 'something' };
   });
-  const changes = describeChange(sides.before, sides.after, look).filter(
+  const changes = describeChange(sides.before, sides.after, formats).filter(
     ({ name, before }) => !said.has(name) && !(before === null && isName(name)),
   );
   const [only] = changes;
@@ -48,7 +48,7 @@ export function describeEntry(entry: Entry, timeZone: string): DescribedEntry {
   if (only && changes.length === 1 && isChanged && entry.entity_id !== null) {
     return { sentence: sayChange(only, thingOf(entry)), changes: [], among: [], more: 0 };
   }
-  const { among, more } = amongOf(entry, look);
+  const { among, more } = amongOf(entry, formats);
   return { sentence, changes, among, more };
 }
 
@@ -94,11 +94,11 @@ function sidesOf({ entity_id, before, after }: Entry) {
   return { before: { [field]: was(entity_id) }, after: { [field]: is(entity_id) } };
 }
 
-function amongOf(entry: Entry, look: Look) {
+function amongOf(entry: Entry, formats: Formats) {
   if (entry.entity_id !== null) return { among: [], more: 0 };
   const ids = idsOf(entry);
   const values = valuesOf(entry.before, entry.after);
-  const say = (value: unknown) => (values ? sayField(values.field, value, look) : null);
+  const say = (value: unknown) => (values ? sayField(values.field, value, formats) : null);
   const among = ids.slice(0, shownOfMany).map((id) => ({
     id,
     before: say(values?.was(id)),

@@ -12,7 +12,7 @@ import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { backToList } from '#app/admin/frame/back-to-list.ts';
 import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
-import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
+import { readOrFail } from '#app/admin/frame/read-or-fail.server.ts';
 import { titled } from '#app/admin/frame/titled.ts';
 import { Link } from '#app/ui/link.tsx';
 import { PostForm } from './post-form.tsx';
@@ -23,7 +23,7 @@ import { savePost } from './save-post.server.ts';
 export function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'blog.write');
   const { db, now } = appServices(context);
-  return readOrSay(context, 'blog post', async () => {
+  return readOrFail(context, 'blog post', async () => {
     const backTo = backToList(request.url, '/admin/blog');
     const { siteName, timeZone } = await readSiteSettings(db);
     if (params.id === undefined) return { post: null, stored: newPostTexts(siteName), backTo };

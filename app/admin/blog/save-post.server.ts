@@ -11,7 +11,7 @@ import { readFormBody } from '#app/platform/read-form-body.ts';
 import { answerSave } from '#app/admin/frame/answer-save.server.ts';
 import { backToList } from '#app/admin/frame/back-to-list.ts';
 import { refuseForm, typedValues } from '#app/admin/frame/form-outcome.ts';
-import type { Context } from '#app/admin/frame/read-or-say.server.ts';
+import type { Context } from '#app/admin/frame/read-or-fail.server.ts';
 import { postTexts, teamOf } from './post-texts.ts';
 
 /** Saves a post from its form, or previews it. A new post has no `id`. */

@@ -25,7 +25,7 @@ import { ChipLink, RemovableChip } from '#app/ui/chip.tsx';
 import { AdminHeading } from '../frame/admin-heading.tsx';
 import { DayBars, DaysTable } from '../frame/day-bars.tsx';
 import { LoadFailure } from '../frame/load-failure.tsx';
-import { readOrSay } from '../frame/read-or-say.server.ts';
+import { readOrFail } from '../frame/read-or-fail.server.ts';
 import { StatCards } from '../frame/stat-cards.tsx';
 import { titled } from '../frame/titled.ts';
 import { DealBars, PlaceBars } from './click-bars.tsx';
@@ -37,7 +37,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   const asked = parseClicksAsked(new URL(request.url).searchParams);
   const { days, place } = asked;
   const at = now();
-  return readOrSay(context, 'clicks', async () => {
+  return readOrFail(context, 'clicks', async () => {
     const [perDay, before, name, merchants, categories, feeds, top, flop] = await Promise.all([
       listClickDays(db, asked, at),
       countClicksBefore(db, asked, at),

@@ -2,7 +2,7 @@ import { readMerchant } from '#app/admin/deals/read-deal-form.server.ts';
 import { answerSave } from '#app/admin/frame/answer-save.server.ts';
 import { backToList } from '#app/admin/frame/back-to-list.ts';
 import { refuseForm, typedValues } from '#app/admin/frame/form-outcome.ts';
-import type { Context } from '#app/admin/frame/read-or-say.server.ts';
+import type { Context } from '#app/admin/frame/read-or-fail.server.ts';
 import { rowTexts } from '#app/admin/frame/row-texts.ts';
 import { requireUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { couponInput } from '#app/features/coupons/coupon-input.ts';

@@ -17,6 +17,7 @@ import {
   listBrokenSettings,
   readSiteSettings,
 } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { mailEnvOf } from '#app/features/site-settings/mail-env.ts';
 import { describeClosed } from '#app/features/site-settings/closed-site.ts';
 import { changeSetting } from '#app/features/site-settings/change-settings.server.ts';
 import { type AppServices, appServices } from '#app/platform/app-context.server.ts';
@@ -26,7 +27,7 @@ import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
 import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
-import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
+import { readOrFail } from '#app/admin/frame/read-or-fail.server.ts';
 import { StatCards } from '#app/admin/frame/stat-cards.tsx';
 import { Activity } from './activity.tsx';
 import { Attention, Checklist, QuickActions, SystemStatus } from './dashboard-panels.tsx';
@@ -34,7 +35,7 @@ import styles from './dashboard-page.module.css';
 
 export function loader({ context }: Route.LoaderArgs) {
   const user = requireRight(context, 'dashboard.read');
-  return readOrSay(context, 'dashboard', () => readDashboard(appServices(context), user.id));
+  return readOrFail(context, 'dashboard', () => readDashboard(appServices(context), user.id));
 }
 
 /** Reads everything on the dashboard. */
@@ -57,7 +58,7 @@ async function readDashboard(services: AppServices, userId: string) {
   const steps = firstSteps({
     ...did,
     hasLogo: settings.logoUrl !== '',
-    hasMailServer: env.mail.smtp !== null,
+    hasMailServer: mailEnvOf(env, settings).smtp !== null,
     hasPostalAddress: settings.postalAddress !== '',
   });
   const isToDo = !settings.checklistDismissed && steps.some(({ isDone }) => !isDone);
@@ -115,7 +116,7 @@ export default function DashboardPage({ loaderData }: Route.ComponentProps) {
       />
       <Activity days={activity} />
       <div className={styles.columns}>
-        <SystemStatus findings={health} />
+        <SystemStatus results={health} />
         <QuickActions />
       </div>
     </>

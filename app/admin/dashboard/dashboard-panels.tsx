@@ -1,7 +1,7 @@
 import { type PillLook, StatusPill } from '#app/admin/frame/status-pill.tsx';
 import type { AttentionItem } from '#app/features/desk/describe-attention.ts';
 import type { FirstStep } from '#app/features/desk/first-steps.ts';
-import type { Finding } from '#app/platform/finding.ts';
+import type { CheckResult } from '#app/platform/check-result.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { PostButton } from '#app/ui/act-form.tsx';
@@ -15,11 +15,11 @@ export function Attention({ items }: { items: readonly AttentionItem[] }) {
     <section className={styles.attention} aria-labelledby="attention">
       <h2 id="attention">Needs attention</h2>
       <ul>
-        {items.map(({ says, href, isUrgent, act }) => (
-          <li key={says} data-urgent={isUrgent || undefined}>
+        {items.map(({ detail, href, isUrgent, act }) => (
+          <li key={detail} data-urgent={isUrgent || undefined}>
             <Link to={href}>
               <Icon name={isUrgent ? 'alert' : 'info'} size={18} />
-              <span>{says}</span>
+              <span>{detail}</span>
               <Icon name="arrow-right" size={16} />
             </Link>
             {act ? (
@@ -63,25 +63,25 @@ export function Checklist({ steps }: { steps: readonly FirstStep[] }) {
   );
 }
 
-const looks: Record<Finding['state'], { look: PillLook; word: string }> = {
+const looks: Record<CheckResult['state'], { look: PillLook; word: string }> = {
   ok: { look: 'good', word: 'OK' },
   warning: { look: 'warn', word: 'Note' },
   problem: { look: 'bad', word: 'Problem' },
 };
 
 /** Check results as of this request. */
-export function SystemStatus({ findings }: { findings: readonly Finding[] }) {
+export function SystemStatus({ results }: { results: readonly CheckResult[] }) {
   return (
     <section className={styles.panel} aria-labelledby="system-status">
       <h2 id="system-status">System Status</h2>
-      <ul className={`stack ${styles.findings}`}>
-        {findings.map(({ name, state, says, mend }) => (
+      <ul className={`stack ${styles.checks}`}>
+        {results.map(({ name, state, detail, fix }) => (
           <li key={name}>
             <h3>{name}</h3>
             <StatusPill look={looks[state].look}>{looks[state].word}</StatusPill>
             <p>
-              {says}
-              {mend ? <span>{mend}</span> : null}
+              {detail}
+              {fix ? <span>{fix}</span> : null}
             </p>
           </li>
         ))}

@@ -22,7 +22,7 @@ import { actOnViews, viewActOf } from '../frame/act-on-views.server.ts';
 import { heldVerbs } from './held-verbs.ts';
 import { editManyHref } from './edit-many-address.ts';
 import { listAddress, redirectWithError, redirectWithFlash } from '../frame/flash.server.ts';
-import type { Context } from '../frame/read-or-say.server.ts';
+import type { Context } from '../frame/read-or-fail.server.ts';
 import { readSelection } from '../frame/read-selection.ts';
 
 /** Verbs of the list. Prices and expiry change on a separate page with a preview. */
@@ -75,7 +75,7 @@ async function changeOne(act: Act, verb: Verb, id: number) {
     if (!result.ok || result.state !== 'done' || result.failures.length > 0) {
       return redirectWithError(context, here, failure);
     }
-    if (verb !== 'delete') return sayChange(act, verb, result);
+    if (verb !== 'delete') return answerChange(act, verb, result);
     const undoing = undoOf('undo', result.batch, here);
     return redirectWithFlash(context, here, dealMessages.deleted, { undo: undoing });
   } catch (error) {
@@ -102,7 +102,7 @@ async function changeMany(act: Act, form: FormData, list: URLSearchParams) {
     return redirectWithError(context, here, dealMessages.noTargetCategory);
   }
   const change = { actor, verb, categoryId, edit: isHeldVerb(verb) ? seenOf(form) : null };
-  return sayChange(act, verb, await changeDeals(appServices(context).db, change, choice));
+  return answerChange(act, verb, await changeDeals(appServices(context).db, change, choice));
 }
 
 /** Returns when the user loaded the held prices. A form without the field has seen none. */
@@ -114,7 +114,7 @@ export function seenOf(form: FormData): { seen: string } {
 }
 
 /** Describes the result of a bulk change, or redirects to a page with the details. */
-export function sayChange(
+export function answerChange(
   { context, here }: Pick<Act, 'context' | 'here'>,
   verb: BulkVerb,
   result: ChangeDealsResult,
@@ -154,8 +154,8 @@ async function undo(act: Act, intent: 'undo' | 'put-back', batch: string) {
   const { actor, context } = act;
   const { db } = appServices(context);
   return intent === 'undo'
-    ? sayChange(act, 'restore', await undoDeletion(db, { actor, batch }))
-    : sayChange(act, 'put-back', await undoEdit(db, { actor, batch }));
+    ? answerChange(act, 'restore', await undoDeletion(db, { actor, batch }))
+    : answerChange(act, 'put-back', await undoEdit(db, { actor, batch }));
 }
 
 async function duplicate({ context, actor, here }: Act, id: number, url: string) {
@@ -171,7 +171,7 @@ const decisions: Record<string, ((act: Act, id: number) => Promise<Response>) | 
     const { db, now } = appServices(act.context);
     const edit = { field: 'expires_at', at: now().toISOString(), seen: 'infinity' } as const;
     const change = { actor: act.actor, verb: 'end', categoryId: null, edit } as const;
-    return sayChange(act, 'end', await changeDeals(db, change, { ids: [id] }));
+    return answerChange(act, 'end', await changeDeals(db, change, { ids: [id] }));
   },
   async 'dismiss-reports'({ context, actor, here }, id) {
     const isDone = await dismissReports(appServices(context).db, { actor, id });

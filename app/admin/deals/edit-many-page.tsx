@@ -19,9 +19,9 @@ import { TextField } from '#app/ui/text-field.tsx';
 import type { Route } from './+types/edit-many-page';
 import { AdminHeading } from '../frame/admin-heading.tsx';
 import { LoadFailure } from '../frame/load-failure.tsx';
-import { readOrSay } from '../frame/read-or-say.server.ts';
+import { readOrFail } from '../frame/read-or-fail.server.ts';
 import { titled } from '../frame/titled.ts';
-import { sayChange } from './act-on-deals.server.ts';
+import { answerChange } from './act-on-deals.server.ts';
 import { readChosen } from './edit-many-address.ts';
 import styles from './edit-many-page.module.css';
 
@@ -33,7 +33,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   const { db } = appServices(context);
   const { searchParams } = new URL(request.url);
   const chosen = readChosen(searchParams);
-  return readOrSay(context, 'deals', async () => {
+  return readOrFail(context, 'deals', async () => {
     const unit = await readSiteSettings(db);
     const typed = readTyped(searchParams, unit);
     const edit = typed.read && 'edit' in typed.read ? typed.read.edit : null;
@@ -59,7 +59,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const edit = { ...read.edit, seen };
   const choice = 'ids' in selection ? selection : { ...selection, expectedCount };
   const result = await changeDeals(db, { actor, verb, categoryId: null, edit }, choice);
-  return sayChange({ context, here: listHref }, verb, result);
+  return answerChange({ context, here: listHref }, verb, result);
 }
 
 function readTyped(params: URLSearchParams, unit: { currency: string; timeZone: string }) {

@@ -4,7 +4,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { appServices } from '#app/platform/app-context.server.ts';
 import { answerSave } from '../frame/answer-save.server.ts';
 import { refuseForm, typedValues } from '../frame/form-outcome.ts';
-import type { Context } from '../frame/read-or-say.server.ts';
+import type { Context } from '../frame/read-or-fail.server.ts';
 import { dealFormValues, readDealForm } from './read-deal-form.server.ts';
 
 /** Saves a deal from its form. `id` is null for a new deal. */
@@ -22,7 +22,7 @@ export async function saveDealForm(
     ? addDeal(db, actor, read.input)
     : saveDeal(db, actor, id, read.input, {
         expectedVersion: Number(values['version']),
-        hasLooked: form.has('looked'),
+        isConfirmed: form.has('looked'),
       }));
   return answerSave(context, saved, {
     values,

@@ -19,7 +19,7 @@ import { listWebhookEndpoints } from '#app/features/webhooks/webhook-queries.ser
 import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
-import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
+import { readOrFail } from '#app/admin/frame/read-or-fail.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { fieldErrors } from '#app/platform/input-fields.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
@@ -34,7 +34,7 @@ const mostShown = 200;
 export function loader({ context }: Route.LoaderArgs) {
   const { rights } = requireRight(context, 'api.manage');
   const services = appServices(context);
-  return readOrSay(context, 'developer access', async () => {
+  return readOrFail(context, 'developer access', async () => {
     const [keys, endpoints] = await Promise.all([
       listApiKeys(services.db, mostShown),
       listWebhookEndpoints(services.db),

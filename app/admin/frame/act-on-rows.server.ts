@@ -7,7 +7,7 @@ import { readText } from '#app/platform/read-text.ts';
 import { parseTableQuery, type TableQuery, type TableSpec } from '#app/platform/table-query.ts';
 import type { Db } from '#database/connect.ts';
 import { listAddress, redirectWithError, redirectWithFlash } from './flash.server.ts';
-import type { Context } from './read-or-say.server.ts';
+import type { Context } from './read-or-fail.server.ts';
 import { readSelection } from './read-selection.ts';
 
 type Changed = { ok: true; changed: number } | { ok: false; seen: number; count: number };

@@ -21,7 +21,7 @@ import {
   type TableSpec,
 } from '#app/platform/table-query.ts';
 import { listAddress, redirectWithError, redirectWithFlash } from './flash.server.ts';
-import type { Context } from './read-or-say.server.ts';
+import type { Context } from './read-or-fail.server.ts';
 
 type Spec = TableSpec<string, string>;
 

@@ -1,5 +1,5 @@
 import { redirectWithFlash } from './flash.server.ts';
-import type { Context } from './read-or-say.server.ts';
+import type { Context } from './read-or-fail.server.ts';
 import { refuseForm } from './form-outcome.ts';
 
 type Texts = Record<string, string>;

@@ -143,12 +143,12 @@ export function EditForm<Name extends string>({
       )}
       {children(fields)}
       <div className={`${forms.actions} ${styles.buttons}`}>
-        <Link to={cancelHref} className={buttonClass()}>
-          {cancelLabel}
-        </Link>
         <Button type="submit" look={submitLook} isBusy={isBusy} disabled={isIncomplete}>
           {isBusy ? busyLabel : submitLabel}
         </Button>
+        <Link to={cancelHref} className={buttonClass()}>
+          {cancelLabel}
+        </Link>
       </div>
     </Form>
   );

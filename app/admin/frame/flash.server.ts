@@ -8,10 +8,10 @@ import {
 } from '#app/features/accounts/sessions/session-cookie.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { askedAddress } from '#app/platform/asked-address.ts';
-import type { Context } from './read-or-say.server.ts';
+import type { Context } from './read-or-fail.server.ts';
 import { parseJson } from '#app/platform/parse-json.ts';
 
-const secondsKept = 60;
+const secondsShown = 60;
 const flash = z.object({
   /** A unique id, so that the same message can appear twice. */
   id: z.string(),
@@ -45,7 +45,7 @@ export function redirectWithFlash(
   const encoded = Buffer.from(JSON.stringify(value)).toString('base64url');
   return redirect(path, {
     headers: {
-      'set-cookie': writeCookie('flash', encoded, { origin: env.origin, seconds: secondsKept }),
+      'set-cookie': writeCookie('flash', encoded, { origin: env.origin, seconds: secondsShown }),
     },
   });
 }

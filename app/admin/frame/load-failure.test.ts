@@ -66,7 +66,7 @@ async function whileHeld<T>(table: string, work: (hasty: typeof site) => Promise
 describe.each(screens)('%s', (address, title, what, table) => {
   // Proves Back office 2: Dashboard: “Error loading dashboard: …”, Retry
   // Proves Back office 2: Dashboard: failure with Retry
-  // Proves Back office 8: “Error loading …” with Retry (read-or-say.server.ts)
+  // Proves Back office 8: “Error loading …” with Retry (read-or-fail.server.ts)
   test('shows an error in the screen’s layout when the database rejects the query', async () => {
     const admin = await signedInVisitor(database, site, 'admin');
     const { status, html } = await without(table, () => admin.open(address));

@@ -2,7 +2,7 @@ import { Form, Outlet, useLocation, useNavigation } from 'react-router';
 import { Button } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { AdminHeading } from './admin-heading.tsx';
-import type { FailedLoad } from './read-or-say.server.ts';
+import type { FailedLoad } from './read-or-fail.server.ts';
 
 /**
  * A screen that could not be read, with Retry for the same search, filters and page. An open form

@@ -2,7 +2,7 @@ import type { Db } from '#database/connect.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { leadToLastPage } from '#app/platform/page-number.ts';
 import { parseTableQuery, type TableQuery, type TableSpec } from '#app/platform/table-query.ts';
-import { type Context, readOrSay } from './read-or-say.server.ts';
+import { type Context, readOrFail } from './read-or-fail.server.ts';
 
 /** Reads a list for the request's address, or returns why it cannot be read. */
 export function readList<
@@ -29,7 +29,7 @@ export function readList<
 ) {
   const { db, now } = appServices(context);
   const query = parseTableQuery(spec, new URL(request.url).searchParams);
-  return readOrSay(context, what, async () => {
+  return readOrFail(context, what, async () => {
     const [rows, more] = await Promise.all([page(db, query), figures(db, query)]);
     leadToLastPage(request, rows.pageCount, Infinity);
     return { query, page: rows, figures: more, now: now() };

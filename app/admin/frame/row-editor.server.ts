@@ -12,7 +12,7 @@ import { answerSave } from './answer-save.server.ts';
 import { backToList } from './back-to-list.ts';
 import { listAddress, redirectWithError, redirectWithFlash } from './flash.server.ts';
 import { refuseForm, typedValues } from './form-outcome.ts';
-import type { Context } from './read-or-say.server.ts';
+import type { Context } from './read-or-fail.server.ts';
 
 interface EditableRow {
   id: number;

@@ -3,7 +3,7 @@ import type { Route } from './+types/duplicates-page';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { listAddress, redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
-import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
+import { readOrFail } from '#app/admin/frame/read-or-fail.server.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import {
   dismissDuplicate,
@@ -23,7 +23,7 @@ import styles from './imports.module.css';
 
 export function loader({ context }: Route.LoaderArgs) {
   requireRight(context, 'feeds.import');
-  return readOrSay(context, 'duplicates', async () => ({
+  return readOrFail(context, 'duplicates', async () => ({
     pairs: await listDuplicates(appServices(context).db),
   }));
 }

@@ -1,7 +1,7 @@
 import { data, Form } from 'react-router';
-import { seenOf, sayChange } from '#app/admin/deals/act-on-deals.server.ts';
+import { seenOf, answerChange } from '#app/admin/deals/act-on-deals.server.ts';
 import { heldVerbsOf } from '#app/admin/deals/held-verbs.ts';
-import { type Context, readOrSay } from '#app/admin/frame/read-or-say.server.ts';
+import { type Context, readOrFail } from '#app/admin/frame/read-or-fail.server.ts';
 import { readSelection } from '#app/admin/frame/read-selection.ts';
 import { changeDeals } from '#app/features/deals/change-deals.server.ts';
 import { dealsTable } from '#app/features/deals/deals-table.ts';
@@ -33,7 +33,7 @@ import styles from './imports.module.css';
 export function loader({ request, context }: Route.LoaderArgs) {
   requireRight(context, 'feeds.import');
   const { db, now } = appServices(context);
-  return readOrSay(context, 'prices to review', async () => ({
+  return readOrFail(context, 'prices to review', async () => ({
     seen: await readSeen(db),
     held: await readPlainPage(request, (cut) => listHeldPrices(db, cut)),
     now: now(),
@@ -68,7 +68,7 @@ async function decideMany(
   const filter = parseTableQuery(dealsTable, new URLSearchParams('show=held'));
   const change = { actor, verb, categoryId: null, edit: seenOf(form) };
   const result = await changeDeals(db, change, 'ids' in chosen ? chosen : { ...chosen, filter });
-  return sayChange({ context, here: listAddress(request) }, verb, result);
+  return answerChange({ context, here: listAddress(request) }, verb, result);
 }
 
 function heldVerb(text: string) {

@@ -3,7 +3,7 @@ import type { Route } from './+types/imports-page';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
-import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
+import { readOrFail } from '#app/admin/frame/read-or-fail.server.ts';
 import { StatCards } from '#app/admin/frame/stat-cards.tsx';
 import { StatusPill } from '#app/admin/frame/status-pill.tsx';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
@@ -32,7 +32,7 @@ import styles from './imports.module.css';
 export function loader({ request, context }: Route.LoaderArgs) {
   requireRight(context, 'feeds.import');
   const { db, now } = appServices(context);
-  return readOrSay(context, 'imports', async () => {
+  return readOrFail(context, 'imports', async () => {
     const [sources, held, products, duplicates, runs] = await Promise.all([
       listFeedSources(db),
       countHeldPrices(db),

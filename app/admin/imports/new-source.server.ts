@@ -92,7 +92,7 @@ async function toPreview(
 }
 
 /** Fetches the feed of an existing source, and redirects to its columns, or to its preview. */
-export async function lookAtSource(
+export async function inspectSource(
   services: AppServices,
   actor: string,
   source: FeedSourceRow,

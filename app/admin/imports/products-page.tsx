@@ -3,7 +3,7 @@ import type { Route } from './+types/products-page';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { listAddress, redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
-import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
+import { readOrFail } from '#app/admin/frame/read-or-fail.server.ts';
 import { readSelection } from '#app/admin/frame/read-selection.ts';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
@@ -30,7 +30,7 @@ import styles from './imports.module.css';
 export function loader({ request, context }: Route.LoaderArgs) {
   requireRight(context, 'feeds.import');
   const { db, now } = appServices(context);
-  return readOrSay(context, 'products to review', async () => ({
+  return readOrFail(context, 'products to review', async () => ({
     questions: await readPlainPage(request, (cut) => listProductQuestions(db, cut)),
     now: now(),
   }));

@@ -16,13 +16,13 @@ interface DryRun {
 }
 
 /** Shows the dry run's summary: its sale prices, and the number of changed deals per field. */
-export function Findings({ run }: { run: DryRun }) {
+export function FeedSummary({ run }: { run: DryRun }) {
   const reductions = describeReductions(run.rows_reduced, run.rows_read - run.rows_rejected);
   const changes = Object.entries(run.field_changes ?? {});
   if (reductions === null) return null;
   return (
-    <section className={styles.part} aria-labelledby="findings">
-      <h2 id="findings">Feed summary</h2>
+    <section className={styles.part} aria-labelledby="feed-summary">
+      <h2 id="feed-summary">Feed summary</h2>
       <p className={styles.lead}>{reductions}.</p>
       {changes.length === 0 ? null : (
         <p className={styles.lead}>

@@ -11,7 +11,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { tagsOf, textOf } from '#test/render-component.tsx';
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
-import { saidBy, signedInVisitor } from '#test/staff.ts';
+import { flashOf, signedInVisitor } from '#test/staff.ts';
 import type { TestVisitor } from '#test/visitor.ts';
 
 // Uses the page of a run like staff: a real feed is uploaded, and the job runs it.
@@ -119,18 +119,18 @@ describe('a finished run', () => {
     );
     const done = await act(id, { intent: 'roll-back' });
     expect([done.status, done.headers.get('location')]).toEqual([302, pageOf(id)]);
-    expect(saidBy(done)).toBe('The import was rolled back.');
+    expect(flashOf(done)).toBe('The import was rolled back.');
     expect(await liveDeals()).toBe(0);
     const { html, words } = await open(id);
     expect(words).toContain('Rolled back: 0 restored, 10 new ones removed');
     expect(intentsOf(html)).toEqual([]);
-    expect(saidBy(await act(id, { intent: 'roll-back' }))).toBe('There is nothing to roll back.');
+    expect(flashOf(await act(id, { intent: 'roll-back' }))).toBe('There is nothing to roll back.');
   });
 
   test('explains what a rollback skipped, and offers to retry it', async () => {
     const id = await run(feedOf([1, 2]));
     const later = await run(feedOf([1], 25));
-    expect(saidBy(await act(id, { intent: 'roll-back' }))).toBe(
+    expect(flashOf(await act(id, { intent: 'roll-back' }))).toBe(
       '1 deal was skipped. See the table below for the reasons.',
     );
     const { html, words } = await open(id);
@@ -154,13 +154,13 @@ describe('a finished run', () => {
     const id = await run(feedOf([1]));
     const answer = await underImportLock(database.db, () => act(id, { intent: 'roll-back' }));
     if (!answer) throw new Error('the lock was not to be had');
-    expect(saidBy(answer)).toBe('Another import is running. Try again when it has finished.');
+    expect(flashOf(answer)).toBe('Another import is running. Try again when it has finished.');
     expect(await liveDeals()).toBe(1);
   });
 
   test('rejects the cancellation of a finished run', async () => {
     const id = await run(feedOf([1]));
-    expect(saidBy(await act(id, { intent: 'cancel' }))).toBe('The import has already ended.');
+    expect(flashOf(await act(id, { intent: 'cancel' }))).toBe('The import has already ended.');
     expect(await stateOf(id)).toBe('done');
   });
 });
@@ -196,19 +196,19 @@ describe('a waiting run', () => {
     const { html, words } = await open(id);
     expect(words).toContain('Waiting for its turn');
     expect(intentsOf(html)).toEqual(['cancel']);
-    expect(saidBy(await act(id, { intent: 'cancel' }))).toBe(
+    expect(flashOf(await act(id, { intent: 'cancel' }))).toBe(
       'The import stops after the current batch.',
     );
     await work();
     expect(await stateOf(id)).toBe('cancelled');
     expect(await liveDeals()).toBe(0);
-    expect(saidBy(await act(id, { intent: 'roll-back' }))).toBe('There is nothing to roll back.');
+    expect(flashOf(await act(id, { intent: 'roll-back' }))).toBe('There is nothing to roll back.');
   });
 
   test('rejects the rollback of a run that has not ended', async () => {
     const file = await upload(feedOf([1]));
     const id = (await queueImport(database.db, { sourceId: 1, actor: staff.userId, file })) ?? 0;
-    expect(saidBy(await act(id, { intent: 'roll-back' }))).toBe(
+    expect(flashOf(await act(id, { intent: 'roll-back' }))).toBe(
       'The import is still running. Cancel it first.',
     );
     expect(await stateOf(id)).toBe('queued');
@@ -229,7 +229,7 @@ describe('a dry run', () => {
     expect(html).not.toContain(`${pageOf(id)}/report`);
 
     const began = await act(id, { intent: 'import' });
-    expect(saidBy(began)).toBe('The import has started.');
+    expect(flashOf(began)).toBe('The import has started.');
     const next = began.headers.get('location') ?? '';
     expect(next).toBe(pageOf(id + 1));
     expect((await act(id, { intent: 'import' })).headers.get('location')).toBe(next); // pressing twice starts one run
@@ -250,8 +250,8 @@ describe('a dry run', () => {
 
   test('neither rolls back a dry run nor asks about ending its deals', async () => {
     const id = await run(feedOf([1]), { isDryRun: true });
-    expect(saidBy(await act(id, { intent: 'roll-back' }))).toBe('This run cannot be rolled back.');
-    expect(saidBy(await act(id, { intent: 'end' }))).toBe(
+    expect(flashOf(await act(id, { intent: 'roll-back' }))).toBe('This run cannot be rolled back.');
+    expect(flashOf(await act(id, { intent: 'end' }))).toBe(
       'The question has already been answered.',
     );
   });
@@ -281,9 +281,9 @@ describe('a run that asks whether to end deals', () => {
 
   test('ends a run’s waiting deals once when staff agree', async () => {
     const id = await ask();
-    expect(saidBy(await act(id, { intent: 'end' }))).toBe('7 deals ended.');
+    expect(flashOf(await act(id, { intent: 'end' }))).toBe('7 deals ended.');
     expect(await liveDeals()).toBe(3);
-    expect(saidBy(await act(id, { intent: 'end' }))).toBe(
+    expect(flashOf(await act(id, { intent: 'end' }))).toBe(
       'The question has already been answered.',
     );
     expect((await open(id)).words).not.toContain('End 7 deals?');
@@ -292,15 +292,15 @@ describe('a run that asks whether to end deals', () => {
   test('uses the singular when a run asks about one deal', async () => {
     await run(feedOf([1, 2]));
     const id = await run(feedOf([1]));
-    expect(saidBy(await act(id, { intent: 'end' }))).toBe('1 deal ended.');
+    expect(flashOf(await act(id, { intent: 'end' }))).toBe('1 deal ended.');
   });
 
   test('keeps a run’s waiting deals and stops asking when staff refuse', async () => {
     const id = await ask();
-    expect(saidBy(await act(id, { intent: 'keep' }))).toBe('The deals are kept.');
+    expect(flashOf(await act(id, { intent: 'keep' }))).toBe('The deals are kept.');
     expect(await liveDeals()).toBe(10);
     expect(await stateOf(id)).toBe('done');
-    expect(saidBy(await act(id, { intent: 'end' }))).toBe(
+    expect(flashOf(await act(id, { intent: 'end' }))).toBe(
       'The question has already been answered.',
     );
     expect(await liveDeals()).toBe(10);
@@ -310,7 +310,7 @@ describe('a run that asks whether to end deals', () => {
     const id = await ask();
     const answer = await underImportLock(database.db, () => act(id, { intent: 'end' }));
     if (!answer) throw new Error('the lock was not to be had');
-    expect(saidBy(answer)).toBe('Another import is running. Try again when it has finished.');
+    expect(flashOf(answer)).toBe('Another import is running. Try again when it has finished.');
     expect(await stateOf(id)).toBe('asking');
   });
 });

@@ -21,9 +21,9 @@ import { readPost } from '#app/platform/read-post.server.ts';
 import { isOver } from './import-words.ts';
 import { sentence } from './new-source.server.ts';
 import { RunActs } from './run-acts.tsx';
-import { Rehearsal, reviveRehearsal } from './run-rehearsal.tsx';
+import { DryRunResults, readDryRun } from './dry-run-results.tsx';
 import { RollbackProgress, RunProgress } from './run-progress.tsx';
-import { FieldChanges, Findings, PriceChanges } from './run-changes.tsx';
+import { FieldChanges, FeedSummary, PriceChanges } from './run-changes.tsx';
 import { RunIssues, RunState } from './run-tables.tsx';
 import styles from './imports.module.css';
 
@@ -41,7 +41,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     run,
     fault: error === null ? null : sentence(error),
     preview: preview ?? [],
-    rehearsal: reviveRehearsal(rehearsal),
+    dryRun: readDryRun(rehearsal),
     pulse,
     issues: issues.slice(0, shownIssues),
     hasMoreIssues: issues.length > shownIssues,
@@ -115,7 +115,7 @@ const busy = 'Another import is running. Try again when it has finished.';
 export const meta = ({ params }: Route.MetaArgs) => [{ title: `Import ${params.id}` }];
 
 export default function RunPage({ loaderData }: Route.ComponentProps) {
-  const { run, fault, preview, rehearsal, pulse, issues, hasMoreIssues, disk, now } = loaderData;
+  const { run, fault, preview, dryRun, pulse, issues, hasMoreIssues, disk, now } = loaderData;
   const isRollingBack = run.rolled_back_by !== null && run.state !== 'rolled_back';
   return (
     <div className={styles.page}>
@@ -147,9 +147,9 @@ export default function RunPage({ loaderData }: Route.ComponentProps) {
           the price of its cheapest variant in stock.
         </p>
       ) : null}
-      {run.is_dry_run && run.source_content !== 'coupons' ? <Findings run={run} /> : null}
-      {rehearsal === null ? null : (
-        <Rehearsal rehearsal={rehearsal} endingCount={run.rows_ended} now={now} />
+      {run.is_dry_run && run.source_content !== 'coupons' ? <FeedSummary run={run} /> : null}
+      {dryRun === null ? null : (
+        <DryRunResults dryRun={dryRun} endingCount={run.rows_ended} now={now} />
       )}
       {isRollingBack ? (
         <RollbackProgress

@@ -25,7 +25,7 @@ import { PostButton } from '#app/ui/act-form.tsx';
 import { FieldGroups } from '../frame/field-groups.tsx';
 import { readPlainPage } from '../frame/plain-table.tsx';
 import { UploadForm } from './new-source-forms.tsx';
-import { lookAtSource } from './new-source.server.ts';
+import { inspectSource } from './new-source.server.ts';
 import { RunsTable } from './run-tables.tsx';
 import { type StoredSignIn, sourceGroups, sourceLabels, storedSource } from './source-fields.ts';
 import styles from './imports.module.css';
@@ -55,7 +55,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     return redirectWithFlash(context, '/admin/imports', 'Source deleted. Its deals stay.');
   }
   if (intent === 'look') {
-    const looked = await lookAtSource(services, user.id, source);
+    const looked = await inspectSource(services, user.id, source);
     if (looked instanceof Response) return looked;
     return redirectWithFlash(context, here, looked.reason, { kind: 'error' });
   }

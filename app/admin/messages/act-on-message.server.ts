@@ -9,7 +9,7 @@ import { readPost } from '#app/platform/read-post.server.ts';
 import { backToList } from '../frame/back-to-list.ts';
 import { redirectWithError, redirectWithFlash } from '../frame/flash.server.ts';
 import { refuseForm, typedValues } from '../frame/form-outcome.ts';
-import type { Context } from '../frame/read-or-say.server.ts';
+import type { Context } from '../frame/read-or-fail.server.ts';
 import { actOnMessages } from './act-on-messages.server.ts';
 
 const staysHere: ReadonlySet<InboxVerb> = new Set(['unread', 'take', 'reopen']);

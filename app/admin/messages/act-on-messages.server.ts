@@ -7,7 +7,7 @@ import { inboxMessages, type InboxVerb } from '#app/features/contact/inbox-messa
 import { markContactMessages } from '#app/features/contact/mark-contact-messages.server.ts';
 import type { Db } from '#database/connect.ts';
 import { actOnRows } from '../frame/act-on-rows.server.ts';
-import type { Context } from '../frame/read-or-say.server.ts';
+import type { Context } from '../frame/read-or-fail.server.ts';
 
 const { deleted, deleteFailed, done } = inboxMessages;
 const gentle = ['read', 'unread', 'take', 'close', 'reopen'] as const;

@@ -5,7 +5,7 @@ import {
   deleteNewsletter,
   restoreNewsletter,
 } from '#app/features/newsletter/change-newsletter.server.ts';
-import { letterMessages as words } from '#app/features/newsletter/letter-messages.ts';
+import { newsletterAdminMessages as words } from '#app/features/newsletter/newsletter-admin-messages.ts';
 import {
   pauseNewsletter,
   testNewsletter,

@@ -1,9 +1,9 @@
 import { data } from 'react-router';
 import type { Route } from './+types/edit-newsletter-page';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
-import { letterMessages } from '#app/features/newsletter/letter-messages.ts';
+import { newsletterAdminMessages } from '#app/features/newsletter/newsletter-admin-messages.ts';
 import { countAudience } from '#app/features/newsletter/audience.server.ts';
-import { findNewsletter } from '#app/features/newsletter/letter-queries.server.ts';
+import { findNewsletter } from '#app/features/newsletter/managed-newsletter-queries.server.ts';
 import { isEditable } from '#app/features/newsletter/newsletter-state.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
@@ -11,10 +11,10 @@ import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { Link } from '#app/ui/link.tsx';
 import { AdminHeading } from '../frame/admin-heading.tsx';
 import { LoadFailure } from '../frame/load-failure.tsx';
-import { readOrSay } from '../frame/read-or-say.server.ts';
+import { readOrFail } from '../frame/read-or-fail.server.ts';
 import { titled } from '../frame/titled.ts';
-import { LetterForm } from './letter-form.tsx';
-import { letterTexts } from './letter-texts.ts';
+import { NewsletterEditor } from './newsletter-editor.tsx';
+import { newsletterTexts } from './newsletter-texts.ts';
 import { readEditorDeals } from './read-editor-deals.server.ts';
 import { saveNewsletter } from './save-newsletter.server.ts';
 
@@ -22,7 +22,7 @@ import { saveNewsletter } from './save-newsletter.server.ts';
 export function loader({ params, context }: Route.LoaderArgs) {
   requireRight(context, 'newsletter.manage');
   const { db, now } = appServices(context);
-  return readOrSay(context, 'newsletter', async () => {
+  return readOrFail(context, 'newsletter', async () => {
     const { timeZone, currency } = await readSiteSettings(db);
     const everybody = { audience_since: null, audience_confirmed: false };
     const subscribers = await countAudience(db, everybody, now());
@@ -30,11 +30,11 @@ export function loader({ params, context }: Route.LoaderArgs) {
       return { newsletter: null, stored: { content: '' }, deals: [], subscribers };
     }
     const found = await findNewsletter(db, parseRowId(params.id) ?? 0);
-    if (!found) throw data({ missing: letterMessages.notFound }, { status: 404 });
+    if (!found) throw data({ missing: newsletterAdminMessages.notFound }, { status: 404 });
     const { id, version, state, content } = found;
     return {
       newsletter: { id, version, state, isEditable: isEditable(state) },
-      stored: letterTexts(found, timeZone),
+      stored: newsletterTexts(found, timeZone),
       deals: await readEditorDeals(db, content, currency),
       subscribers,
     };
@@ -58,9 +58,9 @@ export default function EditNewsletterPage({ loaderData, actionData }: Route.Com
         <Link to={back}>{newsletter ? 'Back to the newsletter' : 'All newsletters'}</Link>
       </AdminHeading>
       {newsletter && !newsletter.isEditable ? (
-        <p>{letterMessages.notEditable}</p>
+        <p>{newsletterAdminMessages.notEditable}</p>
       ) : (
-        <LetterForm
+        <NewsletterEditor
           key={`${newsletter?.id} ${newsletter?.version}`}
           newsletter={newsletter}
           stored={stored}

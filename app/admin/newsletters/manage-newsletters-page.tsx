@@ -4,12 +4,12 @@ import {
   countNewsletters,
   listNewsletters,
   type NewsletterRow,
-} from '#app/features/newsletter/letter-queries.server.ts';
+} from '#app/features/newsletter/managed-newsletter-queries.server.ts';
 import {
   type NewsletterSort,
   newslettersTable,
 } from '#app/features/newsletter/newsletters-table.ts';
-import { letterMessages } from '#app/features/newsletter/letter-messages.ts';
+import { newsletterAdminMessages } from '#app/features/newsletter/newsletter-admin-messages.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
@@ -141,7 +141,7 @@ function When({ row: { state, send_at, started_at, updated_at } }: { row: Newsle
 }
 
 function actsOf({ id, subject, state }: NewsletterRow): (RowAct | null)[] {
-  const ask = { question: letterMessages.confirmDelete, detail: <p>{subject}</p> };
+  const ask = { question: newsletterAdminMessages.confirmDelete, detail: <p>{subject}</p> };
   const canEdit = state === 'draft' || state === 'scheduled' || state === 'paused';
   return [
     { label: 'Open', to: `/admin/newsletters/${id}` },

@@ -4,7 +4,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { testServices } from '#test/services.ts';
 import { testSite } from '#test/site.ts';
-import { saidBy, signedInVisitor } from '#test/staff.ts';
+import { flashOf, signedInVisitor } from '#test/staff.ts';
 
 const database = useTestDatabase();
 const site = testSite(database, {
@@ -38,10 +38,10 @@ test('writes a newsletter without JavaScript, previews it and sends it to the co
   );
   const [, counted = ''] = /name="counted" value="([^"]+)"/.exec(html) ?? [];
   const send = { intent: 'send', version: '1', counted };
-  expect(saidBy(await visitor.send('/admin/newsletters/1/send', send))).toBe(
+  expect(flashOf(await visitor.send('/admin/newsletters/1/send', send))).toBe(
     'Sending to 2 subscribers.',
   );
-  expect(saidBy(await visitor.send('/admin/newsletters/1/send', send))).toBe(
+  expect(flashOf(await visitor.send('/admin/newsletters/1/send', send))).toBe(
     'This newsletter is already being sent, and each subscriber gets it only once.',
   );
   const sending = await visitor.open('/admin/newsletters/1');
@@ -50,10 +50,10 @@ test('writes a newsletter without JavaScript, previews it and sends it to the co
   expect((await visitor.open('/admin/newsletters/1/edit')).html).toContain(
     'so you can no longer change it',
   );
-  expect(saidBy(await visitor.send('/admin/newsletters/1', { intent: 'pause' }))).toContain(
+  expect(flashOf(await visitor.send('/admin/newsletters/1', { intent: 'pause' }))).toContain(
     'Paused.',
   );
-  expect(saidBy(await visitor.send('/admin/newsletters/1/send', { intent: 'resume' }))).toBe(
+  expect(flashOf(await visitor.send('/admin/newsletters/1/send', { intent: 'resume' }))).toBe(
     'Sending resumed.',
   );
   const list = await visitor.open('/admin/newsletters?state=sending');
@@ -96,7 +96,7 @@ test('loses the text of neither writer of a newsletter (R47), and sends nothing 
   expect(mine.html).toContain('Someone else saved this newsletter in the meantime.');
   expect(mine.html).toContain('Theirs');
   const stale = await visitor.send('/admin/newsletters/1/send', { intent: 'send', version: '1' });
-  expect(saidBy(stale)).toContain('Check it again before you send it.');
+  expect(flashOf(stale)).toContain('Check it again before you send it.');
   expect((await stored())[0]).toMatchObject({ subject: 'Theirs', state: 'draft' });
 });
 
@@ -111,13 +111,13 @@ test('asks for a missing postal address when sending, and does not change one se
   expect(html).not.toContain('Send now to');
   expect((await visitor.open('/admin/newsletters')).html).toContain('You cannot send yet');
   const send = { intent: 'send', version: '1' };
-  expect(saidBy(await visitor.send('/admin/newsletters/1/send', send))).toContain(
+  expect(flashOf(await visitor.send('/admin/newsletters/1/send', send))).toContain(
     'There is no postal address.',
   );
   const save = (postalAddress: string) =>
     visitor.send('/admin/newsletters/1', { intent: 'address', postalAddress });
-  expect(saidBy(await save('  '))).toBe('Enter the postal address that readers can write to.');
-  expect(saidBy(await save('12 Market Street'))).toContain('The postal address is saved and');
+  expect(flashOf(await save('  '))).toBe('Enter the postal address that readers can write to.');
+  expect(flashOf(await save('12 Market Street'))).toContain('The postal address is saved and');
   await save('Another street');
   const ready = await visitor.open('/admin/newsletters/1');
   expect(ready.html).toContain('Send now to 1 subscriber');
@@ -172,21 +172,21 @@ test('schedules a newsletter in the site’s time zone, in the future only, and 
   const schedule = (sendAt: string, version = '1') =>
     visitor.send('/admin/newsletters/1/send', { intent: 'schedule', version, sendAt });
   for (const wrong of ['', 'soon', '2020-01-01T10:00', `${year + 5}-01-01T10:00`]) {
-    expect(saidBy(await schedule(wrong))).toBe('Choose a future time within a year.');
+    expect(flashOf(await schedule(wrong))).toBe('Choose a future time within a year.');
   }
   const soon = new Date(Date.now() + 90_000_000).toISOString().slice(0, 10);
-  expect(saidBy(await schedule(`${soon}T10:00`))).toBe('Scheduled.');
+  expect(flashOf(await schedule(`${soon}T10:00`))).toBe('Scheduled.');
   const [row] = await stored();
   expect(row?.send_at?.toISOString().slice(0, 13)).toMatch(new RegExp(`^${soon}T1[45]$`));
   const back = await visitor.send('/admin/newsletters/1', { intent: 'unschedule' });
-  expect(saidBy(back)).toContain('a draft again');
+  expect(flashOf(back)).toContain('a draft again');
 });
 
 test('deletes a draft from the list, with Undo', async () => {
   const visitor = await admin();
   await visitor.send('/admin/newsletters/new', typed);
   const gone = await visitor.send('/admin/newsletters', { intent: 'delete', id: '1' });
-  expect(saidBy(gone)).toBe('Newsletter deleted');
+  expect(flashOf(gone)).toBe('Newsletter deleted');
   expect(await stored()).toEqual([]);
   await visitor.send('/admin/newsletters', { intent: 'restore', id: '1' });
   expect(await stored()).toMatchObject([{ id: 1, subject: 'Lamps' }]);

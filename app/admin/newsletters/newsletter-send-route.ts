@@ -1,6 +1,9 @@
 import { redirect } from 'react-router';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
-import { letterMessages as words, problemWords } from '#app/features/newsletter/letter-messages.ts';
+import {
+  newsletterAdminMessages as words,
+  problemWords,
+} from '#app/features/newsletter/newsletter-admin-messages.ts';
 import {
   resumeNewsletter,
   scheduleNewsletter,

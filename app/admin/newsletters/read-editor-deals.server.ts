@@ -1,5 +1,5 @@
 import { listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
-import { namedDeals } from '#app/features/newsletter/write-letter.server.ts';
+import { namedDeals } from '#app/features/newsletter/write-newsletter.server.ts';
 import type { EditorDeal } from '#app/admin/editor/editor-deals.ts';
 import type { Db } from '#database/connect.ts';
 import { editorDeal } from './editor-deal.ts';

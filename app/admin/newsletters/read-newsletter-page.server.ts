@@ -2,15 +2,15 @@ import type { SessionUser } from '#app/features/accounts/sessions/session-contex
 import { countAudience } from '#app/features/newsletter/audience.server.ts';
 import {
   findNewsletter,
-  listLetterLinks,
-  readLetterFigures,
-} from '#app/features/newsletter/letter-queries.server.ts';
-import { previewLetter } from '#app/features/newsletter/look-at-letter.server.ts';
+  listLinkClicks,
+  readDeliveryCounts,
+} from '#app/features/newsletter/managed-newsletter-queries.server.ts';
+import { previewNewsletter } from '#app/features/newsletter/preview-newsletter.server.ts';
 import { findSendProblem } from '#app/features/newsletter/send-newsletter.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { toWallClock } from '#app/platform/wall-clock.ts';
-import type { Context } from '../frame/read-or-say.server.ts';
+import type { Context } from '../frame/read-or-fail.server.ts';
 
 const hour = 3_600_000;
 
@@ -24,9 +24,9 @@ export async function readNewsletterPage(context: Context, viewer: SessionUser, 
   if (!newsletter) return null;
   const { newsletterPerHour, timeZone, postalAddress } = await readSiteSettings(db);
   const counted = now();
-  const figuresOf = await readLetterFigures(db, [id]);
-  const { text, leftOut } = await previewLetter(services, newsletter);
-  const links = await listLetterLinks(db, id);
+  const figuresOf = await readDeliveryCounts(db, [id]);
+  const { text, leftOut } = await previewNewsletter(services, newsletter);
+  const links = await listLinkClicks(db, id);
   const { content: _content, ...facts } = newsletter;
   return {
     newsletter: facts,

@@ -1,7 +1,7 @@
 import { data } from 'react-router';
 import type { Route } from './+types/send-newsletter-page';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
-import { letterMessages } from '#app/features/newsletter/letter-messages.ts';
+import { newsletterAdminMessages } from '#app/features/newsletter/newsletter-admin-messages.ts';
 import { isEditable } from '#app/features/newsletter/newsletter-state.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { PostButton } from '#app/ui/act-form.tsx';
@@ -10,13 +10,13 @@ import { Link } from '#app/ui/link.tsx';
 import { AdminHeading } from '../frame/admin-heading.tsx';
 import { ConfirmAct } from '../frame/confirm-act.tsx';
 import { LoadFailure } from '../frame/load-failure.tsx';
-import { readOrSay } from '../frame/read-or-say.server.ts';
+import { readOrFail } from '../frame/read-or-fail.server.ts';
 import { StatusPill } from '../frame/status-pill.tsx';
 import { titled } from '../frame/titled.ts';
 import { useAskAgain } from '../frame/use-ask-again.ts';
 import { actOnNewsletter } from './act-on-newsletter.server.ts';
-import { LetterPreview } from './letter-preview.tsx';
-import { LetterResults } from './letter-results.tsx';
+import { NewsletterPreview } from './newsletter-preview.tsx';
+import { NewsletterResults } from './newsletter-results.tsx';
 import { newsletterStateLabels, newsletterStateStyles } from './newsletter-states.ts';
 import styles from './newsletters.module.css';
 import { readNewsletterPage } from './read-newsletter-page.server.ts';
@@ -25,9 +25,9 @@ import { SendPanel } from './send-panel.tsx';
 /** A newsletter's page: preview, sending and results. */
 export function loader({ params, context }: Route.LoaderArgs) {
   const viewer = requireRight(context, 'newsletter.manage');
-  return readOrSay(context, 'newsletter', async () => {
+  return readOrFail(context, 'newsletter', async () => {
     const read = await readNewsletterPage(context, viewer, parseRowId(params.id) ?? 0);
-    if (!read) throw data({ missing: letterMessages.notFound }, { status: 404 });
+    if (!read) throw data({ missing: newsletterAdminMessages.notFound }, { status: 404 });
     return read;
   });
 }
@@ -56,7 +56,7 @@ export default function SendNewsletterPage({ loaderData }: Route.ComponentProps)
               <ConfirmAct
                 label="Delete"
                 look="danger"
-                question={letterMessages.confirmDelete}
+                question={newsletterAdminMessages.confirmDelete}
                 detail={<p>{subject}</p>}
                 fields={{ intent: 'delete' }}
               />
@@ -74,9 +74,9 @@ export default function SendNewsletterPage({ loaderData }: Route.ComponentProps)
       </AdminHeading>
       <div className={`column top gap-6 ${styles.screen}`}>
         <div className={`column gap-4 ${styles.side}`}>
-          {hasBegun ? <LetterResults shown={loaderData} /> : <SendPanel shown={loaderData} />}
+          {hasBegun ? <NewsletterResults shown={loaderData} /> : <SendPanel shown={loaderData} />}
         </div>
-        <LetterPreview id={id} {...preview} />
+        <NewsletterPreview id={id} {...preview} />
       </div>
     </>
   );

@@ -1,5 +1,5 @@
 import { Form, useNavigation } from 'react-router';
-import { problemWords } from '#app/features/newsletter/letter-messages.ts';
+import { problemWords } from '#app/features/newsletter/newsletter-admin-messages.ts';
 import type { SendProblem } from '#app/features/newsletter/newsletter-state.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { countNoun } from '#app/platform/count-noun.ts';
@@ -13,7 +13,7 @@ import { TextField } from '#app/ui/text-field.tsx';
 import { ConfirmAct } from '../frame/confirm-act.tsx';
 import styles from './newsletters.module.css';
 import type { ShownNewsletter } from './read-newsletter-page.server.ts';
-import { sayDuration } from './say-duration.ts';
+import { formatDuration } from './format-duration.ts';
 
 /** The steps to send a draft: what is missing, a test, the audience and the time. */
 export function SendPanel({ shown }: { shown: ShownNewsletter }) {
@@ -114,7 +114,7 @@ function When({ shown }: { shown: ShownNewsletter }) {
   if (!maySend) return <p className="small anywhere">Your role cannot send newsletters.</p>;
   if (audience.count === 0) return <p className={styles.held}>{problemWords.nobody}</p>;
   const readers = countNoun(audience.count, 'subscriber');
-  const takes = sayDuration((audience.count / rate) * 3600);
+  const takes = formatDuration((audience.count / rate) * 3600);
   return (
     <section className={styles.panel} aria-labelledby="send-when">
       <h2 id="send-when">Send</h2>

@@ -8,6 +8,7 @@ import {
   type OutboxEntry,
 } from '#app/platform/mail/outbox-queries.server.ts';
 import { mostListed, type OutboxSort, outboxTable } from '#app/platform/mail/outbox-table.ts';
+import { readMailEnv } from '#app/features/site-settings/read-mail-env.server.ts';
 import { describeMail } from '#app/platform/mail/smtp-transport.server.ts';
 import { countSuspensions } from '#app/platform/mail/suspension-queries.server.ts';
 import { suspensionTable } from '#app/platform/mail/suspension-table.ts';
@@ -22,9 +23,9 @@ import { type PillLook, StatusPill } from '../frame/status-pill.tsx';
 import { titled } from '../frame/titled.ts';
 import { stateLabels } from './mail-state-labels.ts';
 
-export function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   requireRight(context, 'mail.read');
-  const { mail } = appServices(context).env;
+  const mail = await readMailEnv(appServices(context));
   const server = mail.smtp ? describeMail(mail) : null;
   return readList(request, context, {
     spec: outboxTable,

@@ -4,7 +4,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { startHttpSite } from '#test/http-site.ts';
 import { testServices } from '#test/services.ts';
 import { testSite } from '#test/site.ts';
-import { saidBy, signIn } from '#test/staff.ts';
+import { flashOf, signIn } from '#test/staff.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { retryMails } from '#app/platform/mail/outbox-queries.server.ts';
 
@@ -157,7 +157,7 @@ describe('the outbox', () => {
     await database.db.updateTable('mail_outbox').set({ state: 'kept' }).execute();
     const answer = await page(`/admin/outbox/${id}`, cookie, { method: 'POST' });
     expect(answer.status).toBe(302);
-    expect(saidBy(answer)).toBe('The email is queued again.');
+    expect(flashOf(answer)).toBe('The email is queued again.');
     expect(await stateOf(id)).toBe('queued');
     const audit = await database.db
       .selectFrom('audit_log')
@@ -167,7 +167,7 @@ describe('the outbox', () => {
     await database.db.updateTable('mail_outbox').set({ state: 'sent' }).execute();
     expect(await retryMails(database.db, id)).toBe(0);
     const late = await page(`/admin/outbox/${id}`, cookie, { method: 'POST' });
-    expect(saidBy(late)).toBe('The email is already on its way.');
+    expect(flashOf(late)).toBe('The email is already on its way.');
     expect(await stateOf(id)).toBe('sent');
     expect(await database.db.selectFrom('audit_log').select('id').execute()).toHaveLength(1);
   });

@@ -11,7 +11,7 @@ import {
 import { findOutboxMail } from '#app/platform/mail/outbox-queries.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import type { Db } from '#database/connect.ts';
-import type { Context } from '../frame/read-or-say.server.ts';
+import type { Context } from '../frame/read-or-fail.server.ts';
 
 /** Returns an email with its content. */
 export async function readOutboxMail(context: Context, viewer: SessionUser, id: string) {

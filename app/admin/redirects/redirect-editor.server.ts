@@ -1,7 +1,7 @@
 import { answerSave } from '#app/admin/frame/answer-save.server.ts';
 import { backToList } from '#app/admin/frame/back-to-list.ts';
 import { refuseForm, typedValues } from '#app/admin/frame/form-outcome.ts';
-import type { Context } from '#app/admin/frame/read-or-say.server.ts';
+import type { Context } from '#app/admin/frame/read-or-fail.server.ts';
 import { rowTexts } from '#app/admin/frame/row-texts.ts';
 import { requireUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { checkRedirects } from '#app/features/catalog/check-redirects.server.ts';

@@ -16,7 +16,7 @@ import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { FormSection } from '#app/admin/frame/form-section.tsx';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
 import { type PlainColumn, PlainTable } from '#app/admin/frame/plain-table.tsx';
-import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
+import { readOrFail } from '#app/admin/frame/read-or-fail.server.ts';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
 import { titled } from '#app/admin/frame/titled.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
@@ -35,7 +35,7 @@ const mostShown = 100;
 export function loader({ context }: Route.LoaderArgs) {
   requireRight(context, 'catalog.read');
   const { db, now } = appServices(context);
-  return readOrSay(context, 'searches', async () => {
+  return readOrFail(context, 'searches', async () => {
     const [missed, synonyms] = await Promise.all([
       listMissedSearches(db, mostShown),
       listSynonyms(db),

@@ -83,11 +83,28 @@ export async function saveSection(
   return redirectWithFlash(context, backTo, words.saved);
 }
 
-/** Handles the buttons of the settings outside sections. Returns `null` for an unknown one. */
-export async function actOnSettings(
+/** Stores or removes the logo, by the buttons of its form. */
+export async function actOnLogo(
   { context, services, db, form, text, intent }: Post,
-  user: SessionUser,
+  actor: string,
+  backTo: string,
 ) {
+  if (intent === 'remove-logo') {
+    await changeSetting(db, 'logoUrl', '', actor);
+    return redirectWithFlash(context, backTo, words.logoRemoved);
+  }
+  const address = text('address').trim();
+  const file = form.get('file');
+  const source = file instanceof File && file.size > 0 ? file : address;
+  const refuse = (error: string) => answer({ logo: { error, address } }, 422);
+  if (source === '') return refuse(words.logoMissing);
+  const saved = await saveLogo(services, source, actor);
+  return saved.ok ? redirectWithFlash(context, backTo, words.logoSaved) : refuse(saved.message);
+}
+
+/** Handles the buttons of the settings outside sections. Returns `null` for an unknown one. */
+export async function actOnSettings(post: Post, user: SessionUser) {
+  const { context, services, db, form, intent } = post;
   const actor = user.id;
   const say = (tab: SettingsTab, said: string) => redirectWithFlash(context, tabHref(tab), said);
   const fail = (tab: SettingsTab, said: string) =>
@@ -103,18 +120,9 @@ export async function actOnSettings(
     case 'open-site':
       await openSite(db, actor);
       return say('maintenance', maintenanceMessages.opened);
-    case 'logo': {
-      const address = text('address').trim();
-      const file = form.get('file');
-      const source = file instanceof File && file.size > 0 ? file : address;
-      const refuse = (error: string) => answer({ logo: { error, address } }, 422);
-      if (source === '') return refuse(words.logoMissing);
-      const saved = await saveLogo(services, source, actor);
-      return saved.ok ? say('site', words.logoSaved) : refuse(saved.message);
-    }
+    case 'logo':
     case 'remove-logo':
-      await changeSetting(db, 'logoUrl', '', actor);
-      return say('site', words.logoRemoved);
+      return actOnLogo(post, actor, tabHref('site'));
     case 'test-mail': {
       const id = await sendTestMail(services, user);
       if (id === null) return fail('mail', 'Your address rejected the email.');

@@ -18,9 +18,11 @@ const states = {
 export function MailPart({
   mail: { way, from, sent },
   email,
+  mayChange,
 }: {
   mail: { way: string | null; from: string; sent: TestMail | null };
   email: string;
+  mayChange: boolean;
 }) {
   return (
     <section className={styles.part} aria-labelledby="mail-test">
@@ -29,7 +31,7 @@ export function MailPart({
         {way === null ? (
           <>
             No email server is configured. Emails are kept in the{' '}
-            <Link to="/admin/outbox">outbox</Link>. Set <code>SMTP_URL</code> and restart the site.
+            <Link to="/admin/outbox">outbox</Link>.
           </>
         ) : (
           <>
@@ -37,6 +39,13 @@ export function MailPart({
           </>
         )}
       </p>
+      {mayChange ? (
+        <p>
+          <Link to="/admin/settings/mail-server">
+            {way === null ? 'Set up an email server' : 'Email server'}
+          </Link>
+        </p>
+      ) : null}
       <Form method="post" className={styles.act}>
         <Button type="submit" look="primary" name="intent" value="test-mail">
           Send a test email

@@ -10,7 +10,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { useTestDatabase } from '#test/database.ts';
 import { tagsOf, textOf } from '#test/render-component.tsx';
 import { testSite } from '#test/site.ts';
-import { saidBy, signedInVisitor } from '#test/staff.ts';
+import { flashOf, signedInVisitor } from '#test/staff.ts';
 
 // Tests the sections of the settings with forms, each field with the values it rejects.
 
@@ -96,7 +96,7 @@ describe.each(sections)('the form of %s', (section) => {
   test('changes and logs nothing when a settings form is sent back unchanged', async () => {
     const visitor = await admin();
     const sent = await visitor.send(addressOf(section), shown(section));
-    expect(saidBy(sent)).toBe('Settings saved.');
+    expect(flashOf(sent)).toBe('Settings saved.');
     expect(await stored()).toEqual(defaultSettings);
     expect(await entries()).toBe(0);
   });
@@ -132,7 +132,7 @@ test.each(changes)(
 
     const version = /name="version" value="(\d+)"/.exec(late.html)?.[1] ?? '';
     const saved = await second.send(addressOf(section), shown(section, { [field]: mine, version }));
-    expect(saidBy(saved)).toBe('Settings saved.');
+    expect(flashOf(saved)).toBe('Settings saved.');
     expect(settingsTexts(section, await stored())[field]).toBe(mine);
     expect(await entries()).toBe(2);
   },
@@ -142,7 +142,7 @@ test('reports no conflict between different sections', async () => {
   const [first, second] = [await admin(), await admin()];
   await first.send(addressOf('site'), shown('site', { tagline: 'New' }));
   const sent = await second.send(addressOf('words'), shown('words', { heroTitle: 'New' }));
-  expect(saidBy(sent)).toBe('Settings saved.');
+  expect(flashOf(sent)).toBe('Settings saved.');
   expect(await stored()).toMatchObject({ tagline: 'New', hero: { title: 'New' } });
 });
 

@@ -1,6 +1,7 @@
 import { data } from 'react-router';
 import type { Route } from './+types/settings-page';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { mailEnvOf } from '#app/features/site-settings/mail-env.ts';
 import { maintenanceTexts } from '#app/features/site-settings/maintenance-texts.ts';
 import { readSystemInfo } from '#app/features/desk/read-system-info.server.ts';
 import { findTestMail } from '#app/features/desk/send-test-mail.server.ts';
@@ -17,6 +18,7 @@ import {
   readSiteSettings,
 } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
+import type { MailEnv } from '#app/platform/env.server.ts';
 import { describeMail } from '#app/platform/mail/smtp-transport.server.ts';
 import {
   listPolicyReports,
@@ -37,7 +39,7 @@ import { SystemPart } from './system-part.tsx';
 import { LogoForm } from './logo-form.tsx';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { fullName, email, role } = requireRight(context, 'settings.read');
+  const { fullName, email, role, rights } = requireRight(context, 'settings.read');
   const services = appServices(context);
   const { db, env } = services;
   const { searchParams } = new URL(request.url);
@@ -47,7 +49,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const isComingBack = tab === 'staff' && searchParams.has('demand') && !settings.staffSecondFactor;
   return {
     tab,
-    user: { name: fullName || 'Admin User', email, role },
+    user: {
+      name: fullName || 'Admin User',
+      email,
+      role,
+      mayChangeMail: rights.has('mail.configure'),
+    },
     section: isSection(tab) && {
       name: tab,
       texts: { ...settingsTexts(tab, settings), ...(isComingBack && { staffSecondFactor: 'on' }) },
@@ -64,8 +71,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       ownAddress: requestFacts(context).address,
     },
     mail: tab === 'mail' && {
-      way: env.mail.smtp ? describeMail(env.mail) : null,
-      from: env.mail.from,
+      ...describeWay(mailEnvOf(env, settings)),
       sent: await findTestMail(db, parseRowId(searchParams.get('mail')) ?? 0, email),
     },
     system: tab === 'system' && {
@@ -86,6 +92,11 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (done === null) throw data(null, 400);
   return done;
 }
+
+const describeWay = (mail: MailEnv) => ({
+  way: mail.smtp ? describeMail(mail) : null,
+  from: mail.from,
+});
 
 function isSection(tab: SettingsTab): tab is SettingsTab & SettingsSection {
   return Object.hasOwn(settingsSections, tab);
@@ -116,7 +127,7 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
           <SectionForm section={maintenance} outcome={actionData?.form} />
         </section>
       ) : null}
-      {mail ? <MailPart mail={mail} email={user.email} /> : null}
+      {mail ? <MailPart mail={mail} email={user.email} mayChange={user.mayChangeMail} /> : null}
       {tab === 'data' ? <DataPart result={actionData?.imported} /> : null}
       {system ? <SystemPart {...system} /> : null}
     </>

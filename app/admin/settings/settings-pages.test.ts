@@ -11,7 +11,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
-import { saidBy, signedInVisitor } from '#test/staff.ts';
+import { flashOf, signedInVisitor } from '#test/staff.ts';
 
 const database = useTestDatabase();
 let folder: string;
@@ -199,7 +199,7 @@ test('P14: tells staff on every page that visitors are locked out, with a link t
   expect(html.lastIndexOf(words)).toBeGreaterThan(html.indexOf('Needs attention'));
   expect((await member.open('/deals')).html).not.toContain(words);
   const opened = await visitor.send(address, { intent: 'open-site' });
-  expect(saidBy(opened)).toBe('The site is open to everyone.');
+  expect(flashOf(opened)).toBe('The site is open to everyone.');
   expect((await stored()).maintenance).toMatchObject({ enabled: false, message: 'Away' });
   expect((await visitor.open('/admin')).html).not.toContain(words);
 });

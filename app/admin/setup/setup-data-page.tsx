@@ -5,6 +5,7 @@ import { removeDemoData, seedDemoShop } from '#app/features/desk/demo-data.serve
 import { hasDemoData } from '#app/features/desk/desk-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { Button } from '#app/ui/button.tsx';
+import { Link } from '#app/ui/link.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
@@ -36,7 +37,7 @@ export const meta = () => [{ title: 'Set up the site' }];
 
 const question = 'How do you want to start?';
 
-/** The third setup step: the site's initial content. */
+/** The last setup step: the site's initial content. */
 export default function SetupDataPage({
   loaderData: { isDemo },
   actionData,
@@ -61,14 +62,21 @@ export default function SetupDataPage({
   ];
   return (
     <>
-      <AdminHeading title={question}>Step 3 of 3.</AdminHeading>
+      <AdminHeading title={question}>
+        Step 4 of 4. <Link to="/admin/setup/mail">Back</Link>
+      </AdminHeading>
       <Form method="post" className={styles.form}>
         <FormNotice kind="error" text={actionData?.error} />
         <fieldset className={styles.choices}>
           <legend className="visually-hidden">{question}</legend>
           {choices.map(({ value, label, hint }) => (
             <label key={value} className={styles.choice}>
-              <input type="radio" name="choice" value={value} defaultChecked={value === 'demo'} />
+              <input
+                type="radio"
+                name="choice"
+                value={value}
+                defaultChecked={value === (isDemo ? 'demo' : 'empty')}
+              />
               {label}
               <span>{hint}</span>
             </label>

@@ -27,7 +27,7 @@ const deals = () => database.db.selectFrom('deals').select('is_demo').execute();
 test('sets name, currency and time zone in step 2, and redirects to step 3', async () => {
   const visitor = await owner();
   const { html } = await visitor.open('/admin/setup/site');
-  expect(html).toContain('Step 2 of 3');
+  expect(html).toContain('Step 2 of 4');
   const version = /name="version" value="(\d+)"/.exec(html)?.[1] ?? '';
   const sent = await visitor.send('/admin/setup/site', {
     siteName: 'Barn',
@@ -36,7 +36,7 @@ test('sets name, currency and time zone in step 2, and redirects to step 3', asy
     figuresMode: 'measured',
     version,
   });
-  expect(sent.headers.get('location')).toBe('/admin/setup/data');
+  expect(sent.headers.get('location')).toBe('/admin/setup/mail');
   expect(await readSiteSettings(database.db)).toMatchObject({
     siteName: 'Barn',
     currency: 'GBP',
@@ -94,7 +94,7 @@ test.each([
   ['demo', '/admin', true],
   ['empty', '/admin', false],
   ['import', '/admin/imports/new', false],
-])('redirects from the choice %s in step 3 to %s', async (choice, target, isKept) => {
+])('redirects from the choice %s in step 4 to %s', async (choice, target, isKept) => {
   await insertDeal(database.db, { is_demo: true });
   const visitor = await owner();
   expect((await visitor.open('/admin/setup/data')).html).toContain('Keep the demo shop');
@@ -103,20 +103,22 @@ test.each([
   expect((await deals()).length > 0).toBe(isKept);
 });
 
-test('fills an empty site with the demo shop in step 3', async () => {
+test('fills an empty site with the demo shop in step 4', async () => {
   const visitor = await owner();
-  expect((await visitor.open('/admin/setup/data')).html).toContain('Explore with demo data');
+  const { html } = await visitor.open('/admin/setup/data');
+  expect(html).toContain('Explore with demo data');
+  expect(html).toMatch(/checked=""[^>]*value="empty"|value="empty"[^>]*checked=""/);
   await visitor.send('/admin/setup/data', { choice: 'demo' });
   expect((await deals()).length).toBeGreaterThan(100);
 });
 
-test('requires a choice in step 3', async () => {
+test('requires a choice in step 4', async () => {
   const { status, html } = await (await owner()).send('/admin/setup/data', { choice: 'x' });
   expect(status).toBe(422);
   expect(html).toContain('Choose one of the options.');
 });
 
-// Proves Design: First run: three steps, checklist (setup-data-page.tsx)
+// Proves Design: First run: four steps, checklist (setup-data-page.tsx)
 test('ticks completed setup steps in the checklist, and hides it on request', async () => {
   const visitor = await owner();
   expect((await visitor.open('/admin')).html).toMatch(/Getting started: (?:<!-- -->)?0/);

@@ -38,10 +38,10 @@ export default function ExportSubscriptionsPage({ loaderData }: Route.ComponentP
         </p>
         <IdentityField ways={ways} error={error} />
         <p className={forms.actions}>
-          <ButtonLink to={backTo}>Close</ButtonLink>
           <Button type="submit" look="primary">
             Download
           </Button>
+          <ButtonLink to={backTo}>Close</ButtonLink>
         </p>
       </form>
     </FormDialog>

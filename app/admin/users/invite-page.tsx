@@ -10,6 +10,7 @@ import {
 import { inviteStaff, mayInviteTo } from '#app/features/accounts/people/invite-staff.server.ts';
 import { roleNames, staffRoles } from '#app/features/accounts/people/user-table.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { readMailEnv } from '#app/features/site-settings/read-mail-env.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
@@ -22,16 +23,17 @@ import { FormDialog } from '../frame/form-dialog.tsx';
 import { redirectWithFlash } from '../frame/flash.server.ts';
 import { refuseForm, typedValues } from '../frame/form-outcome.ts';
 import { titled } from '../frame/titled.ts';
-import { confirmStaff } from './read-user.server.ts';
+import { confirmStaff } from '../frame/confirm-staff.server.ts';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const viewer = requireRight(context, 'users.read');
+  const services = appServices(context);
   return {
     mayInvite: viewer.rights.has('users.invite'),
     roles: staffRoles.filter((role) => mayInviteTo(viewer, role)),
-    ways: await identityWays(appServices(context), viewer),
+    ways: await identityWays(services, viewer),
     longestWords,
-    isMailKept: appServices(context).env.mail.smtp === null,
+    isMailKept: (await readMailEnv(services)).smtp === null,
     backTo: backToList(request.url, '/admin/users'),
   };
 }

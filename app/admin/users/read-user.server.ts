@@ -1,9 +1,5 @@
 import { data } from 'react-router';
-import {
-  confirmIdentity,
-  describeIdentityRefusal,
-  identityWays,
-} from '#app/features/accounts/confirm-identity.server.ts';
+import { identityWays } from '#app/features/accounts/confirm-identity.server.ts';
 import type { Right } from '#app/features/accounts/policy.ts';
 import type { SessionUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { userMessages } from '#app/features/accounts/people/user-messages.ts';
@@ -17,8 +13,7 @@ import { findSuspension } from '#app/platform/mail/suspension-queries.server.ts'
 import { nameThings } from '#app/features/desk/name-things.server.ts';
 import { thingsOf } from '../audit/describe-entry.ts';
 import { backToList } from '../frame/back-to-list.ts';
-import type { Context } from '../frame/read-or-say.server.ts';
-import { refuseForm } from '../frame/form-outcome.ts';
+import type { Context } from '../frame/read-or-fail.server.ts';
 
 /**
  * Returns the user of an address, and the reason why the viewer may not do `act` with them, or
@@ -57,21 +52,4 @@ function whyNot(viewer: SessionUser, user: UserRow, act: Right): string | null {
   if (!viewer.rights.has(act)) return userMessages.readOnly;
   if (viewer.id === user.id) return userMessages.self;
   return act === 'users.change-role' && !user.email_verified ? userMessages.unproved : null;
-}
-
-/**
- * Returns `null` after a valid identity check, and otherwise the form again without its secrets.
- */
-export async function confirmStaff(
-  context: Context,
-  viewer: SessionUser,
-  { password = '', credential = '', ...values }: Record<string, string>,
-) {
-  const proof = { typed: password, credential };
-  const confirmed = await confirmIdentity(appServices(context), viewer, proof);
-  if (confirmed.ok) return null;
-  const words = describeIdentityRefusal(confirmed.reason);
-  return confirmed.reason === 'too-many'
-    ? refuseForm({ values, message: words }, 429)
-    : refuseForm({ values, errors: { password: words } });
 }

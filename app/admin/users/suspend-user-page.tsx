@@ -13,7 +13,8 @@ import { backToList } from '../frame/back-to-list.ts';
 import { redirectWithError, redirectWithFlash } from '../frame/flash.server.ts';
 import { refuseForm, typedValues } from '../frame/form-outcome.ts';
 import { titled } from '../frame/titled.ts';
-import { confirmStaff, readUser } from './read-user.server.ts';
+import { confirmStaff } from '../frame/confirm-staff.server.ts';
+import { readUser } from './read-user.server.ts';
 import { UserDialog } from './user-dialog.tsx';
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {

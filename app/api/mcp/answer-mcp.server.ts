@@ -4,9 +4,9 @@ import { countCaller } from '#app/api/v1/count-caller.server.ts';
 import { publicSite } from '#app/features/site-settings/public-site.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
-import { tellFacts } from './mcp-answers.ts';
+import { presentFacts } from './mcp-answers.ts';
 import { type McpTool, mcpTools } from './mcp-tools.server.ts';
-import type { McpCall } from './read-asked-deal.server.ts';
+import type { McpCall } from './read-requested-deal.server.ts';
 
 /**
  * Answers a message of an assistant. The protocol library is loaded with the first one. Requests
@@ -18,7 +18,7 @@ export async function answerMcp(args: ActionFunctionArgs): Promise<Response> {
   const caller = await countCaller(services, request, requestFacts(context).address);
   if (!caller.ok) return refuse(args, caller.status, { headers: caller.headers });
   const message = readMessage(await request.text());
-  if (!message.ok) return sayError(400, message.code, message.words, caller.headers);
+  if (!message.ok) return errorResult(400, message.code, message.words, caller.headers);
 
   const { createMcpHandler, McpServer } = await import('@modelcontextprotocol/server');
   const site = publicSite(await readSiteSettings(services.db), services.env.origin);
@@ -70,7 +70,7 @@ async function runTool(tool: McpTool, given: unknown, call: McpCall, reference: 
   try {
     const result = await tool.run(given, call);
     if (!result.ok) return say(result.message);
-    const facts = tellFacts({ ...call.site, now: call.now });
+    const facts = presentFacts({ ...call.site, now: call.now });
     const answer = { ...facts, ...result.answer };
     return {
       content: [{ type: 'text' as const, text: JSON.stringify(answer) }],
@@ -86,10 +86,10 @@ const say = (text: string) => ({ content: [{ type: 'text' as const, text }], isE
 
 /** Answers GET with 405, since assistants use POST only. */
 export function refuseReading(): Response {
-  return sayError(405, -32_000, 'Method not allowed. Post a message.', { allow: 'POST' });
+  return errorResult(405, -32_000, 'Method not allowed. Post a message.', { allow: 'POST' });
 }
 
-function sayError(
+function errorResult(
   status: number,
   code: number,
   message: string,

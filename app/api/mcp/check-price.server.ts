@@ -3,16 +3,16 @@ import { searchAnswer } from '#app/api/v1/deal-answers.server.ts';
 import { findDealIdsByGtin } from '#app/features/deals/deal-queries.server.ts';
 import { searchQuery } from '#app/features/public-api/api-parameters.ts';
 import { type dealDetail } from '#app/features/public-api/api-schemas.ts';
-import { tellDeal, tellMoney } from './mcp-answers.ts';
+import { presentDeal, presentMoney } from './mcp-answers.ts';
 import {
   inUnits,
   type McpCall,
   readDeal,
   readLog,
   refused,
-  tellLog,
+  describeLog,
   type ToolResult,
-} from './read-asked-deal.server.ts';
+} from './read-requested-deal.server.ts';
 import { pageOfSearch } from './search-deals.server.ts';
 
 const mostChecked = 5;
@@ -39,7 +39,7 @@ export async function checkPrice(input: CheckedPrice, call: McpCall): Promise<To
     else if (url !== undefined) return found;
   }
   const answer = {
-    asked: tellMoney({ amount, currency: call.site.currency }),
+    asked: presentMoney({ amount, currency: call.site.currency }),
     matched_by: gtin ? 'gtin' : url ? 'url' : 'title',
     page: named.page,
     evidence: checks.length > 0 ? ['Each check has its own.'] : ['No deal here matches.'],
@@ -75,8 +75,8 @@ async function checkOne(call: McpCall, deal: z.output<typeof dealDetail>, amount
   const seen = data.filter(({ price }) => price.amount === amount);
   const isNow = deal.price?.current.amount === amount;
   const agrees = isNow ? 'now' : seen.length > 0 ? 'before' : data.length > 0 ? 'never' : 'unknown';
-  const evidence = log.ok ? await tellLog(call, deal, log.answer, 'all') : [];
-  const told = tellDeal(deal, false);
+  const evidence = log.ok ? await describeLog(call, deal, log.answer, 'all') : [];
+  const told = presentDeal(deal, false);
   return {
     agrees_with_log: agrees,
     current_is: deal.price ? compare(deal.price.current.amount, amount) : 'hidden',

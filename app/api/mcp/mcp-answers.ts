@@ -18,7 +18,7 @@ type Money = z.output<typeof money>;
 type ApiDeal = z.output<typeof deal> & Partial<z.output<typeof dealDetail>>;
 
 /** Returns facts that every response includes. */
-export function tellFacts({
+export function presentFacts({
   now,
   origin,
   currency,
@@ -36,23 +36,23 @@ export function tellFacts({
   };
 }
 
-export function tellMoney({ amount, currency }: Money) {
+export function presentMoney({ amount, currency }: Money) {
   return { shown: formatMoney(amount, currency), minor_units: amount, currency };
 }
 
-const moneyOrNull = (sum: Money | null) => sum && tellMoney(sum);
+const moneyOrNull = (sum: Money | null) => sum && presentMoney(sum);
 
 /**
  * Returns a deal as its page shows it. The link to the store is on the page, since only people
  * should follow it.
  */
-export function tellDeal(given: ApiDeal, isDescribed: boolean) {
+export function presentDeal(given: ApiDeal, isDescribed: boolean) {
   const { price } = given;
   return {
     id: given.id,
     page: given.url,
     price: price && {
-      current: tellMoney(price.current),
+      current: presentMoney(price.current),
       was: moneyOrNull(price.was),
       saved: moneyOrNull(price.saved),
       percent: price.percent,
@@ -92,12 +92,12 @@ export function tellDeal(given: ApiDeal, isDescribed: boolean) {
 const newestTold = 200;
 
 /** Returns the newest entries of a log. */
-export function tellHistory({ state, data }: z.output<typeof priceHistory>) {
+export function presentHistory({ state, data }: z.output<typeof priceHistory>) {
   return {
     state,
     entries: data.slice(-newestTold).map(({ at, price, availability, source }) => ({
       at: at.toISOString(),
-      price: tellMoney(price),
+      price: presentMoney(price),
       availability,
       source,
     })),
@@ -105,7 +105,7 @@ export function tellHistory({ state, data }: z.output<typeof priceHistory>) {
   };
 }
 
-export function tellCoupon(given: z.output<typeof coupon>) {
+export function presentCoupon(given: z.output<typeof coupon>) {
   const { id, url, starts_at, ends_at, worked, failed, merchant: store } = given;
   return {
     id,
@@ -126,12 +126,12 @@ export function tellCoupon(given: z.output<typeof coupon>) {
 
 type Place = z.output<typeof category> | z.output<typeof merchant>;
 
-export function tellPlace({ slug, name, url, live_deals }: Place) {
+export function presentScope({ slug, name, url, live_deals }: Place) {
   return { slug, name: inertText(name), page: url, live_deals };
 }
 
 /** Returns the reason for a rejection as a sentence. */
-export function tellRefusal(result: Exclude<ApiResult<z.ZodObject>, { ok: true }>): string {
+export function presentRefusal(result: Exclude<ApiResult<z.ZodObject>, { ok: true }>): string {
   switch (result.status) {
     case 404:
       return result.detail;

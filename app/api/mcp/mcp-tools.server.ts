@@ -7,15 +7,15 @@ import { type McpToolName, mcpToolWords } from '#app/features/public-api/mcp-too
 import { mostUnits } from '#app/platform/money.ts';
 import { deepestPage } from '#app/platform/page-number.ts';
 import { checkPrice } from './check-price.server.ts';
-import { tellCoupon, tellDeal, tellHistory, tellPlace } from './mcp-answers.ts';
+import { presentCoupon, presentDeal, presentHistory, presentScope } from './mcp-answers.ts';
 import {
   type McpCall,
   readDeal,
   readLog,
   refused,
-  tellLog,
+  describeLog,
   type ToolResult,
-} from './read-asked-deal.server.ts';
+} from './read-requested-deal.server.ts';
 import { searchDeals } from './search-deals.server.ts';
 
 interface ToolAct {
@@ -76,7 +76,7 @@ const tools: Readonly<Record<McpToolName, ToolAct>> = {
     async run({ deal, with_description }, call) {
       const found = await readDeal(call, deal);
       return found.ok
-        ? { ok: true, answer: { deal: tellDeal(found.answer, with_description) } }
+        ? { ok: true, answer: { deal: presentDeal(found.answer, with_description) } }
         : found;
     },
   }),
@@ -91,10 +91,10 @@ const tools: Readonly<Record<McpToolName, ToolAct>> = {
       const log = await readLog(call, found.answer.id, days);
       if (!log.ok) return log;
       const { id, url } = found.answer;
-      const evidence = await tellLog(call, found.answer, log.answer, days);
+      const evidence = await describeLog(call, found.answer, log.answer, days);
       return {
         ok: true,
-        answer: { deal: { id, page: url }, evidence, ...tellHistory(log.answer) },
+        answer: { deal: { id, page: url }, evidence, ...presentHistory(log.answer) },
       };
     },
   }),
@@ -124,7 +124,7 @@ const tools: Readonly<Record<McpToolName, ToolAct>> = {
       const answer = {
         page: call.site.origin + path,
         evidence: ['live_deals counts what can be bought right now, as the page does.'],
-        places: found.answer.data.map(tellPlace),
+        places: found.answer.data.map(presentScope),
         ...('page' in found.answer ? { pages: found.answer.page } : {}),
       };
       return { ok: true, answer };
@@ -145,7 +145,7 @@ const tools: Readonly<Record<McpToolName, ToolAct>> = {
       const answer = {
         page: call.site.origin + couponsHref(store ?? null),
         evidence: ['Visitors report whether a code works; we have not tried it.'],
-        coupons: found.answer.data.map(tellCoupon),
+        coupons: found.answer.data.map(presentCoupon),
         pages: found.answer.page,
       };
       return { ok: true, answer };

@@ -9,7 +9,7 @@ import { hostileTitles } from '#test/hostile-titles.ts';
 import { testOrigin } from '#test/origin.ts';
 import { textOf } from '#test/render-component.tsx';
 import { testSite, type TestSite } from '#test/site.ts';
-import type { Told } from '#test/told.ts';
+import type { ParsedJson } from '#test/parsed-json.ts';
 
 // The tests use the official client, in both supported revisions.
 
@@ -34,7 +34,11 @@ async function connect(mode: Mode, asked: TestSite = site, key = ''): Promise<Cl
   return client;
 }
 
-async function call(name: string, given: Record<string, unknown>, client?: Client): Promise<Told> {
+async function call(
+  name: string,
+  given: Record<string, unknown>,
+  client?: Client,
+): Promise<ParsedJson> {
   const asked = client ?? (await connect({ pin: '2026-07-28' }));
   const result = await asked.callTool({ name, arguments: given });
   if (!client) await asked.close();
@@ -109,7 +113,7 @@ describe.each<[string, Mode]>([
     for (const [name, given] of asked) {
       const result = await client.callTool({ name, arguments: given });
       expect([name, result.isError ?? false]).toEqual([name, false]);
-      const told: Told = result.structuredContent;
+      const told: ParsedJson = result.structuredContent;
       expect(result.content).toEqual([{ type: 'text', text: JSON.stringify(told) }]);
       expect(Date.parse(told.as_of)).toBeGreaterThan(Date.now() - 60_000);
       expect(told.currency).toBe('USD');
@@ -139,7 +143,7 @@ describe('a tool’s response', () => {
     expect(deal).not.toHaveProperty('by_store.description');
     const history = await call('price_history', { deal: 'drill' });
     expect(page).toContain(history.evidence[0]);
-    expect(history.entries.map((entry: Told) => entry.price.minor_units)).toEqual([
+    expect(history.entries.map((entry: ParsedJson) => entry.price.minor_units)).toEqual([
       12_000, 9900, 7999,
     ]);
     const described = await call('get_deal', { deal: drill.id, with_description: true });
@@ -158,7 +162,7 @@ describe('a tool’s response', () => {
     const found = async (given: Record<string, unknown>) => {
       const told = await call('search_deals', given);
       const shown = await site.page(told.page.slice(testOrigin.length));
-      const titles = told.deals.map((deal: Told) => deal.by_store.title);
+      const titles = told.deals.map((deal: ParsedJson) => deal.by_store.title);
       for (const title of titles) expect(shown.html).toContain(title);
       return titles.toSorted();
     };
@@ -225,7 +229,7 @@ describe('a tool’s response', () => {
       });
     }
     const client = await connect({ pin: '2026-07-28' });
-    const told: Told[] = [];
+    const told: ParsedJson[] = [];
     for (const page of [1, 2, 3]) {
       const given = { query: 'zorkmid', page, with_descriptions: true };
       told.push(...(await call('search_deals', given, client)).deals);

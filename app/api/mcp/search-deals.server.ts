@@ -2,8 +2,8 @@ import { listDealsAnswer, searchAnswer } from '#app/api/v1/deal-answers.server.t
 import { type EvidenceFilter, searchParameters } from '#app/features/deals/deal-list-input.ts';
 import { dealListQuery, searchQuery } from '#app/features/public-api/api-parameters.ts';
 import { writeParameters } from '#app/platform/page-parameters.ts';
-import { tellDeal } from './mcp-answers.ts';
-import { inUnits, type McpCall, refused, type ToolResult } from './read-asked-deal.server.ts';
+import { presentDeal } from './mcp-answers.ts';
+import { inUnits, type McpCall, refused, type ToolResult } from './read-requested-deal.server.ts';
 
 interface Search {
   query: string;
@@ -56,7 +56,7 @@ export async function searchDeals(input: Search, call: McpCall): Promise<ToolRes
     ...('corrected_query' in more
       ? { searched_for: more.corrected_query ?? q, left_out: more.left_out }
       : {}),
-    deals: data.map((deal) => tellDeal(deal, input.with_descriptions)),
+    deals: data.map((deal) => presentDeal(deal, input.with_descriptions)),
     pages,
   };
   return { ok: true, answer };

@@ -15,7 +15,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { useStoppedClock } from '#test/stopped-clock.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
-import type { Told } from '#test/told.ts';
+import type { ParsedJson } from '#test/parsed-json.ts';
 
 const database = useTestDatabase();
 useStoppedClock();
@@ -30,7 +30,7 @@ interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  json: Told;
+  json: ParsedJson;
 }
 
 async function ask(path: string, init?: RequestInit): Promise<Answer> {
@@ -45,7 +45,7 @@ async function ask(path: string, init?: RequestInit): Promise<Answer> {
 }
 
 /** Returns a check of responses against the document's schema, by an independent validator. */
-async function documentSays(schema: string): Promise<(answer: unknown) => string[]> {
+async function validatorOf(schema: string): Promise<(answer: unknown) => string[]> {
   const { json } = await ask('/openapi.json');
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -144,10 +144,10 @@ describe('the OpenAPI document', () => {
     const authorization = `Bearer ${await aKeyOfEverything()}`;
     for (const [path, schema] of Object.values(asked)) {
       const { status, json } = await ask(`/api/v1${path}`, { headers: { authorization } });
-      expect([path, status, (await documentSays(schema))(json)]).toEqual([path, 200, []]);
+      expect([path, status, (await validatorOf(schema))(json)]).toEqual([path, 200, []]);
     }
     const refused = await ask('/api/v1/deals?page=none');
-    expect((await documentSays('Problem'))(refused.json)).toEqual([]);
+    expect((await validatorOf('Problem'))(refused.json)).toEqual([]);
   });
 });
 

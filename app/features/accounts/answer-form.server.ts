@@ -47,7 +47,7 @@ export function cookieHeaders(cookies: string[]): Headers {
 }
 
 /** Returns `null` if a person sent the form, and the refusal otherwise. */
-export async function refuseMachines(services: AppServices, form: FormData, address: string) {
+export async function refuseBots(services: AppServices, form: FormData, address: string) {
   const checked = await verifyCaptcha(services, form, address);
   return checked.ok ? null : refuseForm(form, checked);
 }

@@ -17,7 +17,7 @@ export type Purpose =
 const identifierOf = (purpose: Purpose, token: string) => hashToken(`${purpose}:${token}`);
 
 /** Stores a value for the holder of the token; the database has only the token's hash. */
-export async function keepOnce(
+export async function storeOnce(
   db: Db,
   purpose: Purpose,
   value: string,

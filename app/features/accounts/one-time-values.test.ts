@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Tx } from '#database/connect.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { keepPassword, linkProvider, makeAccount } from './people/make-account.server.ts';
-import { findOnce, keepOnce, takeOnce } from './one-time-values.server.ts';
+import { findOnce, storeOnce, takeOnce } from './one-time-values.server.ts';
 
 const database = useTestDatabase();
-const keep = (validForMs = 60_000) => keepOnce(database.db, 'setup', 'kept', { validForMs });
+const keep = (validForMs = 60_000) => storeOnce(database.db, 'setup', 'kept', { validForMs });
 
 describe('R10: a one-time value', () => {
   test('finds a one-time value by its token any number of times, and takes it once', async () => {

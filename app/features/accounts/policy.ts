@@ -22,7 +22,14 @@ const ofStaff = [
   'api.manage',
 ] as const;
 
-const ofOwners = ['users.change-role', 'users.invite', 'users.suspend', 'users.delete'] as const;
+const ofOwners = [
+  'users.change-role',
+  'users.invite',
+  'users.suspend',
+  'users.delete',
+  // The mail server reads every password reset.
+  'mail.configure',
+] as const;
 
 export const rights = [...ofEverybody, ...ofStaff, ...ofOwners] as const;
 export type Right = (typeof rights)[number];

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { insertUser } from '#test/factories/insert.ts';
 import type { Role } from '#database/schema/account-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { standInKeys } from '#test/provider-stand-in.ts';
+import { testProviderKeys } from '#test/provider-stand-in.ts';
 import { testServices } from '#test/services.ts';
 import { givePassword } from '#test/staff.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
@@ -19,10 +19,10 @@ let count = 0;
 
 /** Google and GitHub are configured; `oidc` no longer is. */
 const settings = {
-  GOOGLE_CLIENT_ID: standInKeys.clientId,
-  GOOGLE_CLIENT_SECRET: standInKeys.clientSecret,
-  GITHUB_CLIENT_ID: standInKeys.clientId,
-  GITHUB_CLIENT_SECRET: standInKeys.clientSecret,
+  GOOGLE_CLIENT_ID: testProviderKeys.clientId,
+  GOOGLE_CLIENT_SECRET: testProviderKeys.clientSecret,
+  GITHUB_CLIENT_ID: testProviderKeys.clientId,
+  GITHUB_CLIENT_SECRET: testProviderKeys.clientSecret,
 };
 
 beforeEach(() => {

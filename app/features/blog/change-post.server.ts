@@ -94,7 +94,7 @@ export async function updatePost(
     if (current.version !== expectedVersion) {
       return { ok: false, reason: 'changed-meanwhile', current };
     }
-    const moment = keptMoment(current.published_at, input.published_at);
+    const moment = publishTime(current.published_at, input.published_at);
     const post = await tx
       .updateTable('blog_posts')
       .set({
@@ -186,7 +186,7 @@ function cleanContent(
 }
 
 /** Returns the stored time if the form's minute is the same, since forms have no seconds. */
-function keptMoment(current: Date | null, asked: Date | null): Date | null {
+function publishTime(current: Date | null, asked: Date | null): Date | null {
   const isSame =
     current && asked && Math.floor(current.getTime() / minute) * minute === asked.getTime();
   return isSame ? current : asked;

@@ -31,9 +31,14 @@ export function PostArticle({ post, headingLevel = 1, share, renderTag }: PostAr
           {share}
         </div>
       </header>
-      <PostPicture src={post.featured_image_url} isEager isLarge />
+      <div className={styles.picture}>
+        <PostPicture src={post.featured_image_url} isEager isLarge />
+      </div>
       {post.excerpt ? <p className={styles.excerpt}>{post.excerpt}</p> : null}
-      <div className={prose.prose} dangerouslySetInnerHTML={{ __html: post.content }} />
+      <div
+        className={`${prose.prose} ${styles.text}`}
+        dangerouslySetInnerHTML={{ __html: post.content }}
+      />
       {post.tags.length > 0 ? (
         <ul className={styles.tags} aria-label="Tags">
           {post.tags.map((tag) => (

@@ -7,7 +7,7 @@ import { showDuePosts } from './show-due-posts-job.server.ts';
 const database = useTestDatabase();
 
 /** Returns the page announcements during `act`. */
-async function heardDuring(act: () => Promise<unknown>): Promise<string[]> {
+async function notificationsDuring(act: () => Promise<unknown>): Promise<string[]> {
   const heard: string[] = [];
   const client = await database.pool.connect();
   client.on('notification', ({ payload }) => heard.push(payload ?? ''));
@@ -48,15 +48,15 @@ async function letTimePass(slug: string): Promise<void> {
 test('announces a scheduled post to cached pages once, when it becomes due', async () => {
   await insertBlogPost(database.db, { slug: 'planned', published_at: new Date('2090-01-01') });
   expect(await isDue('planned')).toBe(false);
-  expect(await heardDuring(() => showDuePosts(database.db))).toEqual([]);
+  expect(await notificationsDuring(() => showDuePosts(database.db))).toEqual([]);
   expect(await findPostBySlug(database.db, 'planned')).toBeNull();
 
   await letTimePass('planned');
   // The date alone shows the post; the job only announces it.
   expect(await findPostBySlug(database.db, 'planned')).not.toBeNull();
-  expect(await heardDuring(() => showDuePosts(database.db))).toEqual(['old blog']);
+  expect(await notificationsDuring(() => showDuePosts(database.db))).toEqual(['old blog']);
   expect(await isDue('planned')).toBe(true);
-  expect(await heardDuring(() => showDuePosts(database.db))).toEqual([]);
+  expect(await notificationsDuring(() => showDuePosts(database.db))).toEqual([]);
   expect(await listLatestPosts(database.db, 3)).toMatchObject([{ slug: 'planned' }]);
 });
 

@@ -20,13 +20,13 @@ export async function readRedirects(db: Db): Promise<Map<string, KnownRule>> {
  * cached for visitors, and read once otherwise.
  */
 export async function findRedirect(
-  services: Pick<AppServices, 'db' | 'primary' | 'keep' | 'log'>,
+  services: Pick<AppServices, 'db' | 'primary' | 'readCached' | 'log'>,
   pathname: string,
   search: string,
 ): Promise<{ status: number; location: string } | null> {
-  const { db, keep, log } = services;
+  const { db, readCached, log } = services;
   const read = () => readRedirects(db);
-  const rules = await (keep ? keep('redirects', ['redirects'], read) : read());
+  const rules = await (readCached ? readCached('redirects', ['redirects'], read) : read());
   const found = matchRule(rules, pathname.normalize('NFC'));
   if (!found) return null;
   const { rule, rest } = found;

@@ -11,7 +11,7 @@ export function listCategories(db: Db): Promise<Category[]> {
 }
 
 /** Returns all categories from the cache, for pages. */
-export function keptCategories(services: AppServices): Promise<readonly Category[]> {
+export function cachedCategories(services: AppServices): Promise<readonly Category[]> {
   return cacheValue(services, 'categories', ['deals'], () => listCategories(services.db));
 }
 

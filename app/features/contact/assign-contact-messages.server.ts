@@ -35,7 +35,8 @@ export async function assignContactMessages(
       .where('assigned_to', 'is distinct from', to)
       .returning('id')
       .execute();
-    if (to !== null && email !== null && to !== actor) await tellColleague(tx, changed, to, email);
+    if (to !== null && email !== null && to !== actor)
+      await notifyColleague(tx, changed, to, email);
     const action = to === null ? 'contact.unassign' : 'contact.assign';
     const after = to === null ? null : { assigned_to: to };
     const act = { actor, action, entity: 'contact_message', after };
@@ -47,7 +48,7 @@ export async function assignContactMessages(
   });
 }
 
-async function tellColleague(tx: Tx, messages: { id: number }[], userId: string, to: string) {
+async function notifyColleague(tx: Tx, messages: { id: number }[], userId: string, to: string) {
   for (const { id: messageId } of messages) {
     const key = `contact-assigned:${messageId}:${randomUUID()}`;
     await queueMail(tx, { key, kind: 'contact-assigned', to, userId, props: { messageId } });

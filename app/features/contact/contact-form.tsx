@@ -43,20 +43,13 @@ export function ContactForm({ answer: ofPage, email, replyHours }: ContactFormPr
   useEffect(() => {
     if (!latest) return;
     reset(latest.ok ? 'done' : 'again');
-    if (latest.ok) box.current?.focus();
-    else box.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+    if (!latest.ok) box.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [latest, reset]);
 
   return (
-    // The result takes the focus, so that screen readers announce it.
-    <section
-      ref={box}
-      tabIndex={answer?.ok ? -1 : undefined}
-      className={styles.box}
-      aria-labelledby="write"
-    >
+    <section ref={box} className={styles.box} aria-labelledby="write">
       {answer?.ok ? (
-        <MessageSent replyHours={replyHours} />
+        <MessageSent replyHours={replyHours} isNew={latest !== null} />
       ) : (
         <>
           <h2 id="write">Send us a message</h2>
@@ -124,10 +117,11 @@ function Fields({ values, errors }: Pick<ContactRefusal, 'values' | 'errors'>) {
   );
 }
 
-function MessageSent({ replyHours }: { replyHours: number | null }) {
+function MessageSent({ replyHours, isNew }: { replyHours: number | null; isNew: boolean }) {
   return (
     <DonePanel
       icon="check"
+      isNew={isNew}
       title={contactMessages.sent}
       titleId="write"
       actions={

@@ -61,7 +61,7 @@ export const importCouponFeed: OtherContent = async (db, file, options) => {
   };
 };
 
-const looksAt = 50;
+const rowsInspected = 50;
 
 /** Whether the rows of a file have codes, and no prices. */
 export async function isCouponFeed(file: string): Promise<boolean> {
@@ -79,7 +79,7 @@ export async function isCouponFeed(file: string): Promise<boolean> {
         if (values.sale_price !== undefined || values.original_price !== undefined) return false;
         hasCodes ||= Object.keys(raw).some(isCodeColumn);
         rows += 1;
-        if (rows === looksAt) break;
+        if (rows === rowsInspected) break;
       }
       return hasCodes;
     } finally {

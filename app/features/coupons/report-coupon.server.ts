@@ -49,7 +49,7 @@ export async function reportCoupon(
   const admitted = await admitReporter(services, form, `coupon ${coupon.id}`, from);
   if (!admitted.ok) return admitted;
   const said = { couponId: coupon.id, works: works === 'yes', at: services.now() };
-  await keepCouponReport(services.db, said, admitted.reporter);
+  await storeCouponReport(services.db, said, admitted.reporter);
   return { ok: true };
 }
 
@@ -57,7 +57,7 @@ export async function reportCoupon(
  * Stores a person's report in place of the one of the same day. A user who signs in replaces the
  * report from the same address, and after an account's report its address does not count again.
  */
-export async function keepCouponReport(
+export async function storeCouponReport(
   db: Db,
   { couponId, works, at }: { couponId: number; works: boolean; at: Date },
   { userId, mark, marks }: Reporter,

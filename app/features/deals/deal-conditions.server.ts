@@ -22,7 +22,7 @@ export const lapsedScope = sql<boolean>`is_active and not is_expired and expires
  * Returns for a row of `deals d` whether enough people reported it as expired that staff must check
  * it.
  */
-export const isReportedOver = sql<boolean>`(d.is_active and not d.is_expired and d.id in (
+export const isReportedExpired = sql<boolean>`(d.is_active and not d.is_expired and d.id in (
   select deal_id from deal_reports where about = 'over' group by deal_id having count(*) >= ${sql.lit(reportsThatMark)}))`;
 
 /**
@@ -112,7 +112,7 @@ export function isEvident(evidence: EvidenceFilter): RawBuilder<boolean> {
 export const hasKeptHistory = sql<boolean>`merchant_id <> all(array(select m.id from merchants m where not m.keep_history))`;
 
 /** Returns for a live row of `deals` whether its price and its log may be shown. */
-export const hasToldPrice = sql<boolean>`(${liveScope} and ${hasKeptHistory}
+export const hasComparedPrice = sql<boolean>`(${liveScope} and ${hasKeptHistory}
   and ${hasShownPrice(sql`array(select m.id from merchants m where m.hide_price_after_hours is not null)`)})`;
 
 /**
@@ -145,7 +145,7 @@ export function conditionOf(filter: DealScope): RawBuilder<boolean> {
   if (hidingMerchantIds) parts.push(hasShownPrice(sql`${hidingMerchantIds}::bigint[]`));
   if (evidence) {
     const proofs = sql`select from price_proofs where deal_id = id and ${isEvident(evidence)}`;
-    parts.push(sql`exists (${proofs}) and ${hasToldPrice}`);
+    parts.push(sql`exists (${proofs}) and ${hasComparedPrice}`);
   }
   // The condition has both bounds, although only live deals are requested. Otherwise the planner's
   // estimate includes all expired ones.

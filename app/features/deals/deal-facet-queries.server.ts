@@ -71,7 +71,7 @@ export async function countDealFacets(
 }
 
 /** Returns the counts of the filter options from the cache, for pages. */
-export function keptDealFacets(
+export function cachedDealFacets(
   services: AppServices,
   list: { filter: DealFilter; sort: DealSort },
 ): Promise<DealFacets> {

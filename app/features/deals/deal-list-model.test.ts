@@ -153,7 +153,7 @@ test('returns as pages of any filter and sort the list that a naive query return
         for (const page of pages) {
           expect(page).toMatchObject({
             total: expected.all.length,
-            overTotal: expected.all.length - expected.live.length,
+            expiredTotal: expected.all.length - expected.live.length,
             isTotalCapped: false,
           });
           expect(page.pageCount).toBe(Math.max(1, Math.ceil(expected.all.length / 24)));

@@ -41,7 +41,7 @@ interface DealPlaces {
   total: number;
   isTotalCapped: boolean;
   /** The number of expired deals in the total, which come last. */
-  overTotal: number;
+  expiredTotal: number;
   page: number;
   pageCount: number;
   /** The number of merchants of the live deals. `null` if counting would read too many rows. */
@@ -49,7 +49,7 @@ interface DealPlaces {
 }
 
 /** The services of a list. Ids of a list may be cached; the deals are always read. */
-type KeepingDb = Pick<AppServices, 'db' | 'keep'>;
+type CachingDb = Pick<AppServices, 'db' | 'readCached'>;
 
 interface DealListQuery {
   filter: DealFilter;
@@ -64,7 +64,7 @@ export const pageSize = 24;
 const mostListed = deepestPage * pageSize;
 
 /** Returns a page of live deals in the requested order, then of expired ones, newest first. */
-export async function listDeals(services: KeepingDb, query: DealListQuery): Promise<DealList> {
+export async function listDeals(services: CachingDb, query: DealListQuery): Promise<DealList> {
   const { db } = services;
   const name = `list ${JSON.stringify(query)}`;
   const places = await cacheValue(services, name, placeTags(query), () => findPlaces(db, query));
@@ -92,27 +92,27 @@ async function findPlaces(
     ids: [...live.ids, ...expired],
     total,
     isTotalCapped,
-    overTotal: Math.min(expiredCount, Math.max(0, total - live.count)),
+    expiredTotal: Math.min(expiredCount, Math.max(0, total - live.count)),
     page,
     pageCount: Math.max(1, Math.ceil(Math.min(total, mostListed) / pageSize)),
     storeCount: live.storeCount,
   };
 }
 
-export function listFeaturedDeals(services: KeepingDb, limit: number): Promise<DealSummary[]> {
+export function listFeaturedDeals(services: CachingDb, limit: number): Promise<DealSummary[]> {
   const find = (db: Db) => ask(db).column<number>`
     select id from deals where ${liveScope} and is_featured order by ${newestFirst.by} limit ${limit}`;
-  return listKeptPlaces(services, `featured ${limit}`, 'deals', find);
+  return listCachedDeals(services, `featured ${limit}`, 'deals', find);
 }
 
 /** The deals furthest below their usual price; the newest where no price has a history yet. */
-export function listBestDeals(services: KeepingDb, limit: number): Promise<DealSummary[]> {
-  return listKeptPlaces(services, `best ${limit}`, 'deals', (db) => walkBest(db, {}, limit, 0));
+export function listBestDeals(services: CachingDb, limit: number): Promise<DealSummary[]> {
+  return listCachedDeals(services, `best ${limit}`, 'deals', (db) => scanBest(db, {}, limit, 0));
 }
 
-export function listRecentDeals(services: KeepingDb, limit: number): Promise<DealSummary[]> {
-  const find = (db: Db) => walkLive(db, {}, newestFirst, limit, 0);
-  return listKeptPlaces(services, `recent ${limit}`, 'deals', find);
+export function listRecentDeals(services: CachingDb, limit: number): Promise<DealSummary[]> {
+  const find = (db: Db) => scanLive(db, {}, newestFirst, limit, 0);
+  return listCachedDeals(services, `recent ${limit}`, 'deals', find);
 }
 
 /** deals of the category, the newest ones, among which similar ones are chosen; limits the cost */
@@ -147,8 +147,8 @@ export async function listSimilarDeals(
   return listDealsByIds(db, ids);
 }
 
-async function listKeptPlaces(
-  services: KeepingDb,
+async function listCachedDeals(
+  services: CachingDb,
   name: string,
   tag: string,
   findIds: (db: Db) => Promise<number[]>,
@@ -208,19 +208,19 @@ const orders: Record<Exclude<ListSort, 'discount'>, Order> = {
  * there are more.
  */
 async function listLive(db: Db, filter: DealScope, order: Order, offset: number) {
-  const kept = await readKeptCount(db, filter);
-  if (kept && (kept.count > mostListed || isIndexed(filter, order))) {
-    const ids = await walkLive(db, filter, order, pageSize, offset);
+  const stored = await readStoredCount(db, filter);
+  if (stored && (stored.count > mostListed || isIndexed(filter, order))) {
+    const ids = await scanLive(db, filter, order, pageSize, offset);
     const count =
-      ids.length === pageSize ? kept.count : await exactCount(db, filter, kept, ids, offset);
-    return { ids, count, isCapped: false, storeCount: await countStores(db, filter, kept) };
+      ids.length === pageSize ? stored.count : await exactCount(db, filter, stored, ids, offset);
+    return { ids, count, isCapped: false, storeCount: await countStores(db, filter, stored) };
   }
   const gathered = await gatherLive(db, filter, order, offset);
   return (
     gathered ?? {
-      ids: await walkLive(db, filter, order, pageSize, offset),
-      count: kept?.count ?? mostListed + 1,
-      isCapped: !kept,
+      ids: await scanLive(db, filter, order, pageSize, offset),
+      count: stored?.count ?? mostListed + 1,
+      isCapped: !stored,
       storeCount: null,
     }
   );
@@ -237,18 +237,18 @@ function isIndexed(filter: DealScope, order: Order): boolean {
 async function exactCount(
   db: Db,
   filter: DealScope,
-  kept: KeptCount,
+  stored: StoredCount,
   ids: number[],
   offset: number,
 ): Promise<number> {
   if (ids.length > 0 || offset === 0) return offset + ids.length;
   const lapsed = await ask(db).value<number>`
     select count(*) from deals where ${lapsedScope} and ${conditionOf(filter)}`;
-  return kept.count - (lapsed ?? 0);
+  return stored.count - (lapsed ?? 0);
 }
 
-async function walkLive(db: Db, filter: DealScope, order: Order, limit: number, offset: number) {
-  if (order === best) return walkBest(db, filter, limit, offset);
+async function scanLive(db: Db, filter: DealScope, order: Order, limit: number, offset: number) {
+  if (order === best) return scanBest(db, filter, limit, offset);
   return ask(db).column<number>`
     select id from deals where ${liveScope} and ${conditionOf(filter)}
      order by ${order.by} limit ${limit} offset ${offset}`;
@@ -258,7 +258,7 @@ async function walkLive(db: Db, filter: DealScope, order: Order, limit: number, 
  * Returns the deals of a page by the order `best`. Each branch reads its index only up to this
  * page.
  */
-async function walkBest(db: Db, filter: DealScope, limit: number, offset: number) {
+async function scanBest(db: Db, filter: DealScope, limit: number, offset: number) {
   const matches = sql`${liveScope} and ${conditionOf(filter)}`;
   return ask(db).column<number>`
     select id from (
@@ -296,13 +296,13 @@ async function gatherLive(db: Db, filter: DealScope, order: Order, offset: numbe
   return { ids: found.ids.map(Number), count, isCapped: false, storeCount };
 }
 
-interface KeptCount {
+interface StoredCount {
   count: number;
   stores: number | null;
 }
 
 /** Returns the stored counter of the site, a category or a merchant; `null` for other lists. */
-async function readKeptCount(db: Db, filter: DealScope): Promise<KeptCount | null> {
+async function readStoredCount(db: Db, filter: DealScope): Promise<StoredCount | null> {
   const { categoryId, merchantId, ...others } = filter;
   if (Object.values(others).some((value) => value !== undefined)) return null;
   if (categoryId !== undefined && merchantId !== undefined) return null;
@@ -313,12 +313,12 @@ async function readKeptCount(db: Db, filter: DealScope): Promise<KeptCount | nul
         ? sql`select deal_count as count, least(deal_count, 1) as stores from merchants where id = ${merchantId}`
         : sql`select value as count, (select count(*) from merchants where deal_count > 0) as stores
                 from site_counters where name = 'live_deals'`;
-  return (await ask(db).row<KeptCount>`${query}`) ?? { count: 0, stores: 0 };
+  return (await ask(db).row<StoredCount>`${query}`) ?? { count: 0, stores: 0 };
 }
 
-async function countStores(db: Db, filter: DealScope, kept: KeptCount): Promise<number | null> {
-  if (kept.stores !== null) return kept.stores;
-  if (kept.count > mostListed) return null;
+async function countStores(db: Db, filter: DealScope, stored: StoredCount): Promise<number | null> {
+  if (stored.stores !== null) return stored.stores;
+  if (stored.count > mostListed) return null;
   return (
     (await ask(db).value<number>`
     select count(*) from (

@@ -30,7 +30,7 @@ interface Day {
 }
 
 /** A scan of one half, in the order of the list or from its end. */
-interface Walk {
+interface Slice {
   half: Half;
   isFromEnd: boolean;
   from: number;
@@ -57,13 +57,13 @@ export async function findDealsByClicks(db: Db, wanted: Wanted): Promise<TablePa
   const [first, last]: readonly [Half, Half] = isDescending
     ? ['followed', 'rest']
     : ['rest', 'followed'];
-  const walk = (way: Walk) => walkHalf(db, wanted, way);
+  const read = (way: Slice) => readHalf(db, wanted, way);
   if (offset <= near) {
-    const ids = await walk({ half: first, isFromEnd: false, from: offset, count: size });
+    const ids = await read({ half: first, isFromEnd: false, from: offset, count: size });
     if (ids.length === size) return answer(ids);
   }
   if (!counted && total - end <= near) {
-    const ids = await walk({ half: last, isFromEnd: true, from: total - end, count: size });
+    const ids = await read({ half: last, isFromEnd: true, from: total - end, count: size });
     if (ids.length === size) return answer(ids);
   }
   const days = counted ?? (await countDays(db, condition));
@@ -75,7 +75,7 @@ export async function findDealsByClicks(db: Db, wanted: Wanted): Promise<TablePa
       half === 'rest' ? daysOf(days, isDescending, from, to) : { from, of };
     const isFromEnd = part.from > part.of / 2;
     const start = isFromEnd ? part.of - part.from - (to - from) : part.from;
-    return walk({ half, isFromEnd, from: start, count: to - from, ...(within && { within }) });
+    return read({ half, isFromEnd, from: start, count: to - from, ...(within && { within }) });
   };
   return answer([
     ...(await cut(first, offset, Math.min(end, inFirst), inFirst)),
@@ -124,10 +124,10 @@ function daysOf(days: Day[], isDescending: boolean, from: number, to: number) {
 }
 
 /** Returns rows in the order of the list, from whichever end they are read. */
-async function walkHalf(
+async function readHalf(
   db: Db,
   { condition, isDescending }: Pick<Wanted, 'condition' | 'isDescending'>,
-  { half, isFromEnd, from, count: size, within = isAny }: Walk,
+  { half, isFromEnd, from, count: size, within = isAny }: Slice,
 ): Promise<number[]> {
   const direction = isDescending === isFromEnd ? sql`asc` : sql`desc`;
   const rows =

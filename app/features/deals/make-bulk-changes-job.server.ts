@@ -5,7 +5,7 @@ import type { Log } from '#app/platform/log.server.ts';
 import { applyChange, type BulkChange, mostInRequest } from './change-deals.server.ts';
 import { errorWords } from '#database/error-code.ts';
 
-const mostFailuresKept = 100;
+const mostFailuresStored = 100;
 
 interface Slice extends Omit<BulkChange, 'categoryId'> {
   id: number;
@@ -59,7 +59,7 @@ async function makeSlice(tx: Tx, { id, category_id, ids, ...change }: Slice): Pr
            failed = failed + ${failures.length}::integer,
            failures = (select coalesce(jsonb_agg(one), '[]') from (
              select one from jsonb_array_elements(failures || ${JSON.stringify(failures)}::jsonb) one
-              limit ${mostFailuresKept}) kept),
+              limit ${mostFailuresStored}) kept),
            state = case when done + ${ids.length}::integer >= total then 'done' else 'queued' end,
            finished_at = case when done + ${ids.length}::integer >= total then now() end
      where id = ${id}`.execute(tx);

@@ -32,7 +32,7 @@ export async function saveDeal(
   actor: string,
   id: number,
   input: DealInput,
-  { expectedVersion, hasLooked }: { expectedVersion: number; hasLooked: boolean },
+  { expectedVersion, isConfirmed }: { expectedVersion: number; isConfirmed: boolean },
 ): Promise<UpdateDealResult> {
   return db.transaction().execute(async (tx) => {
     const before = await findEditableDeal(tx, id);
@@ -40,7 +40,7 @@ export async function saveDeal(
       source,
       expectedVersion,
       actor,
-      hasLooked,
+      isConfirmed,
     });
     if (result.ok && before) {
       const { version: _v, updated_at: _u, price_checked_at: _p, ...after } = result.deal;
@@ -57,14 +57,14 @@ export async function saveDeal(
 }
 
 const longestTitle = 200;
-const copyMark = ' (copy)';
+const copySuffix = ' (copy)';
 
 /** Creates an inactive copy with its own price log. Returns `null` if the deal is gone. */
 export async function duplicateDeal(db: Db, actor: string, id: number) {
   return db.transaction().execute(async (tx) => {
     const deal = await findEditableDeal(tx, id);
     if (!deal) return null;
-    const title = deal.title.slice(0, longestTitle - copyMark.length).toWellFormed() + copyMark;
+    const title = deal.title.slice(0, longestTitle - copySuffix.length).toWellFormed() + copySuffix;
     const copy = {
       ...pickFields(deal, [...columnsFor('form'), 'currency']),
       title,

@@ -25,7 +25,7 @@ const auditLog = () =>
     .orderBy('id')
     .execute();
 
-const once = { expectedVersion: 1, hasLooked: false };
+const once = { expectedVersion: 1, isConfirmed: false };
 
 describe('a deal changed in the admin', () => {
   test('creates and updates a deal with an audit entry of the changes', async () => {

@@ -8,7 +8,7 @@ import { hasTrigram } from '#app/platform/like-pattern.ts';
 import { pageOf, rowsPerPage, type TablePage } from '#app/platform/table-query.ts';
 import { columnList } from './deal-column-sql.server.ts';
 import type { DealColumns } from './deal-columns.ts';
-import { isReportedOver } from './deal-conditions.server.ts';
+import { isReportedExpired } from './deal-conditions.server.ts';
 import { estimateDeals } from './estimate-deals.server.ts';
 import type { DealsQuery, ManagedDealFilter } from './deals-table.ts';
 import { findDealsByClicks } from './find-deals-by-clicks.server.ts';
@@ -220,7 +220,7 @@ const conditions: Record<string, RawBuilder<unknown> | undefined> = {
   'show waiting': sql`d.waits_for_price`,
   'show held': sql`d.held_price is not null`,
   'show broken-link': sql`d.link_broken_since is not null and d.link_trusted_at is null and d.is_active and not d.is_expired`,
-  'show reported': isReportedOver,
+  'show reported': isReportedExpired,
   'show unclicked': sql`(d.is_active > d.is_expired and d.created_at < now() - interval '30 days' and not exists (select from recent_clicks c where c.deal_id = d.id))`,
   'show demo': sql`d.is_demo`,
 };

@@ -48,8 +48,8 @@ export async function updateDeal(
     source,
     expectedVersion,
     actor,
-    hasLooked = false,
-  }: { source: PriceSource; expectedVersion: number; actor?: string; hasLooked?: boolean },
+    isConfirmed = false,
+  }: { source: PriceSource; expectedVersion: number; actor?: string; isConfirmed?: boolean },
 ): Promise<UpdateDealResult> {
   return refuseKnown(db, refusals, async (tx): Promise<UpdateDealResult> => {
     const current = await selectDeal(tx, id).forUpdate().executeTakeFirst();
@@ -62,7 +62,7 @@ export async function updateDeal(
     const isChanged = !isSameOffer(input, current);
     // Typing a price does not check it: a feed or API client saw the price, or a person confirms
     // having looked.
-    const hasSeen = hasLooked || (isChanged && source !== 'admin');
+    const hasSeen = isConfirmed || (isChanged && source !== 'admin');
     const update = tx
       .updateTable('deals')
       .set({

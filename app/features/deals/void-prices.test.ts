@@ -170,7 +170,7 @@ test('counts the alerts that fire in the preview of a change', async () => {
 });
 
 describe('a price saved by staff', () => {
-  async function save(sale_price: number, more: { hasLooked?: boolean } = {}) {
+  async function save(sale_price: number, more: { isConfirmed?: boolean } = {}) {
     const deal = await findEditableDeal(database.db, id);
     if (!deal) throw new Error('There is no deal.');
     const { title, slug, description, original_price, coupon_code, availability } = deal;
@@ -236,7 +236,7 @@ describe('a price saved by staff', () => {
     expect((await evidence()).checked).toEqual(checked);
     await undo(await reprice(-10));
     expect((await evidence()).checked).toEqual(checked);
-    await save(68_600, { hasLooked: true });
+    await save(68_600, { isConfirmed: true });
     expect((await evidence()).checked?.getTime()).toBeGreaterThan(Date.now() - 60_000);
   });
 });

@@ -103,7 +103,7 @@ const words = {
 export type AttentionCounts = Record<keyof typeof words, number>;
 
 export interface AttentionItem {
-  says: string;
+  detail: string;
   href: string;
   isUrgent: boolean;
   /** An action that resolves the item at once. */
@@ -122,12 +122,12 @@ export function describeAttention(
   const first: AttentionItem[] =
     closed === null
       ? []
-      : [{ says: closed, href: openSiteAct.action, isUrgent: true, act: openSiteAct }];
+      : [{ detail: closed, href: openSiteAct.action, isUrgent: true, act: openSiteAct }];
   const others = Object.entries(words).flatMap(([name, { one, many, href, ...more }]) => {
     const count = counted[name] ?? 0;
     return count === 0
       ? []
-      : [{ says: countNoun(count, one, many), href, isUrgent: 'isUrgent' in more }];
+      : [{ detail: countNoun(count, one, many), href, isUrgent: 'isUrgent' in more }];
   });
   return [...first, ...others];
 }

@@ -42,12 +42,12 @@ test('lists failures before cleanup, in singular or plural', () => {
   const items = describeAttention({ ...nothing, dealsWithoutPicture: 1204, failedMails: 1 });
   expect(items).toEqual([
     {
-      says: '1 email could not be delivered',
+      detail: '1 email could not be delivered',
       href: '/admin/outbox?state=failed',
       isUrgent: true,
     },
     {
-      says: '1,204 active deals have no picture',
+      detail: '1,204 active deals have no picture',
       href: '/admin/deals?status=active&show=no-picture',
       isUrgent: false,
     },
@@ -56,7 +56,7 @@ test('lists failures before cleanup, in singular or plural', () => {
 
 test('lists first what keeps visitors out, with the action to let them in', () => {
   const [first] = describeAttention({ ...nothing, failedMails: 1 }, 'Maintenance mode is on.');
-  expect(first).toMatchObject({ says: 'Maintenance mode is on.', isUrgent: true });
+  expect(first).toMatchObject({ detail: 'Maintenance mode is on.', isUrgent: true });
   expect(first?.act?.fields).toEqual({ intent: 'open-site' });
 });
 

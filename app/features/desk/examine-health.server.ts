@@ -1,8 +1,9 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { examineDisk, examineDurability } from '#app/platform/examine-machine.server.ts';
-import type { Finding } from '#app/platform/finding.ts';
+import type { CheckResult } from '#app/platform/check-result.ts';
 import { lastDoneAt } from '#app/platform/audit/audit-queries.server.ts';
 import { listJobRuns } from '#app/platform/list-job-runs.server.ts';
+import { readMailEnv } from '#app/features/site-settings/read-mail-env.server.ts';
 import { describeMail } from '#app/platform/mail/smtp-transport.server.ts';
 import { examineProcesses, listSiteProcesses } from '#app/platform/site-processes.server.ts';
 import { timeAgo } from '#app/platform/time-words.ts';
@@ -18,7 +19,7 @@ const jobsSilentAfterMs = 5 * 60_000;
 const backupsLateAfterMs = 26 * 3_600_000;
 
 /** Runs the checks of System Status now. A failed check becomes a check result and never throws. */
-export async function examineHealth(services: AppServices, userId: string): Promise<Finding[]> {
+export async function examineHealth(services: AppServices, userId: string): Promise<CheckResult[]> {
   const { db, env } = services;
   return Promise.all([
     look('Database Connection', () => examineConnection(services)),
@@ -34,13 +35,13 @@ export async function examineHealth(services: AppServices, userId: string): Prom
   ]);
 }
 
-type Found = Omit<Finding, 'name'>;
+type Found = Omit<CheckResult, 'name'>;
 
-async function look(name: string, examine: () => Promise<Found>): Promise<Finding> {
+async function look(name: string, examine: () => Promise<Found>): Promise<CheckResult> {
   try {
     return { ...(await examine()), name };
   } catch (error) {
-    return { name, state: 'problem', says: errorWords(error) };
+    return { name, state: 'problem', detail: errorWords(error) };
   }
 }
 
@@ -51,14 +52,14 @@ async function examineConnection({ db, env }: AppServices): Promise<Found> {
   const place = env.databaseUrl ? 'by DATABASE_URL' : 'embedded';
   return {
     state: 'ok',
-    says: `Connected: PostgreSQL ${version?.split(' ')[0]}, ${place}, responds in ${took} ms`,
+    detail: `Connected: PostgreSQL ${version?.split(' ')[0]}, ${place}, responds in ${took} ms`,
   };
 }
 
 async function examineAuth({ db, env }: AppServices, userId: string): Promise<Found> {
   return (await trySignIn(db, userId, env.origin))
-    ? { state: 'ok', says: 'Active: a test session was opened, found and closed' }
-    : { state: 'problem', says: 'A test session could not be found, so no one can sign in' };
+    ? { state: 'ok', detail: 'Active: a test session was opened, found and closed' }
+    : { state: 'problem', detail: 'A test session could not be found, so no one can sign in' };
 }
 
 function examineProcess(): Found {
@@ -66,23 +67,24 @@ function examineProcess(): Found {
   const since =
     minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
   const memory = Math.round(process.memoryUsage().rss / 2 ** 20);
-  return { state: 'ok', says: `Running for ${since}, with ${memory} MB of memory` };
+  return { state: 'ok', detail: `Running for ${since}, with ${memory} MB of memory` };
 }
 
 async function examineMail({ db, env, now }: AppServices): Promise<Found> {
   const { waiting, oldestDueAt, lastSentAt } = await readMailLag(db);
-  if (env.mail.smtp === null) {
-    const says = 'No email server: emails are kept in the outbox';
-    return { state: 'warning', says, mend: 'Set SMTP_URL and restart the site.' };
+  const mail = await readMailEnv({ db, env });
+  if (mail.smtp === null) {
+    const detail = 'No email server: emails are kept in the outbox';
+    return { state: 'warning', detail, fix: 'Enter one in the settings, or set SMTP_URL.' };
   }
   const lag = oldestDueAt === null ? 0 : now().getTime() - oldestDueAt.getTime();
   const last = lastSentAt === null ? 'none sent yet' : `last sent ${timeAgo(lastSentAt, now())}`;
-  const says = `${describeMail(env.mail)}, ${last}, ${waiting} waiting`;
-  if (lag < lateAfterMs) return { state: 'ok', says };
+  const detail = `${describeMail(mail)}, ${last}, ${waiting} waiting`;
+  if (lag < lateAfterMs) return { state: 'ok', detail };
   return {
     state: 'problem',
-    says: `${says}, the oldest for ${Math.round(lag / 60_000)} min`,
-    mend: 'See the email server’s response in the outbox, or send a test email in the settings.',
+    detail: `${detail}, the oldest for ${Math.round(lag / 60_000)} min`,
+    fix: 'See the email server’s response in the outbox, or send a test email in the settings.',
   };
 }
 
@@ -90,21 +92,21 @@ async function examineJobs({ db, now }: AppServices): Promise<Found> {
   const runs = await listJobRuns(db);
   const last = Math.max(0, ...runs.map(({ lastRunAt }) => lastRunAt?.getTime() ?? 0));
   if (last === 0) {
-    const mend = 'Jobs begin when the site starts.';
-    return { state: 'warning', says: 'No job has run yet', mend };
+    const fix = 'Jobs begin when the site starts.';
+    return { state: 'warning', detail: 'No job has run yet', fix };
   }
   const failing = runs.filter(({ lastState }) => lastState === 'failed').map(({ name }) => name);
-  const says = `Last ran ${timeAgo(new Date(last), now())}`;
+  const detail = `Last ran ${timeAgo(new Date(last), now())}`;
   if (failing.length > 0) {
-    const mend = 'Run `deals jobs` to see the errors.';
-    return { state: 'problem', says: `${says}; failed: ${failing.join(', ')}`, mend };
+    const fix = 'Run `deals jobs` to see the errors.';
+    return { state: 'problem', detail: `${detail}; failed: ${failing.join(', ')}`, fix };
   }
   return now().getTime() - last < jobsSilentAfterMs
-    ? { state: 'ok', says }
+    ? { state: 'ok', detail }
     : {
         state: 'problem',
-        says,
-        mend: 'Is the process with the jobs running? One with ROLE=web runs none. See the log.',
+        detail,
+        fix: 'Is the process with the jobs running? One with ROLE=web runs none. See the log.',
       };
 }
 
@@ -114,16 +116,16 @@ async function examineBackups({ db, env, now }: AppServices): Promise<Found> {
     await lastDoneAt(db, 'site.try-backup'),
   ];
   if (madeAt === null) {
-    const says = env.backups ? 'None yet: the first one runs tonight' : 'None was ever made';
-    const mend = env.backups ? undefined : 'Run `deals backup`, or set BACKUPS=on.';
-    return { state: env.backups ? 'ok' : 'warning', says, ...(mend && { mend }) };
+    const detail = env.backups ? 'None yet: the first one runs tonight' : 'None was ever made';
+    const fix = env.backups ? undefined : 'Run `deals backup`, or set BACKUPS=on.';
+    return { state: env.backups ? 'ok' : 'warning', detail, ...(fix && { fix }) };
   }
   const tried = triedAt === null ? '' : `, last test-restored ${timeAgo(triedAt, now())}`;
-  const says = `Last backup ${timeAgo(madeAt, now())}${tried}`;
+  const detail = `Last backup ${timeAgo(madeAt, now())}${tried}`;
   if (!env.backups || now().getTime() - madeAt.getTime() < backupsLateAfterMs) {
-    return { state: 'ok', says };
+    return { state: 'ok', detail };
   }
-  return { state: 'problem', says, mend: 'Run `deals jobs` to see why: see back-up.' };
+  return { state: 'problem', detail, fix: 'Run `deals jobs` to see why: see back-up.' };
 }
 
 async function examineFeeds({ db, now }: AppServices): Promise<Found> {
@@ -131,6 +133,6 @@ async function examineFeeds({ db, now }: AppServices): Promise<Found> {
   const age = lastAt === null ? 'none read yet' : `last read ${timeAgo(lastAt, now())}`;
   return {
     state: sources > 0 && lastAt === null ? 'warning' : 'ok',
-    says: sources === 0 ? 'No feed is set up' : `${sources} set up, ${age}`,
+    detail: sources === 0 ? 'No feed is set up' : `${sources} set up, ${age}`,
   };
 }

@@ -18,9 +18,9 @@ export function firstSteps(facts: {
     { label: 'Give the site a logo', href: '/admin/settings', isDone: facts.hasLogo },
     {
       label: 'Set up an email server',
-      href: '/admin/settings?section=mail',
+      href: '/admin/settings/mail-server',
       isDone: facts.hasMailServer,
-      hint: 'SMTP_URL in the environment',
+      hint: 'without one, emails stay in the outbox',
     },
     {
       label: 'Import deals for the first time',

@@ -3,7 +3,7 @@ import { formatMoney } from '#app/platform/money.ts';
 import { shortDate } from '#app/platform/time-words.ts';
 
 /** The price of a favorite when it was saved, in minor units. */
-export interface KeptPrice {
+export interface SavedPrice {
   price: number;
   at: Date;
 }
@@ -13,7 +13,7 @@ export interface KeptPrice {
  * in minor units.
  */
 export function describeChange(
-  { price, at }: KeptPrice,
+  { price, at }: SavedPrice,
   now: number,
   { currency, timeZone }: { currency: string; timeZone: string },
 ): string {

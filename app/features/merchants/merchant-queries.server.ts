@@ -49,7 +49,7 @@ export async function findMerchantBySlug(db: Db, slug: string) {
 }
 
 /** Returns a merchant from the cache, for pages. */
-export function keptMerchant(services: AppServices, slug: string): Promise<Merchant | null> {
+export function cachedMerchant(services: AppServices, slug: string): Promise<Merchant | null> {
   return cacheValue(services, `merchant ${slug}`, ['deals'], () =>
     findMerchantBySlug(services.db, slug),
   );

@@ -8,8 +8,12 @@ import {
   writeAudit,
 } from '#app/platform/audit/audit.server.ts';
 import { cutText } from '#app/platform/cut-text.ts';
-import { type LetterInput, mostLetterBytes } from './letter-input.ts';
-import { lockNewsletter, type Newsletter, newsletterColumns } from './letter-queries.server.ts';
+import { type NewsletterInput, mostNewsletterBytes } from './newsletter-input.ts';
+import {
+  lockNewsletter,
+  type Newsletter,
+  newsletterColumns,
+} from './managed-newsletter-queries.server.ts';
 import { isEditable } from './newsletter-state.ts';
 
 /** The acting user, and the site's origin, which distinguishes internal links from others. */
@@ -25,7 +29,7 @@ export type SaveNewsletterResult =
 
 export async function createNewsletter(
   db: Db,
-  input: LetterInput,
+  input: NewsletterInput,
   { actor, origin }: Writer,
 ): Promise<SaveNewsletterResult> {
   const cleaned = cleanContent(input.content, origin);
@@ -51,7 +55,7 @@ export async function createNewsletter(
 export async function updateNewsletter(
   db: Db,
   id: number,
-  input: LetterInput,
+  input: NewsletterInput,
   { actor, origin, expectedVersion }: Writer & { expectedVersion: number },
 ): Promise<SaveNewsletterResult> {
   const cleaned = cleanContent(input.content, origin);
@@ -134,7 +138,7 @@ function cleanContent(
   if (text === '' && !/<img |data-deal=/.test(content)) {
     return { ok: false, reason: 'content-empty' };
   }
-  if (Buffer.byteLength(content) > mostLetterBytes) {
+  if (Buffer.byteLength(content) > mostNewsletterBytes) {
     return { ok: false, reason: 'content-too-long' };
   }
   return { ok: true, content };

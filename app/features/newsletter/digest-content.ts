@@ -17,4 +17,7 @@ export interface DigestDeal {
   /** A comparison of the price with its own history. */
   proof: string;
   couponCode: string | null;
+  /** Paths of pictures. Absent in digests of older versions. */
+  picture?: string | null;
+  line?: string | null;
 }

@@ -38,6 +38,8 @@ export function DigestDeals({ deals, writtenAt, site }: InMail<DigestContent>) {
           path={`/deals/${deal.slug}`}
           now={deal.price}
           notes={notesOn(deal)}
+          picture={deal.picture}
+          line={deal.line}
         />
       ))}
       <MailNote>

@@ -3,7 +3,7 @@ import { mailKind, type OutboxMail } from '#app/platform/mail/mail-kind.server.t
 import type { Db } from '#database/connect.ts';
 import { ask } from '#database/ask.ts';
 import { findDigestContent } from './digest-queries.server.ts';
-import type { Letter } from './letter.ts';
+import type { NewsletterContent } from './newsletter-content.ts';
 import { newsletterLinkQuery } from './newsletter-link.server.ts';
 import { findSubscriptionById, type Subscription } from './newsletter-queries.server.ts';
 
@@ -66,12 +66,12 @@ export const newsletterMails = {
    */
   newsletter: mailKind({
     isAboutAccount: false,
-    load: () => import('./letter-email.tsx'),
+    load: () => import('./newsletter-email.tsx'),
     async prepare(db, mail: NewsletterMail, site) {
       const { newsletterId } = mail.payload;
       const subscription = await findAddressed(db, mail);
       if (!subscription?.is_active || site.postalAddress === '' || !newsletterId) return null;
-      const letter = await ask(db).value<Letter>`
+      const letter = await ask(db).value<NewsletterContent>`
         select letter from newsletters where id = ${newsletterId}`;
       if (!letter) return null;
       const { pagePath, unsubscribePath } = await waysOut(db, subscription, newsletterId);
@@ -81,8 +81,8 @@ export const newsletterMails = {
   /** A test is sent unchanged to its author, and its link unsubscribes no one. */
   'newsletter-test': mailKind({
     isAboutAccount: true,
-    load: () => import('./letter-email.tsx'),
-    prepare: async (_db, { payload }: OutboxMail<{ letter: Letter }>) => ({
+    load: () => import('./newsletter-email.tsx'),
+    prepare: async (_db, { payload }: OutboxMail<{ letter: NewsletterContent }>) => ({
       props: { ...payload.letter, unsubscribePath: '/unsubscribe', isTest: true },
     }),
   }),

@@ -4,7 +4,7 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { inAudience } from './audience.server.ts';
-import { findNewsletter, lockNewsletter } from './letter-queries.server.ts';
+import { findNewsletter, lockNewsletter } from './managed-newsletter-queries.server.ts';
 import {
   findSendProblem,
   pauseNewsletter,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { mailEnvOf } from '#app/features/site-settings/mail-env.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
@@ -8,9 +9,13 @@ import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { countAudience } from './audience.server.ts';
 import { actOn } from './change-newsletter.server.ts';
-import { findNewsletter, lockNewsletter, type Newsletter } from './letter-queries.server.ts';
+import {
+  findNewsletter,
+  lockNewsletter,
+  type Newsletter,
+} from './managed-newsletter-queries.server.ts';
 import type { SendProblem } from './newsletter-state.ts';
-import { writeLetter, type WrittenLetter } from './write-letter.server.ts';
+import { writeNewsletter, type WrittenNewsletter } from './write-newsletter.server.ts';
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log' | 'now'>;
 const day = 86_400_000;
@@ -21,9 +26,9 @@ export type StartResult =
 
 /** Returns what the site lacks to send any newsletter, or `null`. */
 export async function findSendProblem(db: Db, env: Pick<Env, 'mail'>): Promise<SendProblem | null> {
-  const { postalAddress } = await readSiteSettings(db);
-  if (postalAddress === '') return 'no-postal-address';
-  return env.mail.smtp === null ? 'no-mail-server' : null;
+  const settings = await readSiteSettings(db);
+  if (settings.postalAddress === '') return 'no-postal-address';
+  return mailEnvOf(env, settings).smtp === null ? 'no-mail-server' : null;
 }
 
 /**
@@ -41,7 +46,7 @@ export async function startNewsletter(
   if (seen.state !== 'draft' && seen.state !== 'scheduled') return { ok: false, reason: 'begun' };
   const problem = await findSendProblem(db, env);
   if (problem) return { ok: false, reason: problem };
-  const written = await writeLetter(services, seen, { isCounted: true });
+  const written = await writeNewsletter(services, seen, { isCounted: true });
   if (written.isEmpty) return { ok: false, reason: 'empty' };
   return db.transaction().execute(async (tx): Promise<StartResult> => {
     const newsletter = await lockNewsletter(tx, id);
@@ -54,7 +59,7 @@ export async function startNewsletter(
     }
     const recipients = await countAudience(tx, newsletter, until);
     if (recipients === 0) return { ok: false, reason: 'nobody' };
-    await putLetter(tx, newsletter, written);
+    await storeContent(tx, newsletter, written);
     await tx
       .updateTable('newsletters')
       .set({ audience_until: until, recipients, started_at: sql<Date>`now()`, send_at: null })
@@ -66,7 +71,11 @@ export async function startNewsletter(
 }
 
 /** Stores the content that is sent from here on. */
-async function putLetter(tx: Tx, { id, version }: Newsletter, { letter, links }: WrittenLetter) {
+async function storeContent(
+  tx: Tx,
+  { id, version }: Newsletter,
+  { letter, links }: WrittenNewsletter,
+) {
   await tx
     .updateTable('newsletters')
     .set({
@@ -83,7 +92,7 @@ async function putLetter(tx: Tx, { id, version }: Newsletter, { letter, links }:
   await keepLinks(tx, id, links);
 }
 
-async function keepLinks(tx: Tx, newsletterId: number, links: WrittenLetter['links']) {
+async function keepLinks(tx: Tx, newsletterId: number, links: WrittenNewsletter['links']) {
   if (links.length === 0) return;
   const rows = links.map(({ position, href, label }) => ({
     newsletter_id: newsletterId,
@@ -143,13 +152,13 @@ export async function resumeNewsletter(
   if (seen?.state !== 'paused') return { ok: false, reason: 'not-paused' };
   const problem = await findSendProblem(db, env);
   if (problem) return { ok: false, reason: problem };
-  const written = await writeLetter(services, seen, { isCounted: true });
+  const written = await writeNewsletter(services, seen, { isCounted: true });
   if (written.isEmpty) return { ok: false, reason: 'empty' };
   return db.transaction().execute(async (tx) => {
     const newsletter = await lockNewsletter(tx, id);
     if (newsletter?.state !== 'paused') return { ok: false, reason: 'not-paused' };
     if (newsletter.version !== seen.version) return { ok: false, reason: 'changed-meanwhile' };
-    await putLetter(tx, newsletter, written);
+    await storeContent(tx, newsletter, written);
     await writeAudit(tx, actOn(id, actor, 'resume'));
     return { ok: true };
   });
@@ -215,7 +224,7 @@ export async function testNewsletter(
 ): Promise<number | null> {
   const newsletter = await findNewsletter(services.db, id);
   if (!newsletter) return null;
-  const { letter, links } = await writeLetter(services, newsletter, { isCounted: true });
+  const { letter, links } = await writeNewsletter(services, newsletter, { isCounted: true });
   return services.db.transaction().execute(async (tx) => {
     await keepLinks(tx, id, links);
     const key = `newsletter-test:${id}:${randomUUID()}`;

@@ -17,7 +17,7 @@ import {
   updateNewsletter,
 } from './change-newsletter.server.ts';
 import { unsubscribeByLink } from './follow-newsletter-link.server.ts';
-import { findNewsletter, readLetterFigures } from './letter-queries.server.ts';
+import { findNewsletter, readDeliveryCounts } from './managed-newsletter-queries.server.ts';
 import { newsletterLinkQuery } from './newsletter-link.server.ts';
 import { newsletterMails } from './newsletter-mails.server.ts';
 import { findSubscription } from './newsletter-queries.server.ts';
@@ -109,7 +109,7 @@ async function sendAll(id: number, refuses?: (to: string) => boolean): Promise<s
   return arrived;
 }
 
-const figuresOf = async (id: number) => (await readLetterFigures(database.db, [id]))(id);
+const figuresOf = async (id: number) => (await readDeliveryCounts(database.db, [id]))(id);
 const queued = () =>
   database.db
     .selectFrom('mail_outbox')

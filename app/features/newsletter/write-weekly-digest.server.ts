@@ -1,6 +1,7 @@
 import { listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
 import { isPriceHidden } from '#app/features/prices/hide-price.ts';
 import { inOneLine } from '#app/features/prices/judge-price.ts';
+import { findMailPictures } from '#app/features/prices/mail-deal-pictures.server.ts';
 import { percentOff } from '#app/features/prices/price-claims.ts';
 import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.server.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
@@ -79,10 +80,25 @@ export async function gatherDigest(db: Db, settings: SiteSettings, now: Date) {
   );
   const priced = await priceDeals(db, showable.slice(0, mostDeals), settings, now);
   const writtenAt = shortTime(now, settings.timeZone);
-  return { writtenAt, deals: priced.flatMap((one) => describeDeal(one, settings.currency)) };
+  return { writtenAt, deals: await describeDeals(db, priced, settings.currency) };
 }
 
-/** Describes a deal in an email of several. Returns an empty text if its price is hidden. */
+/** Describes the deals of an email of several, without those whose price is hidden. */
+export async function describeDeals(
+  db: Db,
+  priced: readonly PricedDeal[],
+  currency: string,
+): Promise<DigestDeal[]> {
+  const pictures = await findMailPictures(
+    db,
+    priced.map(({ deal }) => deal),
+  );
+  return priced.flatMap((one) =>
+    describeDeal(one, currency).map((deal) => ({ ...deal, ...pictures.get(one.deal.id) })),
+  );
+}
+
+/** Describes a deal in an email of several. Returns an empty list if its price is hidden. */
 export function describeDeal({ deal, price }: PricedDeal, currency: string): DigestDeal[] {
   if (!price) return [];
   const was = price.was === null ? '' : `, was ${formatMoney(price.was, currency)}`;

@@ -111,10 +111,10 @@ export function AlertForm({ deal, currency, rules, error, onClose }: AlertFormPr
         You can re-arm a finished alert on <a href="/price-alerts">your alerts page</a>.
       </AlertFormEnd>
       <div className={forms.actions}>
-        {onClose ? <Button onClick={onClose}>Cancel</Button> : null}
         <Button type="submit" look="primary" isBusy={isBusy}>
           {rules.some((rule) => rule.kind === kind) ? 'Save Changes' : 'Create Alert'}
         </Button>
+        {onClose ? <Button onClick={onClose}>Cancel</Button> : null}
       </div>
     </form>
   );

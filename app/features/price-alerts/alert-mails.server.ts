@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { mailKind, type OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import { stopMailPaths } from '#app/platform/mail/stop-token.server.ts';
+import { findMailPictures, noPictures } from '#app/features/prices/mail-deal-pictures.server.ts';
 import { noProof } from '#app/features/prices/price-proof.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import { alertListPath, confirmAlertPath } from './watch-link.server.ts';
@@ -85,7 +86,9 @@ export const alertMails = {
           : { what: 'watcher', id: String(watcherId) },
       );
       const listPath = await alertListPath(db, watcherId);
-      return { props: { alerts, stopPath, listPath }, unsubscribePath };
+      const pictures = await findMailPictures(db, alerts.map(asPictured));
+      const pictured = alerts.map((alert) => ({ ...alert, ...pictures.get(alert.dealId) }));
+      return { props: { alerts: pictured, stopPath, listPath }, unsubscribePath };
     },
   }),
   /** The email is sent only while currency changes pause some of the owner's alerts. */
@@ -108,6 +111,8 @@ export const alertMails = {
   }),
   'price-alert-confirm': confirmWatchMail('alert', findWatchRequest),
 };
+
+const asPictured = ({ dealId, targetPrice }: FiredAlert) => ({ id: dealId, target: targetPrice });
 
 type DigestOfDay = { userId?: string; watcherId?: number; day?: string };
 
@@ -138,7 +143,10 @@ async function prepareOne(db: Db, alerts: Several<FiredAlert>, isTest: boolean) 
     target_percent: targetPercent,
     repeats,
   }));
-  const props = { ...alert, rules, lowest90, watchedSince, usual, stopPath, listPath, isTest };
+  const target = alerts.find(({ kind }) => kind === 'target')?.targetPrice;
+  const pictures = await findMailPictures(db, [{ id: alert.dealId, target: target ?? null }]);
+  const shown = pictures.get(alert.dealId) ?? noPictures;
+  const props = { ...alert, ...shown, rules, lowest90, watchedSince, usual, stopPath, listPath, isTest };
   return { props: { ...props, now: new Date() }, unsubscribePath };
 }
 

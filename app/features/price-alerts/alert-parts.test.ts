@@ -204,7 +204,7 @@ describe('the alert form', () => {
   });
 
   test('shows Cancel in the alert dialog only', () => {
-    expect(textOf(form({ onClose: () => {} }))).toContain('Cancel Create Alert');
+    expect(textOf(form({ onClose: () => {} }))).toContain('Create Alert Cancel');
     expect(textOf(form())).not.toContain('Cancel');
     expect(form({ onClose: () => {} })).toContain('name="via" value="dialog"');
   });

@@ -70,7 +70,11 @@ export function GuestAlertForm({ deal, currency, answer: ofPage }: GuestAlertFor
 
   const address = `/price-alerts/new?deal=${deal.id}`;
   if (answer?.ok) {
-    return <DonePanel address={answer.email}>{answer.message}</DonePanel>;
+    return (
+      <DonePanel address={answer.email} isNew={latest !== null}>
+        {answer.message}
+      </DonePanel>
+    );
   }
   return (
     <form

@@ -2,10 +2,11 @@ import { MailDeal } from '#app/platform/mail/mail-deal.tsx';
 import { MailLayout } from '#app/platform/mail/mail-frame.tsx';
 import type { InMail, MailSite } from '#app/platform/mail/mail-kind.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
+import type { MailDealPictures } from '#app/features/prices/mail-deal-pictures.server.ts';
 import type { FiredAlert } from './fired-alert-queries.server.ts';
 
 interface Props {
-  alerts: FiredAlert[];
+  alerts: (FiredAlert & Partial<MailDealPictures>)[];
   stopPath: string;
   listPath: string;
 }
@@ -24,7 +25,7 @@ export default function PriceAlertDigestEmail({ alerts, stopPath, listPath, site
       reason="You are receiving this email because many of your price alerts fired on one day. After ten emails, we combine the rest."
       unsubscribe={{ path: stopPath, label: 'Stop all my price alerts' }}
     >
-      {dealsOf(alerts).map(({ eventId, title, slug, merchantName, oldPrice, newPrice }) => (
+      {dealsOf(alerts).map(({ eventId, title, slug, merchantName, oldPrice, newPrice, ...of }) => (
         <MailDeal
           key={eventId}
           site={site}
@@ -35,6 +36,8 @@ export default function PriceAlertDigestEmail({ alerts, stopPath, listPath, site
             oldPrice !== null && oldPrice > newPrice ? formatMoney(oldPrice, site.currency) : null
           }
           notes={[`at ${merchantName}`]}
+          picture={of.picture}
+          line={of.line}
         />
       ))}
     </MailLayout>
@@ -42,6 +45,6 @@ export default function PriceAlertDigestEmail({ alerts, stopPath, listPath, site
 }
 
 /** Merges several alerts of a deal into one line. */
-function dealsOf(alerts: readonly FiredAlert[]): FiredAlert[] {
+function dealsOf(alerts: Props['alerts']): Props['alerts'] {
   return [...new Map(alerts.map((alert) => [alert.dealId, alert])).values()];
 }

@@ -1,7 +1,7 @@
 import { describeLow, type PriceProof } from '#app/features/prices/price-proof.ts';
 import { describeUsual } from '#app/features/prices/usual-price.ts';
 import { MailLayout, MailLink, MailNote, MailText } from '#app/platform/mail/mail-frame.tsx';
-import { MailPrice, MailProof } from '#app/platform/mail/mail-deal.tsx';
+import { MailPicture, MailPrice, MailPriceLine, MailProof } from '#app/platform/mail/mail-deal.tsx';
 import type { InMail, MailSite } from '#app/platform/mail/mail-kind.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { type AlertRule, describeWish } from './alert-kind.ts';
@@ -16,6 +16,9 @@ interface Props extends FiredAlert, Pick<PriceProof, 'lowest90' | 'watchedSince'
   /** Whether the user requested the email as a sample. */
   isTest: boolean;
   now: Date;
+  /** Absent in emails without these pictures. */
+  picture?: string | null;
+  line?: string | null;
 }
 
 const isBack = (rules: readonly AlertRule[]) => rules.some(({ kind }) => kind === 'back_in_stock');
@@ -43,7 +46,7 @@ function nextOf(rules: readonly AlertRule[]): string {
 }
 
 export default function PriceAlertEmail(alert: InMail<Props>) {
-  const { site, title, slug, merchantName, oldPrice, newPrice, rules, isTest, usual } = alert;
+  const { site, title, slug, merchantName, newPrice, rules, isTest, usual } = alert;
   const target = rules.find(({ kind }) => kind === 'target')?.target_price ?? null;
   const isOne = rules.length === 1;
   const money = (amount: number) => formatMoney(amount, site.currency);
@@ -70,24 +73,63 @@ export default function PriceAlertEmail(alert: InMail<Props>) {
       }
       unsubscribe={{ path: alert.stopPath, label: isOne ? 'Stop this alert' : 'Stop these alerts' }}
     >
-      <MailPrice
-        now={money(newPrice)}
-        was={oldPrice !== null && oldPrice > newPrice ? money(oldPrice) : null}
-      />
-      <MailText>at {merchantName}</MailText>
+      <Offer {...alert} money={money} />
       {isOne ? null : (
         <MailText>
           {`You asked to be told when ${rules.map((rule) => describeWish(rule, money)).join('; ')}.`}
         </MailText>
       )}
       <MailProof>
-        {describeLow(newPrice, alert, alert.now, site.currency)}
-        {target === null ? '' : ` Your target was ${money(target)}.`}
-        {usual ? ` ${describeUsual(usual, newPrice, site.currency).sentence}` : ''}
+        {usual
+          ? describeUsual(usual, newPrice, site.currency).sentence
+          : describeLow(newPrice, alert, alert.now, site.currency)}
+        {target === null || !isOne || alert.line ? '' : ` Your target was ${money(target)}.`}
       </MailProof>
+      {alert.line ? (
+        <MailPriceLine
+          src={site.origin + alert.line}
+          alt={`Price history of this deal, now ${money(newPrice)}`}
+          width={520}
+          height={120}
+        />
+      ) : null}
+      {alert.line && target !== null ? (
+        <MailNote>
+          {isOne ? `Your target was ${money(target)}. ` : null}
+          <span data-skip-in-text>The dashed line is your target.</span>
+        </MailNote>
+      ) : null}
       <MailNote>
         The price was correct when this email was sent. Prices can change at any time.
       </MailNote>
     </MailLayout>
+  );
+}
+
+/** Renders the product's picture beside its price. */
+function Offer(alert: InMail<Props> & { money(amount: number): string }) {
+  const { site, title, slug, merchantName, oldPrice, newPrice, picture, money } = alert;
+  return (
+    <table width="100%" cellPadding="0" cellSpacing="0" role="presentation">
+      <tbody>
+        <tr>
+          {picture ? (
+            <MailPicture
+              src={site.origin + picture}
+              href={`${site.origin}/deals/${slug}`}
+              title={title}
+              padding="0 0 16px"
+            />
+          ) : null}
+          <td valign="top">
+            <MailPrice
+              now={money(newPrice)}
+              was={oldPrice !== null && oldPrice > newPrice ? money(oldPrice) : null}
+            />
+            <MailText>at {merchantName}</MailText>
+          </td>
+        </tr>
+      </tbody>
+    </table>
   );
 }

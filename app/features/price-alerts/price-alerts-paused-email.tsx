@@ -1,5 +1,5 @@
 import { countNoun } from '#app/platform/count-noun.ts';
-import { MailLayout } from '#app/platform/mail/mail-frame.tsx';
+import { MailLayout, MailText } from '#app/platform/mail/mail-frame.tsx';
 import type { InMail } from '#app/platform/mail/mail-kind.server.ts';
 
 interface Props {
@@ -32,11 +32,11 @@ export default function PriceAlertsPausedEmail({
       reason="You are receiving this email because you set price alerts."
       unsubscribe={{ path: stopPath, label: 'Stop all price alerts' }}
     >
-      <p style={{ fontSize: '16px', lineHeight: '24px', marginTop: '16px', marginBottom: '16px' }}>
+      <MailText>
         {site.name} now shows prices in {to} instead of {from}. Your {alerts} in {from} will not
         fire any more, because targets do not convert between currencies. Edit an alert to set a
         target in {to}.
-      </p>
+      </MailText>
     </MailLayout>
   );
 }

@@ -21,7 +21,7 @@ const mostMilliseconds = 10 * 60_000;
 const dealsAStep = 1_000;
 const day = 86_400_000;
 /** forecasts stored per week to be judged */
-export const keptAWeek = 1_000;
+export const storedPerWeek = 1_000;
 
 interface Pass {
   made_on: string | null;
@@ -72,7 +72,7 @@ export async function stepForecasts(tx: Db, now: Date): Promise<boolean> {
   );
   if (isAgain) return true;
   await judgeForecasts(tx, today);
-  await keepForecasts(tx, today);
+  await storeForecasts(tx, today);
   const groups = await readForecastScore(tx, now);
   await sql`update forecast_pass set is_hidden = ${isWrongTooOften(groups)}`.execute(tx);
   return false;
@@ -171,12 +171,12 @@ async function judgeForecasts(tx: Db, today: string): Promise<void> {
 }
 
 /** Stores a random sample once a week. Demo prices never change again, so they are excluded. */
-async function keepForecasts(tx: Db, today: string): Promise<void> {
+async function storeForecasts(tx: Db, today: string): Promise<void> {
   await sql`
     insert into forecasts (deal_id, made_on, price, share)
       select deal_id, made_on, price, share from (
         select f.* from deal_forecasts f join deals d on d.id = f.deal_id and not d.is_demo
          where made_on > ${today}::date - 2 and not exists (select from forecasts where made_on > ${today}::date - 7)
-         order by random() limit ${keptAWeek}) drawn
+         order by random() limit ${storedPerWeek}) drawn
        order by deal_id`.execute(tx);
 }

@@ -5,7 +5,7 @@ import { Link } from '#app/ui/link.tsx';
 import {
   type DealReports as Reports,
   describeCode,
-  describeOver,
+  describeExpired,
   type ReportAbout,
 } from './describe-reports.ts';
 import type { ReportDialog } from './report-form.tsx';
@@ -29,7 +29,7 @@ export function DealReports({ deal, reports, now }: Props) {
       {reports.over ? (
         <p className={styles.over}>
           <Icon name="info" size={18} />
-          {describeOver(reports.over, deal.price_checked_at, now)}.
+          {describeExpired(reports.over, deal.price_checked_at, now)}.
         </p>
       ) : null}
       {ofCode ? <p>{ofCode}.</p> : null}

@@ -16,7 +16,7 @@ export interface DealReports {
 export type ReportAbout = 'over' | 'code';
 
 /** Returns a text such as `Reported expired by 3, last checked 12 min ago`. */
-export function describeOver({ count }: Tally, checkedAt: Date, now: Date): string {
+export function describeExpired({ count }: Tally, checkedAt: Date, now: Date): string {
   return `Reported expired by ${count.toLocaleString('en-US')}, last checked ${timeAgo(checkedAt, now)}`;
 }
 

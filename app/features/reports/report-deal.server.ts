@@ -5,7 +5,7 @@ import { limit } from '#app/platform/rate-limit.server.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { visitorTokens } from '#app/platform/visitor-marks.server.ts';
 import { reportMessages } from './report-messages.ts';
-import { keepReport, type Reporter } from './report-queries.server.ts';
+import { storeReport, type Reporter } from './report-queries.server.ts';
 
 /** The deal as its page showed it. */
 interface ReportedDeal {
@@ -33,11 +33,11 @@ export async function reportDeal(
   form: FormData,
   from: ReportSender,
 ): Promise<ReportResult> {
-  const said = readSaid(form, deal);
+  const said = readReport(form, deal);
   if (typeof said === 'string') return refuse(said);
   const admitted = await admitReporter(services, form, `deal ${deal.id}`, from);
   if (!admitted.ok) return admitted;
-  await keepReport(services.db, { dealId: deal.id, ...said }, admitted.reporter);
+  await storeReport(services.db, { dealId: deal.id, ...said }, admitted.reporter);
   return { ok: true };
 }
 
@@ -75,7 +75,7 @@ export async function admitReporter(
 }
 
 /** Parses the form; returns a message if it is invalid or outdated. */
-function readSaid(form: FormData, { is_expired, coupon_code }: ReportedDeal) {
+function readReport(form: FormData, { is_expired, coupon_code }: ReportedDeal) {
   if (is_expired) return reportMessages.overAlready;
   const about = readText(form, 'about');
   if (about === 'over') return { about } as const;

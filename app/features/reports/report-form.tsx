@@ -89,7 +89,7 @@ export function ReportForm({ action, about, code, onClose, ...given }: ReportFor
 
   if (isDone) {
     return (
-      <DonePanel icon="check" title="Report sent">
+      <DonePanel icon="check" title="Report sent" isNew={latest !== null}>
         {answer.message}
       </DonePanel>
     );
@@ -107,19 +107,19 @@ export function ReportForm({ action, about, code, onClose, ...given }: ReportFor
     >
       <input type="hidden" name="about" value={about} />
       <FormNotice text={answer?.message} kind="error" />
-      {about === 'code' && code !== null ? <CodeQuestion code={code} /> : <OverWords />}
+      {about === 'code' && code !== null ? <CodeQuestion code={code} /> : <ExpiredText />}
       {needsCheck ? <CaptchaField captcha={captcha} question={answer?.question ?? null} /> : null}
       <div className={forms.actions}>
-        {onClose ? <Button onClick={onClose}>Cancel</Button> : null}
         <Button type="submit" look="primary" isBusy={isBusy} isHeld={isHeld}>
           {about === 'code' ? 'Send' : 'Yes, it has expired'}
         </Button>
+        {onClose ? <Button onClick={onClose}>Cancel</Button> : null}
       </div>
     </form>
   );
 }
 
-function OverWords() {
+function ExpiredText() {
   return (
     <p className="small">
       Is this price no longer available at the store? After three reports, the page says so and our

@@ -30,7 +30,7 @@ export interface Reporter {
   marks: string[];
 }
 
-type Said = { dealId: number } & (
+type ReportInput = { dealId: number } & (
   | { about: 'over' }
   | { about: 'code'; works: boolean; code: string }
 );
@@ -39,7 +39,7 @@ type Said = { dealId: number } & (
  * Stores a person's report in place of their earlier one. A user who signs in replaces the earlier
  * report from the same address, and after an account's report its address cannot report again.
  */
-export async function keepReport(db: Db, said: Said, { userId, mark, marks }: Reporter) {
+export async function storeReport(db: Db, said: ReportInput, { userId, mark, marks }: Reporter) {
   const { dealId, about } = said;
   const ofCode = said.about === 'code' ? said : null;
   await db.transaction().execute(async (tx) => {

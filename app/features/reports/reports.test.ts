@@ -8,7 +8,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
 import { forgetOldRows } from '#database/forget-old-rows.ts';
 import { checkLinkNow, dismissReports } from './decide-reports.server.ts';
-import { describeCode, describeOver } from './describe-reports.ts';
+import { describeCode, describeExpired } from './describe-reports.ts';
 import { reportDeal } from './report-deal.server.ts';
 import { readReports } from './report-queries.server.ts';
 
@@ -188,7 +188,7 @@ describe('reports on a code', () => {
       'Code did not work for 1, last 5 min ago',
     );
     expect(describeCode({ works: null, fails: null }, now)).toBe('');
-    expect(describeOver({ count: 3, lastAt: ago(1) }, ago(12), now)).toBe(
+    expect(describeExpired({ count: 3, lastAt: ago(1) }, ago(12), now)).toBe(
       'Reported expired by 3, last checked 12 min ago',
     );
   });

@@ -7,7 +7,7 @@ import { visitorTokens } from '#app/platform/visitor-marks.server.ts';
 
 /** Fewer visitors might identify one of them by what they typed. */
 export const leastVisitors = 3;
-const longestKept = 60;
+const longestStored = 60;
 
 interface Visitor {
   address: string;
@@ -25,7 +25,7 @@ export async function countMissedSearch(
 ): Promise<void> {
   const words = fold(typed).trim();
   const mayBePersonal = /[@/\\]|\d{5}|https?:/.test(words);
-  if (words.length < 2 || words.length > longestKept || mayBePersonal) return;
+  if (words.length < 2 || words.length > longestStored || mayBePersonal) return;
   if (isProgram(userAgent)) return;
   const db = services.primary ?? services.db;
   try {

@@ -50,7 +50,7 @@ export interface SearchResults {
   /** The number that can be paged through; if capped, there are more: "1,000+". */
   total: number;
   /** The number of expired ones in the total; they come last. */
-  overTotal: number;
+  expiredTotal: number;
   isTotalCapped: boolean;
   /** The number of deals that each filter option would leave. */
   facets: DealFacets;
@@ -193,7 +193,7 @@ async function searchFor(
     ),
     deals,
     total: matching.ids.length,
-    overTotal: matching.overCount,
+    expiredTotal: matching.overCount,
     isTotalCapped: matching.isCapped,
     facets,
     page,
@@ -266,7 +266,7 @@ async function nothing(db: Db, input: SearchRequest): Promise<SearchResults> {
     alsoSearched: [],
     deals: [],
     total: 0,
-    overTotal: 0,
+    expiredTotal: 0,
     isTotalCapped: false,
     facets: await countFacetsAmong(db, { ids: [], isCapped: false }, {}),
     page: input.page,

@@ -9,5 +9,16 @@ const told = ['contactEmail', 'replyHours', 'postalAddress', 'currency', 'timeZo
 /** Returns the site facts for every email. */
 export async function readMailSite(db: Db, env: Pick<Env, 'origin'>): Promise<MailSite> {
   const settings = await readSiteSettings(db);
-  return { ...pickFields(settings, told), name: settings.siteName, origin: env.origin };
+  return {
+    ...pickFields(settings, told),
+    name: settings.siteName,
+    origin: env.origin,
+    logoPath: mailLogoPath(settings.logoUrl),
+  };
+}
+
+/** Returns the logo's path in emails, where it is a PNG. Returns `null` without one. */
+function mailLogoPath(logoUrl: string): string | null {
+  const [, hash] = /^\/media\/site\/logo-([\da-f]+)\.webp$/.exec(logoUrl) ?? [];
+  return hash === undefined ? null : `/mail-pictures/logo-${hash}.png`;
 }

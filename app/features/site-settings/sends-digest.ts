@@ -1,3 +1,5 @@
+import type { Env } from '#app/platform/env.server.ts';
+import { mailEnvOf } from './mail-env.ts';
 import type { SiteSettings } from './site-settings.ts';
 
 /**
@@ -5,8 +7,9 @@ import type { SiteSettings } from './site-settings.ts';
  * promise it.
  */
 export function sendsDigest(
-  { digestEnabled, postalAddress }: Pick<SiteSettings, 'digestEnabled' | 'postalAddress'>,
-  { smtp }: { smtp: object | null },
+  settings: Pick<SiteSettings, 'digestEnabled' | 'postalAddress' | 'mailServer'>,
+  env: Pick<Env, 'mail'>,
 ): boolean {
-  return digestEnabled && postalAddress !== '' && smtp !== null;
+  const { digestEnabled, postalAddress } = settings;
+  return digestEnabled && postalAddress !== '' && mailEnvOf(env, settings).smtp !== null;
 }

@@ -7,4 +7,7 @@ export const settingsMessages = {
   logoSaved: 'Logo saved.',
   logoRemoved: 'Logo removed.',
   logoMissing: 'Choose a file, or enter an address.',
+  mailServerSaved: 'Email server saved.',
+  mailServerRemoved: 'Email server removed. Emails are kept in the outbox.',
+  passwordAgain: 'Enter the password for this server and user.',
 } as const;

@@ -8,7 +8,7 @@ import type { HeroWords, SiteSettings } from './site-settings.ts';
 export type SiteFigure = SiteSettings['figures'][number];
 
 /** Figures of the storefront specification, which prevails where the two documents differ. */
-const documentFigures: SiteFigure[] = [
+const specificationFigures: SiteFigure[] = [
   { label: 'active deals', value: '10,000+' },
   { label: 'users', value: '50,000+' },
   { label: 'brands', value: '500+' },
@@ -29,14 +29,14 @@ export async function cachedFigures(
   const { figuresMode, figures, currency } = settings;
   switch (figuresMode) {
     case 'document':
-      return documentFigures;
+      return specificationFigures;
     case 'own':
       return figures;
     case 'none':
       return [];
     case 'measured': {
       const measure = () => measureSiteFigures(services.db, currency);
-      return cacheValue(services, `figures in ${currency}`, figureTags(settings), measure);
+      return cacheValue(services, `figures in ${currency}`, cacheTagsOfFigures(settings), measure);
     }
   }
 }
@@ -51,7 +51,9 @@ export async function cachedHero(
     figuresMode === 'document'
       ? documentHero
       : figuresMode === 'measured'
-        ? await cacheValue(services, 'hero', figureTags(settings), () => measureHero(services.db))
+        ? await cacheValue(services, 'hero', cacheTagsOfFigures(settings), () =>
+            measureHero(services.db),
+          )
         : { kicker: '', claims: [] };
   return {
     ...hero,
@@ -80,7 +82,7 @@ async function measureHero(db: Db): Promise<Pick<HeroWords, 'kicker' | 'claims'>
 }
 
 /** Returns the cache tags of figures, since measured ones count deals and compare prices. */
-export function figureTags({ figuresMode }: Pick<SiteSettings, 'figuresMode'>): string[] {
+export function cacheTagsOfFigures({ figuresMode }: Pick<SiteSettings, 'figuresMode'>): string[] {
   return figuresMode === 'measured' ? ['deals', 'prices'] : [];
 }
 

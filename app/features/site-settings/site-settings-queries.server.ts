@@ -23,7 +23,7 @@ export async function readSiteSettings(db: Db): Promise<SiteSettings> {
 }
 
 /** Returns the settings from the cache, for pages, unless they were saved since. */
-export function keptSettings(services: AppServices): Promise<SiteSettings> {
+export function cachedSettings(services: AppServices): Promise<SiteSettings> {
   return cacheValue(services, 'settings', [], () => readSiteSettings(services.db));
 }
 

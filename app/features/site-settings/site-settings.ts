@@ -61,6 +61,18 @@ export const settingsSchema = z.object({
   /** Newsletter emails per hour, for mail servers with a limit. */
   newsletterPerHour: z.number().int().min(10).max(360_000),
   doubleOptIn: z.boolean(),
+  /** The mail server, unless the environment names one. */
+  mailServer: z
+    .object({
+      host: z.string(),
+      port: z.number().int(),
+      user: z.string(),
+      /** Empty for the default sender. */
+      from: z.string(),
+      /** The sealed password in base64. Empty without one. */
+      password: z.string(),
+    })
+    .nullable(),
   /** Whether the admin requires two-factor. */
   staffSecondFactor: z.boolean(),
   maintenance: maintenanceInput,
@@ -103,6 +115,7 @@ export const defaultSettings: SiteSettings = {
   digestEnabled: true,
   newsletterPerHour: 3_600,
   doubleOptIn: false,
+  mailServer: null,
   staffSecondFactor: false,
   maintenance: defaultMaintenance,
   checklistDismissed: false,

@@ -6,10 +6,10 @@ const couponsALot = 200;
 /** An email names the newest. */
 const mostWaiting = 20;
 
-const isUntold = sql`told_at is null and coalesce(starts_at <= now(), true)`;
+const isUnannounced = sql`told_at is null and coalesce(starts_at <= now(), true)`;
 
-export const areCouponsUntold = () => sql`
-  exists (select from coupons where ${isUntold})`;
+export const areCouponsUnannounced = () => sql`
+  exists (select from coupons where ${isUnannounced})`;
 
 /**
  * Assigns new coupons to the searches that watch their store: its whole list, or its deals with a
@@ -19,7 +19,7 @@ export async function collectCouponsOnce(db: Db): Promise<number> {
   const collected = await ask(db).value<number>`
     with fresh as (
       update coupons set told_at = now()
-       where id in (select id from coupons where ${isUntold} order by id limit ${couponsALot} for update skip locked)
+       where id in (select id from coupons where ${isUnannounced} order by id limit ${couponsALot} for update skip locked)
       returning id, merchant_id, ends_at
     ), found as (
       select merchant_id, array_agg(id order by id desc) as ids from fresh

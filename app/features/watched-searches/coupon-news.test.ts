@@ -7,7 +7,7 @@ import { insertDeal, insertMerchant, insertUser } from '#test/factories/insert.t
 import { sampleSite } from '#test/sample-mails.ts';
 import { testServices } from '#test/services.ts';
 import { readWatchable } from './read-watchable.server.ts';
-import { tellOfSearches } from './tell-of-searches-job.server.ts';
+import { notifyOfSearches } from './notify-of-searches-job.server.ts';
 import { saveWatchedSearch } from './watched-search-queries.server.ts';
 
 const database = useTestDatabase();
@@ -41,8 +41,8 @@ test.each(['/merchants/lamp-house', '/merchants/lamp-house?type=coupon'])(
   async (address) => {
     await watch(address);
     await insertCoupon(database.db, { merchant_id, code: 'LAMP20', title: '20% off lamps' });
-    await tellOfSearches(services);
-    await tellOfSearches(services);
+    await notifyOfSearches(services);
+    await notifyOfSearches(services);
     expect(await outbox()).toHaveLength(1);
     const written = await writeLast();
     expect(written?.subject).toMatch(/^1 new coupon: /);
@@ -53,12 +53,12 @@ test.each(['/merchants/lamp-house', '/merchants/lamp-house?type=coupon'])(
 
 test('names new deals and coupons in one email', async () => {
   await watch('/merchants/lamp-house');
-  await tellOfSearches(services);
+  await notifyOfSearches(services);
   await insertDeal(database.db, { merchant_id, title: 'Brass lamp' });
   await insertCoupon(database.db, { merchant_id });
   await vi.waitFor(
     async () => {
-      await tellOfSearches(services);
+      await notifyOfSearches(services);
       const { waiting } = await database.db
         .selectFrom('watched_search_finds')
         .select(({ fn }) => fn.countAll<number>().as('waiting'))
@@ -81,19 +81,19 @@ test('sends nothing for other stores, filtered lists, and coupons that are not l
   await watch('/merchants/lamp-house?max=50');
   await watch('/deals');
   await insertCoupon(database.db, { merchant_id });
-  await tellOfSearches(services);
+  await notifyOfSearches(services);
   await watch('/merchants/lamp-house');
   await insertCoupon(database.db, { code: 'OTHER' });
   await insertCoupon(database.db, { merchant_id, code: 'ENDED', ends_at: new Date(0) });
   await insertCoupon(database.db, { merchant_id, code: 'SOON', starts_at: soon() });
-  await tellOfSearches(services);
+  await notifyOfSearches(services);
   expect(await outbox()).toEqual([]);
 });
 
 test('sends nothing when the coupon has ended by the time of sending', async () => {
   await watch('/merchants/lamp-house');
   const { id } = await insertCoupon(database.db, { merchant_id });
-  await tellOfSearches(services);
+  await notifyOfSearches(services);
   await database.db
     .updateTable('coupons')
     .set({ ends_at: new Date(0) })

@@ -2,7 +2,7 @@ import { listLiveCoupons } from '#app/features/coupons/coupon-queries.server.ts'
 import type { ListedCoupon } from '#app/features/coupons/describe-coupon.ts';
 import { listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
 import type { DigestContent } from '#app/features/newsletter/digest-content.ts';
-import { describeDeal } from '#app/features/newsletter/write-weekly-digest.server.ts';
+import { describeDeals } from '#app/features/newsletter/write-weekly-digest.server.ts';
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { shortTime } from '#app/platform/time-words.ts';
@@ -43,7 +43,7 @@ export async function readSearchNews(
   const settings = await readSiteSettings(db);
   const now = new Date();
   const priced = await priceDeals(db, there.slice(0, mostShown), settings, now);
-  const deals = priced.flatMap((one) => describeDeal(one, settings.currency));
+  const deals = await describeDeals(db, priced, settings.currency);
   const coupons = couponIds.length > 0 ? await listLiveCoupons(db, couponIds, now) : [];
   if (deals.length === 0 && coupons.length === 0) return null;
   const writtenAt = shortTime(now, settings.timeZone);

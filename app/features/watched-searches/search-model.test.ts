@@ -8,7 +8,7 @@ import { filterOf, parseSearchInput } from '#app/features/deals/deal-list-input.
 import { readSearchTerms } from '#app/features/search/planner/search-terms.server.ts';
 import { hasWords } from '#app/features/search/planner/texts-of.server.ts';
 import { ask } from '#database/ask.ts';
-import { lookOnce } from './look-for-searches.server.ts';
+import { matchOnce } from './match-searches.server.ts';
 import { readWatchable } from './read-watchable.server.ts';
 import { saveWatchedSearch } from './watched-search-queries.server.ts';
 
@@ -48,8 +48,8 @@ const round = fc.record({
     maxLength: 5,
     selector: ([at]) => at,
   }),
-  numbersALook: fc.constantFrom(1, 2, 3, 1_000),
-  searchesALot: fc.constantFrom(1, 2, 5, 2_000),
+  numbersPerMatch: fc.constantFrom(1, 2, 3, 1_000),
+  searchesPerBatch: fc.constantFrom(1, 2, 5, 2_000),
 });
 const walk = fc.record({
   searches: fc.array(search, { minLength: 6, maxLength: 12, size: 'max' }),
@@ -64,10 +64,10 @@ test.each(seeds)('finds the deals that enter the list of a search, seed %i', asy
   }
   await fc.assert(
     fc.asyncProperty(walk, async ({ searches, rounds }) => {
-      await lookUntilDone(1_000, 2_000);
+      await matchUntilDone(1_000, 2_000);
       const lists = await watchAll(searches);
       const ids: number[] = [];
-      for (const { added, changed, numbersALook, searchesALot } of rounds) {
+      for (const { added, changed, numbersPerMatch, searchesPerBatch } of rounds) {
         const before = await readAll(lists);
         const touched = new Set<number>();
         for (const [place, sale_price] of changed) {
@@ -83,7 +83,7 @@ test.each(seeds)('finds the deals that enter the list of a search, seed %i', asy
           for (const id of after[n] ?? [])
             if (touched.has(id) && !before[n]?.has(id)) list.found.add(id);
         }
-        await lookUntilDone(numbersALook, searchesALot);
+        await matchUntilDone(numbersPerMatch, searchesPerBatch);
         expect(await readFinds()).toEqual(
           Object.fromEntries(
             lists.map(({ address, found }) => [
@@ -160,21 +160,21 @@ async function addDeal(
   return id;
 }
 
-async function lookUntilDone(numbersALook: number, searchesALot: number): Promise<void> {
+async function matchUntilDone(numbersPerMatch: number, searchesPerBatch: number): Promise<void> {
   const { db } = database;
   const isDone = sql<boolean>`seen_log >= (select coalesce(max(id), 0) from price_log)
     and seen_deal >= (select coalesce(max(id), 0) from deals)`;
   await expect
     .poll(
       async () => {
-        await db.updateTable('watch_marks').set({ lot: numbersALook }).execute();
-        await lookOnce(db);
+        await db.updateTable('watch_marks').set({ lot: numbersPerMatch }).execute();
+        await matchOnce(db);
         return (await db.selectFrom('watch_marks').select(isDone.as('is')).execute())[0]?.is;
       },
       { interval: 5 },
     )
     .toBe(true);
-  while (await ask(db).value<number>`select spread_finds(${searchesALot})`);
+  while (await ask(db).value<number>`select spread_finds(${searchesPerBatch})`);
 }
 
 async function readFinds() {

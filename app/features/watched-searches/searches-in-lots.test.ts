@@ -7,15 +7,15 @@ import { insertDeal } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
 import { useMailWorkers } from '#test/mail-worker-processes.ts';
-import { lookOnce, spreadOnce } from './look-for-searches.server.ts';
-import { tellOfSearches } from './tell-of-searches-job.server.ts';
+import { matchOnce, spreadOnce } from './match-searches.server.ts';
+import { notifyOfSearches } from './notify-of-searches-job.server.ts';
 
 const database = useTestDatabase();
-const processes = useMailWorkers(database, 'tell-of-searches-until-killed.ts');
+const processes = useMailWorkers(database, 'notify-of-searches-until-killed.ts');
 
 beforeEach(async () => {
   await sql`delete from watch_marks`.execute(database.db);
-  await lookOnce(database.db); // from here on
+  await matchOnce(database.db); // from here on
 });
 
 /** Creates searches for lamps up to $50, each of its own user. */
@@ -35,7 +35,7 @@ const newLamp = (sale_price = 4_000) =>
 const countHits = () => ask(database.db).value<number>`select count(*) from watched_filter_hits`;
 const countFinds = () =>
   ask(database.db).value<number>`select sum(waiting)::integer from watched_searches`;
-async function lookAll(step = () => lookOnce(database.db)): Promise<void> {
+async function matchAll(step = () => matchOnce(database.db)): Promise<void> {
   await expect.poll(step, { interval: 5, timeout: 20_000 }).toBe(0);
 }
 async function spreadAll(): Promise<void> {
@@ -59,7 +59,7 @@ describe('searches with the same conditions', () => {
     await watch(40);
     await newLamp();
     await newLamp();
-    await lookAll();
+    await matchAll();
     expect([await countHits(), await countFinds()]).toEqual([1, 0]);
     await spreadAll();
     expect([await countHits(), await countFinds()]).toEqual([0, 80]);
@@ -85,7 +85,7 @@ describe('searches with the same conditions', () => {
       database.db,
     );
     const lamp = await newLamp();
-    await lookAll();
+    await matchAll();
     await spreadAll();
     expect(await found()).toEqual([[], [lamp.id]]);
   });
@@ -95,11 +95,11 @@ describe('a batch of searches', () => {
   test('notifies a batch of searches at a time, before later hits', async () => {
     await watch(5);
     const first = await newLamp();
-    await lookAll();
+    await matchAll();
     await spread(2);
     expect(await found()).toEqual([[first.id], [first.id], [], [], []]);
     const second = await newLamp();
-    await lookAll();
+    await matchAll();
     expect(await countHits()).toBe(2);
     await spread(2);
     await spreadAll();
@@ -110,11 +110,11 @@ describe('a batch of searches', () => {
     await watch(2);
     const lamps: number[] = [];
     for (let n = 0; n < 31; n += 1) lamps.push((await newLamp()).id);
-    await lookAll();
+    await matchAll();
     await spreadAll();
     expect(await found()).toEqual([lamps.slice(1), lamps.slice(1)]);
     await newLamp();
-    await lookAll();
+    await matchAll();
     await spreadAll();
     expect(await countFinds()).toBe(60);
   });
@@ -122,7 +122,7 @@ describe('a batch of searches', () => {
   test('notifies no searches that were stopped or saved after the change', async () => {
     await watch(2);
     const lamp = await newLamp();
-    await lookAll();
+    await matchAll();
     await watch(3);
     await sql`update watched_searches set is_active = false where user_id = 'watcher-1'`.execute(
       database.db,
@@ -135,9 +135,9 @@ describe('a batch of searches', () => {
     await watch(2);
     const gone = await newLamp();
     const lamp = await newLamp();
-    await lookAll();
+    await matchAll();
     await database.db.deleteFrom('deals').where('id', '=', gone.id).execute();
-    await tellOfSearches(testServices(database));
+    await notifyOfSearches(testServices(database));
     const told = await ask(database.db).column<number>`
       select deal_id from watched_search_finds order by search_id, deal_id`;
     expect(told).toEqual([lamp.id, lamp.id]);
@@ -162,7 +162,7 @@ test('halves a slow query’s batch, and skips a single slow row with a warning'
     const warnings: unknown[] = [];
     const log = { warn: (about: unknown) => void warnings.push(about) };
     await sql`update watch_marks set lot = 4`.execute(database.db);
-    await lookAll(() => lookOnce(database.db, log, 2_000));
+    await matchAll(() => matchOnce(database.db, log, 2_000));
     await spreadAll();
     const others = lamps.filter((id) => id !== slow);
     expect(await found()).toEqual([others, others]);
@@ -184,7 +184,7 @@ test('loses and doubles no find when processes are killed within and between bat
     children.push(await processes.start(1));
   }
   await processes.killAll();
-  await lookAll();
+  await matchAll();
   await spreadAll();
   expect(await found()).toEqual(Array.from({ length: 60 }, () => lamps));
 });

@@ -17,8 +17,8 @@ import { askToWatch } from './ask-to-watch.server.ts';
 import { confirmSearch } from './confirm-search.server.ts';
 import { readWatchable } from './read-watchable.server.ts';
 import { stopByMail } from './stop-by-mail.server.ts';
-import { lookOnce } from './look-for-searches.server.ts';
-import { tellOfSearches } from './tell-of-searches-job.server.ts';
+import { matchOnce } from './match-searches.server.ts';
+import { notifyOfSearches } from './notify-of-searches-job.server.ts';
 import { mostSearchesPerOwner, saveWatchedSearch } from './watched-search-queries.server.ts';
 
 const database = useTestDatabase();
@@ -27,7 +27,7 @@ let email = '';
 beforeEach(async () => {
   email = `guest${(count += 1)}@mail.example`;
   await sql`delete from watch_marks`.execute(database.db);
-  await lookOnce(database.db); // from here on
+  await matchOnce(database.db); // from here on
 });
 
 async function ask(href: string, fields: Record<string, string> = {}) {
@@ -70,7 +70,7 @@ async function watch(href = '/deals?search=lamp&max=60'): Promise<number> {
 async function tell() {
   await expect
     .poll(async () => {
-      await tellOfSearches(testServices(database));
+      await notifyOfSearches(testServices(database));
       return (await searches()).some((search) => search.unseen > 0);
     })
     .toBe(true);

@@ -14,8 +14,8 @@ import type { OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import { newSince } from './new-since.ts';
 import { readWatchable } from './read-watchable.server.ts';
 import { stopByMail } from './stop-by-mail.server.ts';
-import { lookOnce, spreadOnce } from './look-for-searches.server.ts';
-import { tellOfSearches } from './tell-of-searches-job.server.ts';
+import { matchOnce, spreadOnce } from './match-searches.server.ts';
+import { notifyOfSearches } from './notify-of-searches-job.server.ts';
 import type { Cadence } from './watch-cadence.ts';
 import {
   changeWatchedSearch,
@@ -33,7 +33,7 @@ let places: { category_id: number; merchant_id: number };
 beforeEach(async () => {
   const { db } = database;
   await sql`delete from watch_marks`.execute(db);
-  await lookOnce(db); // from here on
+  await matchOnce(db); // from here on
   owner = { userId: (await insertUser(db, { email_verified: true })).id };
   const category_id = (await insertCategory(db, { name: 'Lighting' })).id;
   places = { category_id, merchant_id: (await insertMerchant(db)).id };
@@ -63,12 +63,12 @@ const setPrice = (id: number, sale_price: number) =>
  * Queries until everything written is processed: the first query after a change sets the boundary,
  * which waits for open writes.
  */
-async function look() {
+async function matchAll() {
   const latest = sql<boolean>`seen_log >= (select coalesce(max(id), 0) from price_log)
     and seen_deal >= (select coalesce(max(id), 0) from deals)`;
   await expect
     .poll(async () => {
-      await lookOnce(database.db);
+      await matchOnce(database.db);
       return (await database.db.selectFrom('watch_marks').select(latest.as('is')).execute())[0]?.is;
     })
     .toBe(true);
@@ -134,15 +134,15 @@ describe('a watchable address', () => {
     await watch('/deals?search=lamp&evidence=fell');
     const since = new Date(Date.now() - 40 * 86_400_000);
     const [old, young] = [await newDeal({ price_since: since }), await newDeal()];
-    await look();
+    await matchAll();
     expect(await found()).toEqual([]);
     await setPrice(old.id, 6_000);
     await setPrice(young.id, 6_000);
-    await look();
+    await matchAll();
     expect(await found()).toEqual([]);
     await setPrice(old.id, 4_500);
     await setPrice(young.id, 4_500);
-    await look();
+    await matchAll();
     // The younger deal is too new for a low.
     expect(await finds()).toEqual([
       { address: '/deals?evidence=low', deal_id: old.id },
@@ -162,13 +162,13 @@ describe('a watchable address', () => {
     const half = { ...all, sale_price: 5_000, original_price: 10_000 };
     const [match] = [await newDeal(half), await newDeal({ ...half, condition: 'good' })];
     await newDeal({ ...half, brand: 'Vela' });
-    await look();
+    await matchAll();
     expect(await found()).toEqual([match.id]);
     await setPrice(near.id, 5_500);
-    await look();
+    await matchAll();
     expect(await found()).toEqual([match.id]);
     await setPrice(near.id, 4_900);
-    await look();
+    await matchAll();
     expect(await found()).toEqual([near.id, match.id]);
   });
 
@@ -203,29 +203,29 @@ describe('finds', () => {
     ];
     for (const href of all) await watch(href);
     await newDeal({ coupon_code: 'SAVE' });
-    await look();
+    await matchAll();
     expect((await finds()).map(({ address }) => address)).toEqual(all.slice(0, 6));
   });
 
   test('finds a deal whose new price enters a range, but not one already in it', async () => {
     const old = await newDeal({ sale_price: 9_000 });
     const inside = await newDeal({ sale_price: 4_000 });
-    await look();
+    await matchAll();
     await watch('/deals?search=lamp&max=50');
     await watch('/deals?search=lamp');
-    await look();
+    await matchAll();
     expect(await found()).toEqual([]);
     await setPrice(old.id, 4_900);
     await setPrice(inside.id, 3_900);
-    await look();
+    await matchAll();
     expect(await finds()).toMatchObject([
       { address: '/deals?search=lamp&max=50', deal_id: old.id },
     ]);
     // A price that rose and fell again is not reported for a while.
     await setPrice(old.id, 9_000);
-    await look();
+    await matchAll();
     await setPrice(old.id, 4_800);
-    await look();
+    await matchAll();
     expect(await found()).toEqual([old.id]);
   });
 
@@ -237,14 +237,14 @@ describe('finds', () => {
     await newDeal({ merchant_id: hiding.id });
     await newDeal({ is_active: false });
     await newDeal({ expires_at: new Date(Date.now() - 1_000) });
-    await look();
+    await matchAll();
     expect(await found()).toEqual([]);
   });
 
   test('finds deals of late commits, although later ids were processed', async () => {
     const first = await newDeal({ sale_price: 9_000 });
     const second = await newDeal({ sale_price: 9_000 });
-    await look();
+    await matchAll();
     await watch('/deals?max=50');
     const released = Promise.withResolvers<void>();
     const written = Promise.withResolvers<void>();
@@ -256,21 +256,21 @@ describe('finds', () => {
     try {
       await written.promise;
       await setPrice(second.id, 4_000);
-      expect(await lookOnce(database.db)).toBe(0);
-      expect(await lookOnce(database.db)).toBe(0);
+      expect(await matchOnce(database.db)).toBe(0);
+      expect(await matchOnce(database.db)).toBe(0);
     } finally {
       released.resolve();
     }
     await late;
-    await look();
+    await matchAll();
     expect(await found()).toEqual([first.id, second.id]);
   });
 
   test('finds no deal twice by two parallel queries', async () => {
     await watch('/deals');
     await newDeal();
-    await Promise.all([lookOnce(database.db), lookOnce(database.db), lookOnce(database.db)]);
-    await look();
+    await Promise.all([matchOnce(database.db), matchOnce(database.db), matchOnce(database.db)]);
+    await matchAll();
     expect(await found()).toHaveLength(1);
     expect(await listWatchedSearches(database.db, owner)).toMatchObject([{ unseen: 1 }]);
   });
@@ -278,8 +278,8 @@ describe('finds', () => {
 
 describe('the email', () => {
   const run = async () => {
-    await look();
-    await tellOfSearches(testServices(database));
+    await matchAll();
+    await notifyOfSearches(testServices(database));
   };
   const hoursPass = (hours: number) =>
     sql`update watched_searches set next_mail_at = next_mail_at - make_interval(hours => ${hours})`.execute(
@@ -398,8 +398,8 @@ describe('a push message', () => {
     return pushes[push.kind](database.db, push, 'USD');
   };
   const run = async () => {
-    await look();
-    await tellOfSearches(testServices(database));
+    await matchAll();
+    await notifyOfSearches(testServices(database));
   };
 
   test('pushes what is new to the owner’s browsers with each email', async () => {
@@ -459,7 +459,7 @@ test('R03: treats another user’s search as missing', async () => {
 test('counts the deals of a watched search since the last visit', async () => {
   await watch('/deals?search=lamp');
   await newDeal();
-  await look();
+  await matchAll();
   const [search] = await listWatchedSearches(database.db, owner);
   expect(search?.unseen).toBe(1);
   expect(await markSeen(database.db, owner, search?.id ?? 0)).toBe('/deals?search=lamp');

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { insertCategory, insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { searchCatalog } from '#app/features/search/search-queries.server.ts';
-import { lookOnce, spreadOnce } from './look-for-searches.server.ts';
+import { matchOnce, spreadOnce } from './match-searches.server.ts';
 import { readWatchable } from './read-watchable.server.ts';
 import { saveWatchedSearch } from './watched-search-queries.server.ts';
 
@@ -32,8 +32,8 @@ async function addDeals(): Promise<void> {
     for (const title of titles) await insertDeal(database.db, { title, ...rest });
 }
 
-async function lookUntilDone(): Promise<void> {
-  while ((await lookOnce(database.db)) > 0) continue;
+async function matchUntilDone(): Promise<void> {
+  while ((await matchOnce(database.db)) > 0) continue;
   while ((await spreadOnce(database.db)) > 0) continue;
 }
 
@@ -52,14 +52,14 @@ test.each([
 ])('reports a find when a deal matches %s, as the search does', async (query) => {
   const { db } = database;
   await insertDeal(db, { title: 'Board game about a boat' });
-  await lookUntilDone();
+  await matchUntilDone();
   const read = await readWatchable(db, `/deals?${new URLSearchParams({ search: query })}`, 'USD');
   if (!read.ok) throw new Error(read.message);
   expect(
     await saveWatchedSearch(db, { userId: (await insertUser(db)).id }, read.watchable, 'daily'),
   ).toBe('saved');
   await addDeals();
-  await lookUntilDone();
+  await matchUntilDone();
   const [search] = await db.selectFrom('watched_searches').select('waiting_deals').execute();
   const request = { query, sort: 'newest' as const, filter: {}, page: 1, isExact: false };
   const found = await searchCatalog(db, request);

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 
-export const secretMark = 'whsec_';
+export const signaturePrefix = 'whsec_';
 
 /** Returns the secret in the format of Standard Webhooks libraries. */
 export function writeWebhookSecret(secret: Buffer): string {
-  return secretMark + secret.toString('base64');
+  return signaturePrefix + secret.toString('base64');
 }
 
 /**

@@ -32,7 +32,10 @@ export function CaptchaField({
   useEffect(() => {
     const form = box.current?.closest('form');
     if (!form || !isPossible) return undefined;
-    const events = ['focusin', 'pointerdown', 'pointerenter'] as const;
+    const events = ['focusin', 'pointerdown', 'pointerenter'].filter(
+      // The pointer crosses a footer on its way, which must not open the box.
+      (name) => name !== 'pointerenter' || !form.closest('footer'),
+    );
     const begin = () => start();
     for (const name of events) form.addEventListener(name, begin);
     if (form.contains(document.activeElement)) begin(); // The visitor was quicker than the script.
@@ -42,7 +45,7 @@ export function CaptchaField({
   }, [start, isPossible]);
 
   return (
-    <div ref={box} className="stack gap-2">
+    <div ref={box} className="stack gap-2" data-captcha>
       {token && <input type="hidden" name={captchaFields.token} value={token} />}
       {isPossible && !isAsked && (
         <div

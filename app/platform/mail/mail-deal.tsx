@@ -1,10 +1,15 @@
 import type { CSSProperties, ReactNode } from 'react';
-import { MailParagraph, MailSection } from './mail-elements.tsx';
+import { MailParagraph } from './mail-elements.tsx';
 import { MailLink, MailNote } from './mail-frame.tsx';
 import type { MailSite } from './mail-kind.server.ts';
 
 const price = { fontWeight: 800, color: '#1c1a17', margin: '0 0 4px' } as const;
-const beside: CSSProperties = { fontSize: '14px', fontWeight: 400, color: '#615c53' };
+const beside: CSSProperties = {
+  fontSize: '14px',
+  fontWeight: 400,
+  color: '#615c53',
+  whiteSpace: 'nowrap',
+};
 
 /**
  * Renders the present price of a deal beside its former one, the most prominent part of an email
@@ -34,7 +39,77 @@ export function MailPrice({
   );
 }
 
-/** Renders one deal of several: its title, price, and evidence. `path` is a path on this site. */
+/**
+ * Renders the picture of a product as a cell beside other cells. An email client that shows no
+ * pictures shows the title in its place.
+ */
+export function MailPicture({
+  src,
+  href,
+  title,
+  padding = '16px 0',
+}: {
+  src: string;
+  href: string;
+  title: string;
+  padding?: string;
+}) {
+  return (
+    <td className="mail-picture" width={132} valign="top" style={{ padding }} data-skip-in-text>
+      <a href={href} target="_blank">
+        <img
+          src={src}
+          width={116}
+          height={87}
+          alt={title}
+          style={{
+            background: '#ffffff',
+            borderRadius: '8px',
+            color: '#615c53',
+            display: 'block',
+            fontSize: '11px',
+          }}
+        />
+      </a>
+    </td>
+  );
+}
+
+/** Renders a deal's price line. `width` and `height` have the picture's ratio of 13 to 3. */
+export function MailPriceLine({
+  src,
+  alt,
+  width,
+  height,
+}: {
+  src: string;
+  alt: string;
+  width: number;
+  height: number;
+}) {
+  return (
+    <img
+      src={src}
+      width={width}
+      height={height}
+      alt={alt}
+      style={{
+        background: '#faf9f6',
+        borderRadius: '10px',
+        color: '#615c53',
+        display: 'block',
+        fontSize: '11px',
+        height: 'auto',
+        margin: '0 0 8px',
+        maxWidth: `${width}px`,
+        width: '100%',
+      }}
+      data-skip-in-text
+    />
+  );
+}
+
+/** Renders one deal of several: its title, price, and evidence. Paths are paths on this site. */
 export function MailDeal({
   site,
   title,
@@ -42,6 +117,8 @@ export function MailDeal({
   now,
   was = null,
   notes,
+  picture = null,
+  line = null,
 }: {
   site: MailSite;
   title: string;
@@ -49,22 +126,40 @@ export function MailDeal({
   now: string;
   was?: string | null;
   notes: readonly string[];
+  picture?: string | null;
+  line?: string | null;
 }) {
   return (
-    <MailSection
-      className="mail-line"
-      style={{ borderTop: '1px solid #e2ded4', padding: '16px 0 8px' }}
+    <table
+      width="100%"
+      cellPadding="0"
+      cellSpacing="0"
+      role="presentation"
+      className="mail-line mail-stack"
+      style={{ borderTop: '1px solid #e2ded4' }}
     >
-      <MailParagraph style={{ fontSize: '16px', lineHeight: '22px', margin: '0 0 6px' }}>
-        <MailLink site={site} path={path}>
-          {title}
-        </MailLink>
-      </MailParagraph>
-      <MailPrice now={now} was={was} size={20} />
-      {notes.map((note) => (
-        <MailNote key={note}>{note}</MailNote>
-      ))}
-    </MailSection>
+      <tbody>
+        <tr>
+          {picture === null ? null : (
+            <MailPicture src={site.origin + picture} href={site.origin + path} title={title} />
+          )}
+          <td valign="top" style={{ padding: '16px 0 8px' }}>
+            <MailParagraph style={{ fontSize: '16px', lineHeight: '22px', margin: '0 0 6px' }}>
+              <MailLink site={site} path={path}>
+                {title}
+              </MailLink>
+            </MailParagraph>
+            <MailPrice now={now} was={was} size={20} />
+            {notes.map((note) => (
+              <MailNote key={note}>{note}</MailNote>
+            ))}
+            {line === null ? null : (
+              <MailPriceLine src={site.origin + line} alt="Price history" width={260} height={60} />
+            )}
+          </td>
+        </tr>
+      </tbody>
+    </table>
   );
 }
 

@@ -34,7 +34,11 @@ const darkStyles = `
     .mail-button { background-color: #5fd0a5 !important; color: #05261c !important; }
     .mail-line { border-color: #35322e !important; }
   }
-  @media (max-width: 480px) { .mail-card { padding: 24px 20px !important; border-radius: 0 !important; } }
+  @media (max-width: 480px) {
+    .mail-card { padding: 24px 20px !important; border-radius: 0 !important; }
+    .mail-stack td { display: block !important; width: auto !important; }
+    .mail-stack .mail-picture { padding-bottom: 0 !important; }
+  }
 `;
 
 /**
@@ -73,26 +77,7 @@ export function MailLayout({
       <MailPreview>{preview}</MailPreview>
       <MailPage>
         <MailCard>
-          <MailParagraph
-            className="mail-small"
-            style={{ ...small, fontWeight: 600, margin: '0 0 16px' }}
-          >
-            <a
-              className="mail-link"
-              href={site.origin}
-              style={{ ...link, textDecoration: 'none' }}
-              target="_blank"
-            >
-              <img
-                src={`${site.origin}/icon-192.png`}
-                alt=""
-                width={24}
-                height={24}
-                style={{ verticalAlign: 'middle', marginRight: '8px', borderRadius: '6px' }}
-              />
-              {site.name}
-            </a>
-          </MailParagraph>
+          <MailBrand site={site} />
           <h1 style={{ ...text, fontSize: '24px', lineHeight: '30px', fontWeight: 700 }}>
             {title}
           </h1>
@@ -145,6 +130,47 @@ export function MailLayout({
         </MailCard>
       </MailPage>
     </html>
+  );
+}
+
+/** Renders the head of an email: the price line beside the site's name, or the owner's picture. */
+function MailBrand({ site }: { site: MailSite }) {
+  const { name, origin, logoPath } = site;
+  return (
+    <a
+      className="mail-text"
+      href={origin}
+      style={{
+        color: '#1c1a17',
+        display: 'inline-block',
+        fontSize: '18px',
+        fontWeight: 800,
+        lineHeight: '28px',
+        margin: '0 0 20px',
+        textDecoration: 'none',
+      }}
+      target="_blank"
+    >
+      {logoPath ? (
+        <img
+          src={origin + logoPath}
+          alt={name}
+          height={44}
+          style={{ borderRadius: '6px', display: 'block', marginLeft: '-4px' }}
+        />
+      ) : (
+        <>
+          <img
+            src={`${origin}/mail-mark.png`}
+            alt=""
+            width={28}
+            height={22}
+            style={{ marginRight: '8px', verticalAlign: 'middle' }}
+          />
+          {name}
+        </>
+      )}
+    </a>
   );
 }
 

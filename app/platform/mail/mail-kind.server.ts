@@ -16,6 +16,8 @@ export interface MailSite {
   name: string;
   /** The origin such as `https://deals.example`, without a slash at the end. */
   origin: string;
+  /** The path of the owner's logo as a PNG. Absent without one: the mark and the name stand instead. */
+  logoPath?: string | null;
   /** The contact address, empty until the owner sets it. */
   contactEmail: string;
   /** Hours within which messages are answered. Null if nothing is promised. */

@@ -73,7 +73,7 @@ describe('a lease that cannot be renewed', () => {
         await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
       }
       await letGo();
-      return { outcome: 'later', words: 'stopped', isUnsure: false };
+      return { outcome: 'later', words: 'stopped', isUncertain: false };
     });
     await work(transport, {
       limits: { leaseSeconds: 1, atOnce: 1, batch: 3, firstPauseSeconds: 3600 },
@@ -259,7 +259,7 @@ describe('a retry by hand', () => {
     expect(dueNow.map(({ key }) => key)).toEqual(['queued', 'failed', 'kept']);
     // The email has 48 hours left, so the next failure does not end it at once.
     const { work } = setUp();
-    const later: Delivery = { outcome: 'later', words: '451', isUnsure: false };
+    const later: Delivery = { outcome: 'later', words: '451', isUncertain: false };
     await work(doing(async () => later));
     const failed = (await rows()).filter(({ state }) => state === 'failed');
     expect(failed).toEqual([]);

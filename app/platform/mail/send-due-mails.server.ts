@@ -99,7 +99,7 @@ async function judge(db: Db, mail: OutboxMail, delivery: Delivery): Promise<Verd
     }
     return { state: 'failed', words };
   }
-  const set = delivery.isUnsure ? sql`unsure_count = unsure_count + 1` : undefined;
+  const set = delivery.isUncertain ? sql`unsure_count = unsure_count + 1` : undefined;
   return { state: 'later', words, set };
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
-import type { Env, MailEnv } from '#app/platform/env.server.ts';
+import type { MailEnv } from '#app/platform/env.server.ts';
 import { errorWords } from '#database/error-code.ts';
 import { isHardReply } from './is-hard-bounce.ts';
 
@@ -29,10 +29,10 @@ export type Delivery =
    */
   | { outcome: 'refused'; words: string; isAddressRefused: boolean }
   /**
-   * The email is retried. `isUnsure`: the email was sent completely, but the server's response
+   * The email is retried. `isUncertain`: the email was sent completely, but the server's response
    * never arrived.
    */
-  | { outcome: 'later'; words: string; isUnsure: boolean };
+  | { outcome: 'later'; words: string; isUncertain: boolean };
 
 export interface MailTransport {
   /** The description for people, without credentials. */
@@ -43,14 +43,18 @@ export interface MailTransport {
 }
 
 const usualTimeouts = { connectInMs: 10_000, silenceInMs: 30_000 };
-const transports = new WeakMap<Env, MailTransport>();
+let present: { key: string; transport: MailTransport } | null = null;
 
-/** Returns this process's transport to the mail server, or null if none is configured. */
-export function mailTransportOf(env: Env): MailTransport | null {
-  if (env.mail.smtp === null) return null;
-  const transport = transports.get(env) ?? smtpTransport(env.mail);
-  transports.set(env, transport);
-  return transport;
+/**
+ * Returns this process's transport to the mail server, or null if none is configured. A transport
+ * to another server replaces the previous one.
+ */
+export function mailTransportOf(env: MailEnv): MailTransport | null {
+  const key = JSON.stringify([env.smtp, env.dkim]);
+  if (present?.key === key) return present.transport;
+  present?.transport.close();
+  present = env.smtp === null ? null : { key, transport: smtpTransport(env) };
+  return present?.transport ?? null;
 }
 
 export function describeMail({ smtp }: MailEnv): string {
@@ -167,7 +171,7 @@ function judge(error: unknown, isHandedOver: boolean): Delivery {
     const isAddressRefused = isToRecipient && isHardReply(said);
     return { outcome: 'refused', words: said, isAddressRefused };
   }
-  return { outcome: 'later', words: said, isUnsure: isHandedOver && responseCode === undefined };
+  return { outcome: 'later', words: said, isUncertain: isHandedOver && responseCode === undefined };
 }
 
 function words(text: string): string {

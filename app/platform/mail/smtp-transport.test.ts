@@ -134,12 +134,12 @@ describe("the server's reply", () => {
     ['end', '250 2.0.0 ok', 'sent', false],
   ])(
     'classifies a reply at %s with %j: the email is %s, uncertain: %s',
-    async (step, words, outcome, isUnsure) => {
+    async (step, words, outcome, isUncertain) => {
       const { port } = await startScripted({ [step]: words });
       const transport = transportTo(atPort(port), words === null ? hasty : patient);
       const delivery = await transport.deliver(aMail(), never);
       expect(delivery.outcome).toBe(outcome);
-      expect(delivery.outcome === 'later' && delivery.isUnsure).toBe(isUnsure);
+      expect(delivery.outcome === 'later' && delivery.isUncertain).toBe(isUncertain);
       expect(delivery.words).toMatch(/\w/);
       expect(delivery.words).toContain(words ?? '');
     },
@@ -185,7 +185,7 @@ describe('the connection to the server', () => {
     });
     const user = { SMTP_USER: 'shop', SMTP_PASSWORD: 'hunter2 and more' };
     const delivery = await transportTo({ ...atPort(port), ...user }).deliver(aMail(), never);
-    expect(delivery).toMatchObject({ outcome: 'later', isUnsure: false });
+    expect(delivery).toMatchObject({ outcome: 'later', isUncertain: false });
     expect(delivery.words).toContain('535 wrong password');
     expect(delivery.words).not.toContain('hunter2');
     const sent = Buffer.from(
@@ -233,11 +233,14 @@ describe('the connection to the server', () => {
     expect(describeMail(env({ SMTP_HOST: 'mail.example', SMTP_PASSWORD: 'hunter2' }).mail)).toBe(
       'smtp mail.example',
     );
-    expect(mailTransportOf(env({}))).toBeNull();
-    const configured = env({ SMTP_HOST: '127.0.0.1', SMTP_PORT: '1' });
+    expect(mailTransportOf(env({}).mail)).toBeNull();
+    const configured = env({ SMTP_HOST: '127.0.0.1', SMTP_PORT: '1' }).mail;
     const transport = mailTransportOf(configured);
     expect(transport).not.toBeNull();
-    expect(mailTransportOf(configured)).toBe(transport);
+    expect(mailTransportOf({ ...configured })).toBe(transport);
+    const other = mailTransportOf(env({ SMTP_HOST: '127.0.0.1', SMTP_PORT: '2' }).mail);
+    expect(other).not.toBe(transport);
+    other?.close();
     transport?.close();
   });
 });
@@ -247,7 +250,7 @@ test('aborts an email if the lease is lost, and retries it', async () => {
   const stopping = new AbortController();
   const asking = transportTo(atPort(port)).deliver(aMail(), stopping.signal);
   stopping.abort();
-  expect(await asking).toMatchObject({ outcome: 'later', isUnsure: false });
+  expect(await asking).toMatchObject({ outcome: 'later', isUncertain: false });
 });
 
 describe('a mail on its way', () => {

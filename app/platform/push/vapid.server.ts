@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { keptSecret, oncePerDatabase } from '#app/platform/site-secret.server.ts';
+import { storedSecret, oncePerDatabase } from '#app/platform/site-secret.server.ts';
 
 /** The keys that identify the site to push services (RFC 8292). */
 export type VapidKeys = Awaited<ReturnType<typeof vapidKeys>>;
@@ -10,7 +10,7 @@ export type VapidKeys = Awaited<ReturnType<typeof vapidKeys>>;
  * its secrets.
  */
 export const vapidKeys = oncePerDatabase(async (db) => {
-  const value = await keptSecret(db, 'vapid', () => {
+  const value = await storedSecret(db, 'vapid', () => {
     const made = generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey;
     return made.export({ format: 'der', type: 'pkcs8' }).toString('base64url');
   });

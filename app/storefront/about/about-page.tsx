@@ -1,7 +1,10 @@
 import { Link } from '#app/ui/link.tsx';
 import type { Route } from './+types/about-page';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
-import { figureTags, cachedFigures } from '#app/features/site-settings/site-figures.server.ts';
+import {
+  cacheTagsOfFigures,
+  cachedFigures,
+} from '#app/features/site-settings/site-figures.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
@@ -15,7 +18,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const services = appServices(context);
   const settings = await readSiteSettings(services.db);
   const figures = await cachedFigures(services, settings);
-  allowPageCache(context, figureTags(settings));
+  allowPageCache(context, cacheTagsOfFigures(settings));
   // Only the demo shop's text has a team section.
   const parts = readQuestions('about', await readSiteFacts(context)).filter(
     ({ id }) => id !== 'team' || settings.figuresMode === 'document',

@@ -1,6 +1,6 @@
 import type { Route } from './+types/category-page';
 import { categoryIcon } from '#app/features/categories/category-icon.ts';
-import { keptCategories } from '#app/features/categories/category-queries.server.ts';
+import { cachedCategories } from '#app/features/categories/category-queries.server.ts';
 import { listHref } from '#app/features/deals/deal-list-address.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { missingMeta } from '#app/storefront/chrome/page-meta.ts';
@@ -17,7 +17,7 @@ import styles from './category-page.module.css';
 export async function loader(asked: Route.LoaderArgs) {
   const { context, request, params } = asked;
   const services = appServices(context);
-  const categories = await keptCategories(services);
+  const categories = await cachedCategories(services);
   const category = categories.find(({ slug }) => slug === params.slug);
   if (!category) throw await answerFormerSlug(asked, 'categories');
   const path = `/categories/${category.slug}`;

@@ -1,5 +1,6 @@
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { Link } from '#app/ui/link.tsx';
+import { PriceMark } from '#app/ui/price-mark.tsx';
 import styles from './site-logo.module.css';
 
 /** The price line beside the site's name, or the owner's picture. */
@@ -11,10 +12,7 @@ export function SiteLogo() {
         <img className={styles.picture} src={logoUrl} alt="" height={36} />
       ) : (
         <>
-          <svg className={styles.line} viewBox="4 10 56 44" width={28} height={22} aria-hidden>
-            <path d="M9 19h15v14h14v12h10" />
-            <circle cx={51} cy={45} r={7.5} />
-          </svg>
+          <PriceMark />
           <span>{name}</span>
         </>
       )}

@@ -17,7 +17,7 @@ export function DealCards({
 } & Pick<ComponentProps<typeof PricedDealCard>, 'now' | 'variant' | 'headingLevel'>) {
   const viewer = useViewer();
   return (
-    <div className={dealGrid.grid}>
+    <div className={dealGrid.grid} data-dense="chosen">
       {deals.map((priced, index) => (
         <PricedDealCard
           key={priced.deal.id}

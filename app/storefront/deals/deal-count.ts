@@ -5,7 +5,7 @@
 export interface ListTotals {
   total: number;
   /** The number of expired deals in the total. */
-  overTotal: number;
+  expiredTotal: number;
   isTotalCapped: boolean;
 }
 
@@ -13,10 +13,13 @@ export interface ListTotals {
  * Returns a text such as `228 deals in Audio · 12 expired`. All counts on the site are of live
  * deals.
  */
-export function countOfList({ total, overTotal, isTotalCapped }: ListTotals, where = ''): string {
-  if (overTotal === 0) return dealCount(total, isTotalCapped) + where;
-  const over = `${overTotal.toLocaleString('en-US')}${isTotalCapped ? '+' : ''}`;
-  return `${dealCount(total - overTotal)}${where} · ${over} expired`;
+export function countOfList(
+  { total, expiredTotal, isTotalCapped }: ListTotals,
+  where = '',
+): string {
+  if (expiredTotal === 0) return dealCount(total, isTotalCapped) + where;
+  const over = `${expiredTotal.toLocaleString('en-US')}${isTotalCapped ? '+' : ''}`;
+  return `${dealCount(total - expiredTotal)}${where} · ${over} expired`;
 }
 
 /**

@@ -15,6 +15,7 @@ import { PriceRangeField } from '#app/ui/price-range-field.tsx';
 import { SelectField, type SelectOption } from '#app/ui/select-field.tsx';
 import { filterOptions, pillLabel, sortLabels } from '#app/features/deals/deal-filter-options.ts';
 import { dealCount, type ListTotals } from './deal-count.ts';
+import { DensityToggle } from './density-toggle.tsx';
 import styles from './deal-filter-bar.module.css';
 
 const selects = [
@@ -82,8 +83,8 @@ export function DealFilterBar(list: FilteredList) {
           <Button look="primary" className={styles.show} data-act="fold-filters" data-needs-js>
             Show{' '}
             {dealCount(
-              totals.total - totals.overTotal,
-              totals.isTotalCapped && totals.overTotal === 0,
+              totals.total - totals.expiredTotal,
+              totals.isTotalCapped && totals.expiredTotal === 0,
             )}
           </Button>
         </div>
@@ -95,6 +96,7 @@ export function DealFilterBar(list: FilteredList) {
           data-usual={sorts[0]}
           options={sorts.map((value) => ({ value, label: sortLabels[value] }))}
         />
+        <DensityToggle />
         <Button type="submit" look="primary" data-without-js>
           Apply
         </Button>

@@ -14,7 +14,7 @@ import { noProof } from '#app/features/prices/price-proof.ts';
 import { noteShownPictures } from '#app/features/pictures/note-shown-pictures.server.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import { publicSite } from '#app/features/site-settings/public-site.ts';
-import { keptSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { parseHistoryDays } from '#app/features/prices/price-history-days.ts';
 import { showDeals } from '#app/features/prices/price-deals.server.ts';
 import { PriceHistory } from '#app/features/prices/price-history.tsx';
@@ -58,7 +58,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   }
   noteShownPictures(services, [deal]);
   const time = now();
-  const settings = await keptSettings(services);
+  const settings = await cachedSettings(services);
   const asked = readParameters(historyParameters, new URL(request.url).searchParams);
   const days = parseHistoryDays(asked.days ?? null);
   const [similar, proofs, log, reports, notes, coupons] = await Promise.all([

@@ -4,11 +4,11 @@ import type { Route } from './+types/deals-page';
 import { CouponSection } from '#app/features/coupons/coupon-list.tsx';
 import { earlier } from '#app/features/coupons/read-coupons.server.ts';
 import { readFoundCoupons } from '#app/storefront/search/read-found-coupons.server.ts';
-import { keptCategories } from '#app/features/categories/category-queries.server.ts';
+import { cachedCategories } from '#app/features/categories/category-queries.server.ts';
 import { listHref } from '#app/features/deals/deal-list-address.ts';
 import { parseSearchInput } from '#app/features/deals/deal-list-input.ts';
 import { countMissedSearch } from '#app/features/search/missed-searches.server.ts';
-import { keptSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { allowPageCache, appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { isVisit } from '#app/platform/is-visit.ts';
 import { leadToLastPage } from '#app/platform/page-number.ts';
@@ -29,7 +29,7 @@ import { type DealListView, readDealList, readListQuery } from './read-deal-list
 /** Shows all deals, or with `?search=` the results of a search. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const services = appServices(context);
-  const { currency } = await keptSettings(services);
+  const { currency } = await cachedSettings(services);
   const input = parseSearchInput(readListQuery(request, '/deals'), currency);
   if (input.query) {
     const read = await readTyped(services, input);
@@ -50,7 +50,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
   const [{ list, tags, until }, categories, coupons] = await Promise.all([
     readDealList(services, request, '/deals', {}),
-    keptCategories(services),
+    cachedCategories(services),
     readFoundCoupons(services, input, ''),
   ]);
   allowPageCache(context, [...tags, ...coupons.tags], earlier(until, coupons.changesAt));

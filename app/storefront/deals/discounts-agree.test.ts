@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { listSorts } from '#app/features/deals/deal-sorts.ts';
 import { describeDeal, gatherDigest } from '#app/features/newsletter/write-weekly-digest.server.ts';
-import { writeLetter } from '#app/features/newsletter/write-letter.server.ts';
+import { writeNewsletter } from '#app/features/newsletter/write-newsletter.server.ts';
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
 import { listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
 import { defaultSettings } from '#app/features/site-settings/site-settings.ts';
@@ -184,13 +184,13 @@ test('shows the same discount on each deal’s page as on its card', async () =>
 });
 
 test('shows the same discounts in the API, feeds and emails', async () => {
-  interface Told {
+  interface ParsedJson {
     id: number;
     price: { percent: number | null; is_unchecked: boolean; was: { amount: number } | null };
   }
   for (const sort of listSorts) {
     const answer = await site.request(`/api/v1/deals?sort=${sort}&page=2`);
-    const { data } = (await answer.json()) as { data: Told[] };
+    const { data } = (await answer.json()) as { data: ParsedJson[] };
     const shown = data.map(({ id, price }) => ({
       deal: dealOf((deal) => deal.id === id),
       percent: price.percent,
@@ -224,7 +224,7 @@ test('shows the same discounts in the API, feeds and emails', async () => {
     .map((id) => `<hr data-deal="${id}">`)
     .join('');
   const newsletter = { id: 1, subject: 'Deals', preview: '', content };
-  const { letter } = await writeLetter(services, newsletter, { isCounted: false });
+  const { letter } = await writeNewsletter(services, newsletter, { isCounted: false });
   const cards = letter.body
     .split('<table')
     .slice(1)

@@ -14,7 +14,7 @@ import { DealFilterBar } from './deal-filter-bar.tsx';
 import { DealListSection } from './deal-list-section.tsx';
 import type { DealListView } from './read-deal-list.server.ts';
 
-const totals = { total: 31, overTotal: 3, isTotalCapped: false };
+const totals = { total: 31, expiredTotal: 3, isTotalCapped: false };
 
 const now = new Date('2026-11-21T12:00:00Z');
 const some = (count: number, isCapped = false) => ({ count, isCapped });
@@ -228,7 +228,7 @@ describe('a list of deals', () => {
     deals: [1, 2, 3, 4, 5, 6].map(priced),
     total: 6,
     isTotalCapped: false,
-    overTotal: 0,
+    expiredTotal: 0,
     storeCount: 1,
     pageCount: 1,
     pageSize: 24,
@@ -260,7 +260,7 @@ describe('a list of deals', () => {
 
   test('shows which part of a list is visible', () => {
     expect(textOf(section())).toContain('Showing 1–6 of 6 deals');
-    expect(textOf(section({ overTotal: 2 }))).toContain(
+    expect(textOf(section({ expiredTotal: 2 }))).toContain(
       'Showing 1–6 of 6 deals, the last 2 of them expired',
     );
     const third = section({
@@ -348,12 +348,12 @@ describe('a list of deals', () => {
 
   // Proves P4: counts are of live deals (deal-count.ts)
   test.each([
-    [{ total: 240, overTotal: 0, isTotalCapped: false }, '240 deals in Audio'],
-    [{ total: 240, overTotal: 12, isTotalCapped: false }, '228 deals in Audio · 12 expired'],
-    [{ total: 2, overTotal: 1, isTotalCapped: false }, '1 deal in Audio · 1 expired'],
-    [{ total: 3, overTotal: 3, isTotalCapped: false }, '0 deals in Audio · 3 expired'],
-    [{ total: 2400, overTotal: 0, isTotalCapped: true }, '2,400+ deals in Audio'],
-    [{ total: 2400, overTotal: 1, isTotalCapped: true }, '2,399 deals in Audio · 1+ expired'],
+    [{ total: 240, expiredTotal: 0, isTotalCapped: false }, '240 deals in Audio'],
+    [{ total: 240, expiredTotal: 12, isTotalCapped: false }, '228 deals in Audio · 12 expired'],
+    [{ total: 2, expiredTotal: 1, isTotalCapped: false }, '1 deal in Audio · 1 expired'],
+    [{ total: 3, expiredTotal: 3, isTotalCapped: false }, '0 deals in Audio · 3 expired'],
+    [{ total: 2400, expiredTotal: 0, isTotalCapped: true }, '2,400+ deals in Audio'],
+    [{ total: 2400, expiredTotal: 1, isTotalCapped: true }, '2,399 deals in Audio · 1+ expired'],
   ])('counts %j as %s', (counts, words) => {
     expect(countOfList(counts, ' in Audio')).toBe(words);
   });
@@ -372,7 +372,7 @@ describe('the results of a search', () => {
     deals: [priced(1)],
     total: 1,
     isTotalCapped: false,
-    overTotal: 0,
+    expiredTotal: 0,
     categories: [],
     without: [],
     merchants: [],
@@ -406,7 +406,7 @@ describe('the results of a search', () => {
     const many = results({ totalResults: 3, categories: [category, { ...category, id: 2 }] });
     expect(textOf(many)).toContain('Found 3 results 1 deal · 2 categories · 0 stores');
     expect(textOf(many)).toContain('Categories (2)');
-    const over = textOf(results({ total: 9, overTotal: 2, totalResults: 9 }));
+    const over = textOf(results({ total: 9, expiredTotal: 2, totalResults: 9 }));
     expect(over).toContain('Found 7 results 7 deals · 2 expired · 0 categories');
     expect(over).toContain('Deals (7)');
   });

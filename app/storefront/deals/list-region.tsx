@@ -20,7 +20,7 @@ export function ListRegion({ searched, children }: { searched?: string; children
           <output className={searched ? styles.searching : 'visually-hidden'}>
             {searched ? `Searching for "${searched}"...` : 'Loading deals…'}
           </output>
-          <div className={dealGrid.grid}>
+          <div className={dealGrid.grid} data-dense="chosen">
             {skeletons.map((key) => (
               <SkeletonCard key={key} />
             ))}

@@ -1,5 +1,5 @@
 import { redirect } from 'react-router';
-import { keptDealFacets } from '#app/features/deals/deal-facet-queries.server.ts';
+import { cachedDealFacets } from '#app/features/deals/deal-facet-queries.server.ts';
 import {
   filterOf,
   listAddress,
@@ -9,7 +9,7 @@ import {
 import { listDeals, pageSize } from '#app/features/deals/deal-list-queries.server.ts';
 import { firstEnd, listTags } from '#app/features/deals/page-tags.ts';
 import { showDeals } from '#app/features/prices/price-deals.server.ts';
-import { keptSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { leadToLastPage } from '#app/platform/page-number.ts';
 
@@ -25,14 +25,14 @@ export async function readDealList(
   path: string,
   scope: { categoryId?: number; merchantId?: number },
 ) {
-  const settings = await keptSettings(services);
+  const settings = await cachedSettings(services);
   const input = parseDealListInput(readListQuery(request, path), settings.currency);
   const { page, sort } = input;
   const filter = { ...filterOf(input), ...scope };
   const now = services.now();
   const [list, facets] = await Promise.all([
     listDeals(services, { filter, sort, page, priceClaims: settings.priceClaims }),
-    keptDealFacets(services, { filter, sort }),
+    cachedDealFacets(services, { filter, sort }),
   ]);
   leadToLastPage(request, list.pageCount);
   return {
@@ -45,7 +45,7 @@ export async function readDealList(
       deals: await showDeals(services, list.deals, settings, now),
       total: list.total,
       isTotalCapped: list.isTotalCapped,
-      overTotal: list.overTotal,
+      expiredTotal: list.expiredTotal,
       /** The number of stores of the live deals. `null` if counting would cost too much. */
       storeCount: list.storeCount,
       pageCount: list.pageCount,

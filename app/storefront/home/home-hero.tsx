@@ -41,7 +41,7 @@ export function HomeHero({
         </div>
       </div>
       {best.length > 0 ? (
-        <div className={styles.deals}>
+        <div className={styles.deals} data-dense="phones">
           {best.map((priced, index) => (
             <PricedDealCard
               key={priced.deal.id}

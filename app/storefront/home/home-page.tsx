@@ -2,7 +2,7 @@ import type { Route } from './+types/home-page';
 import { BlogCard } from '#app/features/blog/blog-card.tsx';
 import { listLatestPosts } from '#app/features/blog/blog-queries.server.ts';
 import { CategoryTile } from '#app/features/categories/category-tile.tsx';
-import { keptCategories } from '#app/features/categories/category-queries.server.ts';
+import { cachedCategories } from '#app/features/categories/category-queries.server.ts';
 import dealGrid from '#app/features/deals/deal-grid.module.css';
 import {
   listBestDeals,
@@ -14,11 +14,11 @@ import { MerchantTile } from '#app/features/merchants/merchant-tile.tsx';
 import { listFeaturedMerchants } from '#app/features/merchants/merchant-queries.server.ts';
 import { showDeals } from '#app/features/prices/price-deals.server.ts';
 import {
-  figureTags,
+  cacheTagsOfFigures,
   cachedFigures,
   cachedHero,
 } from '#app/features/site-settings/site-figures.server.ts';
-import { keptSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { allowPageCache, appServices, cacheValue } from '#app/platform/app-context.server.ts';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
@@ -35,12 +35,12 @@ import { WhyChoose } from './why-choose.tsx';
 export async function loader({ context }: Route.LoaderArgs) {
   const services = appServices(context);
   const { db } = services;
-  const settings = await keptSettings(services);
+  const settings = await cachedSettings(services);
   const [best, featured, recent, categories, merchants, posts, figures, hero] = await Promise.all([
     listBestDeals(services, 6),
     listFeaturedDeals(services, 6),
     listRecentDeals(services, 6),
-    keptCategories(services),
+    cachedCategories(services),
     cacheValue(services, 'featured stores', ['deals'], () => listFeaturedMerchants(db, 8)),
     cacheValue(services, 'latest posts', ['blog'], () => listLatestPosts(db, 3)),
     cachedFigures(services, settings),
@@ -50,7 +50,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const shown = [...best, ...featured, ...recent];
   const priced = await showDeals(services, shown, settings, time);
   const othersAt = best.length + featured.length;
-  const tags = ['deals', 'blog', ...figureTags(settings), ...dealTags(shown)];
+  const tags = ['deals', 'blog', ...cacheTagsOfFigures(settings), ...dealTags(shown)];
   allowPageCache(context, tags, firstEnd(shown));
   return {
     now: time,
@@ -90,7 +90,11 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
           title="Featured Deals"
           link={{ to: '/deals', label: 'View all deals' }}
         >
-          <div className={dealGrid.grid} data-rows={featured.length === 6 ? 'wide' : undefined}>
+          <div
+            className={dealGrid.grid}
+            data-rows={featured.length === 6 ? 'wide' : undefined}
+            data-dense="phones"
+          >
             {featured.map((priced, index) => (
               <PricedDealCard
                 key={priced.deal.id}
@@ -124,7 +128,11 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
           title="Recently Added Deals"
           link={{ to: '/deals', label: 'View the newest deals' }}
         >
-          <div className={dealGrid.grid} data-rows={recent.length === 6 ? 'six' : undefined}>
+          <div
+            className={dealGrid.grid}
+            data-rows={recent.length === 6 ? 'six' : undefined}
+            data-dense="phones"
+          >
             {recent.map((priced) => (
               <PricedDealCard
                 key={priced.deal.id}

@@ -6,7 +6,7 @@ import {
   cookiePreferencesKey,
   defaultCookiePreferences,
 } from '#app/platform/cookie-preferences.ts';
-import { themeKey } from '#app/ui/theme.ts';
+import { densityKey, themeKey } from '#app/ui/theme.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const sources = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'app', 'public'], {
@@ -41,11 +41,12 @@ test('P32: lets only files that the cookie page covers store data in the browser
     'app/admin/frame/admin-keys.ts',
     'app/features/favorites/start-hearts.ts',
     'app/islands/reload-when-stale.ts', // This file only reads the preferences.
-    'app/storefront/chrome/keep-theme.ts',
+    'app/storefront/chrome/keep-look.ts',
     'app/storefront/legal/save-cookie-preferences.ts',
     'public/sw.js',
   ]);
   expect([named.has(themeKey), named.has(cookiePreferencesKey)]).toEqual([true, true]);
+  expect(named.has(densityKey)).toBe(true);
 });
 
 // Proves Back office 9: Cookie defaults (cookie-preferences.ts)

@@ -1,5 +1,5 @@
 import { type CookiePreferences, cookiePreferencesKey } from '#app/platform/cookie-preferences.ts';
-import { themeKey } from '#app/ui/theme.ts';
+import { densityKey, themeKey } from '#app/ui/theme.ts';
 
 /**
  * Stores a choice and deletes what it no longer allows. Returns `false` if the browser refused, so
@@ -8,7 +8,9 @@ import { themeKey } from '#app/ui/theme.ts';
 export function saveCookiePreferences(chosen: CookiePreferences): boolean {
   try {
     localStorage.setItem(cookiePreferencesKey, JSON.stringify(chosen));
-    if (!chosen.preferences) localStorage.removeItem(themeKey);
+    if (!chosen.preferences) {
+      for (const key of [themeKey, densityKey]) localStorage.removeItem(key);
+    }
     return true;
   } catch (error) {
     console.error('The cookie preferences could not be saved:', error);

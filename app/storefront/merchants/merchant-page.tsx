@@ -1,7 +1,7 @@
 import type { Route } from './+types/merchant-page';
 import { CouponSection } from '#app/features/coupons/coupon-list.tsx';
 import { earlier, readStoreCoupons } from '#app/features/coupons/read-coupons.server.ts';
-import { keptMerchant } from '#app/features/merchants/merchant-queries.server.ts';
+import { cachedMerchant } from '#app/features/merchants/merchant-queries.server.ts';
 import { cachedStoreCheck } from '#app/features/prices/discount-check-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { missingMeta } from '#app/storefront/chrome/page-meta.ts';
@@ -19,7 +19,7 @@ const mostCoupons = 6;
 export async function loader(asked: Route.LoaderArgs) {
   const { context, request, params } = asked;
   const services = appServices(context);
-  const merchant = await keptMerchant(services, params.slug);
+  const merchant = await cachedMerchant(services, params.slug);
   if (!merchant) throw await answerFormerSlug(asked, 'merchants');
   const path = `/merchants/${merchant.slug}`;
   const [{ list, tags, until }, checked, coupons] = await Promise.all([

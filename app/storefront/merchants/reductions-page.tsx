@@ -1,6 +1,6 @@
 import type { Route } from './+types/reductions-page';
 import { dealTags } from '#app/features/deals/page-tags.ts';
-import { keptMerchant } from '#app/features/merchants/merchant-queries.server.ts';
+import { cachedMerchant } from '#app/features/merchants/merchant-queries.server.ts';
 import { listOf, reductionLists } from '#app/features/prices/discount-check.ts';
 import {
   findStoreCheck,
@@ -8,7 +8,7 @@ import {
   reductionParameters,
 } from '#app/features/prices/discount-check-queries.server.ts';
 import { showReduction } from '#app/features/prices/show-reduction.ts';
-import { keptSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { leadToLastPage } from '#app/platform/page-number.ts';
 import { readParameters } from '#app/platform/page-parameters.ts';
@@ -33,14 +33,14 @@ export async function loader(asked: Route.LoaderArgs) {
   const { db, now } = services;
   const time = now();
   const { searchParams } = new URL(request.url);
-  const merchant = await keptMerchant(services, params.slug);
+  const merchant = await cachedMerchant(services, params.slug);
   if (!merchant) throw await answerFormerSlug(asked, 'merchants', '/discount-check');
   const { check, reply, replied_at } = await findStoreCheck(db, merchant.id);
   const { list = 'all', page = 1 } = readParameters(reductionParameters, searchParams);
   const count = check ? listOf(check, list).count : 0;
   const pageCount = Math.min(deepest, Math.max(1, Math.ceil(count / pageSize)));
   leadToLastPage(request, pageCount, deepest);
-  const settings = await keptSettings(services);
+  const settings = await cachedSettings(services);
   const wanted = { merchantId: merchant.id, list, until: check?.counted_at ?? time };
   const first = (page - 1) * pageSize;
   const rows = await listReductions(db, wanted, { limit: pageSize, offset: first });

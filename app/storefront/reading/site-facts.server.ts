@@ -14,7 +14,7 @@ export async function readSiteFacts(context: Readonly<RouterContextProvider>) {
     contactEmail: settings.contactEmail,
     replyHours: settings.replyHours,
     passwordMinLength: env.passwordMinLength,
-    hasDigest: sendsDigest(settings, env.mail),
+    hasDigest: sendsDigest(settings, env),
     isAmazonAssociate: settings.affiliateProgrammes.some((name) => /amazon/i.test(name)),
   };
 }

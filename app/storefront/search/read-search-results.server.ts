@@ -1,6 +1,6 @@
 import {
   findCategoryBySlug,
-  keptCategories,
+  cachedCategories,
 } from '#app/features/categories/category-queries.server.ts';
 import {
   activeFilters,
@@ -34,7 +34,7 @@ import {
 } from '#app/features/search/search-queries.server.ts';
 import { popularSearches } from '#app/features/search/suggestion-queries.server.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
-import { keptSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
 
@@ -69,7 +69,7 @@ export async function readTyped(
   const address = await findTypedAddress(services.db, input.query);
   if (address && 'path' in address) return { listPath: address.path };
   if (address) return { search: { ...input, query: cleanSearchText(address.words) } };
-  const { currency } = await keptSettings(services);
+  const { currency } = await cachedSettings(services);
   const { words, filters } = await readNamed(services, input.query, currency);
   const read = { ...filters, ...input };
   if (words !== '') return { search: { ...read, query: words } };
@@ -87,7 +87,7 @@ export async function readTyped(
  */
 async function readNamed(services: AppServices, typed: string, currency: string) {
   const { db } = services;
-  const category = await keptCategories(services);
+  const category = await cachedCategories(services);
   const merchant = await findNamedMerchants(db, typed);
   const brand = await findNamedBrands(db, typed);
   const plain = readTypedFilters(typed, { category, merchant, brand: [] }, currency);
@@ -111,7 +111,7 @@ export async function readSearchResults(
   const { db, log } = services;
   const now = services.now();
   const isRead = input.query !== text;
-  const settings = await keptSettings(services);
+  const settings = await cachedSettings(services);
   const { currency } = settings;
   const view = { text, isRead, address: listAddress('/deals', input, currency), now };
   try {

@@ -89,7 +89,7 @@ function Relaxed({ view: { address, found } }: { view: SearchView }) {
   return (
     <p className="below-4">
       No deal has all of: <strong>{found.correctedQuery ?? found.query}</strong>.{' '}
-      {`${found.total - found.overTotal} without ${leftOut(shown)}`}
+      {`${found.total - found.expiredTotal} without ${leftOut(shown)}`}
       {others.map((other) => (
         <Fragment key={other.text}>
           {' · '}
@@ -124,8 +124,8 @@ function Sections({ view: { address, now }, found }: { view: SearchView; found: 
             <h2 id="found-deals">
               Deals{' '}
               <Count
-                of={found.total - found.overTotal}
-                isCapped={found.isTotalCapped && found.overTotal === 0}
+                of={found.total - found.expiredTotal}
+                isCapped={found.isTotalCapped && found.expiredTotal === 0}
               />
             </h2>
             <Link className={list.how} to="/how-we-rank">
@@ -209,9 +209,9 @@ function SearchError({ view: { text, address } }: { view: SearchView }) {
  * Returns the number of results. Expired deals are not counted, as in every other count of the
  * site.
  */
-function foundText({ totalResults, overTotal, isTotalCapped }: FoundInCatalog): string {
-  const found = totalResults - overTotal;
-  const number = `${found.toLocaleString('en-US')}${isTotalCapped && overTotal === 0 ? '+' : ''}`;
+function foundText({ totalResults, expiredTotal, isTotalCapped }: FoundInCatalog): string {
+  const found = totalResults - expiredTotal;
+  const number = `${found.toLocaleString('en-US')}${isTotalCapped && expiredTotal === 0 ? '+' : ''}`;
   return `Found ${number} ${found === 1 ? 'result' : 'results'}`;
 }
 

@@ -1,6 +1,6 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
-import { keepOnce, takeOnce } from '../one-time-values.server.ts';
+import { storeOnce, takeOnce } from '../one-time-values.server.ts';
 import { writeCookie } from '../sessions/session-cookie.server.ts';
 import { listPasskeys } from './passkey-queries.server.ts';
 import { relyingPartyId } from './verify-passkey.server.ts';
@@ -15,7 +15,9 @@ export const anybody = 'anybody';
 
 /** Creates a challenge for a device to sign, valid once, for five minutes, and for `owner` only. */
 export function giveChallenge(db: Db, ceremony: Ceremony, owner: string): Promise<string> {
-  return keepOnce(db, `passkey-${ceremony}`, owner, { validForMs: passkeyChallengeSeconds * 1000 });
+  return storeOnce(db, `passkey-${ceremony}`, owner, {
+    validForMs: passkeyChallengeSeconds * 1000,
+  });
 }
 
 /**

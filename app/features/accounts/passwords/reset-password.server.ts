@@ -7,7 +7,7 @@ import type { WeakPasswordReason } from './find-weak-password-reasons.ts';
 import { judgePassword } from './judge-password.server.ts';
 import { keepPassword } from '../people/make-account.server.ts';
 import { mailAccount, mayMail } from '../people/mail-account.server.ts';
-import { findOnce, keepOnce, takeOnce } from '../one-time-values.server.ts';
+import { findOnce, storeOnce, takeOnce } from '../one-time-values.server.ts';
 import { hashPassword } from './password-hash.server.ts';
 import { proveAddress } from '../people/prove-address.server.ts';
 import { userByEmail, userById } from '../people/user-queries.server.ts';
@@ -54,7 +54,7 @@ export async function makeResetLink(
 }
 
 async function newResetPath(db: Db, userId: string): Promise<string> {
-  return `/reset-password?token=${await keepOnce(db, 'reset-password', userId, { validForMs })}`;
+  return `/reset-password?token=${await storeOnce(db, 'reset-password', userId, { validForMs })}`;
 }
 
 /** Returns whether a link can set a password, without using the link up. */

@@ -5,9 +5,9 @@ import { fullDateTime } from '#app/platform/time-words.ts';
 import { roleNames } from './user-table.ts';
 import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
 
-type Letter = Omit<ComponentProps<typeof MailLayout>, 'site'> & { subject: string };
+type AccountEmail = Omit<ComponentProps<typeof MailLayout>, 'site'> & { subject: string };
 
-function template<Props extends object>(write: (props: Props, site: MailSite) => Letter) {
+function template<Props extends object>(write: (props: Props, site: MailSite) => AccountEmail) {
   return {
     subject: (props: Props, site: MailSite) => write(props, site).subject,
     default(props: Props & { site: MailSite }) {

@@ -9,7 +9,7 @@ import type { Db } from '#database/connect.ts';
 import { makeResetPath } from '../passwords/reset-password.server.ts';
 import { makeConfirmationPath } from './confirm-address.server.ts';
 import type * as emails from './account-emails.tsx';
-import { findLetter, makeInvitationPath } from './invite-staff.server.ts';
+import { findInvitationEmail, makeInvitationPath } from './invite-staff.server.ts';
 import { makeVerificationPath } from './verify-email.server.ts';
 
 /** Emails about the account itself, which need no unsubscribe link. */
@@ -25,7 +25,7 @@ export const accountMails = {
   }),
   'staff-invitation': accountMail((mails) => mails.staffInvitation, {
     async prepare(db, mail, _site, purpose) {
-      const letter = await findLetter(db, mail);
+      const letter = await findInvitationEmail(db, mail);
       if (!letter) return null;
       const { id, ...props } = letter;
       const path = purpose === 'look' ? '/invitation?token' : await makeInvitationPath(db, id);

@@ -153,7 +153,7 @@ function audit(
  * Returns the content of the invitation email. Returns `null` once the invitation is accepted,
  * withdrawn or expired.
  */
-export async function findLetter(db: Db, mailed: OutboxMail<{ invitationId?: number }>) {
+export async function findInvitationEmail(db: Db, mailed: OutboxMail<{ invitationId?: number }>) {
   const found = await openById(db, mailed.payload.invitationId ?? 0)
     .leftJoin('users as u', 'u.id', 'staff_invitations.invited_by')
     .select(['staff_invitations.id', 'staff_invitations.role', 'words'])

@@ -5,7 +5,7 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { WeakPasswordReason } from '../passwords/find-weak-password-reasons.ts';
 import { judgePassword } from '../passwords/judge-password.server.ts';
 import { keepPassword, makeAccount } from './make-account.server.ts';
-import { findOnce, keepOnce, takeOnce } from '../one-time-values.server.ts';
+import { findOnce, storeOnce, takeOnce } from '../one-time-values.server.ts';
 import { hashPassword } from '../passwords/password-hash.server.ts';
 import { userByEmail } from './user-queries.server.ts';
 
@@ -19,7 +19,7 @@ const validForMs = 24 * 3600 * 1000;
  */
 export async function makeSetupLink(db: Db, origin: string): Promise<string | null> {
   if (await hasStaff(db)) return null;
-  return `${origin}/setup?token=${await keepOnce(db, 'setup', 'setup', { validForMs })}`;
+  return `${origin}/setup?token=${await storeOnce(db, 'setup', 'setup', { validForMs })}`;
 }
 
 /** Returns whether the setup link still works, without using it up. */

@@ -3,7 +3,7 @@ import type { OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import { liftByConfirming } from '#app/platform/mail/suspension-queries.server.ts';
 import type { Db } from '#database/connect.ts';
 import { checkPassword, type PasswordCheck } from '../passwords/check-password.server.ts';
-import { findOnce, keepOnce, takeOnce } from '../one-time-values.server.ts';
+import { findOnce, storeOnce, takeOnce } from '../one-time-values.server.ts';
 import { mailAccount, mayMail } from './mail-account.server.ts';
 import type { SessionPlace } from '../sessions/open-session.server.ts';
 import { proveAddress } from './prove-address.server.ts';
@@ -27,7 +27,7 @@ export async function makeVerificationPath(
     .where('email_verified', '=', false)
     .executeTakeFirst();
   if (!user) return null;
-  return `/verify-email?token=${await keepOnce(db, 'verify-email', user.id, { validForMs })}`;
+  return `/verify-email?token=${await storeOnce(db, 'verify-email', user.id, { validForMs })}`;
 }
 
 /**

@@ -9,7 +9,7 @@ import type { ProviderProblem } from '../account-messages.ts';
 import type { IdentityProvider } from './identity-providers.server.ts';
 import { mailAccount } from '../people/mail-account.server.ts';
 import { linkProvider, makeAccount } from '../people/make-account.server.ts';
-import { keepOnce, takeOnce } from '../one-time-values.server.ts';
+import { storeOnce, takeOnce } from '../one-time-values.server.ts';
 import type { SessionPlace } from '../sessions/open-session.server.ts';
 import { isStaff } from '../policy.ts';
 import { proveAddress } from '../people/prove-address.server.ts';
@@ -64,14 +64,14 @@ export async function startAtProvider(
     return { ok: false, reason: 'failed' };
   }
   const token = attempt.state;
-  const kept: KeptAttempt = { ...attempt, provider: provider.id, returnTo, errand };
+  const kept: StoredAttempt = { ...attempt, provider: provider.id, returnTo, errand };
   const validForMs = minutes * 60_000;
-  await keepOnce(db, 'provider-state', JSON.stringify(kept), { validForMs, token });
+  await storeOnce(db, 'provider-state', JSON.stringify(kept), { validForMs, token });
   const validity = { origin: env.origin, seconds: minutes * 60 };
   return { ok: true, url, cookie: writeCookie('provider-state', token, validity) };
 }
 
-interface KeptAttempt extends Attempt {
+interface StoredAttempt extends Attempt {
   provider: string;
   returnTo: string;
   errand: ProviderErrand | undefined;
@@ -147,12 +147,12 @@ async function takeAttempt(
   provider: IdentityProvider,
   request: Request,
   state: string | null,
-): Promise<KeptAttempt | null> {
+): Promise<StoredAttempt | null> {
   const own = readCookie(request, cookieName('provider-state', env.origin));
   if (state === null || own !== state) return null;
   const kept = await takeOnce(db, 'provider-state', state);
   if (kept === null) return null;
-  const attempt: KeptAttempt = JSON.parse(kept);
+  const attempt: StoredAttempt = JSON.parse(kept);
   return attempt.provider === provider.id ? attempt : null;
 }
 

@@ -5,7 +5,7 @@ import { siteSecret } from '#app/platform/site-secret.server.ts';
 import { cookieName, readCookie, writeCookie } from './session-cookie.server.ts';
 
 /** seconds; browsers cap a cookie's age at 400 days */
-const keptForSeconds = 400 * 24 * 3600;
+const validSeconds = 400 * 24 * 3600;
 const mostAccounts = 5;
 const form = /^[\w-]{22}(?:\.[\w-]{22}){1,5}$/;
 
@@ -49,7 +49,7 @@ export async function issueDeviceCookie(
   const own = await codeFor(db, number, email);
   const others = codes.filter((code) => code !== own).slice(0, mostAccounts - 1);
   const value = [number, own, ...others].join('.');
-  return writeCookie('known-device', value, { origin: env.origin, seconds: keptForSeconds });
+  return writeCookie('known-device', value, { origin: env.origin, seconds: validSeconds });
 }
 
 /** Returns a code of 128 bits that only this site can create. */

@@ -13,7 +13,7 @@ export interface SessionPlace {
   address: string;
   userAgent: string;
   /** The result of `readDeviceCookie`. */
-  deviceMark?: string | null;
+  deviceToken?: string | null;
 }
 
 /**

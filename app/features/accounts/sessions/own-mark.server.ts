@@ -3,7 +3,7 @@ import { createContext, type RouterContextProvider } from 'react-router';
 import { readCookie } from './session-cookie.server.ts';
 
 const form = /^[\w-]{8}$/;
-const markContext = createContext<string | null>(null);
+const tokenContext = createContext<string | null>(null);
 
 /**
  * Returns the freshness token, or `null` if signed out. Pages of signed-in users and a cookie that
@@ -13,24 +13,24 @@ const markContext = createContext<string | null>(null);
 export function freshnessToken(
   context: Readonly<Pick<RouterContextProvider, 'get'>>,
 ): string | null {
-  return context.get(markContext);
+  return context.get(tokenContext);
 }
 
 /** Chooses the token before the page is rendered. Reads keep the browser's token. */
-export function beginMark(
+export function beginFreshness(
   request: Request,
   context: Readonly<Pick<RouterContextProvider, 'set'>>,
 ): void {
   const sent = readCookie(request, 'own');
   const isKept = isReading(request) && sent !== null && form.test(sent);
-  context.set(markContext, isKept ? sent : newMark());
+  context.set(tokenContext, isKept ? sent : newToken());
 }
 
 /**
  * Sets the page's token in the browser, or removes it after signing out. Clears pages prefetched
  * with another token. `changesSession`: the response opens or ends a session.
  */
-export function endMark(
+export function endFreshness(
   request: Request,
   response: Response,
   who: { shown: string | null; isSignedIn: boolean; changesSession: boolean; origin: string },
@@ -39,7 +39,7 @@ export function endMark(
   const { shown, isSignedIn, changesSession, origin } = who;
   const sent = readCookie(request, 'own');
   const kept = changesSession && shown === sent ? null : shown;
-  const mark = isSignedIn ? (kept ?? newMark()) : null;
+  const mark = isSignedIn ? (kept ?? newToken()) : null;
   if (mark === sent && !changesSession) return;
   // A page with a form's errors already contains its token.
   const isPage = headers.get('content-type')?.startsWith('text/html') ?? false;
@@ -54,6 +54,6 @@ function isReading({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-function newMark(): string {
+function newToken(): string {
   return randomBytes(6).toString('base64url');
 }

@@ -4,10 +4,10 @@ import {
   redirect,
   type RouterContextProvider,
 } from 'react-router';
-import { appServices, forgetKeptValues, requestFacts } from '#app/platform/app-context.server.ts';
+import { appServices, bypassCachedValues, requestFacts } from '#app/platform/app-context.server.ts';
 import { isPrefetch } from '#app/platform/is-prefetch.ts';
 import { type Right, rightsOf } from '../policy.ts';
-import { beginMark, endMark, freshnessToken } from './own-mark.server.ts';
+import { beginFreshness, endFreshness, freshnessToken } from './own-mark.server.ts';
 import { endSessionCookie, readCookie, sessionCookieName } from './session-cookie.server.ts';
 import { findOpenSession, touchSession } from './session-queries.server.ts';
 
@@ -39,9 +39,9 @@ export const sessionMiddleware: MiddlewareFunction<Response> = async (
     const isUse = !isPrefetch(request.method, request.headers.get('sec-purpose'));
     const movedTo = isDueForTouch && isUse ? await touchSession(db, session) : null;
     const sessionExpiresAt = movedTo ?? session.sessionExpiresAt;
-    forgetKeptValues(context);
+    bypassCachedValues(context);
     context.set(userContext, { ...user, sessionExpiresAt, rights: rightsOfRole(user.role) });
-    beginMark(request, context);
+    beginFreshness(request, context);
   }
   const response = await next();
   const given = response.headers.getSetCookie().find((line) => line.startsWith(`${name}=`));
@@ -49,7 +49,7 @@ export const sessionMiddleware: MiddlewareFunction<Response> = async (
   if (token !== null && !session && !given) {
     response.headers.append('set-cookie', endSessionCookie(env.origin));
   }
-  endMark(request, response, {
+  endFreshness(request, response, {
     shown: freshnessToken(context),
     isSignedIn: given ? !given.startsWith(`${name}=;`) : session !== null,
     changesSession: given !== undefined,
@@ -67,7 +67,7 @@ export function currentUser(context: ReadableContext): SessionUser | null {
  * Returns the signed-in user, and redirects users with an unverified email to request the link. The
  * database enforces the same.
  */
-export function requireProvedUser(context: ReadableContext, request: Request): SessionUser {
+export function requireVerifiedUser(context: ReadableContext, request: Request): SessionUser {
   const user = requireUser(context, request);
   if (user.emailVerified) return user;
   throw redirect('/resend-verification?first', { status: 303 });

@@ -15,7 +15,7 @@ export function sessionPlace(
       origin,
       address: requestFacts(context).address,
       userAgent: request.headers.get('user-agent') ?? '',
-      deviceMark: readDeviceCookie(request, origin),
+      deviceToken: readDeviceCookie(request, origin),
     },
     oldToken: readCookie(request, sessionCookieName(origin)),
   };

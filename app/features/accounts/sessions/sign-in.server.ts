@@ -30,7 +30,7 @@ export async function signIn(
   const { db, log } = services;
   const allowed = await limit(services, 'sign-in-address', place.address);
   if (!allowed.ok) return { ...allowed, reason: 'too-many' };
-  const device = await findDevice(services, place.deviceMark, email);
+  const device = await findDevice(services, place.deviceToken, email);
   const checked = await checkPassword(services, email, password, device);
   if (!checked.ok) {
     const { reason } = checked;
@@ -79,7 +79,7 @@ export async function enter(
   const user = await userById(db, userId).select(['email', 'email_verified']).executeTakeFirst();
   // Without a verified email, the user may be a stranger.
   const mark = user?.email_verified
-    ? await issueDeviceCookie(services, place.deviceMark, user.email)
+    ? await issueDeviceCookie(services, place.deviceToken, user.email)
     : null;
   return mark === null ? [cookie] : [cookie, mark];
 }

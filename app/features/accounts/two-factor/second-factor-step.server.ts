@@ -5,7 +5,7 @@ import {
   type LimitAnswer,
 } from '#app/platform/rate-limit.server.ts';
 import { findDevice, readDeviceCookie } from '../sessions/device-mark.server.ts';
-import { findOnce, keepOnce, takeOnce } from '../one-time-values.server.ts';
+import { findOnce, storeOnce, takeOnce } from '../one-time-values.server.ts';
 import { cookieName, readCookie, writeCookie } from '../sessions/session-cookie.server.ts';
 import { userById } from '../people/user-queries.server.ts';
 import { isRightSecondFactor } from './two-factor.server.ts';
@@ -19,7 +19,7 @@ type Services = Pick<AppServices, 'db' | 'env'>;
  * cookie grants no access.
  */
 export async function askForSecondFactor({ db, env }: Services, userId: string): Promise<string> {
-  const token = await keepOnce(db, 'second-factor', userId, { validForMs: minutes * 60_000 });
+  const token = await storeOnce(db, 'second-factor', userId, { validForMs: minutes * 60_000 });
   return writeCookie('second-factor', token, { origin: env.origin, seconds: minutes * 60 });
 }
 

@@ -13,15 +13,15 @@ import { type PriceRules, readPrices } from './read-row-prices.ts';
 import { cutText } from '#app/platform/cut-text.ts';
 import { cutAtWord, toPlainLine, toPlainText } from './feed-text.ts';
 
-type Told = DealColumns<ColumnFor<'feed'>>;
+type ParsedJson = DealColumns<ColumnFor<'feed'>>;
 type Needed = 'title' | 'deal_url' | 'sale_price';
 
 /**
  * A product that may become a deal. `null` means that the feed has no value, and an existing deal
  * keeps its own; only in `original_price` it means that there is none.
  */
-export type ImportRow = Pick<Told, Needed> & {
-  [Name in Exclude<keyof Told, Needed>]: Told[Name] | null;
+export type ImportRow = Pick<ParsedJson, Needed> & {
+  [Name in Exclude<keyof ParsedJson, Needed>]: ParsedJson[Name] | null;
 } & {
   line: number;
   external_id: string;

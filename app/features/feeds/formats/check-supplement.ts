@@ -23,13 +23,13 @@ export type CheckedSupplement =
   | Extract<CheckedRow, { ok: false }>;
 
 /** Values that make a row complete; these values are removed again. */
-const standIns = { title: 'supplement', deal_url: 'https://supplement.invalid/', price: '1' };
+const placeholders = { title: 'supplement', deal_url: 'https://supplement.invalid/', price: '1' };
 
 /** Validates a row that may lack everything but its id. */
 export function checkSupplement(found: FeedRow, rules: FeedRowRules): CheckedSupplement {
   const { title, deal_url, ...values } = withoutPlaceholders(found.values);
   const original_price = givenPrice(values.original_price);
-  const isOver = isSaleOver(found, rules.now);
+  const isOver = hasSaleEnded(found, rules.now);
   const sale = isOver ? undefined : givenPrice(values.sale_price);
   delete values.original_price;
   delete values.sale_price;
@@ -38,11 +38,12 @@ export function checkSupplement(found: FeedRow, rules: FeedRowRules): CheckedSup
       ...found,
       values: {
         ...values,
-        title: title ?? standIns.title,
-        deal_url: deal_url ?? standIns.deal_url,
+        title: title ?? placeholders.title,
+        deal_url: deal_url ?? placeholders.deal_url,
         ...(sale !== undefined && { sale_price: sale }),
         ...(original_price !== undefined && { original_price }),
-        ...(sale === undefined && original_price === undefined && { sale_price: standIns.price }),
+        ...(sale === undefined &&
+          original_price === undefined && { sale_price: placeholders.price }),
       },
     },
     rules,
@@ -71,6 +72,6 @@ function givenPrices(sale: string | undefined, regular: string | undefined): Giv
   return regular === undefined ? 'sale' : 'both';
 }
 
-function isSaleOver({ values }: FeedRow, now: Date): boolean {
+function hasSaleEnded({ values }: FeedRow, now: Date): boolean {
   return values.sale_dates !== undefined && isWithinDates(values.sale_dates, now) === false;
 }

@@ -101,7 +101,7 @@ export function matchColumns(names: readonly string[], sources: FieldSources): F
 }
 
 /** Whether a text has a meaning: `0` is no old price, `166` no name of a category. */
-export function saysSomething(field: FeedField, text: string): boolean {
+export function hasContent(field: FeedField, text: string): boolean {
   if (text === '' || (text.length === 4 && text.toLowerCase() === 'null')) return false;
   if (isPlaceholder(field, text)) return false;
   if (isPriceField(field)) return !isBlankPrice(text) && (/[1-9]/.test(text) || !/0/.test(text));
@@ -124,7 +124,7 @@ export function readCells(
     if (isOld ? older !== null : values[field] !== undefined) continue;
     const cell = template ? fill(template, cells) : (cells[index]?.trim() ?? '');
     const text = cutCell(field, currency ? withCurrency(field, cell, currency) : cell);
-    if (saysSomething(field, text)) {
+    if (hasContent(field, text)) {
       if (isOld) older = { text, side };
       else if (side === 'plain') current = text;
       values[field] ??= text;

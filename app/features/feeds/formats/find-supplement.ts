@@ -29,19 +29,19 @@ export function isSupplement(fields: ReadonlySet<FeedField>, unknown: readonly s
 }
 
 /** The number of products that decide. */
-const lookedAt = 20;
+const rowsInspected = 20;
 
 /**
  * Looks at the first products of a feed without a header. If none has a title or link, it is a
  * supplemental feed. Errors are thrown where they occur, when the rows are consumed.
  */
-export async function lookForSupplement(
+export async function findSupplement(
   rows: AsyncGenerator<FeedRow>,
 ): Promise<{ rows: AsyncGenerator<FeedRow>; isSupplement: boolean }> {
   const first: FeedRow[] = [];
   let failure: { error: unknown } | null = null;
   try {
-    while (first.length < lookedAt) {
+    while (first.length < rowsInspected) {
       const { done, value } = await rows.next();
       if (done) break;
       first.push(value);

@@ -1,7 +1,7 @@
 import { combineParts } from './combine-parts.ts';
 import { cutCell, type FeedField, type FeedRow, type FieldSources } from './feed-fields.ts';
 import type { MappingFile } from './feed-formats.server.ts';
-import { fillPlaces, saysSomething } from './find-columns.ts';
+import { fillPlaces, hasContent } from './find-columns.ts';
 import { isSkipped, namesRead, scalePrices, templatesOf } from './record-language.ts';
 
 /** The reader's collection about a row, whose values arrive one at a time. */
@@ -42,7 +42,7 @@ function fillField(
 ): void {
   // The rank that the reader gives to elements without Google's prefix.
   const order = rank * 10 + 10_000;
-  if (!saysSomething(field, text) || order >= (ranks[field] ?? Infinity)) return;
+  if (!hasContent(field, text) || order >= (ranks[field] ?? Infinity)) return;
   ranks[field] = order;
   values[field] = cutCell(field, text);
 }

@@ -11,7 +11,7 @@ import {
   plainFieldName,
 } from './feed-fields.ts';
 import { plainCategory } from './feed-category.ts';
-import { isSupplement, lookForSupplement } from './find-supplement.ts';
+import { isSupplement, findSupplement } from './find-supplement.ts';
 import {
   formatOf,
   formats,
@@ -95,7 +95,7 @@ async function readText(
   text: AsyncGenerator<string>,
   options: ReadFeedOptions,
 ): Promise<Omit<OpenFeed, 'encoding' | 'notes'>> {
-  const { found, head, whole } = await lookAtHead(text, options.format ?? 'auto');
+  const { found, head, whole } = await inspectHead(text, options.format ?? 'auto');
   const { format, shape, header = [], delimiter = '|' } = found;
   const mapping = options.file ?? formatOf(format);
   const sources = fieldSources(options.mapping, mapping.fields);
@@ -112,13 +112,13 @@ async function readText(
     const rows = readXml(whole, { ...reading, sources, items });
     // Elements of other formats may be titles in a language that nobody prepared.
     if (format !== 'google-xml') return { ...feed, isSupplement: false, rows: plainly(rows) };
-    return { ...feed, ...(await lookForSupplement(plainly(rows))) };
+    return { ...feed, ...(await findSupplement(plainly(rows))) };
   }
   if (shape === 'json') {
     const isLines = recogniseJson(head, sources) === 'ndjson';
     const rows = readJson(whole, sources, { ...reading, isLines, place: chosen });
     const mayBe = !keepRaw && !updatesOnly;
-    const looked = mayBe ? await lookForSupplement(plainly(rows)) : { rows: plainly(rows) };
+    const looked = mayBe ? await findSupplement(plainly(rows)) : { rows: plainly(rows) };
     return { ...feed, isSupplement: false, ...looked };
   }
   const isHeadless = mapping.headless !== undefined && header.length === 0;
@@ -160,7 +160,7 @@ function withCurrency(rows: OpenFeed['rows'], { currency }: MappingFile): OpenFe
   return named();
 }
 
-async function lookAtHead(text: AsyncGenerator<string>, wanted: FeedFormat) {
+async function inspectHead(text: AsyncGenerator<string>, wanted: FeedFormat) {
   let from = text;
   for (const length of headLengths) {
     const { first, whole } = await peek(from, length);

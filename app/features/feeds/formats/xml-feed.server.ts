@@ -2,7 +2,7 @@ import { type Handler, Parser } from 'htmlparser2';
 import { FeedError } from './feed-error.ts';
 import { cutCell, type FeedRow, type FieldSources, plainFieldName } from './feed-fields.ts';
 import type { MappingFile } from './feed-formats.server.ts';
-import { mostRawCells, saysSomething } from './find-columns.ts';
+import { mostRawCells, hasContent } from './find-columns.ts';
 import { rowFinisher } from './finish-row.ts';
 import { addText, categoryLookup } from './xml-categories.ts';
 import { sideOf, sourcesFor, useOldPrice } from './price-names.ts';
@@ -258,7 +258,7 @@ class XmlReader implements Partial<Handler> {
   #finish({ row, ...item }: Item, unclosed?: string): void {
     const { values } = row;
     const sale = values.sale_price;
-    if (sale === undefined || !saysSomething('sale_price', sale)) {
+    if (sale === undefined || !hasContent('sale_price', sale)) {
       const { plainPrice: plain, oldPrice: old, isOldOnly = false } = item;
       useOldPrice(values, { plain, old, isOldOnly });
     }
@@ -282,7 +282,7 @@ class XmlReader implements Partial<Handler> {
     for (const { field, rank } of sourcesFor(this.#shape.sources, plain)) {
       // The concatenated text of nested elements is no number, name or link.
       if (isBox && !takesMarkup.has(field)) continue;
-      const order = rank * 10 + handicap + (saysSomething(field, text) ? 0 : 100_000);
+      const order = rank * 10 + handicap + (hasContent(field, text) ? 0 : 100_000);
       if (field === 'original_price') {
         const named = sideOf(plain);
         const side = named === 'plain' ? 'plainPrice' : 'oldPrice';

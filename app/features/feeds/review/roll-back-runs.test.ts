@@ -67,7 +67,7 @@ async function notesOf(runId: number): Promise<string[]> {
   return notes.map(({ reason }) => reason);
 }
 
-const keptBy = (runId: number) => `not rolled back: import ${runId} changed the deal later`;
+const changedBy = (runId: number) => `not rolled back: import ${runId} changed the deal later`;
 
 test('rolls back three runs of a deal, newest first', async () => {
   const runs = [await bring({ a: '100' }), await bring({ a: '60' }), await bring({ a: '50' })];
@@ -133,7 +133,7 @@ test('keeps a later run’s changes when the older run goes first, and finishes 
   expect(await takeBack(older)).toEqual({ restored: 1, removed: 0, skipped: 1 });
   expect(await prices()).toEqual({ a: 5_000, b: 10_000 });
   expect(await runRow(older)).toMatchObject({ state: 'done', rolled_back_by: null });
-  expect(await notesOf(older)).toEqual([expect.stringContaining(keptBy(newer))]);
+  expect(await notesOf(older)).toEqual([expect.stringContaining(changedBy(newer))]);
 
   await takeBack(newer);
   expect(await prices()).toEqual({ a: 6_000, b: 10_000 });

@@ -28,12 +28,12 @@ import {
 } from './import-steps.ts';
 import { type FeedSource, nameFeedSource } from '../sources/open-feed.server.ts';
 import { completeSupplement, supplementNote } from './complete-supplement.server.ts';
-import { planImport, rehearsePlan } from './plan-import.server.ts';
-import { rehearseCards } from './rehearse-cards.server.ts';
+import { planImport, previewPlan } from './plan-import.server.ts';
+import { previewCards } from './preview-cards.server.ts';
 import { type ReadOptions, readSource } from './read-source.server.ts';
 import { stageFeed, type StageOptions } from './stage-feed.server.ts';
 import { createStage, dropStage } from './stage-rows.server.ts';
-import { type ImportListeners, takeStep } from './tell-run.server.ts';
+import { type ImportListeners, takeStep } from './store-progress.server.ts';
 import { endMissing, writePlan } from './write-plan.server.ts';
 import type { PlanTarget } from './write-plan-queries.server.ts';
 
@@ -165,11 +165,11 @@ async function* importSteps(
     updatesOnly,
   };
   if (options.dryRun) {
-    yield await rehearsePlan(db, plan);
+    yield await previewPlan(db, plan);
     // Only a stored run can be stopped.
     if (runId === 0) return;
     const { merchant } = options;
-    yield { rehearsal: await rehearseCards(db, plan, { ...place, merchantId, merchant }, ending) };
+    yield { dryRun: await previewCards(db, plan, { ...place, merchantId, merchant }, ending) };
     return;
   }
   // Nothing to update, and no reason to create the merchant.

@@ -294,10 +294,10 @@ test('counts in a dry run what the run does afterwards, and changes nothing', as
         [id, title, `https://shop.example/${id}`, price ?? 'x', 'Home', words[availability]].join(),
       );
       await writeFile(file, `id,title,link,price,product type,availability\n${lines.join('\n')}\n`);
-      const rehearsed = await importFeed(database.db, { file }, { ...options, dryRun: true });
+      const previewed = await importFeed(database.db, { file }, { ...options, dryRun: true });
       expect(await readShop(source.merchantId)).toEqual(before);
       const real = await importFeed(database.db, { file }, options);
-      expect(rehearsed.counts).toEqual(real.counts);
+      expect(previewed.counts).toEqual(real.counts);
     }),
     { numRuns: 25 },
   );

@@ -7,10 +7,10 @@ import type { FeedRow } from '../formats/feed-fields.ts';
 import { insertMerchant as addMerchant } from './import-queries.server.ts';
 import { startRun } from './import-run-queries.server.ts';
 import { type ImportBatch, type ImportStep, nothingSoFar } from './import-steps.ts';
-import { planImport, rehearsePlan } from './plan-import.server.ts';
+import { planImport, previewPlan } from './plan-import.server.ts';
 import { stageFeed } from './stage-feed.server.ts';
 import { createStage } from './stage-rows.server.ts';
-import { takeStep } from './tell-run.server.ts';
+import { takeStep } from './store-progress.server.ts';
 import { endMissing, writePlan } from './write-plan.server.ts';
 
 // The parts of an import, each tested alone by its input and output values.
@@ -137,7 +137,7 @@ test('plan: keeps a new deal as a draft when its old price is implausible', asyn
     const { result: plan } = await all(planImport(session, target.merchantId, null));
     expect(plan).toMatchObject({ new: 1, held: 1, rows: 3 });
     const held = [{ kind: 'held', line: 1, external_id: '1' }];
-    expect(await rehearsePlan(session, plan)).toMatchObject({
+    expect(await previewPlan(session, plan)).toMatchObject({
       counts: { new: 1, held: 1 },
       issues: held,
     });
@@ -167,7 +167,7 @@ test('plan: decides and reports all changes before anything is written', async (
     const { steps, result: plan } = await all(planImport(session, merchantId, null));
     expect(plan).toMatchObject({ new: 1, held: 1, rows: 2, ending: 0, endsMany: false });
     expect(steps.at(-1)).toMatchObject({ counts: { rejected: 1 }, rowsTotal: 2, mayStop: true });
-    expect(await rehearsePlan(session, plan)).toMatchObject({
+    expect(await previewPlan(session, plan)).toMatchObject({
       counts: { new: 1, held: 1, ended: 0 },
       issues: [{ kind: 'held', line: 2 }],
       preview: [{ before: 900, after: 50, is_held: true }],

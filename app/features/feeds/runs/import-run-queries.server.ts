@@ -91,7 +91,7 @@ export function saveProgress(db: Db, runId: number, now: ImportSoFar): Promise<b
     merchant_id: now.merchantId,
     preview: now.preview && JSON.stringify(now.preview),
     field_changes: now.fieldChanges && JSON.stringify(now.fieldChanges),
-    rehearsal: now.rehearsal && JSON.stringify(now.rehearsal),
+    rehearsal: now.dryRun && JSON.stringify(now.dryRun),
     phase: now.phase,
     rows_done: now.rowsDone,
     phase_since: sql<Date>`case when phase is distinct from ${now.phase} then now() else phase_since end`,

@@ -100,11 +100,11 @@ describe('the schedule of sources', () => {
 
   test('runs a source independently of its waiting dry run', async () => {
     const id = await source();
-    const rehearsal = await queueImport(database.db, { sourceId: id, actor: 'u1', isDryRun: true });
+    const dryRun = await queueImport(database.db, { sourceId: id, actor: 'u1', isDryRun: true });
     const real = await queueImport(database.db, { sourceId: id, actor: 'u1' });
-    expect(real).not.toBe(rehearsal);
+    expect(real).not.toBe(dryRun);
     expect(await queueImport(database.db, { sourceId: id, actor: 'u2', isDryRun: true })).toBe(
-      rehearsal,
+      dryRun,
     );
     expect(await runs()).toHaveLength(2);
   });

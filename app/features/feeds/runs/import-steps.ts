@@ -1,6 +1,6 @@
 import type { Db } from '#database/connect.ts';
 import type { ImportPhase, ImportState, PriceChange } from '#database/schema/feed-tables.ts';
-import type { RunRehearsal } from './rehearsal.ts';
+import type { DryRun } from './dry-run.ts';
 import type { FeedFormat } from '../formats/feed-fields.ts';
 
 // An import is a sequence of steps: read, stage, plan, write, end. Each step is a value that
@@ -90,7 +90,7 @@ export interface ImportSoFar {
   merchantId?: number;
   /** The first deals that a dry run would change. */
   preview?: PriceChange[];
-  rehearsal?: RunRehearsal;
+  dryRun?: DryRun;
   /** The number of deals per field that it would change. */
   fieldChanges?: Record<string, number>;
 }

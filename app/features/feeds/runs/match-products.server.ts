@@ -28,7 +28,7 @@ export async function matchProducts(db: Db, merchantId: number | null): Promise<
       deals.filter(({ external_id }) => !knownIds.has(external_id)),
     ),
   );
-  if (refused) await keepRefused(db, deals);
+  if (refused) await markRefused(db, deals);
 }
 
 /** Whether an id may be made of a link or a code. One of 255 characters may be the end of a link. */
@@ -79,7 +79,7 @@ async function giveIds(db: Db, pairs: ReturnType<typeof pairProducts>): Promise<
 }
 
 /** A rejected row without an id does not end the deal that has its link. */
-async function keepRefused(db: Db, deals: readonly KnownDeal[]): Promise<void> {
+async function markRefused(db: Db, deals: readonly KnownDeal[]): Promise<void> {
   const refused = new Set(
     await ask(db).column<string>`
       select external_id from pg_temp.import_refused r where ${isDerived('r')}`,

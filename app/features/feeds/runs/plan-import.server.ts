@@ -58,7 +58,7 @@ export async function* planImport(
 }
 
 /** Returns the plan as the result of a dry run. */
-export async function rehearsePlan(db: Db, plan: ImportPlan): Promise<ImportStep> {
+export async function previewPlan(db: Db, plan: ImportPlan): Promise<ImportStep> {
   const { currency } = await readSiteSettings(db);
   const { new: added, changed, unchanged, held, replaced } = plan;
   const ended = plan.ending + replaced;

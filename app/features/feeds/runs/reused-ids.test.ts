@@ -66,8 +66,8 @@ describe('an id that refers to another product', () => {
     ['has another title, link and brand, and no GTIN', { ...bike, gtin: '' }],
   ])('ends the deal and creates a new one when an id’s row %s', async (_, product) => {
     await run(lamp);
-    const rehearsed = await run(product, true);
-    expect(rehearsed.counts).toMatchObject({ new: 1, ended: 1, changed: 0 });
+    const previewed = await run(product, true);
+    expect(previewed.counts).toMatchObject({ new: 1, ended: 1, changed: 0 });
     const report = await run(product);
     expect(report.counts).toMatchObject({ new: 1, ended: 1, changed: 0, held: 0 });
     expect(report.issues).toEqual([

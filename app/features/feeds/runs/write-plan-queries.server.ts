@@ -224,7 +224,7 @@ export async function listStillHeld(db: Db, most: number) {
 }
 
 /** Stores which deals the feed no longer lists, for a later decision. Returns how many. */
-export async function keepEndings(tx: Db, runId: number, sourceId: number): Promise<number> {
+export async function storeEndings(tx: Db, runId: number, sourceId: number): Promise<number> {
   const { numAffectedRows } = await sql`insert into import_endings (import_run_id, deal_id)
     select ${runId}::bigint, d.id from deals d where ${missingDeals(sourceId)}`.execute(tx);
   return Number(numAffectedRows ?? 0);

@@ -19,7 +19,7 @@ import {
   confirmPrices,
   dropRefutedEndings,
   endWaitingDeals,
-  keepEndings,
+  storeEndings,
   listStillHeld,
   type PlanPart,
   type PlanTarget,
@@ -101,7 +101,7 @@ export async function* endMissing(
   let waiting = 0;
   yield {
     write: async (tx) => {
-      waiting = await keepEndings(tx, runId, sourceId);
+      waiting = await storeEndings(tx, runId, sourceId);
       return mustAsk ? { state: 'asking' } : {};
     },
   };

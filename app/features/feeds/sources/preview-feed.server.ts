@@ -34,7 +34,7 @@ export interface FeedPreview {
 export type PreviewResult = { ok: true; preview: FeedPreview } | { ok: false; reason: string };
 
 const shownRows = 5;
-const lookedAt = 2_000;
+const rowsInspected = 2_000;
 const mostCategories = 60;
 
 /** Reads the beginning of a feed for the user who maps its columns. */
@@ -59,7 +59,7 @@ export async function previewFeed(
       const feed = await readFeed(first.chunks(), { ...options, sizeLimits, keepRaw: true });
       return {
         ok: true,
-        preview: await lookInto(feed, options.mapping, options.file ?? formatOf(feed.format)),
+        preview: await inspectRows(feed, options.mapping, options.file ?? formatOf(feed.format)),
       };
     } finally {
       opened.close();
@@ -70,7 +70,7 @@ export async function previewFeed(
   }
 }
 
-async function lookInto(
+async function inspectRows(
   feed: OpenFeed,
   mapping: FeedMapping,
   known: MappingFile,
@@ -78,15 +78,15 @@ async function lookInto(
   const columns = new Set(feed.header.map((name) => name.trim()).filter(Boolean));
   const rows: Record<string, string>[] = [];
   const categories = new Map<string, number>();
-  let looked = 0;
+  let rowsRead = 0;
   for await (const { raw = {}, values } of feed.rows) {
-    if (looked < shownRows) {
+    if (rowsRead < shownRows) {
       rows.push(raw);
       for (const name of Object.keys(raw)) columns.add(name);
     }
     const name = readCategoryPath(values.category ?? '').join(' > ');
     if (name !== '') categories.set(name, (categories.get(name) ?? 0) + 1);
-    if (++looked >= lookedAt) break;
+    if (++rowsRead >= rowsInspected) break;
   }
   const names = [...columns];
   const chosen: FeedPreview['chosen'] = {};

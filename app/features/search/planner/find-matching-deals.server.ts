@@ -45,7 +45,7 @@ const scanned = 6_000;
 const scannedForParts = { live: 1_500, expired: 250 };
 
 /** The parameters of one query. */
-interface Look {
+interface SearchPlan {
   terms: SearchTerms;
   sort: SearchSort;
   scope: DealScope;
@@ -65,14 +65,14 @@ export async function findMatchingDeals(
   { sort: wantedSort, filter, isToCount = false, isMisspelled = false }: WantedDeals,
 ) {
   const sort = isToCount ? 'newest' : wantedSort;
-  const look: Look = { terms, sort, scope: await scopeOf(db, filter, wantedSort) };
-  const found = await findWords(db, look);
-  if (found.isCapped) return matching(db, look, found.rows, true);
-  const inAll = await countInAll(db, look, found.rows.length);
-  if (inAll >= mostMatches) return matching(db, look, found.rows, false);
-  const parts = await findParts(db, look, isMisspelled || inAll >= onePage);
-  const rows = await inOrder(db, look, sql`${withWords(look)} union all ${parts}`);
-  return matching(db, look, rows, rows.length > mostMatches);
+  const plan: SearchPlan = { terms, sort, scope: await scopeOf(db, filter, wantedSort) };
+  const found = await findWords(db, plan);
+  if (found.isCapped) return matching(db, plan, found.rows, true);
+  const inAll = await countInAll(db, plan, found.rows.length);
+  if (inAll >= mostMatches) return matching(db, plan, found.rows, false);
+  const parts = await findParts(db, plan, isMisspelled || inAll >= onePage);
+  const rows = await inOrder(db, plan, sql`${withWords(plan)} union all ${parts}`);
+  return matching(db, plan, rows, rows.length > mostMatches);
 }
 
 interface Match {
@@ -83,18 +83,18 @@ interface Match {
 }
 
 /** Finds whole words: by their index if they are rare, else among the first deals in order. */
-async function findWords(db: Db, look: Look): Promise<{ rows: Match[]; isCapped: boolean }> {
-  const { categoryId, merchantId, status, sellerType, dealType } = look.scope;
+async function findWords(db: Db, plan: SearchPlan): Promise<{ rows: Match[]; isCapped: boolean }> {
+  const { categoryId, merchantId, status, sellerType, dealType } = plan.scope;
   const ofTexts = conditionOf({ categoryId, merchantId, status, sellerType, dealType });
   const expected = await estimateDeals(
     db,
-    sql`is_active and ${hasWords(look.terms)} and ${ofTexts}`,
+    sql`is_active and ${hasWords(plan.terms)} and ${ofTexts}`,
   );
   if (expected > readByWords) {
-    const rows = await inOrder(db, look, amongFirst(look));
+    const rows = await inOrder(db, plan, amongFirst(plan));
     if (rows.length >= onePage) return { rows, isCapped: true };
   }
-  const rows = await inOrder(db, look, withWords(look));
+  const rows = await inOrder(db, plan, withWords(plan));
   return { rows, isCapped: rows.length > mostMatches };
 }
 
@@ -102,7 +102,7 @@ async function findWords(db: Db, look: Look): Promise<{ rows: Match[]; isCapped:
  * The number of deals with whole words, without the filter: a filter shows no more parts of words
  * than the unfiltered search.
  */
-async function countInAll(db: Db, { terms, scope }: Look, found: number): Promise<number> {
+async function countInAll(db: Db, { terms, scope }: SearchPlan, found: number): Promise<number> {
   if (Object.values(scope).every((option) => option === undefined)) return found;
   const count = await ask(db).value<number>`
     select count(*) from (
@@ -111,17 +111,17 @@ async function countInAll(db: Db, { terms, scope }: Look, found: number): Promis
 }
 
 /** All deals with the words. */
-function withWords(look: Look): RawBuilder<unknown> {
-  return inTexts(look, sql`is_active and ${hasWords(look.terms)} and ${conditionOf(look.scope)}`);
+function withWords(plan: SearchPlan): RawBuilder<unknown> {
+  return inTexts(plan, sql`is_active and ${hasWords(plan.terms)} and ${conditionOf(plan.scope)}`);
 }
 
 /** The first live deals that pass the filters, in the requested order, and have the words. */
-function amongFirst(look: Look): RawBuilder<unknown> {
-  const { terms, sort, scope } = look;
+function amongFirst(plan: SearchPlan): RawBuilder<unknown> {
+  const { terms, sort, scope } = plan;
   const passing = sql`${isLive} and ${conditionOf(scope)}`;
   const order = sort === 'relevance' || sort === 'best' ? 'newest' : sort;
   const among = (rows: RawBuilder<unknown>) => sql`
-    (select ${foundColumns(look, true)} from (${rows}) first_rows ${textsOf(sql`first_rows.id`)}
+    (select ${foundColumns(plan, true)} from (${rows}) first_rows ${textsOf(sql`first_rows.id`)}
       where ${hasWords(terms)} and not ${hasLapsed})`;
   const first = among(sql`
     select ${priceColumns} from deals where ${passing} order by ${ordersOf[order]} limit ${scanned}`);
@@ -135,24 +135,28 @@ function amongFirst(look: Look): RawBuilder<unknown> {
   if (sort !== 'relevance') return first;
   const titled = sql`(select * from ${texts} where ${isLive} and title like ${startsWithPattern(terms.text)}
     order by title using ~<~ limit ${mostMatches}) texts`;
-  return once(first, inTexts(look, sql`${hasWords(terms)} and ${conditionOf(scope)}`, titled));
+  return once(first, inTexts(plan, sql`${hasWords(terms)} and ${conditionOf(scope)}`, titled));
 }
 
 /**
  * Finds deals that have the words only as parts of others: `phone` in `headphones`. Titles are
  * searched by their index of trigrams if a part is rare, descriptions only in the newest deals.
  */
-async function findParts(db: Db, look: Look, isInTitles: boolean): Promise<RawBuilder<unknown>> {
-  const { terms, scope } = look;
+async function findParts(
+  db: Db,
+  plan: SearchPlan,
+  isInTitles: boolean,
+): Promise<RawBuilder<unknown>> {
+  const { terms, scope } = plan;
   const { categoryId, merchantId } = scope;
   const others = sql`${conditionOf(scope)} and ${hasWords(terms)} is not true`;
   const inTitle = hasPartsInTitle(terms.words);
   const inAllTitles = (await hasRarePart(db, terms))
-    ? inTexts(look, sql`is_active and ${others} and ${inTitle}`)
+    ? inTexts(plan, sql`is_active and ${others} and ${inTitle}`)
     : null;
   if (inAllTitles && isInTitles) return inAllTitles;
   const newest = (state: RawBuilder<boolean>, rows: number): RawBuilder<unknown> =>
-    sql`(select ${foundColumns(look, true)}
+    sql`(select ${foundColumns(plan, true)}
            from (select ${priceColumns}, description from deals
                   where ${state} and ${conditionOf({ categoryId, merchantId })}
                   order by ${ordersOf.newest} limit ${rows}) newest
@@ -180,22 +184,30 @@ async function hasRarePart(db: Db, terms: SearchTerms): Promise<boolean> {
  * Matches found in the texts alone. Prices are in another table, joined only to sort or filter by
  * them.
  */
-function inTexts(look: Look, condition: RawBuilder<unknown>, rows = texts): RawBuilder<unknown> {
-  const { sort, scope } = look;
+function inTexts(
+  plan: SearchPlan,
+  condition: RawBuilder<unknown>,
+  rows = texts,
+): RawBuilder<unknown> {
+  const { sort, scope } = plan;
   const { evidence, off, minPrice, maxPrice } = scope;
   const isPriced =
     ordersByPrice.has(sort) ||
     [scope.condition, evidence, off, minPrice, maxPrice].some((bound) => bound !== undefined);
   const prices = sql`join (select ${priceColumns} from deals) prices using (id)`;
-  return sql`select ${foundColumns(look, isPriced)} from ${rows} ${isPriced ? prices : sql``} where ${condition}`;
+  return sql`select ${foundColumns(plan, isPriced)} from ${rows} ${isPriced ? prices : sql``} where ${condition}`;
 }
 
-function inOrder(db: Db, { terms, sort }: Look, found: RawBuilder<unknown>): Promise<Match[]> {
+function inOrder(
+  db: Db,
+  { terms, sort }: SearchPlan,
+  found: RawBuilder<unknown>,
+): Promise<Match[]> {
   return ask(db).rows<Match>`${firstInOrder({ terms, sort }, found, mostMatches + 1)}`;
 }
 
 /** `overCount`: the number of expired ones, which come last. */
-async function matching(db: Db, { terms, sort }: Look, rows: Match[], isCapped: boolean) {
+async function matching(db: Db, { terms, sort }: SearchPlan, rows: Match[], isCapped: boolean) {
   const first = rows.slice(0, mostMatches);
   const overCount = first.filter((match) => match.is_expired).length;
   const ordered = sort === 'relevance' ? await rankMatches(db, terms, first) : first;

@@ -1,6 +1,6 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { hasToldPrice } from '#app/features/deals/deal-conditions.server.ts';
+import { hasComparedPrice } from '#app/features/deals/deal-conditions.server.ts';
 import { titleScorer } from './rank-titles.ts';
 import type { SearchTerms } from './search-terms.server.ts';
 
@@ -32,7 +32,7 @@ export async function rankMatches(db: Db, terms: SearchTerms, found: Found[]): P
   const rows = await ask(db).rows<Evident>`
     select id, title,
            coalesce((select p.below_usual from price_proofs p where p.deal_id = id), 0) >= ${leastBelowUsual}
-             and ${hasToldPrice} as is_evident
+             and ${hasComparedPrice} as is_evident
       from deals where id = any(${found.map(({ id }) => id)}::bigint[])`;
   const known = new Map(rows.map((row) => [row.id, row]));
   const score = titleScorer(terms.concepts);

@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import { ContentField } from '#app/admin/editor/content-field.tsx';
+import type { EditorDeal } from '#app/admin/editor/editor-deals.ts';
+import { newsletterAdminMessages } from '#app/features/newsletter/newsletter-admin-messages.ts';
+import type { NewsletterState } from '#app/features/newsletter/newsletter-state.ts';
+import { countNoun } from '#app/platform/count-noun.ts';
+import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
+import { CheckField } from '#app/ui/check-field.tsx';
+import { TextField } from '#app/ui/text-field.tsx';
+import { EditForm } from '../frame/edit-form.tsx';
+import type { FormOutcome } from '../frame/form-outcome.ts';
+import { FormSection } from '../frame/form-section.tsx';
+import { newsletterLabels } from './newsletter-texts.ts';
+
+/** The form of a new or stored newsletter. */
+export function NewsletterEditor({
+  newsletter,
+  stored,
+  deals,
+  subscribers,
+  answer,
+  cancelHref,
+}: {
+  /** `null` for a new newsletter. */
+  newsletter: { version: number; state: NewsletterState } | null;
+  stored: Record<string, string>;
+  /** The deals in the newsletter's content. */
+  deals: EditorDeal[];
+  /** The total number of subscribers. */
+  subscribers: number;
+  answer: FormOutcome | undefined;
+  cancelHref: string;
+}) {
+  const start = answer?.values ?? stored;
+  const [content, setContent] = useState(start['content'] ?? '');
+  const isHydrated = useIsHydrated();
+  return (
+    <EditForm
+      stored={stored}
+      outcome={answer}
+      errorTitle={
+        newsletter ? newsletterAdminMessages.updateFailed : newsletterAdminMessages.createFailed
+      }
+      labels={newsletterLabels}
+      submitLabel="Save and preview"
+      cancelHref={cancelHref}
+      isIncomplete={isHydrated && isBlank(content)}
+      version={newsletter?.version}
+    >
+      {(fields) => (
+        <>
+          <FormSection title="Newsletter" isSingle>
+            <TextField
+              {...fields.of('subject')}
+              required
+              maxLength={150}
+              hint="The email’s subject line and heading."
+            />
+            <TextField
+              {...fields.of('preview')}
+              maxLength={150}
+              hint="Inboxes show it beside the subject. Blank: the subject."
+            />
+          </FormSection>
+          <FormSection title="Content" isSingle>
+            <ContentField
+              html={content}
+              onChange={setContent}
+              error={fields.error('content')}
+              label={newsletterLabels.content}
+              hint='HTML: paragraphs, headings, lists, links and pictures. A deal is <hr data-deal="12">. Other elements are removed.'
+              deals={{ search: '/admin/newsletters/deals', known: deals }}
+            />
+          </FormSection>
+          {newsletter?.state === 'paused' ? null : (
+            <FormSection
+              title="Audience"
+              hint={`All ${countNoun(subscribers, 'active subscriber')}, unless you narrow it.`}
+            >
+              <TextField
+                {...fields.of('audience_since')}
+                type="date"
+                hint="Leave blank for all subscribers."
+              />
+              <CheckField
+                {...fields.tick('audience_confirmed')}
+                hint="Leaves out people who subscribed while confirmation was off."
+              />
+            </FormSection>
+          )}
+        </>
+      )}
+    </EditForm>
+  );
+}
+
+/** Returns whether the content has only the tags of an emptied editor. */
+function isBlank(html: string): boolean {
+  return !/<img\b|data-deal=/i.test(html) && html.replace(/<[^<>]*>|&nbsp;|\s/g, '') === '';
+}

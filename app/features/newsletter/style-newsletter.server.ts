@@ -1,0 +1,81 @@
+import sanitizeHtml from 'sanitize-html';
+
+const ink = 'color:#1c1a17;';
+const line = '1px solid #e2ded4';
+const text = `${ink}font-size:16px;line-height:24px;margin:0 0 16px;`;
+const heading = (size: number) =>
+  `${ink}font-size:${size}px;line-height:${size + 6}px;font-weight:700;margin:24px 0 8px;`;
+
+/**
+ * The inline style of each element, since emails have no style sheet. The classes are for dark
+ * mode.
+ */
+const looks: Record<string, { style: string; class?: string }> = {
+  p: { style: text, class: 'mail-text' },
+  h2: { style: heading(20), class: 'mail-text' },
+  h3: { style: heading(18), class: 'mail-text' },
+  h4: { style: heading(16), class: 'mail-text' },
+  ul: { style: `${text}padding-left:24px;`, class: 'mail-text' },
+  ol: { style: `${text}padding-left:24px;`, class: 'mail-text' },
+  dl: { style: text, class: 'mail-text' },
+  blockquote: {
+    style: `${ink}border-left:3px solid #0b6650;margin:0 0 16px;padding:4px 0 4px 16px;`,
+    class: 'mail-text',
+  },
+  pre: {
+    style: `${text}font-family:ui-monospace,Menlo,monospace;font-size:14px;white-space:pre-wrap;`,
+    class: 'mail-text',
+  },
+  table: { style: `${text}border-collapse:collapse;`, class: 'mail-text' },
+  th: { style: `border:${line};padding:6px 10px;text-align:left;`, class: 'mail-line' },
+  td: { style: `border:${line};padding:6px 10px;`, class: 'mail-line' },
+  figure: { style: 'margin:0 0 16px;' },
+  figcaption: {
+    style: 'color:#615c53;font-size:13px;line-height:20px;margin:4px 0 0;',
+    class: 'mail-small',
+  },
+  hr: { style: `border:0;border-top:${line};margin:24px 0;`, class: 'mail-line' },
+  a: { style: 'color:#0b6650;', class: 'mail-link' },
+  img: { style: 'max-width:100%;height:auto;border-radius:10px;' },
+};
+
+/** Attributes that an email keeps; hints for browsers are dropped. */
+const kept = new Set(['alt', 'title', 'start', 'colspan', 'rowspan', 'scope', 'data-deal']);
+
+interface Places {
+  /** Returns a link's target in the email, or `null` if it has none. */
+  link(href: string): string | null;
+  /** Returns a picture's address, or `null` if the picture cannot be shown. */
+  picture(src: string): string | null;
+  /** Returns the card of a deal, or an empty text if it is left out. */
+  deal(id: number): string;
+}
+
+/** Converts an editor's sanitised HTML to email HTML. */
+export function styleNewsletter(clean: string, places: Places): string {
+  const styled = sanitizeHtml(clean, {
+    allowedTags: false,
+    allowedAttributes: false,
+    allowVulnerableTags: true,
+    parseStyleAttributes: false,
+    transformTags: {
+      '*': (tagName, { href, src, ...others }) => {
+        const to = href === undefined ? null : places.link(href);
+        const picture = src === undefined ? null : places.picture(src);
+        return {
+          tagName,
+          attribs: {
+            ...Object.fromEntries(Object.entries(others).filter(([name]) => kept.has(name))),
+            ...looks[tagName],
+            ...(to !== null && { href: to }),
+            ...(picture !== null && { src: picture }),
+          },
+        };
+      },
+    },
+    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src,
+  });
+  return styled.replace(/<hr [^>]*?data-deal="(\d+)"[^>]*>/g, (_whole, id: string) =>
+    places.deal(Number(id)),
+  );
+}

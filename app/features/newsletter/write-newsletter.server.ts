@@ -1,0 +1,173 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { sanitisePost } from '#app/features/blog/sanitise-post.server.ts';
+import { listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
+import { inOneLine } from '#app/features/prices/judge-price.ts';
+import { percentOff } from '#app/features/prices/price-claims.ts';
+import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.server.ts';
+import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { formatMoney } from '#app/platform/money.ts';
+import { shortTime } from '#app/platform/time-words.ts';
+import type { LeftOutDeal, NewsletterContent, NewsletterDeal } from './newsletter-content.ts';
+import { NewsletterDealCard } from './newsletter-deal-email.tsx';
+import { listLinkClicks, type Newsletter } from './managed-newsletter-queries.server.ts';
+import { keepMailPicture } from './mail-pictures.server.ts';
+import { styleNewsletter } from './style-newsletter.server.ts';
+
+type Services = Pick<AppServices, 'db' | 'env' | 'log' | 'now'>;
+type Link = { position: number; href: string; label: string };
+
+export interface WrittenNewsletter {
+  letter: NewsletterContent;
+  /** All current links. Links of an earlier version keep their positions. */
+  links: Link[];
+  leftOut: LeftOutDeal[];
+  isEmpty: boolean;
+}
+
+const mostDeals = 40;
+
+/**
+ * Renders a newsletter as it would be emailed now. Its links go through the click counter
+ * (`isCounted`), or directly to their targets in a preview. Deleted and expired deals are left out.
+ */
+export async function writeNewsletter(
+  services: Services,
+  newsletter: Pick<Newsletter, 'id' | 'subject' | 'preview' | 'content'>,
+  { isCounted }: { isCounted: boolean },
+): Promise<WrittenNewsletter> {
+  const { db, env, now } = services;
+  const { id, subject, preview } = newsletter;
+  const settings = await readSiteSettings(db);
+  const clean = sanitisePost(newsletter.content, env.origin, { hasDeals: true });
+  const { cards, leftOut } = await readCards(services, settings, clean);
+  const pictures = await keepPictures(services, clean);
+  const links: Link[] = isCounted ? await listLinkClicks(db, id) : [];
+  const countedWay = (href: string, label: string) => env.origin + placeOf(links, id, href, label);
+  const way = isCounted ? countedWay : (href: string) => URL.parse(href, env.origin)?.href ?? '';
+  const body = styleNewsletter(clean, {
+    link: (href) => linkOf(href, env.origin, way),
+    picture: (src) => pictures.get(src) ?? null,
+    deal: (dealId) => {
+      const card = cards.get(dealId);
+      if (!card) return '';
+      const deal = { ...card, href: way(card.href, card.title) };
+      return renderToStaticMarkup(createElement(NewsletterDealCard, { deal }));
+    },
+  });
+  const hasPrices = [...cards.values()].some(({ price }) => price !== null);
+  const pricesAt = hasPrices ? shortTime(now(), settings.timeZone) : null;
+  const words = body.replace(/<[^<>]*>|&nbsp;|\s/g, '');
+  const isEmpty = words === '' && !body.includes('<img');
+  return { letter: { subject, preview, body, pricesAt }, links, leftOut, isEmpty };
+}
+
+/** Returns the position of a link in the counter, and creates it if missing. */
+function placeOf(links: Link[], newsletterId: number, href: string, label: string): string {
+  let link = links.find((one) => one.href === href);
+  if (!link) {
+    link = { position: Math.max(0, ...links.map(({ position }) => position)) + 1, href, label };
+    links.push(link);
+  }
+  return `/out/newsletter/${newsletterId}/${link.position}`;
+}
+
+/**
+ * Returns a link as it is counted: internal pages by path, others whole. Email addresses are not
+ * counted.
+ */
+function linkOf(href: string, origin: string, way: (href: string, label: string) => string) {
+  if (href.startsWith('mailto:')) return href;
+  const url = URL.parse(href, origin);
+  if (!url || !/^https?:$/.test(url.protocol) || href.startsWith('#')) return null;
+  const isOwn = url.origin === origin;
+  const target = isOwn ? url.pathname + url.search + url.hash : url.href;
+  return way(target, isOwn ? target : url.host + url.pathname.replace(/\/$/, ''));
+}
+
+async function keepPictures(services: Services, clean: string): Promise<Map<string, string>> {
+  const { origin } = services.env;
+  const sources = new Set(
+    [...clean.matchAll(/<img [^>]*?src="([^"]+)"/g)].map(([, src = '']) => src),
+  );
+  const kept = await Promise.all(
+    [...sources].map(async (src) => {
+      const plain = src.replaceAll('&amp;', '&');
+      const source = plain.startsWith(`${origin}/`) ? plain.slice(origin.length) : plain;
+      const at = await keepMailPicture(services, source, 'text');
+      return at === null ? [] : ([[plain, origin + at]] as const);
+    }),
+  );
+  return new Map(kept.flat());
+}
+
+/** Returns a newsletter's deals in the order of its text, with their titles when inserted. */
+export function namedDeals(content: string): { id: number; title: string }[] {
+  const named = new Map<number, string>();
+  for (const [line, id] of content.matchAll(/<hr [^>]*?data-deal="([1-9]\d{0,14})"[^>]*>/g)) {
+    const [, title = ''] = /\stitle="([^"]*)"/.exec(line) ?? [];
+    if (named.size < mostDeals) named.set(Number(id), decode(title));
+  }
+  return [...named].map(([id, title]) => ({ id, title }));
+}
+
+function decode(attribute: string): string {
+  return attribute
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
+
+async function readCards(services: Services, settings: SiteSettings, clean: string) {
+  const { db, env, now } = services;
+  const named = namedDeals(clean);
+  const found = await listDealsByIds(
+    db,
+    named.map(({ id }) => id),
+  );
+  const live = found.filter(({ is_expired }) => !is_expired);
+  const over = new Map(found.filter(({ is_expired }) => is_expired).map((deal) => [deal.id, deal]));
+  const hidesPrice = new Set(
+    live.filter(({ merchant }) => merchant.hide_price_after_hours !== null).map(({ id }) => id),
+  );
+  const priced = await priceDeals(db, live, settings, now());
+  const cards = new Map(
+    await Promise.all(
+      priced.map(async (one) => {
+        const { id, picture: shown } = one.deal;
+        const at = shown === null ? null : await keepMailPicture(services, shown, 'card');
+        const picture = at === null ? null : env.origin + at;
+        // An email is read hours later, so no price is shown for a store that forbids outdated
+        // prices.
+        const price = hidesPrice.has(id) ? null : one.price;
+        return [id, { ...describe({ ...one, price }, settings.currency), picture }] as const;
+      }),
+    ),
+  );
+  const leftOut = named.flatMap(({ id, title }): LeftOutDeal[] => {
+    if (cards.has(id)) return [];
+    const known = over.get(id)?.title ?? (title || `Deal ${id}`);
+    return [{ id, title: known, reason: over.has(id) ? 'over' : 'gone' }];
+  });
+  return { cards, leftOut };
+}
+
+function describe({ deal, price }: PricedDeal, currency: string): Omit<NewsletterDeal, 'picture'> {
+  const notes = [
+    price?.evidence ?? '',
+    price ? `Price log: ${inOneLine(price.proof)}` : '',
+    deal.coupon_code ? `Coupon ${deal.coupon_code}` : '',
+  ];
+  return {
+    title: deal.title,
+    store: deal.merchantName,
+    price: price && formatMoney(price.now, currency),
+    was: price && price.was !== null ? formatMoney(price.was, currency) : null,
+    off: price && percentOff(price),
+    notes: notes.filter(Boolean),
+    href: `/deals/${deal.slug}`,
+  };
+}

@@ -1,0 +1,16 @@
+import type { Env, MailEnv } from '#app/platform/env.server.ts';
+import type { SiteSettings } from './site-settings.ts';
+
+/**
+ * Returns how the site sends email: by the mail server of the environment, or else by that of the
+ * settings, here without its password.
+ */
+export function mailEnvOf(
+  { mail }: Pick<Env, 'mail'>,
+  { mailServer }: Pick<SiteSettings, 'mailServer'>,
+): MailEnv {
+  if (mail.smtp !== null || mailServer === null) return mail;
+  const { host, port, user, from } = mailServer;
+  const smtp = { host, port, user: user || null, password: null };
+  return { ...mail, smtp, from: from || mail.from };
+}

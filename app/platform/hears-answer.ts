@@ -1,7 +1,0 @@
-/**
- * Returns whether a script posted the form and wants the action's response instead of a page.
- * Loaders run after the action.
- */
-export function hearsAnswer({ headers }: Pick<Request, 'headers'>): boolean {
-  return headers.get('accept') === 'application/json';
-}

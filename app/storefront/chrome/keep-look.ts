@@ -1,0 +1,18 @@
+import { isAllowed } from '#app/platform/cookie-preferences.ts';
+import { densityKey, type Look, themeKey } from '#app/ui/theme.ts';
+
+const values: Record<Look, { key: string; on: string; off: string }> = {
+  dark: { key: themeKey, on: 'dark', off: 'light' },
+  compact: { key: densityKey, on: 'compact', off: 'comfortable' },
+};
+
+/** Stores the chosen theme or density if the visitor allows it. */
+export function keepLook(look: Look, isOn: boolean): void {
+  if (!isAllowed('preferences')) return;
+  const { key, on, off } = values[look];
+  try {
+    localStorage.setItem(key, isOn ? on : off);
+  } catch {
+    // Private windows may refuse. The choice then lasts until the page is left.
+  }
+}
