@@ -14,7 +14,7 @@ const fixed = new Set(
 );
 /** Pages with a part that is not a slug: their routes decide what exists. */
 const reserved =
-  /^\/(?:admin|api|out|sitemaps|feeds|webhooks|media|assets|art|sign-in\/with)(?:\/|$)|^\/(?:deals|coupons)\/[^/]+\/report$/;
+  /^\/(?:admin|api|out|sitemaps|feeds|webhooks|mail-pictures|media|assets|art|sign-in\/with)(?:\/|$)|^\/(?:deals|coupons)\/[^/]+\/report$/;
 const ofSlug = /^\/(deals|categories|merchants|blog)\/([^/]+)(\/discount-check)?$/;
 
 /** Returns whether a path belongs to a route of the site, whatever the database contains. */
