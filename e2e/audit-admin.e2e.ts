@@ -7,7 +7,7 @@ import {
   everyLook,
   examine,
   isExamined,
-  type Look,
+  type Variant,
   openAndExamineSent,
   type Seen,
 } from './examine-page.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   }
 });
 
-type Visit = Look & { role: 'admin' | 'super_admin' };
+type Visit = Variant & { role: 'admin' | 'super_admin' };
 
 async function visit({ role, colorScheme, width }: Visit): Promise<Page> {
   const { page } = await browser.visit({
@@ -120,7 +120,7 @@ async function auditSome(
 async function readExamined(
   page: Page,
   { address, status }: { address: string; status: number },
-  looks: readonly Look[],
+  looks: readonly Variant[],
 ): Promise<string | null> {
   // A connection of its own: an older one may have been closed meanwhile.
   const headers = { connection: 'close' };

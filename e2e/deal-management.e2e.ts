@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { NewDeal } from '#test/factories/a-deal.ts';
 import { insertDeal } from '#test/factories/insert.ts';
-import { everyLook, examine, examineIn, type Look, openAndExamineIn } from './examine-page.ts';
+import { everyLook, examine, examineIn, type Variant, openAndExamineIn } from './examine-page.ts';
 import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
@@ -275,7 +275,7 @@ async function examinePages(): Promise<Map<string, CheckResult[]>> {
   return found;
 }
 
-const nameOf = ({ colorScheme, width }: Look) => `${colorScheme}, ${width}`;
+const nameOf = ({ colorScheme, width }: Variant) => `${colorScheme}, ${width}`;
 let examined: ReturnType<typeof examinePages> | undefined;
 
 describe.each(['light', 'dark'] as const)('the pages of deal management, %s', (colorScheme) => {

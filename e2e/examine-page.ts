@@ -36,13 +36,13 @@ export async function openAndExamine(page: Page, kind: PageKind): Promise<string
 }
 
 /** A theme and a window width in pixels in which a page is audited. */
-export interface Look {
+export interface Variant {
   colorScheme: 'light' | 'dark';
   width: number;
 }
 
 /** Both themes, on a desktop and on a phone. */
-export const everyLook: readonly Look[] = (['light', 'dark'] as const).flatMap((colorScheme) =>
+export const everyLook: readonly Variant[] = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [1280, 390].map((width) => ({ colorScheme, width })),
 );
 
@@ -51,7 +51,7 @@ export type Seen = Set<string>;
 
 /** Opens a page once and lists its faults for each theme and width. */
 export async function openAndExamineIn(
-  looks: readonly Look[],
+  looks: readonly Variant[],
   page: Page,
   kind: PageKind,
   seen?: Seen,
@@ -64,7 +64,7 @@ export async function openAndExamineIn(
  * recognises this HTML when another visitor gets it.
  */
 export async function openAndExamineSent(
-  looks: readonly Look[],
+  looks: readonly Variant[],
   page: Page,
   kind: PageKind,
   seen?: Seen,
@@ -84,11 +84,11 @@ export async function openAndExamineSent(
  * audited for colors only. Its screen is skipped unless its layout was audited in this look before.
  */
 export async function examineIn(
-  looks: readonly Look[],
+  looks: readonly Variant[],
   page: Page,
   seen: Seen = new Set(),
 ): Promise<string[][]> {
-  const found = new Map<Look, string[]>();
+  const found = new Map<Variant, string[]>();
   const widths = new Set<number>();
   // Each change of the width lays out the page again, so all audits of one width run together.
   for (const look of looks.toSorted((a, b) => b.width - a.width)) {
@@ -109,12 +109,16 @@ export async function examineIn(
  * Returns whether the server sent this screen and this layout before, and both were audited in each
  * of these looks.
  */
-export function isExamined(html: string, address: string, looks: readonly Look[], seen: Seen) {
+export function isExamined(html: string, address: string, looks: readonly Variant[], seen: Seen) {
   return looks.every((look) => partsIn(look, { html, address }).every((part) => seen.has(part)));
 }
 
 /** Records an open page that another test audits in these looks. */
-export async function noteExamined(page: Page, looks: readonly Look[], seen: Seen): Promise<void> {
+export async function noteExamined(
+  page: Page,
+  looks: readonly Variant[],
+  seen: Seen,
+): Promise<void> {
   const state = await readState(page);
   for (const part of looks.flatMap((look) => partsIn(look, state))) seen.add(part);
 }
@@ -139,7 +143,7 @@ async function open(
   return { answer, refused };
 }
 
-async function showIn(page: Page, { width, colorScheme }: Look): Promise<void> {
+async function showIn(page: Page, { width, colorScheme }: Variant): Promise<void> {
   const isWider = page.viewportSize()?.width !== width;
   if (isWider) await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -223,7 +227,7 @@ async function untilStill(page: Page): Promise<void> {
  * parts.
  */
 function partsIn(
-  { colorScheme, width }: Look,
+  { colorScheme, width }: Variant,
   { html, address }: Pick<State, 'html' | 'address'>,
 ): [screen: string, frame: string] {
   const bare = html

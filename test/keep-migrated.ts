@@ -8,7 +8,7 @@ import { prepareSiteRole } from '#database/embedded/site-role.ts';
 import { startServer, stopServer } from '#database/embedded/run-server.ts';
 import { migrate, newestMigration } from '#database/migrate.ts';
 import { chooseAccount } from '#database/embedded/run-unprivileged.ts';
-import { keptCluster } from '#test/run-initdb-once.ts';
+import { cachedCluster } from '#test/run-initdb-once.ts';
 
 /**
  * Creates a cluster with all migrations and keeps it where `runInitdbOnce(folder)` finds it. Moves
@@ -32,5 +32,5 @@ export async function keepMigrated(folder: string, password: string): Promise<vo
   // The move writes its settings itself, which is one of the steps at which it is killed.
   fs.rmSync(path.join(place.cluster, 'deals.conf'));
   fs.mkdirSync(folder, { recursive: true });
-  fs.renameSync(place.cluster, keptCluster(folder, binaries.initdb, password));
+  fs.renameSync(place.cluster, cachedCluster(folder, binaries.initdb, password));
 }

@@ -14,7 +14,7 @@ export function runInitdbOnce(folder: string): void {
     const [cluster, passwordFile] = [valueOf('--pgdata', args), valueOf('--pwfile', args)];
     if (!cluster || !passwordFile) return spawn(command, args, options);
     const program = args.find((one) => path.basename(one) === 'initdb') ?? command;
-    const kept = keptCluster(folder, program, fs.readFileSync(passwordFile, 'utf8'));
+    const kept = cachedCluster(folder, program, fs.readFileSync(passwordFile, 'utf8'));
     if (fs.existsSync(kept)) return spawn('cp', ['-R', `${kept}/.`, cluster], options);
     return spawn(command, args, options).on('close', (code) => {
       if (code === 0) fs.cpSync(cluster, kept, { recursive: true });
@@ -29,7 +29,7 @@ function valueOf(option: string, args: string[]): string | undefined {
 }
 
 /** The folder that is copied if this `initdb` should create a cluster with this password. */
-export function keptCluster(folder: string, initdb: string, password: string): string {
+export function cachedCluster(folder: string, initdb: string, password: string): string {
   const program = fs.realpathSync(initdb);
   return path.join(folder, createHash('sha256').update(program).update(password).digest('hex'));
 }

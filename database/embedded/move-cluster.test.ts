@@ -38,7 +38,7 @@ const keptNewer = `postgresql-${packaged().version}`;
 /** The data of a release with the older PostgreSQL, copied for each test. */
 let filled = '';
 /** Clusters as `initdb` creates them. */
-let keptClusters = '';
+let oldClusters = '';
 /** The older binaries on the disk of the tests' folders, where they can be linked. */
 let near = older;
 /** Every row of that data, by table. */
@@ -50,8 +50,8 @@ let toClose: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   filled = path.join(newFolder(), 'data');
-  keptClusters = path.join(path.dirname(filled), 'clusters');
-  runInitdbOnce(keptClusters);
+  oldClusters = path.join(path.dirname(filled), 'clusters');
+  runInitdbOnce(oldClusters);
   keepServersSmall();
   const programs = path.join(path.dirname(filled), 'programs');
   fs.mkdirSync(programs);
@@ -313,7 +313,7 @@ it('R05: loses nothing when a move is killed at any step, and never serves a par
   await keepMigrated(migrated, readPassword(inCluster()));
   for (let step = 1; ; step++) {
     const hasMigrated = killedAt.includes('commit\n');
-    const kept = hasMigrated ? migrated : keptClusters;
+    const kept = hasMigrated ? migrated : oldClusters;
     const child = spawn(process.execPath, [fixture, folder, String(step), kept], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -261,7 +261,7 @@ describe('a shared cache', () => {
     const [result] = await examineSharedCaches({ sharedCaches: [cache.url] });
     expect(result).toMatchObject({
       state: 'warning',
-      says: `${cache.url}: the cache responded with 403`,
+      detail: `${cache.url}: the cache responded with 403`,
     });
     cache.status = 200;
     await until(() => expect(cache.told).toEqual(['PURGE deal:1 deal:2']));

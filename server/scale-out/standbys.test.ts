@@ -237,7 +237,9 @@ describe('a site with a standby', () => {
 it('uses no standby that was promoted', async () => {
   const promoted = await startStandby(server, path.join(folder, 'promoted'));
   const examine = () => examineStandbys({ standbyUrls: [promoted.url] });
-  expect(await examine()).toMatchObject([{ state: 'ok', says: expect.stringMatching(/follows/) }]);
+  expect(await examine()).toMatchObject([
+    { state: 'ok', detail: expect.stringMatching(/follows/) },
+  ]);
   const one = new Standbys(primary.db, [promoted.url], { now });
   one.trust(true);
   await promoted.promote();
@@ -245,11 +247,11 @@ it('uses no standby that was promoted', async () => {
   await one.look();
   expect(one.choose()).toBeNull();
   expect(await examine()).toMatchObject([
-    { state: 'warning', says: expect.stringMatching(/is not a standby/) },
+    { state: 'warning', detail: expect.stringMatching(/is not a standby/) },
   ]);
   await one.stop();
   await promoted.kill();
   expect(await examine()).toMatchObject([
-    { state: 'warning', says: expect.stringMatching(/REFUSED/) },
+    { state: 'warning', detail: expect.stringMatching(/REFUSED/) },
   ]);
 });

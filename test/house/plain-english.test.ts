@@ -43,6 +43,30 @@ describe('plain English', () => {
   });
 });
 
+/** House words that no exported name begins with, with the field's word for each. */
+const houseWords =
+  /^export (?:async )?(?:function\*?|const|class|interface|type) (?:kept|Kept|hears?|tells?|says?|said|look|Look|Finding|finding|[mM]end|[rR]ehears|unsure|standIn|StandIn|[wW]alk|told|Told|letter|Letter)(?![a-z])\w*/gm;
+
+describe('exported names', () => {
+  test('uses the words of the field instead of house words', () => {
+    const found = projectFiles('app/*.ts', 'app/*.tsx', 'server/*.ts', 'database/*.ts', 'e2e/*.ts')
+      .flatMap((file) => [...readFileSync(path.join(root, file), 'utf8').matchAll(houseWords)])
+      .map(([line]) => line);
+    expect(found).toEqual([]);
+  });
+
+  test.each([
+    'export function keptSettings()',
+    'export interface Look {',
+    'export const tellRun =',
+  ])('finds a house word in %j, but not in longer words', (line) => {
+    expect([...line.matchAll(houseWords)]).toHaveLength(1);
+    expect([...'export const lookup = 1;\nexport const sayings = 2;'.matchAll(houseWords)]).toEqual(
+      [],
+    );
+  });
+});
+
 describe('a fault of plain English', () => {
   const rulesOf = (file: string, source: string) =>
     findFaults(file, source, new Set(['At least 80 % off'])).map(({ rule }) => rule);

@@ -86,7 +86,7 @@ const states = async () =>
   );
 
 /** The part of the links that a thief of the database, of a backup or of the log would find. */
-async function findKept(tokens: readonly string[]): Promise<string[]> {
+async function findStored(tokens: readonly string[]): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(database.db);
@@ -124,7 +124,7 @@ describe('R60: a link that acts for its recipient', () => {
     expect(await states()).toEqual(['sent', 'sent', 'sent']);
     const tokens = tokensSent();
     expect(tokens.length).toBeGreaterThanOrEqual(9);
-    expect(await findKept(tokens)).toEqual([]);
+    expect(await findStored(tokens)).toEqual([]);
   });
 
   test('R60: accepts an acting link from every attempt of its email until one is used, and then sends none any more', async () => {

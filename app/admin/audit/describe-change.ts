@@ -31,8 +31,8 @@ export function describeChange(before: unknown, after: unknown, formats: Formats
     .map((name) => ({
       name,
       label: labelOf(name),
-      before: sayField(name, was.get(name), formatsOf(was, formats)),
-      after: sayField(name, is.get(name), formatsOf(is, formats)),
+      before: formatField(name, was.get(name), formatsOf(was, formats)),
+      after: formatField(name, is.get(name), formatsOf(is, formats)),
     }))
     .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
 }
@@ -133,7 +133,7 @@ function labelOf(name: string): string {
 const longestValue = 160;
 
 /** Returns this field's value as text, or `null` if empty. */
-export function sayField(name: string, value: unknown, formats: Formats): Said | null {
+export function formatField(name: string, value: unknown, formats: Formats): Said | null {
   if (value === null || value === undefined) return null;
   const pointed = pointedAt(name, value);
   if (pointed) return pointed;
@@ -141,21 +141,23 @@ export function sayField(name: string, value: unknown, formats: Formats): Said |
     return formatMoney(value, formats.currency);
   }
   if (name === 'is_active' || name === 'isActive') return value ? 'active' : 'inactive';
-  const text = sayValue(value, formats);
+  const text = formatValue(value, formats);
   return text === null ? null : cutText(text, longestValue);
 }
 
-function sayValue(value: unknown, formats: Formats): string | null {
+function formatValue(value: unknown, formats: Formats): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (value === true) return 'yes';
   if (value === false) return 'no';
   if (typeof value === 'number') return value.toLocaleString('en-US');
   if (Array.isArray(value)) {
-    return value.length === 0 ? null : value.map((one) => sayValue(one, formats) ?? '').join(', ');
+    return value.length === 0
+      ? null
+      : value.map((one) => formatValue(one, formats) ?? '').join(', ');
   }
   if (typeof value === 'object') {
     return Object.values(value)
-      .map((one) => sayValue(one, formats) ?? '')
+      .map((one) => formatValue(one, formats) ?? '')
       .join(' ');
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value);

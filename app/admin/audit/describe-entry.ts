@@ -6,7 +6,7 @@ import {
   type Formats,
   pointedAt,
   type Said,
-  sayField,
+  formatField,
 } from './describe-change.ts';
 import { nameKind, wordsOfAct } from './audit-words.ts';
 
@@ -37,7 +37,7 @@ export function describeEntry(entry: Entry, timeZone: string): DescribedEntry {
     if (field === undefined) return { words: word };
     said.add(field);
     const value = fieldsOf(sides.after).get(field) ?? fieldsOf(sides.before).get(field);
-    return { value: sayField(field, value, formats) ?? 'something' };
+    return { value: formatField(field, value, formats) ?? 'something' };
   });
   const changes = describeChange(sides.before, sides.after, formats).filter(
     ({ name, before }) => !said.has(name) && !(before === null && isName(name)),
@@ -98,7 +98,7 @@ function amongOf(entry: Entry, formats: Formats) {
   if (entry.entity_id !== null) return { among: [], more: 0 };
   const ids = idsOf(entry);
   const values = valuesOf(entry.before, entry.after);
-  const say = (value: unknown) => (values ? sayField(values.field, value, formats) : null);
+  const say = (value: unknown) => (values ? formatField(values.field, value, formats) : null);
   const among = ids.slice(0, shownOfMany).map((id) => ({
     id,
     before: say(values?.was(id)),

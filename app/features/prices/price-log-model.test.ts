@@ -381,7 +381,7 @@ describe('the stored evidence', () => {
     return id;
   }
 
-  const readKept = (id: number) =>
+  const readStored = (id: number) =>
     database.db
       .selectFrom('price_proofs')
       .selectAll()
@@ -401,9 +401,9 @@ describe('the stored evidence', () => {
     await fc.assert(
       fc.asyncProperty(lines, async (log) => {
         const id = await writeLines(log);
-        const kept = await readKept(id);
+        const kept = await readStored(id);
         await rebuild(id);
-        expect(kept).toEqual(await readKept(id));
+        expect(kept).toEqual(await readStored(id));
       }),
       { numRuns: 60 },
     );
@@ -428,7 +428,7 @@ describe('the stored evidence', () => {
     );
     await insert(365 * 24, 200);
     for (let n = 199; n > 0; n -= 1) await insert(n, n);
-    const kept = await readKept(id);
+    const kept = await readStored(id);
     expect(kept.at.length).toBeLessThan(170);
     const proof = (await findPriceProofs(database.db, [{ id, original_price: null }])).get(id);
     const { rows } = await sql<{ days: number; low: number }>`

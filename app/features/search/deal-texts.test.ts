@@ -10,7 +10,7 @@ const kept = sql`select deal_id, is_active, is_expired, traits, category_id, mer
 const asDealsSay = sql`select id as deal_id, is_active, is_expired, traits, category_id, merchant_id, created_at, expires_at, fold(title) as title,
   deal_words(title, description) as search from deals order by id`;
 
-async function expectKept(): Promise<void> {
+async function expectStored(): Promise<void> {
   expect((await kept.execute(database.db)).rows).toEqual(
     (await asDealsSay.execute(database.db)).rows,
   );
@@ -28,7 +28,7 @@ describe('deals’ search texts', () => {
   test('creates, updates and deletes search texts with each deal', async () => {
     const { db } = database;
     const [one, other] = [await insertDeal(db, { title: 'Kettle' }), await insertDeal(db)];
-    await expectKept();
+    await expectStored();
     const category_id = (await insertCategory(db)).id;
     const merchant_id = (await insertMerchant(db)).id;
     for (const change of [
@@ -44,12 +44,12 @@ describe('deals’ search texts', () => {
       { created_at: new Date('2026-02-03') },
     ]) {
       await db.updateTable('deals').set(change).where('id', '=', one.id).execute();
-      await expectKept();
+      await expectStored();
     }
     await db.updateTable('deals').set({ is_featured: true, title: 'All alike' }).execute();
-    await expectKept();
+    await expectStored();
     await db.deleteFrom('deals').where('id', '=', other.id).execute();
-    await expectKept();
+    await expectStored();
   });
 
   test('writes no search texts for a new price', async () => {

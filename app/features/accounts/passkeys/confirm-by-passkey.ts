@@ -28,7 +28,7 @@ async function confirm(button: HTMLButtonElement): Promise<void> {
     const credential = await signWithPasskey('confirm');
     sendWith(form, { credential }, place);
   } catch (failure) {
-    tell(notice, passkeyProblem(failure));
+    announce(notice, passkeyProblem(failure));
   }
   button.ariaBusy = null;
 }
@@ -56,7 +56,7 @@ export function sendWith(
 }
 
 /** Shows an error in the region of a `FormNotice`. */
-export function tell(region: Element | null, text: string): void {
+export function announce(region: Element | null, text: string): void {
   const notice = Object.assign(document.createElement('p'), { textContent: text });
   notice.className = noticeStyles.notice ?? '';
   notice.dataset['kind'] = 'error';

@@ -1,6 +1,6 @@
 import { accountMessages } from '../account-messages.ts';
 import { createPasskey } from './browser-passkeys.ts';
-import { sendWith, tell } from './confirm-by-passkey.ts';
+import { sendWith, announce } from './confirm-by-passkey.ts';
 
 /** Creates the passkey by the options in the page (`AddPasskeyForm`), and posts the result. */
 export async function makePasskey(form: HTMLFormElement): Promise<void> {
@@ -15,7 +15,7 @@ export async function makePasskey(form: HTMLFormElement): Promise<void> {
   const credential = await createPasskey(JSON.parse(options)).catch((error: unknown) => {
     const isThere = error instanceof Error && error.name === 'InvalidStateError';
     const { passkeyExists, passkeyCancelled } = accountMessages;
-    tell(form.querySelector('[role=alert]'), isThere ? passkeyExists : passkeyCancelled);
+    announce(form.querySelector('[role=alert]'), isThere ? passkeyExists : passkeyCancelled);
     return null;
   });
   if (button) {
