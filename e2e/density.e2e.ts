@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from './open-browser.ts';
-import { openAlive } from './page-alive.ts';
+import { openHydrated } from './page-alive.ts';
 
 const browser = useBrowser({ showsPictures: true });
 
@@ -39,7 +39,7 @@ describe('the density of lists', () => {
     [390, 844],
   ])('shows more deals with smaller pictures at %i × %i', async (width, height) => {
     const { page, complaints } = await browser.visit({ viewport: { width, height } });
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     const before = await measure(page);
     await toCompact(page).click();
     const after = await measure(page);
@@ -60,7 +60,7 @@ describe('the density of lists', () => {
   ])('has its switch in the row of the order at %i × %i', async (width, height) => {
     const { page } = await browser.visit({ viewport: { width, height } });
     for (const address of ['/deals', '/deals?search=lamp&status=new&min=5']) {
-      await openAlive(page, address);
+      await openHydrated(page, address);
       const order = await page.getByLabel('Sort', { exact: true }).boundingBox();
       const toggle = await toCompact(page).boundingBox();
       if (!order || !toggle) throw new Error('Not shown.');
@@ -73,7 +73,7 @@ describe('the density of lists', () => {
 
   it('leaves enough space for the words "All" and "Relevance" in a search with a long value', async () => {
     const { page } = await browser.visit({ viewport: { width: 1280, height: 800 } });
-    await openAlive(page, '/deals?search=lamp&status=new&min=5');
+    await openHydrated(page, '/deals?search=lamp&status=new&min=5');
     const cut = await page
       .getByRole('form', { name: 'Filters' })
       .locator('select:visible:not([name=status])')
@@ -95,12 +95,12 @@ describe('the density of lists', () => {
 
   it('switches by keyboard, and is stored for every later list', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     expect(await stored(page)).toBeNull();
     await toCompact(page).focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => stored(page)).toBe('compact');
-    await openAlive(page, '/categories');
+    await openHydrated(page, '/categories');
     await page.locator('main a[href^="/categories/"]').first().click();
     await toComfortable(page).waitFor();
     expect(await isCompact(page)).toBe(true);
@@ -123,7 +123,7 @@ describe('the density of lists', () => {
 
   it('deletes the choice when the visitor refuses preferences, and applies a new one to the page only', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     await toCompact(page).click();
     await expect.poll(() => stored(page)).toBe('compact');
     await page.goto('/cookies');
@@ -131,7 +131,7 @@ describe('the density of lists', () => {
     await page.getByRole('checkbox', { name: 'Preferences' }).uncheck();
     await page.getByText('Your choice is saved.').waitFor();
     expect(await stored(page)).toBeNull();
-    await openAlive(page, '/deals');
+    await openHydrated(page, '/deals');
     expect(await isCompact(page)).toBe(false);
     await toCompact(page).click();
     expect(await isCompact(page)).toBe(true);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession } from './open-staff-session.ts';
-import { openAlive, untilAlive } from './page-alive.ts';
+import { openHydrated, untilHydrated } from './page-alive.ts';
 
 useOwnShop();
 const browser = useBrowser();
@@ -46,14 +46,14 @@ describe('the buttons of forms', () => {
       '/forgot-password',
       watchPage,
     ]) {
-      await openAlive(page, address);
+      await openHydrated(page, address);
       expect([address, await misplaced(page)]).toEqual([address, []]);
     }
     for (const [link, name] of [
       ['Report as expired', 'Has this deal expired?'],
       ['Price Alert', 'Create Price Alert'],
     ] as const) {
-      await openAlive(page, deal);
+      await openHydrated(page, deal);
       await page.locator('main').getByText(link, { exact: true }).first().click();
       await page.getByRole('dialog', { name }).waitFor();
       expect([link, await misplaced(page)]).toEqual([link, []]);
@@ -63,7 +63,7 @@ describe('the buttons of forms', () => {
   it('places the main one first in the admin', async () => {
     const { page } = await browser.visit();
     await openStaffSession(page.context(), 'forms');
-    await openAlive(page, '/admin/merchants/new');
+    await openHydrated(page, '/admin/merchants/new');
     expect(await misplaced(page)).toEqual([]);
   });
 });
@@ -73,7 +73,7 @@ describe('the captcha', () => {
     'appears once on %s, with no newsletter form below',
     async (address) => {
       const { page } = await browser.visit();
-      await openAlive(page, address);
+      await openHydrated(page, address);
       expect(await boxes(page).count()).toBe(1);
       expect(await page.getByRole('contentinfo').locator('form:visible').count()).toBe(0);
       expect(
@@ -84,14 +84,14 @@ describe('the captcha', () => {
 
   it('appears below a page without one once a field of the footer is focused', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, '/no-such-page');
+    await openHydrated(page, '/no-such-page');
     const form = page.getByRole('contentinfo').locator('form');
     await form.scrollIntoViewIfNeeded();
     await form.hover();
     await form.and(page.locator('deal-island[data-awake] form')).waitFor();
     await page.mouse.move(0, 0);
     await form.hover(); // crosses the form once more, now that it is hydrated
-    await untilAlive(page);
+    await untilHydrated(page);
     expect(await boxes(page).count()).toBe(0);
     await form.getByLabel('Email address').focus();
     await boxes(page).waitFor();
@@ -105,7 +105,7 @@ describe('the message that replaces a form', () => {
 
   it('has the focus after a message to the team', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, '/contact');
+    await openHydrated(page, '/contact');
     const form = page.locator('main form');
     for (const label of ['Name', 'Subject', 'Message']) await form.getByLabel(label).fill('A lamp');
     await form.getByLabel('Email').fill('ann@visitor.example');
@@ -116,14 +116,14 @@ describe('the message that replaces a form', () => {
   it('has the focus after a report', async () => {
     const { page } = await browser.visit();
     const deal = await dealAddress(page);
-    await openAlive(page, `${deal}/report?about=over`);
+    await openHydrated(page, `${deal}/report?about=over`);
     await page.getByRole('button', { name: 'Yes, it has expired' }).click();
     await hasFocus(page);
   });
 
   it('has the focus after a guest asks for an alert', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, await dealAddress(page));
+    await openHydrated(page, await dealAddress(page));
     await page.getByRole('link', { name: 'Price Alert', exact: true }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Email address').fill('ann@visitor.example');
@@ -133,7 +133,7 @@ describe('the message that replaces a form', () => {
 
   it('has the focus after a guest watches a search', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, watchPage);
+    await openHydrated(page, watchPage);
     const form = page.locator('main form');
     await form.getByLabel('Email address').fill('ann@visitor.example');
     await form.getByRole('button', { name: 'Watch' }).click();
