@@ -1,4 +1,4 @@
-import type { Look } from '#app/ui/theme.ts';
+import type { Appearance } from '#app/ui/theme.ts';
 import { checkNow, dismissConnection } from '#app/storefront/chrome/watch-connection.ts';
 import { copyText, share } from '#app/ui/copy-and-share.ts';
 import { dismissToast } from '#app/ui/show-toast.ts';
@@ -6,18 +6,18 @@ import { closest, opensElsewhere } from '#app/islands/pressed.ts';
 import { fetchScripts, openIsland } from '#app/islands/wake-islands.ts';
 
 /** Applies a choice at once. The code that stores the choice loads only when a switch is used. */
-function switchLook(look: Look): void {
+function switchAppearance(look: Appearance): void {
   const isOn = document.documentElement.classList.toggle(look);
-  void import('#app/storefront/chrome/keep-look.ts').then(
-    ({ keepLook }) => keepLook(look, isOn),
+  void import('#app/storefront/chrome/store-appearance.ts').then(
+    ({ storeAppearance }) => storeAppearance(look, isOn),
     () => {},
   );
 }
 
 /** Click handlers by the `data-act` of the pressed element, for features that need no component. */
 const acts: Record<string, (control: HTMLElement) => void> = {
-  theme: () => switchLook('dark'),
-  density: () => switchLook('compact'),
+  theme: () => switchAppearance('dark'),
+  density: () => switchAppearance('compact'),
   copy: (button) => void copyText(button),
   share: ({ dataset: { title = '', url = '' } }) => void share({ title, url }),
   top() {

@@ -10,6 +10,7 @@ import { useMadeAround } from './made-once.ts';
 export function Card({
   className,
   picture,
+  renderPicture,
   meta,
   title,
   to,
@@ -20,14 +21,16 @@ export function Card({
   sameAs = null,
   ...rest
 }: Omit<ComponentProps<'article'>, 'title'> & {
-  picture: ReactNode | ((own: ReactNode) => ReactNode);
+  picture?: ReactNode;
+  /** Renders the picture of a card with `own` content. */
+  renderPicture?: (own: ReactNode) => ReactNode;
   /** The line above the title. */
   meta?: ReactNode;
   title: string;
   to: string;
   headingLevel?: 2 | 3;
   foot?: ReactNode;
-  /** Content for one visitor, which `picture` places. */
+  /** Content for one visitor, which `renderPicture` places. */
   own?: ReactNode;
   /**
    * A key of everything that varies in the card except `own`, if its markup is worth caching
@@ -40,7 +43,7 @@ export function Card({
     sameAs && `card ${sameAs}`,
     (placed) => (
       <>
-        {typeof picture === 'function' ? picture(placed) : picture}
+        {renderPicture ? renderPicture(placed) : picture}
         <div className={styles.body}>
           {meta ? <p className={styles.meta}>{meta}</p> : null}
           <Heading className={styles.title}>

@@ -1,5 +1,5 @@
 /** A class of the document for what a visitor chose: the dark theme, and lists of small cards. */
-export type Look = 'dark' | 'compact';
+export type Appearance = 'dark' | 'compact';
 
 /** The specification's storage key. */
 export const themeKey = 'theme';

@@ -61,7 +61,7 @@ export function DealCard({
       data-expired={deal.is_expired || undefined}
       data-wide={variant === 'featured' || undefined}
       own={actions ? <div className={styles.actions}>{actions}</div> : null}
-      picture={(own) => (
+      renderPicture={(own) => (
         <div className={styles.pictureSide}>
           {variant === 'featured' && deal.picture ? (
             <img

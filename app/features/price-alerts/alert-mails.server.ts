@@ -146,7 +146,17 @@ async function prepareOne(db: Db, alerts: Several<FiredAlert>, isTest: boolean) 
   const target = alerts.find(({ kind }) => kind === 'target')?.targetPrice;
   const pictures = await findMailPictures(db, [{ id: alert.dealId, target: target ?? null }]);
   const shown = pictures.get(alert.dealId) ?? noPictures;
-  const props = { ...alert, ...shown, rules, lowest90, watchedSince, usual, stopPath, listPath, isTest };
+  const props = {
+    ...alert,
+    ...shown,
+    rules,
+    lowest90,
+    watchedSince,
+    usual,
+    stopPath,
+    listPath,
+    isTest,
+  };
   return { props: { ...props, now: new Date() }, unsubscribePath };
 }
 

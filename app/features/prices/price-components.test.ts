@@ -185,9 +185,9 @@ test('renders the same card from the cache and anew, in every variant', () => {
     const cards = [...looks, ...looks].map((look, key) =>
       createElement(PricedDealCard, { priced, now, ...look, key }),
     );
-    expect(render(createElement(MadeOnceContext, { value: { whole: make } }, cards), { site })).toBe(
-      render(createElement('div', null, cards), { site }).replace(/^<div>|<\/div>$/g, ''),
-    );
+    expect(
+      render(createElement(MadeOnceContext, { value: { whole: make } }, cards), { site }),
+    ).toBe(render(createElement('div', null, cards), { site }).replace(/^<div>|<\/div>$/g, ''));
   }
   // Cards with one visitor's actions or note, and picture placeholders, are excluded.
   const cardsMade = [...made.keys()].filter((key) => key.startsWith('card '));

@@ -41,7 +41,7 @@ test('P32: lets only files that the cookie page covers store data in the browser
     'app/admin/frame/admin-keys.ts',
     'app/features/favorites/start-hearts.ts',
     'app/islands/reload-when-stale.ts', // This file only reads the preferences.
-    'app/storefront/chrome/keep-look.ts',
+    'app/storefront/chrome/store-appearance.ts',
     'app/storefront/legal/save-cookie-preferences.ts',
     'public/sw.js',
   ]);

@@ -1,13 +1,13 @@
 import { isAllowed } from '#app/platform/cookie-preferences.ts';
-import { densityKey, type Look, themeKey } from '#app/ui/theme.ts';
+import { densityKey, type Appearance, themeKey } from '#app/ui/theme.ts';
 
-const values: Record<Look, { key: string; on: string; off: string }> = {
+const values: Record<Appearance, { key: string; on: string; off: string }> = {
   dark: { key: themeKey, on: 'dark', off: 'light' },
   compact: { key: densityKey, on: 'compact', off: 'comfortable' },
 };
 
 /** Stores the chosen theme or density if the visitor allows it. */
-export function keepLook(look: Look, isOn: boolean): void {
+export function storeAppearance(look: Appearance, isOn: boolean): void {
   if (!isAllowed('preferences')) return;
   const { key, on, off } = values[look];
   try {
