@@ -158,6 +158,9 @@ export const adminScreens: Record<string, Screen[] | string> = {
   '/admin/outbox/:id/html': 'a mail as it was written, in a frame of the page above',
 };
 
+/** The screens that only owners may open. */
+export const ownerScreens = ['/admin/setup/mail', '/admin/settings/mail-server'];
+
 /** Returns the screens with the ids of real rows. */
 export function screensOf(things: Things): Screen[] {
   return Object.values(adminScreens).flatMap((screens) =>

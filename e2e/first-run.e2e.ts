@@ -34,26 +34,17 @@ test('sets an empty site up by the printed link in four steps, and invalidates t
   await page.getByRole('button', { name: 'Save and continue' }).click();
 
   await page.getByText('Step 3 of 4').waitFor();
-  await page.getByRole('link', { name: 'Back' }).click();
+  await page.getByRole('link', { name: 'Back', exact: true }).click();
   await page.getByText('Step 2 of 4').waitFor();
   expect(await page.getByLabel('Site name').inputValue()).toBe('Bargain Barn');
   await page.goBack();
-  await page.getByLabel('Picture').setInputFiles({
-    name: 'logo.svg',
-    mimeType: 'image/svg+xml',
-    buffer: Buffer.from(
-      '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30"><rect width="90" height="30"/></svg>',
-    ),
-  });
-  await page.getByRole('button', { name: 'Save logo' }).click();
-  await page.getByAltText('The current logo').waitFor();
-  await page.getByRole('link', { name: 'Skip' }).click();
+  await page.getByRole('link', { name: 'Skip', exact: true }).click();
 
   await page.getByText('Step 4 of 4').waitFor();
   // The site began empty (SEED=none), so nothing else is suggested.
   expect(await page.getByRole('radio', { name: /^Start empty/ }).isChecked()).toBe(true);
   await page.getByRole('button', { name: 'Finish' }).click();
-  await page.getByRole('heading', { name: 'Getting started: 1 of 5 done' }).waitFor();
+  await page.getByRole('heading', { name: 'Getting started: 0 of 5 done' }).waitFor();
   state = await page.context().storageState();
 
   await page.goto('/');

@@ -137,7 +137,7 @@ const contact: Island = {
     await fillContact(this.part(page));
     await this.part(page).getByRole('button', { name: 'Send Message' }).click();
     await messageSent(page).waitFor();
-    const focused = page.locator('main section:focus');
+    const focused = page.locator('main [data-done]:focus');
     expect(await focused.getByRole('heading', { name: 'Message Sent!' }).count()).toBe(1);
   },
   async useByKeys(page) {

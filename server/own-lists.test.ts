@@ -81,11 +81,11 @@ const orders: Visitor[][] = [
 ];
 
 describe('a list that visitors share fragments of', () => {
-  it('has the same bytes as without a cache when visitors ask in any order', async () => {
+  it('has the same bytes as without shared caches when visitors ask in any order', async () => {
     const expected = new Map<string, string>();
     for (const visitor of visitors) {
+      const open = await freshSite();
       for (const path of lists) {
-        const open = await freshSite();
         expected.set(`${visitor} ${path}`, await open(path, cookies[visitor]));
       }
     }
@@ -106,7 +106,7 @@ describe('a list that visitors share fragments of', () => {
         }
       }
     }
-  }, 60_000);
+  }, 180_000);
 
   it('shows a changed price and an ended deal to everyone when its fragment was cached before', async () => {
     const open = await freshSite(cachedValues());

@@ -182,7 +182,7 @@ describe('the profile', () => {
 test.each([
   ['/profile/two-factor', 'value="begin"'],
   ['/profile/passkeys', 'Add this device'],
-  ['/profile/providers', 'Accounts elsewhere that can sign you in'],
+  ['/profile/providers', 'Accounts on other sites that can sign you in'],
 ])('shows all ways to sign in at %s, with the forms of its own only', async (path, own) => {
   const page = await visitor.open(path);
   expect(page.html).toContain('<h1>Ways to sign in</h1>');

@@ -230,7 +230,7 @@ describe('a filtered feed', () => {
     await insertCategory(database.db, { slug: 'audio' });
     const response = await site.request('/feeds/deals.xml?category=audio&search=x');
     expect(response.status).toBe(400);
-    expect(await response.text()).toContain('not for both');
+    expect(await response.text()).toContain('but not by both');
   });
 });
 

@@ -67,9 +67,9 @@ export function listSiteProcesses(db: Db): Promise<SiteProcess[]> {
  * none.
  */
 export async function listRunningProcesses(db: Db, now: Date): Promise<SiteProcess[]> {
-  const { rows } = await sql<{ report: boolean }>`
-    select to_regclass('site_processes') is not null as tell`.execute(db);
-  if (!rows[0]?.report) return [];
+  const { rows } = await sql<{ isReported: boolean }>`
+    select to_regclass('site_processes') is not null as "isReported"`.execute(db);
+  if (!rows[0]?.isReported) return [];
   return (await listSiteProcesses(db)).filter((one) => !isSilent(one, now));
 }
 

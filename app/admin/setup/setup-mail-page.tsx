@@ -33,7 +33,7 @@ export default function SetupMailPage({ loaderData, actionData }: Route.Componen
   const logo = actionData && 'logo' in actionData ? actionData.logo : undefined;
   const outcome = actionData && 'values' in actionData ? actionData : undefined;
   return (
-    <>
+    <div className="stack gap-5">
       <AdminHeading title="Logo and email">
         Step 3 of 4. <Link to="/admin/setup/site">Back</Link>
       </AdminHeading>
@@ -54,6 +54,6 @@ export default function SetupMailPage({ loaderData, actionData }: Route.Componen
           </ButtonLink>
         </>
       )}
-    </>
+    </div>
   );
 }

@@ -21,6 +21,7 @@ test('gives users only their own things, and admins everything except other peop
     'users.invite',
     'users.suspend',
     'users.delete',
+    'mail.configure',
   ]);
   expect(rights.every((right) => can('super_admin', right))).toBe(true);
 });

@@ -27,7 +27,7 @@ describe('the server-rendered newsletter form', () => {
     const html = form();
     const button = tagsOf(html, 'button').find((tag) => tag.includes('type="submit"'));
     expect(button).not.toContain('disabled');
-    expect(textOf(html)).toContain('one short question follows');
+    expect(textOf(html)).toContain('you answer one short question');
   });
 
   test('ties an empty message region to the newsletter field', () => {
@@ -45,7 +45,7 @@ describe('the server-rendered newsletter form', () => {
     expect(attribute(field(html, 'captcha_question'), 'value')).toBe('signed');
     const id = attribute(field(html, 'captcha_answer'), 'id');
     expect(html).toContain(`<label for="${id}">What is seven plus four?`);
-    expect(textOf(html)).not.toContain('one short question follows');
+    expect(textOf(html)).not.toContain('you answer one short question');
   });
 
   test.each([
