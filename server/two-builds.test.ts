@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { readdir, rm } from 'node:fs/promises';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import path from 'node:path';
+import { text as readAll } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
@@ -32,16 +35,20 @@ const assetsOf = async (folder: string) =>
 
 interface File {
   status: number;
-  headers: Record<string, string>;
+  headers: IncomingHttpHeaders;
   text: string;
 }
 
+/**
+ * Sends a request on a new connection, which the load balancer sends to the next process. `fetch`
+ * throws beside its promise when a connection ends behind a file of half a megabyte.
+ */
 async function ask(port: number, address: string, cookie = ''): Promise<File> {
-  // Each request uses a new connection, which the load balancer sends to the next process.
-  const headers = { connection: 'close', host: 'localhost', ...(cookie && { cookie }) };
-  const answer = await fetch(`http://127.0.0.1:${port}${address}`, { headers, redirect: 'manual' });
-  const { date: _now, ...kept } = Object.fromEntries(answer.headers);
-  return { status: answer.status, headers: kept, text: await answer.text() };
+  const headers = { host: 'localhost', accept: '*/*', 'user-agent': 'test', cookie };
+  const sent = request({ host: '127.0.0.1', port, path: address, headers, agent: false }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  const { date: _now, ...kept } = answer.headers;
+  return { status: answer.statusCode ?? 0, headers: kept, text: await readAll(answer) };
 }
 
 /**
