@@ -10,11 +10,10 @@ import {
 } from '#app/features/coupons/read-coupon-list.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { Post } from '#app/platform/read-post.server.ts';
+import { mostPreviewedBytes, readPreviewedFile } from '../frame/read-previewed-file.server.ts';
 
 const mostPreviewed = 20;
-/** The request limit of a form. The admin allows 1 MB, and the preview posts the file as base64. */
-const mostBytes = 700 * 1024;
-const sizeLimits = { rawBytes: mostBytes, unpackedBytes: 20 * mostBytes };
+const sizeLimits = { rawBytes: mostPreviewedBytes, unpackedBytes: 20 * mostPreviewedBytes };
 
 export interface CouponUpload {
   /** The file as base64: the preview posts it again. */
@@ -40,7 +39,7 @@ export async function readCouponUpload(
   { form, text, services: { db, now }, intent }: Post,
   actor: string,
 ): Promise<CouponUploadOutcome> {
-  const { content, name } = await readContent(form, text('content'));
+  const { content, name } = await readPreviewedFile(form);
   const upload = {
     list: (text('list').trim() || name).slice(0, 200),
     store: text('store').trim(),
@@ -48,7 +47,7 @@ export async function readCouponUpload(
   };
   const refuse = (message: string) => ({ ok: false as const, message, upload });
   if (content.length === 0) return refuse(couponMessages.noFile);
-  if (content.length > mostBytes) return refuse(couponMessages.tooLarge);
+  if (content.length > mostPreviewedBytes) return refuse(couponMessages.tooLarge);
   try {
     const { timeZone } = await readSiteSettings(db);
     const read = await readCouponList(piecesOf(content), { timeZone, sizeLimits });
@@ -64,13 +63,6 @@ export async function readCouponUpload(
       return refuse(`${couponMessages.unreadable}: ${error.message}.`);
     throw error;
   }
-}
-
-async function readContent(form: FormData, previewed: string) {
-  const file = form.get('file');
-  return file instanceof File && file.size > 0
-    ? { content: Buffer.from(await file.arrayBuffer()), name: file.name }
-    : { content: Buffer.from(previewed, 'base64'), name: '' };
 }
 
 async function* piecesOf(content: Buffer) {

@@ -3,12 +3,10 @@ import { importRedirects } from '#app/features/catalog/editable-redirects.server
 import { mostRedirects, readRedirects } from '#app/features/catalog/find-redirect.server.ts';
 import { type RedirectInput, redirectInput } from '#app/features/catalog/redirect-input.ts';
 import type { RedirectRule } from '#app/features/catalog/redirect-rules.ts';
-import { splitSpan } from '#app/features/feeds/formats/split-line.ts';
+import { TableRecords } from '#app/features/feeds/formats/table-records.ts';
 import { fieldErrors } from '#app/platform/input-fields.ts';
 import type { Post } from '#app/platform/read-post.server.ts';
-
-/** A form of the admin has at most 1 MB, and the preview posts the file as base64. */
-const mostBytes = 700 * 1024;
+import { mostPreviewedBytes, readPreviewedFile } from '../frame/read-previewed-file.server.ts';
 
 /** A row of the file. */
 export interface RedirectLine {
@@ -32,16 +30,13 @@ const columnNames = {
 
 /** Reads the posted or previewed file, and imports its accepted rows on request. */
 export async function readRedirectUpload(
-  { form, text, intent, services: { db, env } }: Post,
+  { form, intent, services: { db, env } }: Post,
   actor: string,
 ): Promise<RedirectUploadOutcome> {
-  const file = form.get('file');
-  const bytes =
-    file instanceof File && file.size > 0
-      ? Buffer.from(await file.arrayBuffer())
-      : Buffer.from(text('content'), 'base64');
+  const { content: bytes } = await readPreviewedFile(form);
   if (bytes.length === 0) return { ok: false, message: 'Choose a file.' };
-  if (bytes.length > mostBytes) return { ok: false, message: 'The file is larger than 700 KB.' };
+  if (bytes.length > mostPreviewedBytes)
+    return { ok: false, message: 'The file is larger than 700 KB.' };
   const rows = readRows(decode(bytes));
   if (rows.length === 0) return { ok: false, message: 'The file contains no redirects.' };
   if (rows.length > mostRedirects)
@@ -78,41 +73,20 @@ interface Cells {
 function readRows(content: string): Cells[] {
   const head = content.split('\n', 1)[0] ?? '';
   const delimiter = [';', '\t'].find((one) => head.includes(one)) ?? ',';
-  const records = splitRecords(content, delimiter);
+  const table = new TableRecords({ delimiter, isQuoted: true });
+  const records = [...table.write(content), ...table.end()];
   const names = records[0]?.cells.map((cell) => cell.trim().toLowerCase().replace(/\s+/g, '_'));
   const at = (wanted: string) => names?.findIndex((name) => wanted.split(' ').includes(name)) ?? -1;
   const [from, to, status] = [at(columnNames.from), at(columnNames.to), at(columnNames.status)];
   const isNamed = from !== -1 && to !== -1;
   const cellOf = (cells: string[], named: number, position: number) =>
     cells[isNamed ? named : position]?.trim() ?? '';
-  return records.slice(isNamed ? 1 : 0).flatMap(({ line, cells }) => {
-    if (cells.every((cell) => cell.trim() === '')) return [];
-    return [
-      {
-        line,
-        from: cellOf(cells, from, 0),
-        to: cellOf(cells, to, 1),
-        status: cellOf(cells, status, 2) || '301',
-      },
-    ];
-  });
-}
-
-function splitRecords(text: string, delimiter: string): { line: number; cells: string[] }[] {
-  const records: { line: number; cells: string[] }[] = [];
-  const part = { text, to: text.length, isEnd: true, lineEnd: text.includes('\n') ? '\n' : '\r' };
-  let line = 1;
-  for (let at = 0; at < text.length;) {
-    const record = splitSpan(part, at, delimiter);
-    // A quotation mark that is never closed: the line as it is.
-    const lineEnd = text.indexOf(part.lineEnd, at);
-    const end = record?.end ?? (lineEnd === -1 ? text.length : lineEnd);
-    records.push({ line, cells: record?.cells ?? text.slice(at, end).split(delimiter) });
-    const next = text.startsWith('\r\n', end) ? end + 2 : end + 1;
-    line += text.slice(at, next).split(part.lineEnd).length - 1;
-    at = next;
-  }
-  return records;
+  return records.slice(isNamed ? 1 : 0).map(({ line, cells }) => ({
+    line,
+    from: cellOf(cells, from, 0),
+    to: cellOf(cells, to, 1),
+    status: cellOf(cells, status, 2) || '301',
+  }));
 }
 
 function parseRows(rows: Cells[], stored: ReadonlyMap<string, RedirectRule>) {

@@ -46,7 +46,7 @@ export async function readMailServer(context: Context, viewer: SessionUser) {
 
 /** Saves or removes the mail server, or returns the form with its errors. */
 export async function actOnMailServer(
-  { context, services, db, form, intent }: Post,
+  { context, services, form, intent }: Post,
   viewer: SessionUser,
   next: string,
 ) {
@@ -70,8 +70,7 @@ export async function actOnMailServer(
   });
   if (saved.ok) return redirectWithFlash(context, next, settingsMessages.mailServerSaved);
   if (saved.reason === 'changed-meanwhile') {
-    const version = await readSettingsVersion(db, ['mailServer']);
-    const { texts } = await readMailServer(context, viewer);
+    const { version, texts } = await readMailServer(context, viewer);
     const message = settingsMessages.changedMeanwhile;
     return refuseForm({ values, message, conflict: { version, current: texts } });
   }

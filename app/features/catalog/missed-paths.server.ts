@@ -1,14 +1,12 @@
 import { sql } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { isProgram, isVisit } from '#app/platform/is-visit.ts';
-import { visitorTokens } from '#app/platform/visitor-marks.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import { countMiss, leastVisitors } from './count-miss.server.ts';
 import { readRedirects } from './find-redirect.server.ts';
 import { longestAddress, matchRule } from './redirect-rules.ts';
 
-/** Fewer visitors might identify one of them, and most are typing mistakes. */
-const leastVisitors = 3;
 const mostPaths = 2_000;
 /** Paths with few visitors are deleted in lots when the table is full. */
 const lotOfPaths = 200;
@@ -24,10 +22,7 @@ export function isListablePath(pathname: string): boolean {
   return pathname.length <= longestAddress && !probes.test(pathname) && !personal.test(pathname);
 }
 
-/**
- * Counts an address without a page, once per visitor. Queries are not kept, and visitors are
- * distinguished by hashes that are deleted after two weeks. Bots and their probes are not counted.
- */
+/** Counts an address without a page. Queries are not kept. Bots and their probes are not counted. */
 export async function countMissedPath(
   services: AppServices,
   pathname: string,
@@ -37,25 +32,7 @@ export async function countMissedPath(
   const path = pathname.normalize('NFC');
   if (!isVisit(request) || isProgram(request.headers.get('user-agent'))) return;
   if (!isListablePath(path)) return;
-  const db = services.primary ?? services.db;
-  try {
-    const { mark } = await visitorTokens({ db, now: services.now }, `path ${path}`, address);
-    await db.transaction().execute(async (tx) => {
-      await makeRoom(tx);
-      await sql`
-        insert into missed_paths (path) values (${path})
-        on conflict (path) do update set missed_at = now()`.execute(tx);
-      await sql`
-        with new as (
-          insert into missed_path_visitors (path, mark) values (${path}, ${mark})
-          on conflict (path, mark) do nothing returning path)
-        update missed_paths m set visitors = visitors + 1 from new where m.path = new.path`.execute(
-        tx,
-      );
-    });
-  } catch (error) {
-    services.log.warn({ err: error }, 'an address without a page was not counted');
-  }
+  await countMiss(services, 'path', { text: path, address }, makeRoom);
 }
 
 async function makeRoom(tx: Db): Promise<void> {
