@@ -2,7 +2,7 @@ import type { Db } from '#database/connect.ts';
 import { mostRedirects, readRedirects } from './find-redirect.server.ts';
 import { findLivePaths } from './live-paths.server.ts';
 import type { RedirectInput } from './redirect-input.ts';
-import { matchRule, ownTargetOf, type RedirectRule } from './redirect-rules.ts';
+import { matchingPaths, matchRule, ownTargetOf, type RedirectRule } from './redirect-rules.ts';
 
 /** The reason why a redirect is refused, by the field to change. */
 export interface RedirectProblem {
@@ -28,16 +28,22 @@ export async function checkRedirects(
   for (const rule of asked) rules.set(rule.from_path, rule);
   const own = [...rules.values()].flatMap((rule) => ownTargetOf(rule, origin) ?? []);
   const live = await findLivePaths(db, [...asked.map(({ from_path: from }) => from), ...own]);
+  const caught = caughtTargets(
+    new Set(asked.map(({ from_path: from }) => from)),
+    stored,
+    live,
+    origin,
+  );
   const isFull = rules.size > mostRedirects;
   return asked.map((rule) => {
     const { from_path: from } = rule;
     if (isFull && !stored.has(from)) return refuse(`There are ${mostRedirects} redirects already`);
     if (live.has(from))
       return refuse('This address has a page, which a redirect would not replace');
-    return (
-      chainFrom(rule, rules, live, origin) ??
-      chainTo(rule, stored, new Set(asked.map((one) => one.from_path)), live, origin)
-    );
+    const chain = chainFrom(rule, rules, live, origin);
+    const other = caught.get(from);
+    if (chain || other === undefined) return chain;
+    return refuse(`${other} redirects to this address. Change that redirect first`);
   });
 }
 
@@ -64,21 +70,24 @@ function chainFrom(
   return { field: 'target', message };
 }
 
-/** Refuses a redirect of an address to which a stored one leads. */
-function chainTo(
-  rule: RedirectRule,
+/**
+ * Returns, by its old address, each redirect that would catch the target of a stored one, with the
+ * stored one's old address. A more exact stored redirect of that target is used instead.
+ */
+function caughtTargets(
+  asked: ReadonlySet<string>,
   stored: ReadonlyMap<string, RedirectRule>,
-  replaced: ReadonlySet<string>,
   live: ReadonlySet<string>,
   origin: string,
-): RedirectProblem | null {
-  const only = new Map([[rule.from_path, rule]]);
-  for (const other of stored.values()) {
-    const to = replaced.has(other.from_path) ? null : ownTargetOf(other, origin);
-    if (to === null || live.has(to) || !matchRule(only, to)) continue;
-    // A more exact stored redirect of that address is used instead.
-    if (matchRule(new Map([...stored, ...only]), to)?.rule !== rule) continue;
-    return refuse(`${other.from_path} redirects to this address. Change that redirect first`);
+): Map<string, string> {
+  const caught = new Map<string, string>();
+  for (const [from, other] of stored) {
+    const to = asked.has(from) ? null : ownTargetOf(other, origin);
+    if (to === null || live.has(to)) continue;
+    for (const { from: by } of matchingPaths(to)) {
+      if (asked.has(by) && !caught.has(by)) caught.set(by, from);
+      else if (!asked.has(by) && stored.has(by)) break;
+    }
   }
-  return null;
+  return caught;
 }

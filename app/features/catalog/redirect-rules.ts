@@ -29,18 +29,27 @@ export function isPathPattern(path: string): boolean {
   return !/\*(?!$)|[^/]\*/.test(path);
 }
 
+/**
+ * Returns the old addresses whose rules match a path, the most exact one first: the path itself, then
+ * the patterns above it, each with the part that `*` matches.
+ */
+export function* matchingPaths(path: string): Generator<{ from: string; rest: string }> {
+  if (!path.endsWith('*')) yield { from: path, rest: '' };
+  for (let slash = path.lastIndexOf('/'); slash >= 0; slash = path.lastIndexOf('/', slash - 1)) {
+    const rest = path.slice(slash + 1);
+    if (rest !== '') yield { from: `${path.slice(0, slash + 1)}*`, rest };
+    if (slash === 0) return;
+  }
+}
+
 /** Returns the rule of an address: its own, or that of the longest pattern. */
 export function matchRule<Rule extends RedirectRule>(
   rules: ReadonlyMap<string, Rule>,
   path: string,
 ): { rule: Rule; rest: string } | null {
-  const own = path.endsWith('*') ? undefined : rules.get(path);
-  if (own) return { rule: own, rest: '' };
-  for (let slash = path.lastIndexOf('/'); slash >= 0; slash = path.lastIndexOf('/', slash - 1)) {
-    const rule = rules.get(`${path.slice(0, slash + 1)}*`);
-    const rest = path.slice(slash + 1);
-    if (rule && rest !== '') return { rule, rest };
-    if (slash === 0) break;
+  for (const { from, rest } of matchingPaths(path)) {
+    const rule = rules.get(from);
+    if (rule) return { rule, rest };
   }
   return null;
 }
