@@ -38,6 +38,7 @@ test('sets an empty site up by the printed link in four steps, and invalidates t
   await page.getByText('Step 2 of 4').waitFor();
   expect(await page.getByLabel('Site name').inputValue()).toBe('Bargain Barn');
   await page.goBack();
+  await page.getByText('Step 3 of 4').waitFor();
   await page.getByRole('link', { name: 'Skip', exact: true }).click();
 
   await page.getByText('Step 4 of 4').waitFor();

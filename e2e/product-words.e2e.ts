@@ -102,7 +102,8 @@ const deskOnly = /^(?:[\d↑↓]*|Next|Previous)$/;
 async function readWords(page: Page, addresses: string[]): Promise<void> {
   for (const address of addresses) {
     await page.setViewportSize({ width: 1280, height: 900 });
-    await page.goto(address, { waitUntil: 'domcontentloaded' });
+    // Until the stylesheets arrive, texts that they hide would be read.
+    await page.goto(address, { waitUntil: 'load' });
     const desk = plain(await page.evaluate(readPage));
     const seen = await page.evaluate(readTexts, leftOut);
     await page.setViewportSize({ width: 390, height: 900 });
