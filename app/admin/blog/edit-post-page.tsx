@@ -62,7 +62,7 @@ export default function EditPostPage({ loaderData, actionData }: Route.Component
               )}
               <ConfirmAct
                 label="Delete"
-                look="danger"
+                variant="danger"
                 question={postMessages.confirmDelete}
                 detail={<p>{post.title}</p>}
                 fields={{ intent: 'delete', id: String(post.id) }}

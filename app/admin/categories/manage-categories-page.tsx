@@ -114,7 +114,7 @@ function CategoryCard({ category }: { category: CategoryRow }) {
         </ButtonLink>
         <ConfirmAct
           label="Delete"
-          look="quiet"
+          variant="quiet"
           question={categoryMessages.confirmDelete}
           detail={<p>{category.name}</p>}
           fields={{ intent: 'delete', id: String(category.id) }}

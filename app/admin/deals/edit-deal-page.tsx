@@ -198,7 +198,7 @@ function DealActs({
       </ActForm>
       <ConfirmAct
         label="Delete"
-        look="danger"
+        variant="danger"
         question={dealMessages.deleteQuestion}
         detail={<p>“{title}” is deleted with its price history, favorites and alerts.</p>}
         confirmLabel="Delete deal"
@@ -232,7 +232,7 @@ function HeldPrice({ price }: { price: number }) {
         price until you decide.
       </p>
       <ActForm fields={{ price: String(price) }} className="bar gap-2">
-        <Button type="submit" name="intent" value="approve-price" look="primary">
+        <Button type="submit" name="intent" value="approve-price" variant="primary">
           Publish this price
         </Button>
         <Button type="submit" name="intent" value="refuse-price">

@@ -55,7 +55,7 @@ export default function SendNewsletterPage({ loaderData }: Route.ComponentProps)
             {state === 'draft' ? (
               <ConfirmAct
                 label="Delete"
-                look="danger"
+                variant="danger"
                 question={newsletterAdminMessages.confirmDelete}
                 detail={<p>{subject}</p>}
                 fields={{ intent: 'delete' }}
@@ -69,7 +69,9 @@ export default function SendNewsletterPage({ loaderData }: Route.ComponentProps)
           </>
         }
       >
-        <StatusPill look={newsletterStateStyles[state]}>{newsletterStateLabels[state]}</StatusPill>{' '}
+        <StatusPill variant={newsletterStateStyles[state]}>
+          {newsletterStateLabels[state]}
+        </StatusPill>{' '}
         <Link to="/admin/newsletters">All newsletters</Link>
       </AdminHeading>
       <div className={`column top gap-6 ${styles.screen}`}>

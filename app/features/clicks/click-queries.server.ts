@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { inLots } from '#database/in-lots.ts';
+import { inBatches } from '#database/in-batches.ts';
 
 export interface OutDeal {
   id: number;
@@ -66,7 +66,7 @@ export async function countClicksAnew(
   most = dealsALot,
 ): Promise<void> {
   let last = 0;
-  await inLots(signal, () =>
+  await inBatches(signal, () =>
     db.transaction().execute(async (tx) => {
       const ids = await ask(tx).column<number>`
         select deal_id from recent_clicks where deal_id > ${last} order by deal_id limit ${most} for update`;
