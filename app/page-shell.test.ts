@@ -153,7 +153,7 @@ describe('the data that every page shows about the signed-in user', () => {
       const { status } = await visitor.open('/deals');
       expect(status).toBe(200);
     });
-    expect(String(lines[0]?.['msg'])).toContain('not read within 1000 ms');
+    expect(String(lines[0]?.['msg'])).toContain('took longer than 1000 ms to read');
   });
 
   // Proves Storefront 2: Price Alerts: “Sign In Required”, empty, error, card and its fallbacks (price-alerts-page.tsx)

@@ -171,7 +171,7 @@ describe('by keys alone', () => {
     await page.keyboard.press('Enter');
     await form
       .getByRole('alert')
-      .getByText('Enter why this person should get email again')
+      .getByText('Enter the reason why this person should get emails again')
       .waitFor();
     await type(page, 'Reason', 'Asked by phone', form);
     // while it sends, a form ignores a second press
@@ -296,7 +296,7 @@ describe('by keys alone', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/q=settings/);
     await page
-      .getByRole('row', { name: /set the maintenance mode/ })
+      .getByRole('row', { name: /changed the maintenance mode/ })
       .first()
       .waitFor();
     await page.keyboard.press('Control+a');

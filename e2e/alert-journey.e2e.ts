@@ -255,7 +255,7 @@ test('finds a laptop under $500 on a phone, shows whether its price is good, and
   );
   await openHydrated(page, linkIn(asking, '/price-alerts/confirm'));
   await page.getByRole('button', { name: 'Watch this price' }).click();
-  await page.getByText('The price alert is set.').waitFor();
+  await page.getByText('Price alert set.').waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -291,7 +291,7 @@ test('creates a guest’s alert on a phone: requested, confirmed by email, notif
   expect(await examine(page)).toEqual([]);
   await page.getByText('it costs $50.00 or less').waitFor();
   await page.getByRole('button', { name: 'Watch this price' }).click();
-  await page.getByText('The price alert is set.').waitFor();
+  await page.getByText('Price alert set.').waitFor();
   await page.getByText('1 Active Alert').waitFor();
   expect(await examine(page)).toEqual([]);
 
@@ -317,13 +317,13 @@ test('creates a guest’s alert on a phone: requested, confirmed by email, notif
   await openHydrated(page, linkIn(await read('search-confirm'), '/price-alerts/confirm'));
   expect(await examine(page)).toEqual([]);
   await page.getByRole('button', { name: 'Watch this search' }).click();
-  await page.getByText('We watch this search for you.').waitFor();
+  await page.getByText('You are now watching this search.').waitFor();
   expect(await examine(page)).toEqual([]);
   await openHydrated(page, alertsPage);
 
   await page.getByRole('link', { name: 'Stop all' }).click();
   await dialog.getByRole('button', { name: 'Stop all' }).click();
-  await page.getByText('All alerts and watched searches are stopped.').waitFor();
+  await page.getByText('All alerts and watched searches stopped.').waitFor();
   await importLamp(lamp, '30.00');
   await page.getByRole('link', { name: 'Erase everything' }).click();
   expect(await examine(page)).toEqual([]);
@@ -348,7 +348,7 @@ test('watches a search on a phone: emails new deals, counts them beside it, and 
   await page.getByLabel('Email me').selectOption('At once');
   expect(await examine(page)).toEqual([]);
   await page.getByRole('button', { name: 'Watch', exact: true }).click();
-  await page.getByText('We watch this search for you.').waitFor();
+  await page.getByText('You are now watching this search.').waitFor();
   expect(await examine(page)).toEqual([]);
 
   // One product is new, one enters the range by its price, and one stays outside.

@@ -50,7 +50,7 @@ describe('feeds of unknown shops', () => {
     await page.getByLabel('Shop address').fill('mills.example');
     expect(await examine(page)).toEqual([]);
     await page.getByRole('button', { name: 'Preview import' }).click();
-    await page.getByText('67% of rows have a reduction.').waitFor();
+    await page.getByText('67% of rows have a sale price.').waitFor();
     expect(await examine(page)).toEqual([]);
     await page.getByRole('button', { name: 'Run the import' }).click();
     await page.getByRole('link', { name: 'Download report' }).waitFor();

@@ -79,7 +79,7 @@ test('R59: shows on an unverified account’s pages that it is unverified, and p
   const main = page.locator('main');
   await main.getByLabel('Password', { exact: true }).fill('not my password');
   await main.getByRole('button', { name: 'Verify my email address' }).click();
-  await main.getByText('That is not your password').waitFor();
+  await main.getByText('That password is incorrect').waitFor();
   complaints.splice(0); // the browser reports the status 422
   await main.getByLabel('Password', { exact: true }).fill(staffPassword);
   await main.getByRole('button', { name: 'Verify my email address' }).click();

@@ -172,7 +172,7 @@ test('keeps content in the editor that it cannot represent', async () => {
   const { id } = await withShopDatabase((db) => insertBlogPost(db, { content }));
   const { page } = await staff();
   await page.goto(`/admin/blog/edit/${id}`);
-  await page.getByText('This editor cannot keep parts of this text (table').waitFor();
+  await page.getByText('This editor does not support parts of this text (table').waitFor();
   expect(await editor(page).getAttribute('contenteditable')).toBe('false');
   await page.getByRole('tab', { name: 'Source' }).click();
   expect(await page.getByRole('textbox', { name: 'Content' }).inputValue()).toBe(content);

@@ -50,7 +50,7 @@ describe('coupons', () => {
     ];
     const buffer = Buffer.from(rows.join('\n'));
     await desk
-      .getByLabel('File of coupons')
+      .getByLabel('Coupon file')
       .setInputFiles({ name: 'tables.csv', mimeType: 'text/csv', buffer });
     await desk.getByRole('button', { name: 'Continue' }).click();
     await desk.getByRole('heading', { name: '2 rejected rows' }).waitFor();

@@ -28,7 +28,7 @@ test('sets an empty site up by the printed link in four steps, and invalidates t
   await page.getByLabel('Site name').fill('Bargain Barn');
   await page.getByLabel('Opening year').fill('nonsense');
   await page.getByRole('button', { name: 'Save and continue' }).click();
-  await page.getByRole('alert').getByText('A year from 1990 to the present one').waitFor();
+  await page.getByRole('alert').getByText('A year from 1990 to this year').waitFor();
   await page.getByLabel('Opening year').fill('');
   await page.getByLabel('Currency').selectOption('EUR');
   await page.getByRole('button', { name: 'Save and continue' }).click();

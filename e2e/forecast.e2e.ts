@@ -49,7 +49,7 @@ describe('the frequency of price drops', () => {
     await page.waitForURL('**?days=365');
     await evidence.getByRole('link', { name: 'How often we were right' }).click();
     await page.waitForURL('**/how-we-rank#forecasts');
-    const card = page.getByRole('table', { name: 'Promised and actual frequencies' });
+    const card = page.getByRole('table', { name: 'Predicted and actual frequencies' });
     expect(await card.getByRole('row').count()).toBe(6);
     await page.getByText('300 forecasts were judged in the last 12 weeks').waitFor();
     expect(complaints).toEqual([]);

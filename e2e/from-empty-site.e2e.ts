@@ -258,7 +258,7 @@ test('R02: makes a user an admin, who cannot promote anyone', async () => {
   await field('Role', form).selectOption('admin');
   await field('Your password', form).fill('not mine');
   await button('Change role', form).click();
-  await form.getByRole('alert').getByText('That is not your password').waitFor();
+  await form.getByRole('alert').getByText('That password is incorrect').waitFor();
   await isSound();
   await field('Your password', form).fill(ownersPassword);
   await button('Change role', form).click();

@@ -34,7 +34,7 @@ test('R50: adds a passkey, signs the owner in with it by page and dialog, and re
   await main.getByLabel('Password', { exact: true }).fill(owner.password);
   await main.getByText('Verified', { exact: true }).waitFor();
   await main.getByRole('button', { name: 'Sign In', exact: true }).click();
-  await main.getByText('You have no passkey yet.').waitFor();
+  await main.getByText('You have no passkeys yet.').waitFor();
 
   await main.getByLabel('Name').fill('Work laptop');
   await main.getByLabel('Your password').fill(owner.password);

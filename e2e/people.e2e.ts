@@ -54,7 +54,7 @@ describe('the people of the shop', () => {
     await dialog.getByLabel('Role', { exact: true }).selectOption('admin');
     await dialog.getByLabel('Your password').fill('not my password');
     await dialog.getByRole('button', { name: 'Change role' }).click();
-    await dialog.getByRole('alert').getByText('That is not your password').waitFor();
+    await dialog.getByRole('alert').getByText('That password is incorrect').waitFor();
     complaints.splice(0); // the browser reports the status 422
     expect(await dialog.getByLabel('Role', { exact: true }).inputValue()).toBe('admin');
     await dialog.getByLabel('Your password').fill(staffPassword);

@@ -195,7 +195,7 @@ describe('the price alerts of a reader', () => {
     await page.getByRole('link', { name: /^Delete: / }).click();
     await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('heading', { name: 'No Price Alerts' }).waitFor();
-    await page.getByText('The price alert was deleted.').waitFor();
+    await page.getByText('Price alert deleted.').waitFor();
   });
 });
 

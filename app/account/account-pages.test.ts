@@ -227,7 +227,7 @@ describe('sessions', () => {
       password: 'rowing over lakes',
     });
     expect(wrong.status).toBe(422);
-    expect(plainText(wrong.html)).toContain('That is not your password');
+    expect(plainText(wrong.html)).toContain('That password is incorrect');
     const page = await visitor.send('/profile', {
       intent: 'password',
       current_password: password,

@@ -26,7 +26,7 @@ export function accountMeta(title: string): (page: UnderRoot) => MetaDescriptor[
   ];
 }
 
-/** The page of an emailed link that no longer works, with the next step. */
+/** Shown when an emailed link no longer works, with the next step. */
 export function DeadAccountLink({ children }: { children: ReactNode }) {
   return <DeadLinkPanel actions={children}>{accountMessages.linkDead}</DeadLinkPanel>;
 }
@@ -58,10 +58,11 @@ export function PanelForm({
 }: ComponentProps<'form'> & {
   fields?: Record<string, string>;
   submitLabel: string;
-  /** Whether this is the main form of its page. */
+  /** Whether this is the page's main form. */
   isMain?: boolean;
   /**
-   * Whether the browser posts the form, since the response is a file or redirects to another site.
+   * Set if the response is a file or redirects to another site, so the browser itself must post the
+   * form.
    */
   isDocument?: boolean;
   variant?: ButtonVariant;

@@ -40,7 +40,7 @@ test('shows a bounce notice and lifts the suspension through an emailed link', a
   }
   expect((await visitor.send('/confirm-address', { intent: 'send' })).status).toBe(200);
   const path = await mailedPath(database.db, 'confirm-address', email);
-  // A mail scanner opens the link, and nothing changes.
+  // Opening the link, as mail scanners do, changes nothing.
   const stranger = testVisitor(testSite(database));
   expect((await stranger.open(path)).html).toContain('Confirm my email address');
   expect(await isSuspended()).toBe(true);

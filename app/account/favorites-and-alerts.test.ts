@@ -12,7 +12,7 @@ import { testSite } from '#test/site.ts';
 
 const database = useTestDatabase();
 
-/** A signed-in user who reads pages, and posts their forms like a browser without JavaScript. */
+/** Simulates a signed-in browser without JavaScript, which reads pages and posts their forms. */
 async function enter(overrides: { email_verified?: boolean } = {}) {
   const { user, cookie } = await signIn(database, overrides);
   const site = testSite(database);

@@ -3,7 +3,7 @@ import { forgetAccount } from './forget-account.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A minimal browser storage, whose keys are its own properties. */
+/** A minimal browser storage that exposes its keys as its own properties. */
 function storage(values: Record<string, string>) {
   const methods = {
     clear(this: Record<string, string>) {

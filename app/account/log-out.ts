@@ -6,7 +6,7 @@ const leavesAfterMs = 1000;
 const eachStepShownForMs = 150;
 
 /**
- * Signs out on the logout page: at once if a form of another page opened it, and otherwise when its
+ * Signs out on the logout page: at once if a sign-out form opened the page, otherwise when its
  * button is pressed.
  */
 export function startLogout(place: HTMLElement): void {
@@ -19,7 +19,7 @@ export function startLogout(place: HTMLElement): void {
   if (logout === 'begun') void logOut(place);
 }
 
-/** Signs out. Each step of the bar is a step that was done. */
+/** Signs out. Each step of the progress bar stands for a completed step. */
 async function logOut(place: HTMLElement): Promise<void> {
   const form = place.querySelector('form');
   if (form) form.hidden = true;

@@ -31,7 +31,7 @@ export async function action({ context, request }: Route.ActionArgs) {
 }
 
 export function headers({ actionHeaders }: Route.HeadersArgs) {
-  // Without JavaScript, the browser opens the homepage by itself.
+  // Without JavaScript, the browser opens the homepage automatically.
   if (actionHeaders.has('set-cookie')) actionHeaders.set('refresh', '1; url=/');
   return actionHeaders;
 }

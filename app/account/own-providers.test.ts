@@ -149,7 +149,7 @@ describe('disconnecting a provider', () => {
     await givePassword(database, await me());
     for (const [typed, message] of [
       ['', 'Please enter your password'],
-      ['not mine at all', 'That is not your password'],
+      ['not mine at all', 'That password is incorrect'],
     ] as const) {
       const page = await visitor.send(path, { ...disconnect, password: typed });
       expect(page.status).toBe(422);
@@ -206,7 +206,7 @@ describe('disconnecting a provider', () => {
 });
 
 describe('connecting a provider', () => {
-  /** An account with a password and with another address than at the provider. */
+  /** An account with a password, whose address differs from the one at the provider. */
   async function withPassword() {
     const email = `other-${count}@mail.example`;
     const user = await insertUser(database.db, { email, email_verified: true });

@@ -31,7 +31,7 @@ async function userId(): Promise<string> {
   return id;
 }
 
-/** Returns what the page's script reads from the response to name and password. */
+/** Returns the response to a name and password, as the page's script reads it. */
 async function challengeForNew(): Promise<string> {
   const page = await visitor.send('/profile/passkeys', { intent: 'begin', name: 'Key', password });
   expect(page.status).toBe(200);
@@ -65,7 +65,7 @@ async function enterWith(
 
 describe('the passkeys page', () => {
   test('lists passkeys and counts them on the profile', async () => {
-    expect((await visitor.open('/profile/passkeys')).html).toContain('You have no passkey yet.');
+    expect((await visitor.open('/profile/passkeys')).html).toContain('You have no passkeys yet.');
     const { page } = await addKey();
     expect(page.html).toContain('Your passkey has been added.');
     const list = await visitor.open('/profile/passkeys');
@@ -84,7 +84,7 @@ describe('the passkeys page', () => {
     const begin = { intent: 'begin', name: 'Key', password: 'not my password' };
     const refused = await visitor.send('/profile/passkeys', begin);
     expect(refused.status).toBe(422);
-    expect(refused.html).toContain('That is not your password');
+    expect(refused.html).toContain('That password is incorrect');
     await addKey();
     const { id } = await database.db.selectFrom('passkeys').select('id').executeTakeFirstOrThrow();
     const remove = { intent: 'remove', passkey: id };

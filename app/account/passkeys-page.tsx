@@ -93,7 +93,7 @@ export default function PasskeysPage({ loaderData, actionData }: Route.Component
         kind={answer?.ok ? 'success' : 'error'}
       />
       {passkeys.length === 0 ? (
-        <p>You have no passkey yet.</p>
+        <p>You have no passkeys yet.</p>
       ) : (
         <WaysInList
           items={passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({

@@ -141,7 +141,7 @@ describe('the profile', () => {
   test('R45: erases an account only with the password, and ends the session', async () => {
     for (const [typed, message] of [
       ['', 'Please enter your password'],
-      ['wrong', 'That is not your password'],
+      ['wrong', 'That password is incorrect'],
     ] as const) {
       const page = await visitor.send('/profile', { intent: 'erase', password: typed });
       expect(page.status).toBe(422);
@@ -207,7 +207,7 @@ describe('R50: two-factor', () => {
   test('starts two-factor only after the password', async () => {
     const closed = await visitor.send(path, { intent: 'begin', password: 'wrong' });
     expect(closed.status).toBe(422);
-    expect(words(closed)).toContain('That is not your password');
+    expect(words(closed)).toContain('That password is incorrect');
     expect(closed.html).not.toContain('otpauth://');
     const open = await visitor.send(path, { intent: 'begin', password });
     expect(open.status).toBe(200);
@@ -361,7 +361,7 @@ describe('creating an alert', () => {
     const page = await stranger.open(`/price-alerts/new?deal=${id}`);
     expect(page.status).toBe(200);
     expect(page.html).toContain(`href="${way}"`);
-    // The session of the form has expired since.
+    // The form's session expires in the meantime.
     const sent = await stranger.send(`/price-alerts/new?deal=${id}`, {
       deal_id: String(id),
       target: '5',

@@ -90,7 +90,10 @@ function Section({ id, title, children }: { id: string; title: string; children:
   );
 }
 
-/** A section that asks for the password once it is opened, so that the page asks for it once. */
+/**
+ * A section that asks for the password only once it is opened, so that the page has a single
+ * password field.
+ */
 function FoldedSection({
   id,
   title,
@@ -179,7 +182,7 @@ function Download({ emailVerified, ways, exportError }: Part) {
       <p>
         {emailVerified
           ? 'A JSON file of everything we store about you.'
-          : 'A JSON file of everything we store about this account. Data of the address, such as a newsletter, is included once it is verified.'}
+          : 'A JSON file of everything we store about this account. Data linked to the address, such as a newsletter subscription, is included once the address is verified.'}
       </p>
       <PanelForm isDocument action="/profile/export" submitLabel="Download my data">
         <IdentityField ways={ways} error={exportError} />
@@ -198,7 +201,7 @@ function Deletion({ emailVerified, ways, answer }: Part) {
       <p>
         {emailVerified
           ? 'Your account, favorites, price alerts and subscription are erased at once and for good.'
-          : 'This account, its favorites and its price alerts are erased at once and for good. Data of the address, such as a newsletter, is kept.'}
+          : 'This account, its favorites and its price alerts are erased at once and for good. Data linked to the address, such as a newsletter subscription, is kept.'}
       </p>
       <PanelForm fields={{ intent: 'erase' }} submitLabel="Delete my account" variant="danger">
         <IdentityField ways={ways} error={answer?.errors?.['erase']} />

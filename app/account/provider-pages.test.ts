@@ -192,7 +192,7 @@ describe('an invalid return from the provider', () => {
       `/sign-in/with/oidc/callback?error=access_denied&state=${state}`,
     );
     expect(page.status).toBe(403);
-    expect(page.html).toContain('Signing in was cancelled there.');
+    expect(page.html).toContain('You cancelled the sign-in at the provider.');
   });
 
   test('accepts a return from the provider only once', async () => {

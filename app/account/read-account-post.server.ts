@@ -25,7 +25,7 @@ export async function readAccountPost(...asked: Parameters<typeof readPost>) {
     oldToken,
     refuse,
     refuseTooMany: (limited: Parameters<typeof refuseTooMany>[1]) => refuseTooMany(form, limited),
-    /** Refuses input that none of our forms sends, or rows that are gone. */
+    /** Refuses input that none of our forms sends, and requests for deleted rows. */
     fail: (status: number) => refuse({ message: accountMessages.failed }, status),
     refuseWeak: (reasons: Parameters<typeof describeWeakPassword>[0]) =>
       refuse({
@@ -34,8 +34,8 @@ export async function readAccountPost(...asked: Parameters<typeof readPost>) {
     /** Returns `null` if a person sent the form, and the response otherwise. */
     refuseBot: () => refuseBots(services, form, place.address),
     /**
-     * Returns `null` if the user proves their identity, and otherwise the response with the error
-     * at `field`. `typed` as in `IdentityProof`.
+     * Returns `null` if the user confirms their identity, and otherwise a response with the error
+     * at `field`. `typed`: see `IdentityProof`.
      */
     async refuseStranger(user: SessionUser, field = 'password', typed = post.text('password')) {
       const confirmed = await confirmIdentity(services, user, { ...readProof(form), typed });

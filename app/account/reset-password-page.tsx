@@ -48,7 +48,7 @@ export default function ResetPasswordPage({ loaderData, actionData }: Route.Comp
       </NarrowPage>
     );
   }
-  // A password that is too weak leaves the link as it is.
+  // A password that is too weak does not use up the link.
   if (!isGood && !actionData?.errors) {
     return (
       <DeadAccountLink>

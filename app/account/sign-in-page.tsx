@@ -16,8 +16,8 @@ import { accountMeta, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 
 export function loader({ context, request }: Route.LoaderArgs) {
-  // A client that reads the action's response keeps the session it may have opened. A redirect
-  // would replace both.
+  // A client that reads the action's response may have just signed in. A redirect would replace the
+  // response and the new session.
   if (currentUser(context) && !wantsJson(request)) throw redirect(returnPathOf(request));
   return null;
 }

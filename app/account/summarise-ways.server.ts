@@ -15,7 +15,7 @@ export interface WaysSummary {
   hasProviders: boolean;
 }
 
-/** Counts the ways in which a user can sign in beside the password. */
+/** Counts a user's sign-in methods other than the password. */
 export async function summariseWays(
   { db, env }: Pick<AppServices, 'db' | 'env'>,
   user: SessionUser,

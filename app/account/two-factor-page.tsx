@@ -52,7 +52,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-/** Returns the user without the app in question, which cannot prove their identity here. */
+/**
+ * Returns the user without the authenticator app being set up or removed, which cannot confirm
+ * their identity here.
+ */
 function withoutApp(user: SessionUser): SessionUser {
   return { ...user, hasTwoFactor: false };
 }
@@ -99,7 +102,7 @@ export const meta = accountMeta('Two-factor authentication');
 
 export default function TwoFactorPage({ loaderData, actionData }: Route.ComponentProps) {
   const answer: Answer | undefined = actionData;
-  // A confirmation that failed with an error continues with the key it sent.
+  // After a failed confirmation, the page keeps the key that the form sent.
   const failed = useFailedAct();
   const key = answer?.key ?? failed?.values['key']?.at(-1);
   const [query] = useSearchParams();
@@ -140,7 +143,7 @@ export default function TwoFactorPage({ loaderData, actionData }: Route.Componen
 
 const steps = ['Confirm it’s you', 'Scan the code', 'Save your backup codes'];
 
-/** The page of one step of the set-up, or of neither if it is done. */
+/** Renders the current step of the set-up, or no step once it is done. */
 function Step({
   number,
   answer,

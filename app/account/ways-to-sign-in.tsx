@@ -21,7 +21,7 @@ interface WayInWords {
   label: string;
 }
 
-/** Describes each way to sign in beside the password, with the link that manages it. */
+/** Describes each sign-in method other than the password, with a link to manage it. */
 function describeWays(summary: WaysSummary): WayInWords[] {
   const { hasTwoFactor, passkeyCount, providers, hasProviders } = summary;
   const all: (WayInWords | null)[] = [
@@ -85,8 +85,8 @@ export function WaySections({
 }
 
 /**
- * The page of all ways to sign in. Each has an address of its own, which opens its section, so that
- * the page asks for the password once and works without JavaScript.
+ * Renders all sign-in methods. Each has its own address that opens its section, so the page asks
+ * for the password once and works without JavaScript.
  */
 export function WaysToSignIn({
   summary,
@@ -100,7 +100,8 @@ export function WaysToSignIn({
   return (
     <NarrowColumn title="Ways to sign in">
       <div className={styles.group}>
-        {/* An address that was opened directly has its section, even without any provider. */}
+        {/* Shows the section of an address that was opened directly, even if no provider is
+            configured. */}
         <WaySections
           summary={{ ...summary, ...(current === 'providers' && { hasProviders: true }) }}
           current={current}

@@ -17,7 +17,7 @@ import { screensFor } from './frame/admin-nav.ts';
 import { takeFlash } from './frame/flash.server.ts';
 import { MissingScreen } from './frame/missing-screen.tsx';
 
-/** Sets Retry-After to five seconds when the database was too slow, as on the rest of the site. */
+/** Sets Retry-After to five seconds if the database was too slow, as on the rest of the site. */
 const sendRetryAfter: Route.MiddlewareFunction = async (_args, next) => {
   const response = await next();
   if (response.status === 503) response.headers.set('retry-after', '5');
@@ -33,7 +33,7 @@ export const middleware: Route.MiddlewareFunction[] = [
 
 /**
  * Middleware runs only for routes that load data. Without this loader, client navigation to a page
- * without one would be unguarded.
+ * without a loader would bypass the guard.
  */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const user = requireRight(context, 'admin.open');
@@ -52,12 +52,12 @@ async function showsDemoBar(context: Route.LoaderArgs['context']): Promise<boole
   try {
     return await hasDemoData(db);
   } catch (error) {
-    log.error({ err: error, requestId: requestFacts(context).id }, 'demo data not looked for');
+    log.error({ err: error, requestId: requestFacts(context).id }, 'looking for demo data failed');
     return false;
   }
 }
 
-/** Passes the layout's cookie to the browser from every page below it. */
+/** Passes the layout's cookie to the browser, whichever page below it is shown. */
 export function headers({ loaderHeaders }: Route.HeadersArgs) {
   return loaderHeaders;
 }
@@ -74,7 +74,7 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
 }
 
 /**
- * Shows a screen that failed, or that the user has no right to, with the sidebar. Staff may see the
+ * Shows an error, or a screen that the user has no right to, with the sidebar. Staff may see the
  * error's own message.
  */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {

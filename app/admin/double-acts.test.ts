@@ -11,8 +11,8 @@ import { testSite } from '#test/site.ts';
 import { givePassword, flashOf, signedInVisitor, staffPassword } from '#test/staff.ts';
 import type { TestVisitor } from '#test/visitor.ts';
 
-// Tests forms that are sent twice, as by a double click or by two people. The second request gets a
-// true result, and nothing is logged twice.
+// Tests forms that are sent twice, as by a double click or by two people. The second request
+// reports what really happened, and nothing is logged twice.
 
 const database = useTestDatabase();
 const site = testSite(database);

@@ -105,7 +105,7 @@ async function asDocument(
     ...head,
     title: `${head.title} – ${site.name}`,
     description:
-      'The newest deals with their prices when this was written. We may earn a commission when you buy through our links.',
+      'The newest deals with their prices at the time of writing. We may earn a commission when you buy through our links.',
     entries: deals.map((deal) => asEntry(deal, proofs.get(deal.id) ?? noProof, site, now)),
   };
 }

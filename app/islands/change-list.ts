@@ -6,8 +6,8 @@ const loadSwap = () => import('./swap-regions.ts');
 const canStep = 'navigation' in window;
 
 /**
- * Handles links and filters that change a part of their page, such as a list, in place. The script
- * loads on approach.
+ * Handles links and filters that change a part of their page in place, such as a list. The script
+ * loads on hover or focus.
  */
 export function startLists(): void {
   // Pages with a router have `RouterLinks` for this.

@@ -7,8 +7,8 @@ export type AskedValues = ReadonlyMap<Element, string>;
 const keptAttributes = new Set(['open', 'hidden', 'tabindex']);
 
 /**
- * Changes an element into `next`. Elements in both stay the same, with focus, selection and open
- * state. A field gets its new value, unless its value was changed since the request.
+ * Changes an element into `next`. Elements that exist in both are kept, with focus, selection and
+ * open state. A field gets its new value unless it was edited since the request.
  */
 export function morph(old: Element, next: Element, asked: AskedValues): void {
   // The island's script creates the content from the same props.
@@ -18,7 +18,7 @@ export function morph(old: Element, next: Element, asked: AskedValues): void {
   morphChildren(old, next, asked);
   if (!isField(old) || !isField(next)) return;
   const wanted = before === (asked.get(old) ?? before) ? next.value : before;
-  // Setting the present value would move the caret.
+  // Setting the current value would move the caret.
   if (old.value !== wanted) old.value = wanted;
 }
 
@@ -62,7 +62,7 @@ function remove(node: ChildNode): ChildNode | null {
 }
 
 /**
- * Returns whether elements are of one kind and replace each other, unless a key identifies them.
+ * Returns whether one element may become the other: same tag name and same identifying attributes.
  */
 function isSame(one: Node, other: Node): boolean {
   if (one.nodeName !== other.nodeName) return false;

@@ -3,8 +3,8 @@ import type { DataStrategyResult, MiddlewareFunction } from 'react-router';
 type Results = Record<string, DataStrategyResult>;
 
 /**
- * Opens pages without a router as documents, if a link of a page with a router leads there. Used as
- * client middleware.
+ * Client middleware of pages without a router. Opens them as documents when a page with a router
+ * links to them.
  */
 export const openAsDocument: MiddlewareFunction<Results> = ({ request }) => {
   location.assign(request.url);

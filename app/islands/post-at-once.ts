@@ -1,8 +1,8 @@
 import { textsOf } from './texts-of.ts';
 
 /**
- * Sends a form without user action, and shows the response in `main`. So the history has no entry
- * that would send the form again. If the post fails, the form still has its button.
+ * Sends a form without user action, and shows the response in `main`, so that no history entry
+ * would send the form again. If the post fails, the form still has its button.
  */
 export async function postAtOnce(form: HTMLFormElement): Promise<void> {
   const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];

@@ -54,7 +54,7 @@ function setBusy(form: HTMLFormElement, button: HTMLElement | null): () => void 
   };
 }
 
-/** Loads the present address again, for example once the session has ended. Typed values stay. */
+/** Reloads the current address, for example once the session has ended. Typed values stay. */
 export async function showAgain(parts = changingParts): Promise<void> {
   const answer = await fetch(location.href, { headers: { accept } });
   await showAnswer(answer, true, parts);
@@ -74,7 +74,7 @@ async function showAnswer(
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const isOurs = page.querySelector('main[id]') !== null;
   if (!isOurs || (status >= 500 && !page.querySelector('[data-failed-act]'))) {
-    throw new Error(`The answer is no page of its form: ${status}`);
+    throw new Error(`The response is not the form’s page: ${status}`);
   }
   if (redirected) history.replaceState(history.state, '', url);
   showPage(page, keepsTyped, parts);

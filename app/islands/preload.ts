@@ -13,8 +13,8 @@ async function preload<Module>(
 export { preload as __vitePreload };
 
 /**
- * Fetches a file beside its module. Nothing is shown before its stylesheets, while scripts are
- * awaited by their import.
+ * Fetches a module's dependency. Its stylesheets are awaited here, and its scripts by their own
+ * import.
  */
 async function fetchBeside(file: string): Promise<void> {
   let link = document.querySelector<HTMLLinkElement>(`link[href="/${file}"]`);

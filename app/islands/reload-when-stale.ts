@@ -8,9 +8,9 @@ const present = () => /(?:^|; )own=([\w-]*)/.exec(document.cookie)?.[1] ?? '';
 export const sessionEnded = 'session-ended';
 
 /**
- * Returns whether the page includes everything that its visitor did. The server renews a token on
- * each action (`own-mark.server.ts`), such as signing in or pressing a heart. The browser has the
- * current token as a cookie, and the page has the one of its render.
+ * Returns whether the page reflects all of the visitor's actions. The server renews a token on each
+ * action, such as signing in or pressing a heart (`own-mark.server.ts`). The cookie has the current
+ * token, and the page has the token of its render.
  */
 export function isUpToDate(): boolean {
   return shown() === present();

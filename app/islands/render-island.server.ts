@@ -13,7 +13,8 @@ export async function islandRenderer(
     Object.entries(islands).map(async ([name, load]) => [name, await load()] as const),
   );
   const components = new Map(loaded as [string, ComponentType<object>][]);
-  // Markup is cached by props: an island depends on nothing else, and most pages have the same.
+  // Markup is cached by props: an island depends on nothing else, and most pages pass the same
+  // props.
   const made = new Map<string, string>();
   return (script) => {
     let count = 0;

@@ -1,7 +1,7 @@
 import { closest } from './pressed.ts';
 import { pageChanged } from './page-changed.ts';
 
-/** The link or button that opened the present dialog. */
+/** The link or button that opened the current dialog. */
 let opener: HTMLElement | null = null;
 
 /**

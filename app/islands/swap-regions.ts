@@ -12,8 +12,8 @@ const scrollAfterMs = 100;
 type HowShown = 'replace' | 'push' | 'traverse';
 
 /**
- * A change of the page: the placeholder region with its templates, and the state at the time of the
- * request.
+ * A change of the page: the placeholder region with its templates, and the page's state at the time
+ * of the request.
  */
 interface Change {
   address: string;
@@ -85,7 +85,8 @@ export async function swapRegions(address: string, how: HowShown): Promise<void>
   const timer = setTimeout(() => stand('waiting', change), patienceMs);
   try {
     const answer = await fetch(address, { headers: { accept: 'text/html' }, signal });
-    if (answer.status === 429 || answer.status >= 500) throw new Error(`It is ${answer.status}`);
+    if (answer.status === 429 || answer.status >= 500)
+      throw new Error(`Responded with status ${answer.status}`);
     const html = await answer.text();
     // The visitor has already moved on by back or forward, which requests its own state.
     if (shownAddress() !== change.from) return;

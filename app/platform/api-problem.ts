@@ -48,7 +48,7 @@ const problems = {
   421: {
     name: 'unknown-host',
     title: 'This site does not serve this host name',
-    detail: 'Ask the host that the OpenAPI document names.',
+    detail: 'Use the host named in the OpenAPI document.',
   },
   422: {
     name: 'invalid-parameters',
@@ -68,7 +68,7 @@ const problems = {
   503: {
     name: 'unavailable',
     title: 'Back in a moment',
-    detail: 'The site has too much to do or cannot reach its data right now. Try again shortly.',
+    detail: 'The site is overloaded or cannot reach its data right now. Try again shortly.',
   },
 };
 
@@ -84,8 +84,9 @@ export const keyProblems = {
   'right-needed': {
     status: 403,
     name: 'right-needed',
-    title: 'The API key may not do this',
-    detail: 'Ask the site’s owner for a key that may. What a key may do is chosen when it is made.',
+    title: 'The API key lacks a permission',
+    detail:
+      'Ask the site’s owner for a key with this permission. Permissions are chosen when a key is created.',
   },
 } as const;
 export type KeyProblem = keyof typeof keyProblems;

@@ -156,7 +156,7 @@ function missingParts(given: Record<string, string>): string[] {
     for (const name of ['PICTURE_STORE', 'BACKUPS']) {
       if (given[name] !== 's3') continue;
       halves.push(
-        `  ${name} is s3, but the bucket is missing: set S3_ENDPOINT and what follows it.`,
+        `  ${name} is s3, but the bucket is missing: set S3_ENDPOINT and the other S3 settings.`,
       );
     }
   }

@@ -42,16 +42,16 @@ async function readSize(bytes: Uint8Array, { formats, mostPixels }: Limits): Pro
   if (bytes.length === 0) return unreadable('is empty');
   const told = await sharp(bytes, { limitInputPixels: false })
     .metadata()
-    .catch((error: unknown) => unreadable('is no picture', error));
+    .catch((error: unknown) => unreadable('is not a picture', error));
   const format = told.format === 'heif' && told.compression === 'av1' ? 'avif' : told.format;
   if (!formats.some((known) => known === format)) {
-    throw new RefusedPicture(`What is there is ${format.toUpperCase()}, not a photo`);
+    throw new RefusedPicture(`The file is ${format.toUpperCase()}, not a photo`);
   }
   const { width, height } = told.autoOrient;
   if (width * height > mostPixels) {
     const megapixels = Math.round((width * height) / 1e6);
     throw new RefusedPicture(
-      `What is there has ${megapixels} megapixels, more than ${mostPixels / 1e6}`,
+      `The file has ${megapixels} megapixels, more than ${mostPixels / 1e6}`,
     );
   }
   return { width, height };
@@ -88,5 +88,5 @@ export function openPixels(
 }
 
 function unreadable(reason: string, cause?: unknown): never {
-  throw new UnreadablePicture(`What is there ${reason}`, { cause });
+  throw new UnreadablePicture(`The file ${reason}`, { cause });
 }

@@ -13,13 +13,13 @@ const photo = (width: number) =>
 it('refuses an SVG, which is a program, before it is rendered', async () => {
   const filters = '<filter id="f"><feGaussianBlur stdDeviation="500"/></filter>';
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="900">${filters}<rect width="900" height="900" filter="url(#f)"/></svg>`;
-  await expect(draw(Buffer.from(svg))).rejects.toThrow('What is there is SVG, not a photo');
+  await expect(draw(Buffer.from(svg))).rejects.toThrow('The file is SVG, not a photo');
 });
 
 it('refuses too many pixels, an empty file, and anything that is not a picture', async () => {
   await expect(draw(await photo(1_001))).rejects.toThrow('megapixels, more than 1');
   await expect(draw(Buffer.alloc(0))).rejects.toThrow('is empty');
-  await expect(draw(Buffer.from('hello'))).rejects.toThrow('is no picture');
+  await expect(draw(Buffer.from('hello'))).rejects.toThrow('is not a picture');
 });
 
 it('redraws pictures one after the other, also after one that failed', async () => {

@@ -35,7 +35,10 @@ export async function readExtras<Extras extends object>(
   const deadline = new Promise<void>((resolve) => {
     timer = setTimeout(() => {
       isLate = true;
-      log.error({ requestId }, `${Object.keys(reads).join(', ')}: not read within ${patience} ms`);
+      log.error(
+        { requestId },
+        `${Object.keys(reads).join(', ')} took longer than ${patience} ms to read`,
+      );
       resolve();
     }, patience);
   });

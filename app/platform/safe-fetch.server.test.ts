@@ -51,7 +51,7 @@ describe('R29: refused before any request', () => {
     await expect(safeFetch('http://me:pw@example.com/', limits)).rejects.toThrow('password');
     const allowHosts = ['feeds.example'];
     await expect(safeFetch('http://example.com/', { ...limits, allowHosts })).rejects.toThrow(
-      'not among the hosts',
+      'is not an allowed host',
     );
   });
 });
@@ -127,7 +127,7 @@ test('treats an interrupted connection as an error, not as an end', async () => 
     response.socket?.end();
   });
   const answer = await safeFetch(url, local);
-  await expect(answer.body.toArray()).rejects.toThrow('broke off');
+  await expect(answer.body.toArray()).rejects.toThrow('was lost');
 });
 
 test('follows three redirects, but not a fourth', async () => {
@@ -151,7 +151,7 @@ test('R29: checks a redirect like the first address', async () => {
     response.writeHead(302, { location: 'http://elsewhere.example/' }).end();
   });
   await expect(safeFetch(away, { ...local, allowHosts })).rejects.toThrow(
-    'elsewhere.example is not among the hosts',
+    'elsewhere.example is not an allowed host',
   );
 });
 

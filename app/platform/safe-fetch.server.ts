@@ -203,18 +203,18 @@ function checkTarget(address: string, options: SafeFetchOptions): URL {
     throw new SafeFetchError('only http and https addresses are fetched');
   }
   if (url.username !== '' || url.password !== '') {
-    throw new SafeFetchError('an address with a user name or password is not fetched');
+    throw new SafeFetchError('addresses with a user name or password are not allowed');
   }
   const host = url.hostname
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
     .toLowerCase();
   if (options.allowHosts && !options.allowHosts.includes(host)) {
-    throw new SafeFetchError(`${host} is not among the hosts that may be fetched`);
+    throw new SafeFetchError(`${host} is not an allowed host`);
   }
   if (options.allowPrivate) return url;
   if (url.port !== '' && url.port !== '80' && url.port !== '443') {
-    throw new SafeFetchError(`port ${url.port} is not fetched, only 80 and 443`);
+    throw new SafeFetchError(`port ${url.port} is not allowed, only 80 and 443`);
   }
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw new SafeFetchError(notPublic(host));
   return url;
@@ -261,7 +261,7 @@ async function* decompressed(
     }
   } catch (error) {
     if (error instanceof SafeFetchError) throw error;
-    const words = 'the connection broke off in the middle of the response';
+    const words = 'the connection was lost in the middle of the response';
     throw new SafeFetchError(words, { cause: error });
   } finally {
     body.destroy();

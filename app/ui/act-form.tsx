@@ -31,7 +31,7 @@ export function PostButton({
   ...button
 }: Omit<ComponentProps<typeof Button>, 'form' | 'type'> & {
   fields: Fields;
-  /** Further props of the form, such as another address. */
+  /** Other form props, such as `action`. */
   form?: Omit<ComponentProps<typeof Form>, 'method' | 'children'>;
 }) {
   return (

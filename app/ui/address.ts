@@ -13,8 +13,8 @@ type Page = Filled<Exclude<Pages, '/*' | '*'>>;
 
 /**
  * `To` if it is the address of a page in routes.ts, with or without a query or an anchor, or a
- * string computed elsewhere. A literal without a route is `never`, so a renamed route fails the
- * types at each link to it.
+ * string computed elsewhere. A literal without a route is `never`, so renaming a route breaks the
+ * type check at every link to it.
  */
 export type Address<To extends string> = string extends To
   ? To

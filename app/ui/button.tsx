@@ -27,9 +27,9 @@ export function buttonClass(
 }
 
 /**
- * Renders a button with an action. `isBusy` shows work in progress: a second press is ignored
- * without leaving the tab order. `isHeld` is announced as disabled, but looks as usual and a press
- * reaches its form, which keeps it until it may be sent.
+ * Renders a button with an action. `isBusy` shows work in progress: further presses are ignored,
+ * and the button stays in the tab order. `isHeld` announces the button as disabled, but its form
+ * remembers a press and submits as soon as it may.
  */
 export function Button({
   variant,

@@ -30,7 +30,7 @@ export function Card({
   to: string;
   headingLevel?: 2 | 3;
   foot?: ReactNode;
-  /** Content for one visitor, which `renderPicture` places. */
+  /** Visitor-specific content, which `renderPicture` places. */
   own?: ReactNode;
   /**
    * A key of everything that varies in the card except `own`, if its markup is worth caching

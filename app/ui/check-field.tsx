@@ -3,8 +3,8 @@ import styles from './check-field.module.css';
 import { useTickedAgain } from './typed-again.ts';
 
 /**
- * Renders a checkbox with its label beside it and a hint below. Unticked, it sends nothing, as in
- * browsers.
+ * Renders a checkbox with its label beside it and a hint below. As in plain HTML, an unticked box
+ * sends nothing.
  */
 export function CheckField({
   label,

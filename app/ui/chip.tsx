@@ -2,7 +2,7 @@ import { Icon } from './icon.tsx';
 import styles from './chip.module.css';
 import { Link } from './link.tsx';
 
-/** Renders one of a few options as a link, with the present one marked. */
+/** Renders one of a few options as a link, with the current one marked. */
 export function ChipLink({
   to,
   isCurrent,
@@ -19,10 +19,7 @@ export function ChipLink({
   );
 }
 
-/**
- * Renders an applied filter whose link removes it. The link replaces the address, since removing a
- * filter is no new history entry.
- */
+/** Renders an applied filter whose link removes it and replaces the history entry. */
 export function RemovableChip({ to, children }: { to: string; children: string }) {
   return (
     <Link className={styles.removable} to={to} swap="push">

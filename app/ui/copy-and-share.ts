@@ -2,9 +2,7 @@ import { showToast } from './show-toast.ts';
 
 const saidForMs = 2_500;
 
-/**
- * Copies the text of a button and confirms it, also to screen readers, in the element behind it.
- */
+/** Copies a button's text, and confirms it in the next element, also for screen readers. */
 export async function copyText(button: HTMLElement): Promise<void> {
   const { text = '' } = button.dataset;
   const status = button.nextElementSibling;
@@ -14,7 +12,7 @@ export async function copyText(button: HTMLElement): Promise<void> {
     button.dataset['copied'] = '';
   } catch {
     // Browsers offer no clipboard to pages without https.
-    said = `Could not copy. The text is ${text}`;
+    said = `Could not copy. The text: ${text}`;
   }
   if (status) status.textContent = said;
   setTimeout(() => {
@@ -38,6 +36,6 @@ export async function share(page: { title: string; url: string }): Promise<void>
     await navigator.clipboard.writeText(page.url);
     showToast('Link copied to clipboard!');
   } catch {
-    showToast(`The link could not be copied. It is ${page.url}`, { kind: 'error' });
+    showToast(`The link could not be copied: ${page.url}`, { kind: 'error' });
   }
 }

@@ -3,8 +3,8 @@ import { Icon, type IconName } from './icon.tsx';
 import styles from './done-panel.module.css';
 
 /**
- * Replaces a form that was accepted: what happened, and the next step. An emailed message names its
- * `address`.
+ * Replaces an accepted form with the outcome and the next step. `address` is where an email was
+ * sent.
  */
 export function DonePanel({
   icon = 'mail',

@@ -14,7 +14,10 @@ export function ErrorScreen({
 }: {
   message: string | null;
   requestId: string | null;
-  /** The site's name, or null if it could not be read. Absent below a header, which has the mark. */
+  /**
+   * The site's name, or null if it could not be read. Omit it below a header, which already has the
+   * logo.
+   */
   siteName?: string | null;
 }) {
   const { pathname, search } = useLocation();
@@ -51,9 +54,7 @@ export function ErrorScreen({
           </>
         }
       >
-        <p>
-          {message ?? 'The page could not be shown. Nothing you entered has been lost on our side.'}
-        </p>
+        <p>{message ?? 'The page could not be shown. No saved data was lost.'}</p>
         {requestId ? (
           <p>
             If it happens again, tell us this reference: <code>{requestId}</code>

@@ -1,12 +1,12 @@
 import { type ReactNode, useId } from 'react';
 import styles from './field-frame.module.css';
 
-/** The label, hint and error of a form's field, beside the props of its control. */
+/** The label, hint and error of a form's field, in addition to the props of its control. */
 export interface FieldWords {
   label: string;
   error?: string | undefined;
   hint?: ReactNode;
-  /** A link at the end of the label's line, behind the control in the tab order. */
+  /** A link at the end of the label's line, after the control in the tab order. */
   aside?: ReactNode;
 }
 

@@ -26,9 +26,9 @@ export function FilterForm({
   children,
 }: {
   action: string;
-  /** The present values of the address, by field name. */
+  /** The current values of the address, by field name. */
   values: Values;
-  /** Returns the normalized address of other values. */
+  /** Returns the normalized address for the given values. */
   hrefOf: (parameters: URLSearchParams) => string;
   label: string;
   className?: string;
@@ -36,10 +36,10 @@ export function FilterForm({
 }) {
   const navigate = useNavigate();
   const applied = new URLSearchParams(values).toString();
-  // The shown values, and the values that were requested at that address.
+  // The values in the fields, and the last requested ones, at that address.
   const [[base, shown, sent], setDraft] = useState([applied, values, values] as const);
-  // The address changed, here or by back and forward. Its values win, except over text that was
-  // typed since the request.
+  // If the address changes, here or by back and forward, its values apply, except to text typed
+  // since the request.
   if (base !== applied) {
     const kept = { ...values };
     for (const name in shown) {

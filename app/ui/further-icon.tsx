@@ -1,6 +1,6 @@
 import { Icon, type IconName, LineIcon } from './icon.tsx';
 
-/** Icons of only a few pages, so that other pages need not load them. */
+/** Icons used on only a few pages, so that other pages need not load them. */
 const paths = {
   chart: 'M4 4v16h16M7.5 9.5h4v4h4v3h4',
   key: 'M15.5 4a4.5 4.5 0 1 1-4.2 6.1L4.5 17v3h3.2v-2.2h2.2v-2.3l2.4-2.4A4.5 4.5 0 0 1 15.5 4ZM16.6 7.4v.1',

@@ -7,13 +7,13 @@ import {
   use,
 } from 'react';
 
-/** Renders parts once for each key. */
+/** Renders parts once per key. */
 export interface MakeOnce {
-  /** Returns a string that represents the part as the content of an element. */
+  /** Returns a string that stands for the part as the content of an element. */
   whole: (key: string, part: ReactNode) => string;
   /**
-   * Returns nodes that represent the part before and after its `Gap`. If absent, parts with content
-   * in their gap are rendered anew.
+   * Returns nodes that stand for the part before and after its `Gap`. If missing, parts with a gap
+   * are rendered every time.
    */
   around?: (key: string, part: ReactNode) => readonly [before: ReactNode, after: ReactNode];
 }
@@ -21,15 +21,15 @@ export interface MakeOnce {
 /** The context that `entry.server.tsx` provides to pages that no browser hydrates. */
 export const MadeOnceContext = createContext<MakeOnce | null>(null);
 
-/** The mark that stands in a cached part for the content of its gap. */
+/** A placeholder in a cached part for the content of its gap. */
 export const GapContext = createContext<ReactNode>(null);
 
 type Content = Pick<DOMAttributes<Element>, 'children' | 'dangerouslySetInnerHTML'>;
 
 /**
- * Returns props for an element whose content is the same on page after page. Its markup is rendered
- * once and cached. `key` names it and contains everything that varies, or is null if caching is not
- * worth it. `part` is rendered by itself, so it uses no context and no ids.
+ * Returns props for an element whose content repeats across pages. Its markup is rendered once and
+ * cached. `key` contains everything that varies; null disables caching. `part` is rendered on its
+ * own, so it must not use context or ids.
  */
 export function useMadeOnce(key: string | null, part: ReactNode): Content {
   const make = use(MadeOnceContext);
@@ -39,8 +39,8 @@ export function useMadeOnce(key: string | null, part: ReactNode): Content {
 }
 
 /**
- * Does the same for a part with content of one page in it, such as a visitor's buttons. `part`
- * places that content. Neither the cached markup nor `key` contains it.
+ * Like `useMadeOnce`, for a part that contains page-specific content, such as a visitor's buttons.
+ * `part` places that content. Neither the cached markup nor `key` contains it.
  */
 export function useMadeAround(
   key: string | null,

@@ -18,10 +18,7 @@ export function ModalDialog({
    * (`show-dialogs.ts`).
    */
   onClose?: () => void;
-  /**
-   * Whether the dialog has many fields, or something beside them. Such a dialog fills a narrow
-   * screen.
-   */
+  /** Whether the dialog has many fields or a second column. Such a dialog fills a narrow screen. */
   isWide?: boolean | 'very';
   children: ReactNode;
 }) {

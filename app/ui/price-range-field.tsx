@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import styles from './price-range-field.module.css';
 
 /**
- * Renders from–to prices in a filter bar, starting with the present ones. `pattern` matches the
+ * Renders from–to prices in a filter bar, starting with the current ones. `pattern` matches the
  * prices that the server parses, and `title` describes them.
  */
 export function PriceRangeField({

@@ -3,10 +3,7 @@ import { createElement, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { GapContext, type MakeOnce } from './made-once.ts';
 
-/**
- * Markup of parts that are the same on page after page, by their keys. A part with a gap has two
- * pieces.
- */
+/** Cached markup of parts that repeat across pages, by key. A part with a gap has two pieces. */
 const made = new Map<string, Uint8Array[]>();
 /** parts, mostly cards; eight megabytes of the most recently shown ones */
 const mostMade = 2_000;
@@ -24,8 +21,8 @@ const empty = new Uint8Array();
 const encoder = new TextEncoder();
 
 /**
- * Renders a page as UTF-8, and inserts the parts that `page` renders once as bytes. A page of text
- * would be encoded again, character by character as soon as one is beyond Latin-1.
+ * Renders a page as UTF-8, and inserts cached parts as bytes. As a string, the page would be
+ * encoded again, and slowly if any character is beyond Latin-1.
  */
 export function renderPage(page: (makeOnce: MakeOnce) => ReactNode): Buffer<ArrayBuffer> {
   const pieces: Uint8Array[] = [];

@@ -17,8 +17,8 @@ export function ScrollManager() {
   const shownPage = useRef(page);
 
   useEffect(() => {
-    // Restoration is manual while the site runs, and the browser's own again for a reload or a
-    // return from elsewhere.
+    // The site controls scroll restoration while it is open, and leaves reloads and returns from
+    // other sites to the browser.
     history.scrollRestoration = 'manual';
     const giveBack = () => {
       history.scrollRestoration = 'auto';

@@ -10,7 +10,7 @@ export function startShowingPasswords(): void {
     if (!button || !(field instanceof HTMLInputElement)) return;
     const isShown = field.type === 'password';
     field.type = isShown ? 'text' : 'password';
-    // A hidden password is never capitalised or checked, and the attributes are invalid there.
+    // HTML forbids these attributes on password fields, which browsers never capitalise or check.
     field.toggleAttribute('autocapitalize', isShown);
     if (isShown) {
       field.autocapitalize = 'none';

@@ -1,4 +1,4 @@
-/** A class of the document for what a visitor chose: the dark theme, and lists of small cards. */
+/** Classes of the document for the visitor's choices: dark theme and compact lists. */
 export type Appearance = 'dark' | 'compact';
 
 /** The specification's storage key. */

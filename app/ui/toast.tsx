@@ -3,9 +3,9 @@ import { useMadeOnce } from './made-once.ts';
 import styles from './toast.module.css';
 
 /**
- * Renders an empty region around every page: assistive technology announces only a region that
- * existed before its text. `show-toast.ts` fills it with copies of the hidden one, with or without
- * React, which does not manage the region's content.
+ * Renders an empty live region on every page, since screen readers announce only regions that
+ * existed before their text. `show-toast.ts` fills it with copies of a hidden template. React does
+ * not manage its content.
  */
 export function ToastRegion() {
   const pattern = useMadeOnce('toast', <ToastPattern />);

@@ -306,7 +306,7 @@ describe('R59: the link of the mail', () => {
     const owner = newVisitor();
     for (const [typed, message] of [
       ['', 'Please enter your password'],
-      ['a guess of mine', 'That is not your password'],
+      ['a guess of mine', 'That password is incorrect'],
     ] as const) {
       const page = await verify(owner, typed);
       expect([page.status, words(page).includes(message)]).toEqual([422, true]);

@@ -73,8 +73,8 @@ function priceChange(
 }
 
 /**
- * Handles the reminder's checkbox, and the plain form of every heart, whose `return_to` is the page
- * to redirect to.
+ * Handles the reminder's checkbox and the plain heart forms, which redirect to their `return_to`
+ * page.
  */
 export async function action({ request, context }: Route.ActionArgs) {
   const { services, db, form, text } = await readPost(context, request);
@@ -149,7 +149,7 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
         <section aria-label="Favorites">
           <div className={styles.above}>
             <p role="status">{`${total} Favorite${total === 1 ? '' : 's'}`}</p>
-            <nav aria-label="Order of favorites" className={styles.orders}>
+            <nav aria-label="Sort favorites" className={styles.orders}>
               {orders.map(({ of, label }) => (
                 <Link key={of} to={listPath(of)} aria-current={of === sort ? 'true' : undefined}>
                   {label}
@@ -205,7 +205,7 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
       <form method="post" data-in-place="" className={styles.reminder}>
         <label>
           <input type="checkbox" name="remind" defaultChecked={remind} />
-          Email me a day before a favorite ends
+          Email me a day before a favorite expires
         </label>
         <Button type="submit">Save</Button>
         <span role="status">{actionData?.isSaved ? 'Saved' : ''}</span>

@@ -2,7 +2,10 @@ import { heartTurned } from '#app/features/favorites/turn-heart.ts';
 import { showAgain } from '#app/islands/post-in-place.ts';
 import { closest } from '#app/islands/pressed.ts';
 
-/** Updates the page of favorites after each heart, and reloads the list by its button. */
+/**
+ * Updates the favorites page after each heart press, and reloads the list when its button is
+ * pressed.
+ */
 export function startFavorites(): void {
   document.addEventListener(heartTurned, () => void showAgain().catch(() => {}));
   document.addEventListener('click', ({ target }) => {
@@ -11,7 +14,7 @@ export function startFavorites(): void {
   });
 }
 
-/** Reloads the list, with skeletons in place of the cards until then. */
+/** Reloads the list, and shows skeletons in place of the cards in the meantime. */
 async function refresh(button: HTMLElement): Promise<void> {
   const label = button.textContent;
   const cards = document.querySelector<HTMLElement>('[data-favorites]');
@@ -21,7 +24,7 @@ async function refresh(button: HTMLElement): Promise<void> {
   button.textContent = button.dataset['busy'] ?? label;
   if (cards && placeholder) {
     cards.hidden = true;
-    // The placeholder is behind the cards, since the page's new cards replace the first.
+    // The placeholder follows the cards, since `showAgain` replaces the first element.
     cards.after(placeholder);
   }
   await showAgain().catch(() => {});

@@ -84,8 +84,8 @@ export default function SavingsPage({ loaderData }: Route.ComponentProps) {
       )}
       {left > 0 ? <p className={styles.facts}>And {left.toLocaleString('en-US')} more.</p> : null}
       <p className={styles.facts}>
-        Each deal counts once: at the lowest price an alert reported, or at today’s price of a
-        favorite. <Link to="/favorites">My favorites</Link>{' '}
+        Each deal counts once: at the lowest price an alert reported, or at a favorite’s price
+        today. <Link to="/favorites">My favorites</Link>{' '}
         <Link to="/price-alerts">My price alerts</Link>
       </p>
     </>

@@ -318,10 +318,10 @@ describe('the alerts page', () => {
   });
 
   test.each([
-    ['created', 'The price alert is set.'],
+    ['created', 'Price alert set.'],
     ['saved', 'Price alert updated.'],
     ['fired', 'The price already meets your target, so this alert fired at once.'],
-    ['deleted', 'The price alert was deleted.'],
+    ['deleted', 'Price alert deleted.'],
     ['tested', 'The test email is on its way.'],
   ])('confirms the last action on the alerts page: ?%s', async (name, sentence) => {
     expect((await open(`/price-alerts?${name}`)).text).toContain(sentence);

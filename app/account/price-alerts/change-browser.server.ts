@@ -30,7 +30,7 @@ export async function changeBrowser(
   }
   if (intent === 'forget-browser') {
     await forgetSubscription(db, userId, { endpoint: text('endpoint') });
-    return data({ error: null }); // A browser that is already deleted is no error.
+    return data({ error: null }); // Deleting a browser twice is not an error.
   }
   if (!(await forgetSubscription(db, userId, { id: rowId('id') ?? 0 }))) {
     return data({ error: pushMessages.notYours }, { status: 404 });

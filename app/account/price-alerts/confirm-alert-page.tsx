@@ -23,11 +23,13 @@ import type { Db } from '#database/connect.ts';
 import { overList } from './alert-notices.ts';
 import { confirmWatch } from './confirm-watch.server.ts';
 
-/** Shows the confirmation of a link. Opening the page changes nothing, and its button confirms. */
+/**
+ * Shows the request that a link confirms. Opening the page changes nothing; its button confirms.
+ */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = appServices(context);
   const asked = await readRequest(db, request);
-  // A link that is followed again redirects to the list.
+  // A second visit redirects to the list.
   if (asked?.confirmed_at) {
     const watcherId = await findWatcherByAddress(db, asked.email);
     throw redirect(await alertListPath(db, watcherId));
@@ -54,7 +56,7 @@ async function readRequest(db: Db, request: Request) {
 
 export function meta({ matches }: Route.MetaArgs) {
   const name = matches[0].loaderData?.site.name ?? 'Deal Hub';
-  return [{ title: `Confirm What You Watch | ${name}` }, { name: 'robots', content: 'noindex' }];
+  return [{ title: `Confirm Your Alert | ${name}` }, { name: 'robots', content: 'noindex' }];
 }
 
 export default function ConfirmAlertPage({ loaderData, actionData }: Route.ComponentProps) {
@@ -63,7 +65,9 @@ export default function ConfirmAlertPage({ loaderData, actionData }: Route.Compo
   if (!asked) {
     return (
       <DeadLinkPanel actions={<ButtonLink to="/deals">See today’s deals</ButtonLink>}>
-        <p>{alertMessages.requestGone} Ask for it again on the page of the deal or the list.</p>
+        <p>
+          {alertMessages.requestGone} You can request it again on the page of the deal or the list.
+        </p>
       </DeadLinkPanel>
     );
   }

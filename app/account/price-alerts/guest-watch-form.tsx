@@ -69,8 +69,8 @@ export function GuestWatchForm({
       <EmailField defaultValue={answer?.email} />
       <CaptchaField captcha={captcha} question={answer?.question ?? null} />
       <p className="small">
-        We first email you a link to confirm your address, and every email has a link to change or
-        stop. You get at most one email an hour per search, and ten a day in all.
+        We first email you a link to confirm your address. Every email has a link to change or stop.
+        You get at most one email an hour per search, and ten a day in total.
       </p>
       <FormNotice text={answer?.error} kind="error" />
       <div className={forms.actions}>

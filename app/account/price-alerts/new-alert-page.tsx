@@ -104,10 +104,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return data({ ok: true, message, rules });
 }
 
-/**
- * Refuses the form of an expired session: with a message to a script, and with a redirect to sign
- * in to a page.
- */
+/** Refuses a form whose session has expired: scripts get a message, pages a redirect to sign in. */
 function refuseUnasked(request: Request) {
   if (wantsJson(request)) {
     return data({ ok: false, message: alertMessages.notSignedIn }, { status: 401 });

@@ -12,8 +12,8 @@ export interface ListedBrowser extends Omit<NotifiedBrowser, 'user_agent'> {
 }
 
 /**
- * The browsers that get a push beside the email. Each can be stopped from any browser, even without
- * JavaScript.
+ * The browsers that get push notifications in addition to email. Each can be stopped from any
+ * browser, even without JavaScript.
  */
 export function NotifiedBrowsers({
   publicKey,

@@ -85,8 +85,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 /**
- * Returns the owner of the list: the account, or the guest whose emailed link this is. `null` for a
- * stranger.
+ * Returns the owner of the list: the account, or the guest whose emailed link this is. `null` for
+ * anyone else.
  */
 async function readWatching(context: Route.LoaderArgs['context'], request: Request) {
   const { db } = appServices(context);
@@ -138,7 +138,7 @@ export default function WatchSearchPage({ loaderData, actionData }: Route.Compon
   return (
     <NarrowPage
       title="Watch a Search"
-      intro="We email you its new deals, and deals that enter it because of a new price."
+      intro="We’ll email you new deals that match, and deals that match because their price changed."
     >
       {isProved === null ? (
         <Island<typeof GuestWatchForm>
@@ -153,7 +153,7 @@ export default function WatchSearchPage({ loaderData, actionData }: Route.Compon
           <CadenceField cadence={search.cadence} />
           <p className="small">
             You get at most one email an hour per search, and ten a day including price alerts. Each
-            email has a link to stop it. Browsers with notifications on are notified too.
+            email has a link to stop them. Browsers with notifications on are notified too.
           </p>
           <FormNotice
             text={actionData?.error ?? (isProved ? undefined : watchMessages.unproved)}

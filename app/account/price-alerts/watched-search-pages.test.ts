@@ -59,7 +59,7 @@ test('lets guests give an address, confirm it by email and manage everything by 
 
   await database.db.updateTable('watched_searches').set({ unseen: 12 }).execute();
   const own = await stranger.open(`${path}&watched`);
-  for (const words of ['We watch this search for you.', '12 new since', 'See what is new']) {
+  for (const words of ['You are now watching this search.', '12 new since', 'See what is new']) {
     expect(own.html).toContain(words);
   }
   const id = String(search?.id);
@@ -120,7 +120,7 @@ test('watches a list, shows what is new since the last visit, and changes, stops
   expect(made.headers.get('location')).toBe('/price-alerts?watched');
   expect(await searches()).toMatchObject([{ user_id: user.id, address: list, cadence: 'weekly' }]);
   const overview = await visitor.open('/price-alerts?watched');
-  for (const words of ['We watch this search for you.', '“lamp”, Up to $60', 'Once a week']) {
+  for (const words of ['You are now watching this search.', '“lamp”, Up to $60', 'Once a week']) {
     expect(overview.html).toContain(words);
   }
 

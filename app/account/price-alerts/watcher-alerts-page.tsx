@@ -54,7 +54,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   });
 }
 
-/** Handles the intents of an account's alerts, and `confirm` (with `id`), `stop-all`, `erase`. */
+/**
+ * Handles the same intents as an account's alerts, plus `confirm` (with `id`), `stop-all` and
+ * `erase`.
+ */
 export async function action({ request, context }: Route.ActionArgs) {
   const post = await readPost(context, request);
   const { services, db, intent } = post;

@@ -68,7 +68,7 @@ describe('without JavaScript', () => {
     const again = await visitor.open(path);
     expect([again.status, again.headers.get('location')]).toEqual([302, list]);
     const opened = await visitor.open(`${list}&created`);
-    expect(opened.html).toContain('The price alert is set.');
+    expect(opened.html).toContain('Price alert set.');
     expect(opened.html).toContain(deal.title);
     expect(opened.html).toContain('1 Active Alert');
     expect(opened.html).not.toContain('Send me a test');

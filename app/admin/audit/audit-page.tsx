@@ -107,7 +107,7 @@ export default function AuditPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Shows whose history it is, with a link to the full log. */
+/** Names the row or person whose history this is, with a link to the full log. */
 function OnlyOne({
   query,
   rows,
@@ -146,7 +146,7 @@ function actsOf({ actor, entity, entity_id, at }: AuditRow, timeZone: string): R
   ];
 }
 
-/** Pages by the entries at the ends of a page, since page numbers would need a count. */
+/** Pages by the first and last entry of a page, since page numbers would need a count. */
 function AuditPager({ query, page }: { query: AuditQuery; page: AuditEntries }) {
   const here = tableHref(auditTable, query, { page: 1 });
   const hrefOf = (name: string, id: number) =>

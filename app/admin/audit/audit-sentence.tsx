@@ -11,7 +11,7 @@ import { entityHref } from './entity-href.ts';
 
 interface Known {
   row: AuditRow;
-  /** Current names of existing things. */
+  /** Current names of existing rows. */
   present: Names;
 }
 
@@ -94,7 +94,7 @@ function FromTo({ before, after, ...known }: Known & { before: Said | null; afte
   );
 }
 
-/** A value, or a thing by name. An existing thing is linked, and others have their last name. */
+/** A value, or a row by name. Existing rows are linked; deleted ones have their last name. */
 function Thing({ said, row, present, isValue }: Known & { said: Said; isValue?: boolean }) {
   if (typeof said === 'string') return isValue ? <b className="strong">{said}</b> : said;
   const { kind, id } = said;
@@ -117,12 +117,12 @@ function Thing({ said, row, present, isValue }: Known & { said: Said; isValue?: 
   );
 }
 
-/** Returns whether the name, such as a title or an address, identifies the kind. */
+/** Returns whether the name alone, such as a title or an address, reveals the kind. */
 function isNamedAlone(kind: string): boolean {
   return kind === 'deal' || kind === 'user' || kind === 'invitation';
 }
 
-/** Finds the name in the entry itself, since old entries have no separate names. */
+/** Finds the name in the entry itself, since old entries store no separate names. */
 function nameInEntry(
   { entity, entity_id, before }: AuditRow,
   { kind, id }: { kind: string; id: string },

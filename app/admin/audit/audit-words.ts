@@ -3,7 +3,7 @@
  * value in the entry.
  */
 const acts: Readonly<Record<string, string>> = {
-  'api-key.create': 'made {}',
+  'api-key.create': 'created {}',
   'api-key.revoke': 'revoked {}',
   'category.create': 'added {}',
   'category.update': 'changed {}',
@@ -30,7 +30,7 @@ const acts: Readonly<Record<string, string>> = {
   'deal.create': 'added {}',
   'deal.deactivate': 'deactivated {}',
   'deal.delete': 'deleted {}',
-  'deal.dismiss-duplicate': 'marked {} as no duplicate of {other}',
+  'deal.dismiss-duplicate': 'marked {} as not a duplicate of {other}',
   'deal.dismiss-reports': 'dismissed {reports} reports that {} had expired',
   'deal.doubt-link': 'marked the link of {} as broken',
   'deal.duplicate': 'copied {copy_of} as {}',
@@ -96,11 +96,11 @@ const acts: Readonly<Record<string, string>> = {
   'saved-view.change': 'changed {}',
   'saved-view.delete': 'deleted {}',
   'saved-view.save': 'saved {}',
-  'settings.maintenance': 'set the maintenance mode',
+  'settings.maintenance': 'changed the maintenance mode',
   'settings.update': 'changed {}',
-  'site.backup': 'made a backup of {}',
-  'site.clear-cache': 'emptied the page cache',
-  'site.forget-policy-reports': 'cleared the reports of browsers',
+  'site.backup': 'backed up {}',
+  'site.clear-cache': 'cleared the page cache',
+  'site.forget-policy-reports': 'cleared the browser reports',
   'site.remove-demo': 'removed the demo shop',
   'site.seed': 'added the sample data',
   'site.seed-demo': 'added the demo shop',

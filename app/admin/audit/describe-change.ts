@@ -9,7 +9,7 @@ export interface Formats {
   timeZone: string;
 }
 
-/** A value as text, or a reference to a thing. */
+/** A value as text, or a reference to a row. */
 export type Said = string | { kind: string; id: string };
 
 export interface FieldChange {
@@ -22,7 +22,7 @@ export interface FieldChange {
 
 type Fields = ReadonlyMap<string, unknown>;
 
-/** Returns the changed fields of an entry, without equal ones. */
+/** Returns the changed fields of an entry, without those that stayed equal. */
 export function describeChange(before: unknown, after: unknown, formats: Formats): FieldChange[] {
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   const names = [...new Set([...was.keys(), ...is.keys()])];
@@ -37,7 +37,10 @@ export function describeChange(before: unknown, after: unknown, formats: Formats
     .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
 }
 
-/** Returns the formats for a side: its own currency, if the entry changed the currency. */
+/**
+ * Returns the formats for one side of an entry, in that side's currency if the entry changed the
+ * currency.
+ */
 function formatsOf(side: Fields, formats: Formats): Formats {
   const currency = side.get('currency');
   return typeof currency === 'string' ? { ...formats, currency } : formats;
@@ -58,7 +61,7 @@ const computed = [
   'traits',
 ] satisfies DealColumnName[];
 
-/** Fields that the sentence already names, or that no reader needs. */
+/** Fields that the sentence already names, or that are of no interest. */
 const unsaid = new Set<string>([
   'ids',
   'titles',
@@ -80,14 +83,14 @@ const pointers: Readonly<Record<string, string>> = {
   assigned_to: 'user',
 };
 
-/** Returns what a field refers to, if anything. Users have ids made of letters. */
+/** Returns the row that a field refers to, if any. Ids of users consist of letters. */
 export function pointedAt(name: string, value: unknown): { kind: string; id: string } | null {
   const kind = pointers[name];
   const isId = typeof value === 'number' || (kind === 'user' && typeof value === 'string');
   return kind && isId ? { kind, id: String(value) } : null;
 }
 
-/** Returns the fields of a side. Fields of a nested object have its name as prefix. */
+/** Returns the fields of one side. Fields of a nested object have its name as a prefix. */
 export function fieldsOf(side: unknown, path = ''): Fields {
   if (side === null || side === undefined) return new Map();
   if (typeof side !== 'object' || Array.isArray(side)) return new Map([[path || 'value', side]]);

@@ -12,14 +12,16 @@ import { nameKind, wordsOfAct } from './audit-words.ts';
 
 type Entry = Pick<AuditRow, 'action' | 'entity' | 'entity_id' | 'before' | 'after' | 'currency'>;
 
-/** A sentence is a sequence of words, things and values. */
+/** A sentence is a sequence of words, rows and values. */
 export type Part = { words: string } | { thing: Said } | { value: Said };
 
 export interface DescribedEntry {
   sentence: Part[];
   /** The remaining changes. */
   changes: FieldChange[];
-  /** The first of many targets, each with its old and new value, and the number of further ones. */
+  /**
+   * The first of many targets, each with its old and new value, and the number of other targets.
+   */
   among: { id: string; before: Said | null; after: Said | null }[];
   more: number;
 }
@@ -64,7 +66,7 @@ function sayChange({ label, before, after }: FieldChange, thing: Said): Part[] {
   return [words('changed'), ...of, words('from'), { value: before }, words('to'), { value: after }];
 }
 
-/** Returns all things that an entry names, by kind and id. */
+/** Returns all rows that an entry names, by kind and id. */
 export function thingsOf(entry: Entry): (readonly [kind: string, id: string])[] {
   const own = entry.entity_id === null ? idsOf(entry).slice(0, shownOfMany) : [entry.entity_id];
   const pointed = [entry.before, entry.after].flatMap((side) =>

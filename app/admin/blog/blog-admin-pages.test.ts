@@ -26,7 +26,7 @@ test('creates a post by the form without JavaScript and shows it to readers', as
   const form = await visitor.open('/admin/blog/new');
   expect(form.html).toMatch(/<textarea[^>]* name="content"/);
   expect(form.html).toContain('value="Deal Hub Team"');
-  // Only controls that a script could enable may be disabled.
+  // Only controls that a script could enable may be disabled without JavaScript.
   expect(form.html).not.toMatch(/<button[^>]* disabled=""[^>]*>Save</);
   const sent = await visitor.send('/admin/blog/new', { ...typed, is_published: 'on' });
   expect([sent.status, sent.headers.get('location')]).toEqual([302, '/admin/blog']);

@@ -36,7 +36,7 @@ export function PostForm({
   const [title, setTitle] = useState(start['title'] ?? '');
   const [content, setContent] = useState(start['content'] ?? '');
   const isHydrated = useIsHydrated();
-  // A preview saves nothing, so the version that was opened is the one to overwrite.
+  // A preview saves nothing, so the version to overwrite is still the one that was opened.
   const version = Number(preview?.values['version'] ?? post?.version);
   return (
     <EditForm

@@ -29,7 +29,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
     spec: categoryTable,
     what: 'categories',
     page: listCategoryRows,
-    figures: () => Promise.resolve(null), // The page itself counts all categories.
+    figures: () => Promise.resolve(null), // The page itself shows the total of all categories.
   });
 }
 

@@ -229,7 +229,7 @@ function Deals({
   );
 }
 
-/** Explains how clicks are counted, for people who base decisions on them. */
+/** Explains how clicks are counted, for people who make decisions based on them. */
 function HowCounted({ mostDeals }: { mostDeals: number }) {
   return (
     <section className={styles.panel} aria-labelledby="rule">

@@ -109,7 +109,11 @@ describe('an upload', () => {
 
   test.each([
     ['no file', '', 'Choose a file.'],
-    ['a list without codes', Buffer.from('a,b\n1,2\n').toString('base64'), 'no column of codes'],
+    [
+      'a list without codes',
+      Buffer.from('a,b\n1,2\n').toString('base64'),
+      'no column of coupon codes',
+    ],
   ])('names the problem of an uploaded coupon list: %s', async (_name, given, words) => {
     const { status, html } = await (
       await admin()

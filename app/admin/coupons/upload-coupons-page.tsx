@@ -64,12 +64,12 @@ function UploadForm({ refused }: { refused: (CouponUploadOutcome & { ok: false }
       </p>
       <FormNotice text={refused?.message} kind="error" />
       <label className="stack gap-tight strong">
-        File of coupons
+        Coupon file
         <input type="file" name="file" accept=".csv,.tsv,.txt,.json,.jsonl,.xml" required />
       </label>
       <TextField
         name="list"
-        label="Name of the list"
+        label="List name"
         defaultValue={upload?.list}
         maxLength={200}
         hint="The next import of this list ends the coupons that the list no longer contains. Leave blank to use the file’s name."

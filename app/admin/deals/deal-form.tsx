@@ -144,8 +144,8 @@ function DealFields({
           <FullWidth>
             <CheckField
               name="looked"
-              label="I checked this price in the store just now"
-              hint="Shows visitors this time as the last price check. Typing a price alone doesn’t."
+              label="I just checked this price in the store"
+              hint="Visitors see the current time as the last price check. Changing the price alone does not count as a check."
             />
           </FullWidth>
         ) : null}

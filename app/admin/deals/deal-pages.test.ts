@@ -460,12 +460,12 @@ describe('the form', () => {
         source_key: sql`md5(${image_url})::uuid`,
         merchant_id: merchantId,
         is_refused: true,
-        last_error: 'What is there has 50 megapixels, more than 25',
+        last_error: 'The file has 50 megapixels, more than 25',
       })
       .execute();
     const html = await open();
     expect(wordsOf(html)).toContain(
-      'The picture is not shown to visitors. What is there has 50 megapixels, more than 25.',
+      'The picture is not shown to visitors. The file has 50 megapixels, more than 25.',
     );
     expect(html).not.toContain(`src="${image_url}"`);
     await database.db

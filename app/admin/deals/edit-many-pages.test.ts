@@ -80,7 +80,7 @@ test('edits all deals that matched when counted, and reports those changed since
   await staff.send('/admin/deals', { intent: 'feature', id: String(one?.id) });
   const { words } = await said(await staff.send(path, { seen, expected: '2' }));
   expect(words).toContain('Changed the price of 1 deal. 1 failed.');
-  expect(words).toContain(`Deal #${one?.id} was changed by someone else meanwhile`);
+  expect(words).toContain(`Deal #${one?.id} was changed by someone else in the meantime`);
   expect(await prices()).toEqual([8_099, 500, 500]);
 });
 

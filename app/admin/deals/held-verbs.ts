@@ -14,7 +14,7 @@ export function heldVerbsOf(what: string): readonly BulkVerb[] {
     {
       value: 'refuse-price',
       label: 'Reject prices',
-      question: `Refuse ${what}?`,
+      question: `Reject ${what}?`,
       detail: 'The old prices stay, and the same feed prices will not be held again.',
     },
   ];

@@ -15,7 +15,7 @@ const sources: Record<LoggedPrice['source'], string> = {
   demo: 'demo data',
 };
 
-/** Every price in a deal's log, each with a form to void it. */
+/** Lists every price in a deal's log, each with a form to void it. */
 export function LoggedPrices({ lines }: { lines: LoggedPrice[] }) {
   const site = useSite();
   if (lines.length === 0) return null;

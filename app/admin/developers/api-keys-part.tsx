@@ -64,7 +64,7 @@ export function ApiKeysPart({
             label="Requests per minute"
             inputMode="numeric"
             autoComplete="off"
-            hint="With higher limits. Leave blank for the default."
+            hint="For keys with higher limits. Leave blank for the default."
             defaultValue={refused?.values.per_minute}
             error={refused?.errors.per_minute}
           />
@@ -121,7 +121,7 @@ function columns(now: Date): PlainColumn<ApiKeySummary>[] {
       cell: ({ rights }) => rights.map((right) => apiKeyWords[right].label).join(', '),
     },
     {
-      label: 'A minute',
+      label: 'Per minute',
       isNumber: true,
       cell: ({ per_minute, rights }) =>
         per_minute?.toLocaleString('en-US') ??

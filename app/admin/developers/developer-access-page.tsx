@@ -105,7 +105,7 @@ export default function DeveloperAccessPage({ loaderData, actionData }: Route.Co
         <a href="/developers">public documentation</a> for everything they can read.
       </AdminHeading>
       {secret ? <ShownSecret key={secret.text} secret={secret} /> : null}
-      {/* A new key clears a form after something was created. */}
+      {/* The form is remounted, and so cleared, after something was created. */}
       <Fragment key={secret?.text}>
         <ApiKeysPart
           keys={keys}

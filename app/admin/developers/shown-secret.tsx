@@ -9,7 +9,7 @@ export interface SecretOnce {
   of: string;
 }
 
-/** Shows a key or secret for the only time, since the table stores it in an unreadable form. */
+/** Shows a key or secret for the only time, since it is stored hashed or encrypted. */
 export function ShownSecret({ secret: { kind, text, of } }: { secret: SecretOnce }) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.focus(), []);
@@ -19,7 +19,7 @@ export function ShownSecret({ secret: { kind, text, of } }: { secret: SecretOnce
       <h2 id="secret-once">
         The {name} of {of}
       </h2>
-      <p>It is shown only once. Keep it with your passwords.</p>
+      <p>It is shown only once. Store it in your password manager.</p>
       <p className={styles.secretLine}>
         <code>{text}</code>
         <CopyButton text={text} label={`Copy the ${name}`} />

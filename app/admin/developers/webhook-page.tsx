@@ -80,7 +80,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
     case 'resend': {
       const deliveryId = rowId('id') ?? 0;
       if (!(await requeueDelivery(db, { id: deliveryId, endpointId: id }))) {
-        return say('It is being sent, or no longer exists.', 'error');
+        return say('This event is being sent, or no longer exists.', 'error');
       }
       await sendDueWebhooks(services, { deliveryId });
       return say('Sent again. See the log for the response.');

@@ -39,7 +39,7 @@ export function WebhookFields({ values, errors }: RefusedWebhook) {
           required
           autoComplete="off"
           placeholder="https://example.com/hooks"
-          hint="https on its usual port, on the public internet."
+          hint="A public https address on port 443."
           defaultValue={values.url}
           error={errors.url}
         />
@@ -200,7 +200,7 @@ export function DeliveryLog({
 function deliveryColumns(now: Date): PlainColumn<WebhookDeliveryEntry>[] {
   return [
     {
-      label: 'What',
+      label: 'Event',
       cell: ({ event, message_id }) => (
         <>
           {webhookEventLabels[event]}

@@ -50,14 +50,14 @@ export function ContentField({
   const field = useRef<HTMLDivElement>(null);
   const isHydrated = useIsHydrated();
   const [Editor, setEditor] = useState<ComponentType<RichTextEditorProps> | null>(null);
-  // Inserted deals are kept for when the editor is opened again.
+  // Keeps inserted deals for the next time the editor is opened.
   const [shownDeals] = useState(() => new Map(deals?.known.map((deal) => [deal.id, deal])));
   const fetcher = useFetcher<PostPreview>();
   const [chosen, setTab] = useState<Tab>(preview === undefined ? 'Write' : 'Preview');
   const tab = chosen === 'Write' && !Editor ? 'Source' : chosen;
   const shown = fetcher.data?.html ?? preview;
 
-  // The editor loads for this form only. If loading fails, the source remains.
+  // The editor loads for this form only. If loading fails, the source can still be edited.
   useEffect(() => {
     import('./rich-text-editor.client.tsx').then(
       ({ RichTextEditor }) => setEditor(() => RichTextEditor),
@@ -130,7 +130,7 @@ export function ContentField({
           {shown === undefined ? (
             <p>Preparing the preview…</p>
           ) : (
-            // The server sanitised the preview, like saved content.
+            // The server sanitised the preview, as it does saved content.
             <div className={prose.prose} dangerouslySetInnerHTML={{ __html: shown }} />
           )}
         </section>
@@ -139,7 +139,7 @@ export function ContentField({
   );
 }
 
-/** A tab list for the keyboard: one tab stop, with arrow keys between tabs. */
+/** Makes the tab list keyboard-accessible: one tab stop, with arrow keys between tabs. */
 function TabBar({
   id,
   label,

@@ -17,7 +17,7 @@ export function dealNode(known: ReadonlyMap<number, EditorDeal>) {
       },
       title: { default: null },
     }),
-    // The rule has priority over the plain line, which is the same element.
+    // This rule takes precedence over the plain horizontal rule, which uses the same element.
     parseHTML: () => [{ tag: 'hr[data-deal]', priority: 60 }],
     renderHTML: ({ HTMLAttributes }) => ['hr', HTMLAttributes],
     addNodeView:

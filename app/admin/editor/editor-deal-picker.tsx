@@ -29,7 +29,7 @@ export function EditorDealPicker({
     editor
       .chain()
       .focus()
-      // The deal is inserted after the selection, which may be the previous deal.
+      // The deal is inserted after the selection, which may be the previously inserted deal.
       .insertContentAt(editor.state.selection.to, {
         type: 'deal',
         attrs: { id: deal.id, title: deal.title },

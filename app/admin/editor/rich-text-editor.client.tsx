@@ -85,7 +85,7 @@ export function RichTextEditor({ html, onChange, label, proseClass, deals }: Ric
     <div className={styles.editor}>
       {lost.length > 0 ? (
         <p role="status" className={styles.lost}>
-          This editor cannot keep parts of this text ({lost.join(', ')}). Edit it under Source.
+          This editor does not support parts of this text ({lost.join(', ')}). Edit it under Source.
         </p>
       ) : (
         editor && <Toolbar editor={editor} deals={deals} />

@@ -24,9 +24,9 @@ export async function actOnRows<Verb extends string, Sort extends string, Filter
     after,
   }: {
     spec: TableSpec<Sort, Filter>;
-    /** Messages for one row. Without `failed` the action cannot fail. */
+    /** Messages for one row. Without `failed`, the action cannot fail. */
     verbs: readonly { verb: Verb; done: string; failed?: string }[];
-    /** Changes the selected rows, or all that match while their number is unchanged. */
+    /** Changes the selected rows, or all matching rows if their number is still the same. */
     change: (
       db: Db,
       act: { verb: Verb; actor: string },

@@ -40,10 +40,10 @@ export async function readViews<Sort extends string, Filter extends string>(
   ]);
   const views = saved.map(({ search, ...view }) => ({
     ...view,
-    // The address is rewritten as the list writes it today, without removed filters.
+    // Normalizes the address to the list's current form, without filters that no longer exist.
     href: tableHref(spec, parseTableQuery(spec, new URLSearchParams(search))),
   }));
-  // Columns that a release removed are dropped.
+  // Drops columns that a release removed.
   const known = chosen ? parseColumns(spec, chosen.join(' ')) : null;
   return { views, columns: known ?? usual };
 }
@@ -55,7 +55,7 @@ export function viewActOf(form: FormData): ViewAct | undefined {
   return viewActs.find((act) => act === readText(form, 'intent'));
 }
 
-/** Handles the actions on views and columns of a list. The list itself is unchanged. */
+/** Handles the actions on a list's views and columns. The rows themselves are unchanged. */
 export async function actOnViews(
   request: Request,
   context: Context,

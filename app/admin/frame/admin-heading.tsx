@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { ButtonLink } from '#app/ui/button.tsx';
 import styles from './admin-heading.module.css';
 
-/** A screen's title with its primary action, which the key `n` opens too. */
+/** A screen's title with its primary action, which the key `n` triggers too. */
 export function AdminHeading({
   title,
   children,

@@ -10,7 +10,7 @@ export const adminKeys = [
   { key: 'x', does: 'Select the row' },
   { key: 'Enter', does: 'Open the row' },
   { key: 'e', does: 'Edit the row' },
-  { key: '?', does: 'This list' },
+  { key: '?', does: 'Show this list' },
 ] as const;
 
 const storageKey = 'admin-keys';

@@ -36,7 +36,7 @@ export function BulkBar({
   total: number;
   selection: RowSelection;
   verbs: readonly BulkVerb[];
-  /** Controls that a verb needs, such as a category. */
+  /** Controls that an action needs, such as a category select. */
   extra?: ReactNode;
 }) {
   const dialogs = useId();
@@ -51,7 +51,7 @@ export function BulkBar({
       onSubmit={() => selection.setPage(false)}
     >
       <input type="hidden" name="intent" value="bulk" />
-      {/* The form posts the number of rows shown, and the server refuses to change more. */}
+      {/* The form posts the number of rows shown, so that the server can refuse to change more. */}
       <input type="hidden" name="expected" value={count} />
       {selection.isAll ? <input type="hidden" name="all" value="1" /> : null}
       <p role="status" data-needs-js>

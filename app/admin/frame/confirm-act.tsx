@@ -3,7 +3,7 @@ import { Button, type ButtonVariant } from '#app/ui/button.tsx';
 import { ActForm } from '#app/ui/act-form.tsx';
 import { QuestionDialog } from './question-dialog.tsx';
 
-/** A button that asks for confirmation in a dialog that names the thing. */
+/** A button that asks for confirmation in a dialog naming the affected row. */
 export function ConfirmAct({
   label,
   variant = 'secondary',

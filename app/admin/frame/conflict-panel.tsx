@@ -7,8 +7,8 @@ import { putValue } from './put-value.ts';
 const mostShown = 600;
 
 /**
- * Shows both versions after a conflicting save. The form keeps the user's. Saving again overwrites
- * the other, except for single fields that the user takes over.
+ * Shows both versions after a conflicting save. The form keeps the user's version. Saving again
+ * overwrites the other one, except for fields that the user adopts from it.
  */
 export function ConflictPanel({
   yours,
@@ -63,7 +63,7 @@ export function ConflictPanel({
   );
 }
 
-/** Returns the part of a long text around the first difference from the other. */
+/** Returns the part of a long text around its first difference from the other version. */
 function excerptOf(text = '', other = ''): string {
   if (text.length <= mostShown) return text || '(empty)';
   let same = 0;

@@ -147,7 +147,7 @@ interface HeadProps<Row, Sort extends string, Filter extends string> {
   columns: readonly Column<Row, Sort>[];
 }
 
-/** Sorting for cards, which have no column heads. */
+/** Sort links for cards, which have no column heads. */
 function Orders<Row, Sort extends string, Filter extends string>({
   columns,
   ...head

@@ -22,7 +22,10 @@ export function DayBars({
   /** The period, as it appears at the end of a sentence. */
   span?: string;
   days: readonly DayCount[];
-  /** Whether the chart has a scale with the first and last day, without other charts beside it. */
+  /**
+   * Whether the chart has its own scale with the first and last day, because no other charts are
+   * beside it.
+   */
   isTall?: boolean;
 }) {
   const total = days.reduce((sum, { count }) => sum + count, 0);

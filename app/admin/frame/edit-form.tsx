@@ -46,7 +46,7 @@ export function editFields<Name extends string>(
 
 /**
  * An edit form. The form keeps input, and shows errors at fields and in a summary. A second submit
- * while saving is blocked. The form asks before unsaved changes are lost, and shows both versions
+ * while saving is blocked. The form warns before unsaved changes are lost, and shows both versions
  * after a conflict.
  */
 export function EditForm<Name extends string>({
@@ -79,7 +79,7 @@ export function EditForm<Name extends string>({
   busyLabel?: string;
   cancelHref: string;
   cancelLabel?: string;
-  /** Whether the initial values are not stored yet. */
+  /** Whether the initial values differ from the stored ones. */
   isUnsaved?: boolean;
   /** Whether required fields are empty. Save is then disabled, but only once JavaScript runs. */
   isIncomplete?: boolean;
@@ -167,8 +167,8 @@ function useOutcome(answer: FormOutcome | undefined, labels: Record<string, stri
 }
 
 /**
- * Asks before a click, a key or the back button discards unsaved changes. Closing the tab shows the
- * browser's own question.
+ * Asks before a click, a key or the back button discards unsaved changes. When the tab is closed,
+ * the browser shows its own question.
  */
 function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
   const blocker = useBlocker(

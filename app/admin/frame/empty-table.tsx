@@ -3,8 +3,8 @@ import type { IconName } from '#app/ui/icon.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 
 /**
- * Replaces a table's rows. The replacement links to all rows if nothing matches, or explains how to
- * begin.
+ * Shown instead of an empty table. If filters hide all rows, it links to the unfiltered table;
+ * otherwise it explains how to begin.
  */
 export function EmptyTable({
   icon,

@@ -78,7 +78,7 @@ export function FieldGroups({
   ));
 }
 
-/** Returns the options with the stored or sent value, even if it is no longer available. */
+/** Returns the options, including the stored or sent value even if it is no longer available. */
 function withChosen(options: readonly SelectOption[] | undefined, chosen: string) {
   const isKnown = options?.some(({ value }) => value === chosen);
   return options && !isKnown ? [{ value: chosen, label: chosen }, ...options] : options;

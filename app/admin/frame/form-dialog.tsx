@@ -34,7 +34,7 @@ export function FormDialog({
   );
 }
 
-/** The flash message inside the dialog, since toasts are behind it and not announced. */
+/** Shows the flash message inside the dialog, since toasts would be behind it and not announced. */
 function WhatWasDone() {
   const { pathname } = useLocation();
   const flash = useRouteLoaderData<{ flash: Flash | null }>('admin/admin-layout')?.flash;

@@ -72,7 +72,7 @@ describe('an edit form', () => {
     );
     const summary = /<div role="alert".*?<\/div>/s.exec(html)?.[0] ?? '';
     expect(textOf(summary)).toBe('Error saving lamp Nothing was saved. Name: Too short other: Odd');
-    // The attribute lets the summary take the focus.
+    // The attribute makes the summary focusable.
     expect(attribute(tagsOf(summary, 'div')[0], 'tabindex')).toBe('-1');
     expect(textOf(html)).toContain('Name: Too short');
   });

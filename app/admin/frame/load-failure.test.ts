@@ -35,7 +35,7 @@ const screens = [
   ['/admin/developers', 'Developers', 'developer access', 'api_keys'],
 ] as const;
 
-beforeEach(async () => void (await insertDeal(database.db))); // Without a deal, the list's rows would not be queried.
+beforeEach(async () => void (await insertDeal(database.db))); // Without any deal, the list would not query its rows.
 
 /** Runs `work` without `table`, as after a failed migration. */
 async function without<T>(table: string, work: () => Promise<T>): Promise<T> {

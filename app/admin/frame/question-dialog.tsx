@@ -15,7 +15,7 @@ export function QuestionDialog({
 }: {
   id: string;
   question: string;
-  /** The name of what is affected, and the effect. */
+  /** The name of the affected row, and the effect. */
   detail?: ReactNode;
   children: ReactNode;
 }) {

@@ -4,7 +4,7 @@ import { leadToLastPage } from '#app/platform/page-number.ts';
 import { parseTableQuery, type TableQuery, type TableSpec } from '#app/platform/table-query.ts';
 import { type Context, readOrFail } from './read-or-fail.server.ts';
 
-/** Reads a list for the request's address, or returns why it cannot be read. */
+/** Reads a list for the request's address, or returns the reason why it cannot be read. */
 export function readList<
   Page extends { pageCount: number },
   Figures,
@@ -23,7 +23,7 @@ export function readList<
     /** The noun of the message "Error loading deals". */
     what: string;
     page: (db: Db, query: TableQuery<Sort, Filter>) => Promise<Page>;
-    /** Reads everything else on the screen. */
+    /** Reads the rest of the screen. */
     figures: (db: Db, query: TableQuery<Sort, Filter>) => Promise<Figures>;
   },
 ) {

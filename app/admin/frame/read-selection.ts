@@ -1,9 +1,9 @@
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 
-/** rows; more than a page, so only a forged form has more boxes */
+/** rows; more than fit on a page, so only a forged form has more */
 export const mostTicked = 500;
 
-/** The selected rows, or all rows of the list with the number shown. */
+/** The selected rows, or all rows of the list with the number that the user saw. */
 export type RowChoice = { ids: number[] } | { expectedCount: number };
 
 /** Parses a bulk action. Returns `null` if the form is invalid. */

@@ -35,7 +35,7 @@ export function RowActs({
 }) {
   return (
     <RowMenu label={name}>
-      {/* The key is the position, so that a toggled action keeps the focus. */}
+      {/* The key is the position, so that an action keeps the focus when it toggles. */}
       {Object.entries(acts).map(
         ([place, act]) => act && <Act key={place} act={act} id={String(id)} />,
       )}

@@ -11,7 +11,7 @@ import { QuestionDialog } from './question-dialog.tsx';
 import { menuItemClass, RowMenu } from './row-menu.tsx';
 import styles from './saved-views.module.css';
 
-/** A view with its address, as the list writes it now. */
+/** A view with its address in the list's current form. */
 export type ShownView = Omit<SavedView, 'search'> & { href: string };
 
 /** A list's tools: saving the current view and choosing columns. */
@@ -156,7 +156,7 @@ function ColumnPicker({
         Columns
       </button>
       <div id={id} popover="auto" className={styles.picker}>
-        {/* The picker is remounted for other columns, so that the boxes match what is shown. */}
+        {/* The picker is remounted when the columns change, so that its boxes match the table. */}
         <Form
           method="post"
           key={shown.join(' ')}

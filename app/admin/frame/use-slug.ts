@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { hasOtherLetters, latinSlug } from '#database/latin-slug.ts';
 
-/** Returns a text's slug. Loads the letters of other scripts when the text needs them. */
+/** Returns a text's slug. Loads the transliteration module only for texts that need it. */
 export function useSlug(text: string): string {
   const [rule, setRule] = useState({ slugify: latinSlug });
   const isIncomplete = rule.slugify === latinSlug && hasOtherLetters(text);
@@ -13,7 +13,7 @@ export function useSlug(text: string): string {
       if (!isGone) setRule({ slugify });
     }
     load().catch(() => {
-      // Without the module the address is not previewed. The server derives it.
+      // If the module is missing, there is no preview, and the server derives the address.
     });
     return () => {
       isGone = true;

@@ -15,7 +15,7 @@ interface Loaded {
   seen: FeedPreview;
   mapping: Partial<Record<string, string>>;
   place: string;
-  /** The shop's address: the one set here, and the one known otherwise. */
+  /** The shop's address: the one chosen here, or else the known one. */
   shop: { own: string; known: string };
   categoryMapping: Record<string, number>;
   categories: { id: number; name: string }[];
@@ -170,14 +170,14 @@ function PlaceFields({ seen, place, shop }: Loaded) {
   );
 }
 
-/** Keeps an earlier choice of column, even if this copy of the feed lacks it. */
+/** Keeps an earlier choice of column, even if this copy of the feed lacks that column. */
 function columnOptions(columns: string[], chosen: string | undefined) {
   const all = chosen === undefined || columns.includes(chosen) ? columns : [chosen, ...columns];
   return all.map((name) => ({ value: name, label: name.split('\n').join(', else ') }));
 }
 
 /**
- * Shows a feed's first rows unchanged. The table is wider than the page, so it scrolls sideways.
+ * Shows a feed's first rows unchanged. The table scrolls sideways, since it is wider than the page.
  */
 function SampleRows({
   columns,

@@ -91,12 +91,12 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     categoryMapping: { ...source.category_mapping, ...readCategoryMapping(form) },
   });
   if (intent === 'save' && text('place') !== (source.record_path ?? '')) {
-    return again('These are the products. Check their columns.');
+    return again('Product element saved. Check the columns.');
   }
   if (intent !== 'dry-run') {
     return redirectWithFlash(context, `/admin/imports/sources/${source.id}`, 'Columns saved.');
   }
-  // A copy with only the beginning of the feed serves the preview alone.
+  // A copy that contains only the beginning of the feed is used for the preview alone.
   const isCut = new URL(request.url).searchParams.has('cut');
   const file = isCut ? null : copyOf(request);
   const run = await queueImport(db, {

@@ -1,7 +1,7 @@
 import { secondsLeft } from '#app/features/feeds/runs/time-left.ts';
 import type { RunPulse } from '#app/features/feeds/runs/import-log-queries.server.ts';
 
-/** Returns a run's progress and speed in words; `part` is `null` if unknown. */
+/** Returns a run's progress and speed as text. `part` is `null` if unknown. */
 export function describePulse(pulse: RunPulse): { part: number | null; facts: string[] } {
   const { phase, seconds } = pulse;
   if (phase === null) return { part: null, facts: [] };
@@ -16,7 +16,7 @@ export function describePulse(pulse: RunPulse): { part: number | null; facts: st
     `${rows.toLocaleString('en-US')}${!isReading && pulse.rows_total !== null ? ` of ${pulse.rows_total.toLocaleString('en-US')}` : ''} rows`,
   ];
   if (rate > 0) facts.push(`${rate.toLocaleString('en-US')} rows a second`);
-  // Reading is the smaller part, so the time left is estimated for writing alone.
+  // Reading takes less time than writing, so the remaining time is estimated for writing alone.
   const left = secondsLeft({ done, all, writes: pulse.rows_to_write, seconds });
   if (phase === 'writing' && left !== null) facts.push(`about ${clock(left)} left`);
   return { part, facts };

@@ -6,7 +6,7 @@ import { formatMoney } from '#app/platform/money.ts';
 import { Link } from '#app/ui/link.tsx';
 import styles from './imports.module.css';
 
-/** Returns the stored cards and names of a dry run; its dates are stored as texts. */
+/** Returns the stored cards and names of a dry run, with its dates parsed from text. */
 export function readDryRun(stored: unknown): DryRun | null {
   if (typeof stored !== 'object' || stored === null || !('cards' in stored)) return null;
   const dryRun = stored as DryRun;
@@ -19,7 +19,7 @@ export function readDryRun(stored: unknown): DryRun | null {
   };
 }
 
-/** The dry run's first cards, its new categories, and what will end. */
+/** The dry run's first cards, the categories it would create, and the deals it would end. */
 export function DryRunResults({
   dryRun: { cards, categories, categoryCount, ending },
   endingCount,
@@ -76,7 +76,7 @@ function Cards({ cards, now }: { cards: DryRun['cards']; now: Date }) {
           </li>
         ))}
       </ul>
-      {/* The cards' deals do not exist yet, so their links lead nowhere. */}
+      {/* The cards' deals do not exist yet, so their links are disabled. */}
       <div className={dealGrid.grid} inert>
         {cards.map((priced) => (
           <PricedDealCard key={priced.deal.id} priced={priced} now={now} headingLevel={3} />

@@ -150,7 +150,7 @@ describe('a run', () => {
     await upload(feed, { merchant: 'Example Shop' });
     const id = await queueImport(database.db, { sourceId: 1, actor: 'x' });
     const { html } = await open(`/admin/imports/runs/${id}`);
-    expect(html).toContain('Waiting for its turn');
+    expect(html).toContain('Waiting to start');
     expect(html).toContain('http-equiv="refresh"');
     const cancelled = await send(`/admin/imports/runs/${id}`, { intent: 'cancel' });
     expect(cancelled.status).toBe(302);
@@ -196,8 +196,8 @@ describe('a run', () => {
       part: 0.25,
       facts: ['250 of 1,000 rows', '25 rows a second', 'about 30 s left'],
     });
-    // 100 rows that change something, of which 25 are written, and 900 rows at a tenth of their
-    // cost.
+    // 100 rows that change something, of which 25 are written, and 900 unchanged rows at a tenth of
+    // the cost.
     expect(describePulse({ ...pulse, rows_done: 25, rows_to_write: 100 }).facts).toContain(
       'about 1 min 6 s left',
     );
@@ -289,7 +289,7 @@ describe('mappings', () => {
     await send(third.columns, { intent: 'dry-run' });
     await work();
     const report = (await open('/admin/imports/runs/1')).html;
-    expect(report).toContain('50% of rows have a reduction');
+    expect(report).toContain('50% of rows have a sale price');
   });
 
   test('rejects invalid mappings with their errors', async () => {
@@ -310,7 +310,7 @@ describe('mappings', () => {
     expect((await open(columns)).html).toContain('This feed has no links');
     await send(columns, { intent: 'dry-run', shop_url: 'mills.example' });
     await work();
-    expect((await open('/admin/imports/runs/1')).html).toContain('100% of rows have a reduction');
+    expect((await open('/admin/imports/runs/1')).html).toContain('100% of rows have a sale price');
   });
 
   test('lists product elements and nested values for the mapping of any XML', async () => {

@@ -34,7 +34,7 @@ import type { NewSourceOutcome } from './new-source-forms.tsx';
 
 type Place = Pick<FeedSourceRow, 'kind' | 'location'>;
 
-/** The preview reads this much of a feed's address; the run reads all of it. */
+/** The preview reads only this many bytes of a feed's address; the run reads everything. */
 const previewedBytes = uploadSizeLimits.rawBytes;
 
 /**
@@ -85,7 +85,7 @@ async function toPreview(
     sourceId: id ?? 0,
     isDryRun: true,
     actor,
-    // A copy with only the beginning would end the coupons behind it.
+    // An incomplete copy would end the coupons that it lacks.
     ...(file && !cut && { file: { path: file, name: name || 'fetched feed' } }),
   });
   return redirect(`/admin/imports/runs/${run ?? 0}`);
@@ -229,7 +229,8 @@ async function readUpload(request: Request, dataDir: string): Promise<Upload> {
         fields[name.slice(0, 50)] = value;
       });
       parser.on('file', (field, stream, name) => {
-        // A part that ends early emits an error, which would end the process without a listener.
+        // A part that ends early emits an error. Without a listener, that error would end the
+        // process.
         if (field !== 'file' || !name) return void stream.on('error', reject).resume();
         storing = storeFeedFile(dataDir, stream).then((stored) => ({ stored, name }));
         storing.catch(reject);

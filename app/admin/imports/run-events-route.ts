@@ -7,7 +7,10 @@ import { askedRow } from '#app/platform/asked-row.server.ts';
 import { isOver } from './import-words.ts';
 
 const everyMs = 1_000;
-/** The browser then reconnects, so that no connection stays open forever. */
+/**
+ * Closes the stream after a while and lets the browser reconnect, so that no connection stays open
+ * forever.
+ */
 const longestMs = 60_000;
 
 /** Server-sent events of a run: its progress once a second, and an event when it ends. */

@@ -14,7 +14,7 @@ import { testSite } from '#test/site.ts';
 import { flashOf, signedInVisitor } from '#test/staff.ts';
 import type { TestVisitor } from '#test/visitor.ts';
 
-// Uses the page of a run like staff: a real feed is uploaded, and the job runs it.
+// Uses a run's page as staff do: a real feed is uploaded, and the job runs it.
 
 const database = useTestDatabase();
 let folder = '';
@@ -38,8 +38,7 @@ const feedOf = (ids: number[], price?: number | string) =>
 const tenKettles = Array.from({ length: 10 }, (_, n) => n + 1);
 
 /**
- * Uploads a feed to a new source or to source 1. Returns the stored copy, as the columns page
- * passes it on.
+ * Uploads a feed to a new source or to source 1. Returns the stored copy, as the columns page does.
  */
 async function upload(text: string): Promise<{ path: string; name: string }> {
   const form = new FormData();
@@ -107,7 +106,7 @@ describe('a finished run', () => {
     const { html, words } = await open(id);
     expect(words).toContain(`Import ${id} Kettle House, uploads Done`);
     expect(words).toMatch(/New 2 Changed 0 Unchanged 0 Ended 0 Rejected 1/);
-    expect(words).toContain('Line Product What Reason 4 3 Rejected price is not a number: ask');
+    expect(words).toContain('Line Product Result Reason 4 3 Rejected price is not a number: ask');
     expect(html).toContain(`href="${pageOf(id)}/report"`);
     expect(intentsOf(html)).toEqual(['roll-back']);
   });
@@ -194,7 +193,7 @@ describe('a waiting run', () => {
     const file = await upload(feedOf([1]));
     const id = (await queueImport(database.db, { sourceId: 1, actor: staff.userId, file })) ?? 0;
     const { html, words } = await open(id);
-    expect(words).toContain('Waiting for its turn');
+    expect(words).toContain('Waiting to start');
     expect(intentsOf(html)).toEqual(['cancel']);
     expect(flashOf(await act(id, { intent: 'cancel' }))).toBe(
       'The import stops after the current batch.',
@@ -232,7 +231,7 @@ describe('a dry run', () => {
     expect(flashOf(began)).toBe('The import has started.');
     const next = began.headers.get('location') ?? '';
     expect(next).toBe(pageOf(id + 1));
-    expect((await act(id, { intent: 'import' })).headers.get('location')).toBe(next); // pressing twice starts one run
+    expect((await act(id, { intent: 'import' })).headers.get('location')).toBe(next); // a second press starts no second run
     await work();
     expect(await liveDeals()).toBe(3);
     expect((await open(id + 1)).words).toMatch(/New 1 Changed 2/);

@@ -12,7 +12,7 @@ function Progress({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={styles.progress} aria-labelledby="progress">
       <noscript
-        // Without JavaScript, the page polls.
+        // Without JavaScript, the page reloads itself every few seconds.
         dangerouslySetInnerHTML={{ __html: '<meta http-equiv="refresh" content="3">' }}
       />
       <h2 id="progress">{title}</h2>
@@ -40,7 +40,7 @@ export function RunProgress({ runId, pulse: loaded }: { runId: number; pulse: Ru
   const pulse = heard ?? loaded;
   const { part, facts } = describePulse(pulse);
   return (
-    <Progress title={pulse.phase ? phaseWords[pulse.phase] : 'Waiting for its turn'}>
+    <Progress title={pulse.phase ? phaseWords[pulse.phase] : 'Waiting to start'}>
       <progress
         aria-label="Progress"
         max={100}

@@ -90,7 +90,7 @@ const issueColumns: PlainColumn<RunIssue>[] = [
   { label: 'Line', cell: ({ line }) => line ?? '–' },
   { label: 'Product', cell: ({ external_id }) => external_id ?? '–' },
   {
-    label: 'What',
+    label: 'Result',
     cell: ({ kind }) => <StatusPill variant={kinds[kind][1]}>{kinds[kind][0]}</StatusPill>,
   },
   { label: 'Reason', cell: ({ reason }) => <span className="anywhere">{reason}</span> },

@@ -32,7 +32,7 @@ const open = (address: string) => site.page(address, { headers: { cookie } });
 const send = (address: string, body: URLSearchParams | FormData) =>
   site.page(address, { method: 'POST', headers: { cookie }, body });
 
-// A single word in windows-1250 that could be windows-1252 as well.
+// A single word in windows-1250, which could also be windows-1252.
 const feed = iconv.encode(
   'id,title,link,price\n1,Mu\u010Dka,https://shop.example/1,5\n',
   'windows-1250',

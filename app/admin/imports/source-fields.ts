@@ -135,7 +135,7 @@ const form = {
   ],
 };
 
-/** Listed beside the schema's values, so that the browser needs no schema. */
+/** Listed separately from the schema's values, so that the browser need not load the schema. */
 const schedules = [15, 30, 60, 180, 360, 720, 1_440, 10_080];
 
 export const sourceLabels: Record<string, string> = form.labels;

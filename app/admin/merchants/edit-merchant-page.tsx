@@ -51,7 +51,7 @@ const amazonPreset = {
   hide_price_after_hours: '24',
   show_price_timestamp: 'on',
   price_disclaimer:
-    'Price and availability are as of the time shown and may change. What Amazon shows when you buy is what counts.',
+    'Price and availability are as of the time shown and may change. The price and availability shown on Amazon at the time of purchase apply.',
 };
 
 export default function EditMerchantPage({ loaderData, actionData }: Route.ComponentProps) {

@@ -28,7 +28,7 @@ import { RowName } from '../frame/row-name.tsx';
 import { StatusPill } from '../frame/status-pill.tsx';
 import { titled } from '../frame/titled.ts';
 
-/** Shows the sale prices of one merchant, from which staff exclude errors of the feed. */
+/** Lists one merchant's sale prices, from which staff exclude feed errors. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'catalog.read');
   const { db, now } = appServices(context);

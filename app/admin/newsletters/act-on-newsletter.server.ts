@@ -60,8 +60,8 @@ export async function actOnNewsletter(
       const address = text('postalAddress').trim();
       if (address === '' || address.length > longestAddress) return fail(words.addressMissing);
       const { postalAddress } = await readSiteSettings(db);
-      // A postal address that was set in the meantime is changed in the settings, where it is
-      // visible.
+      // A postal address that was set in the meantime can be changed only in the settings, which
+      // show it.
       if (postalAddress === '') await changeSetting(db, 'postalAddress', address, actor);
       return say(words.addressSaved);
     }

@@ -59,7 +59,7 @@ export function NewsletterEditor({
             <TextField
               {...fields.of('preview')}
               maxLength={150}
-              hint="Inboxes show it beside the subject. Blank: the subject."
+              hint="Inboxes show it beside the subject. Leave blank to use the subject."
             />
           </FormSection>
           <FormSection title="Content" isSingle>

@@ -16,7 +16,7 @@ import { fromWallClock } from '#app/platform/wall-clock.ts';
 import { redirectWithError, redirectWithFlash } from '../frame/flash.server.ts';
 import type { Route } from './+types/newsletter-send-route';
 
-/** Redirects a reload of the posted page to the newsletter. */
+/** Redirects to the newsletter if the posted page is reloaded. */
 export function loader({ params, context }: Route.LoaderArgs) {
   requireRight(context, 'newsletter.send');
   return redirect(pageOf(params.id));
@@ -65,8 +65,8 @@ const refusals: Partial<Record<string, string>> = {
 const sayRefusal = (reason: string) => refusals[reason] ?? words.notFound;
 
 /**
- * Returns the time of the count, since later subscribers were not in the confirmed number. The time
- * is never in the future.
+ * Returns the time of the count, since later subscribers were not part of the confirmed number. The
+ * time is never in the future.
  */
 function momentOf(typed: string, now: Date): Date {
   const moment = new Date(typed);

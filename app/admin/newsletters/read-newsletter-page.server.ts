@@ -33,8 +33,8 @@ export async function readNewsletterPage(context: Context, viewer: SessionUser, 
     preview: { text, leftOut, mark: `${newsletter.version}-${postalAddress.length}` },
     audience: { count: await countAudience(db, newsletter, counted), counted },
     figures: figuresOf(id),
-    // A link that only a test of an earlier draft contained still redirects, but has nothing to
-    // count.
+    // Omits links that occurred only in tests of an earlier draft. Such links still redirect, but
+    // have no clicks.
     links: links.filter(({ position, clicks }) =>
       clicks > 0 ? true : text.includes(`/out/newsletter/${id}/${position}>`),
     ),

@@ -45,7 +45,7 @@ export function Held({ because }: { because: string }) {
   const words: Partial<Record<string, string>> = problemWords;
   return (
     <p className={styles.held} role="status">
-      It was not sent. {words[because] ?? because}
+      The newsletter was not sent. {words[because] ?? because}
     </p>
   );
 }
@@ -167,7 +167,7 @@ function Scheduled({ shown: { newsletter } }: { shown: ShownNewsletter }) {
       <p>
         It will be sent on{' '}
         <strong>{newsletter.send_at ? fullTime(newsletter.send_at, timeZone) : ''}</strong>, to
-        everyone in its audience at that time, with the prices of that time.
+        everyone in its audience at that time, with prices as of then.
       </p>
       <PostButton fields={{ intent: 'unschedule' }}>Cancel schedule</PostButton>
     </section>

@@ -22,12 +22,12 @@ export async function readOutboxMail(context: Context, viewer: SessionUser, id: 
 type Content =
   /** The email's text. `hidesLinks`: links that act for the recipient are cut. */
   | { state: 'written'; written: WrittenMail; hidesLinks: boolean }
-  /** The email's subject is gone, or this viewer may not read it. */
+  /** The subject of the email has been deleted, or this viewer may not read it. */
   | { state: 'gone' | 'private' };
 
 /**
- * Renders the email as of now, without links that act for its recipient. Only a member of staff and
- * super_admins may read emails about that member's account.
+ * Renders the email with current data, without links that act for its recipient. Emails about a
+ * staff account may be read only by that member and super_admins.
  */
 async function readContent(
   context: Context,

@@ -73,7 +73,7 @@ export default function EditRedirectPage({ loaderData, actionData }: Route.Compo
               {...fields.of('target')}
               maxLength={2_048}
               autoComplete="off"
-              hint="A path such as /deals or a full URL. In /new/*, the star is the part that the old address had there."
+              hint="A path such as /deals or a full URL. In /new/*, the star stands for the part that matched in the old address."
             />
           </FullWidth>
           <ChoiceField

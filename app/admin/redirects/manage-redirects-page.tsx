@@ -90,8 +90,8 @@ export default function ManageRedirectsPage({ loaderData }: Route.ComponentProps
         title="Redirects"
         about={
           <>
-            Old addresses that lead to new ones. They apply only where the site has no page.{' '}
-            <Link to="/admin/redirects/upload">Upload a list</Link> ·{' '}
+            Old addresses that redirect to new ones. A redirect applies only where the site has no
+            page. <Link to="/admin/redirects/upload">Upload a list</Link> ·{' '}
             <a href="/admin/redirects/export" download>
               Download as CSV
             </a>
@@ -114,7 +114,7 @@ export default function ManageRedirectsPage({ loaderData }: Route.ComponentProps
         empty={{
           icon: 'search',
           title: 'No redirects found',
-          hint: 'Add one for an address of your old site. Changed slugs redirect by themselves.',
+          hint: 'Add one for an address of your old site. Changed slugs redirect automatically.',
         }}
       />
       <MissedPaths missed={missed} now={now} />

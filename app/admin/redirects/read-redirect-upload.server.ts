@@ -104,7 +104,7 @@ function parseRows(rows: Cells[], stored: ReadonlyMap<string, RedirectRule>) {
     const { from_path: from } = parsed.data;
     const earlier = seen.get(from);
     if (earlier !== undefined)
-      return { line: { ...row, effect: { problem: `Line ${earlier} has this old address too` } } };
+      return { line: { ...row, effect: { problem: `Line ${earlier} has the same old address` } } };
     seen.set(from, row.line);
     return {
       line: { ...row, effect: effectOf(parsed.data, stored.get(from)) },

@@ -17,7 +17,7 @@ export const redirectMessages = {
   confirmDelete: 'Are you sure you want to delete this redirect?',
   deleted: 'Redirect deleted.',
   deleteFailed: 'Failed to delete redirect',
-  taken: 'This address is redirected already. Edit that redirect.',
+  taken: 'This address already has a redirect. Edit that one.',
 } as const;
 
 export const redirectEditor = {

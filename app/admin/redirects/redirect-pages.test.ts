@@ -64,7 +64,7 @@ test('refuses a redirect of a live page, a loop and a chain at their fields', as
     ['/c', '/a', '/a redirects to /b already'],
     ['/c', '/c', 'This leads back to the old address'],
     ['/d/*', '/d/e/*', 'This leads back to the old address'],
-    ['/a', '/c', 'This address is redirected already'],
+    ['/a', '/c', 'This address already has a redirect'],
   ] as const) {
     const { status, html } = await add(from, to);
     expect([from, status, html.includes(message)]).toEqual([from, 422, true]);
@@ -108,7 +108,7 @@ test('previews a file of redirects and imports only its accepted rows', async ()
     '1 changed redirect',
     'This leads back to the old address',
     '/second redirects to /deals already',
-    'Line 4 has this old address too',
+    'Line 4 has the same old address',
     'This address has a page',
   ])
     expect(preview.html).toContain(text);

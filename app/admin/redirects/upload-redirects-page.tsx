@@ -69,7 +69,7 @@ function UploadForm({ refused }: { refused: { message: string } | undefined }) {
       </p>
       <FormNotice text={refused?.message} kind="error" />
       <label className="stack gap-tight strong">
-        File of redirects
+        Redirect file
         <input type="file" name="file" accept=".csv,.tsv,.txt" required />
       </label>
       <div className={forms.actions}>

@@ -27,7 +27,7 @@ export async function readMailServer(context: Context, viewer: SessionUser) {
   const settings = await readSiteSettings(db);
   const { mailServer: stored } = settings;
   return {
-    /** The server of the environment, which cannot be changed here. */
+    /** The server set by the environment, which cannot be changed here. */
     fixed: env.mail.smtp === null ? null : describeMail(env.mail),
     usualFrom: mailEnvOf(env, { mailServer: null }).from,
     texts: {
@@ -81,7 +81,7 @@ export async function actOnMailServer(
   return refuseForm({ values, errors, mustConfirm: true });
 }
 
-/** The server's password has a name of its own, since `password` is that of the user. */
+/** The mail server's password needs a separate field name, since `password` is the user's own. */
 function named({ password, ...errors }: Record<string, string>): Record<string, string> {
   return { ...errors, ...(password !== undefined && { smtp_password: password }) };
 }

@@ -31,7 +31,7 @@ import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { type FormOutcome, typedValues } from '#app/admin/frame/form-outcome.ts';
 import { type SettingsTab, tabHref } from './settings-tabs.ts';
 
-/** Results of the settings' forms on the page itself, each in its own field. */
+/** The results of the settings' forms, shown at each form. */
 interface SettingsAnswer {
   form?: FormOutcome;
   /** The reason why a picture was rejected as logo, with the typed address. */
@@ -49,7 +49,7 @@ export async function saveSection(
   backTo: string,
 ) {
   const values = typedValues(form);
-  // Fields that were not sent count as blank.
+  // Fields missing from the post count as blank.
   const empty = Object.fromEntries(Object.keys(settingsLabels[section]).map((name) => [name, '']));
   const parsed = settingsInput[section].safeParse({ ...empty, ...values });
   const refuse = (outcome: Omit<FormOutcome, 'ok' | 'values'>, status: number) =>

@@ -66,7 +66,7 @@ export function DataPart({ result }: { result: SampleImportResult | undefined })
   );
 }
 
-/** Clears the browser's storage, which it may deny. */
+/** Clears the browser's storage, unless access is denied. */
 function clearBrowser(): void {
   try {
     localStorage.clear();

@@ -47,7 +47,7 @@ export function MailServerForm({
         <>
           <FormSection
             title="Email server"
-            hint="SMTP access from your email provider. The site signs in before it saves, and sends nothing."
+            hint="SMTP access from your email provider. Saving tests the sign-in without sending an email."
           >
             <TextField
               {...fields.of('host')}
@@ -85,7 +85,7 @@ export function MailServerForm({
           {outcome?.mustConfirm ? (
             <CheckField
               name="confirmed"
-              label="Save it without a working connection"
+              label="Save without a working connection"
               defaultChecked={fields.isTicked('confirmed')}
             />
           ) : null}

@@ -93,7 +93,7 @@ test.each([
   const refused = await owner.send(address, formOf(port, more));
   expect(refused.status).toBe(422);
   expect(refused.html).toContain(words);
-  expect(refused.html).toContain('Save it without a working connection');
+  expect(refused.html).toContain('Save without a working connection');
   expect(refused.html).toContain('value="deals@shop.example"');
   expect(await stored()).toBeNull();
   expect((await owner.send(address, formOf(port, { ...more, confirmed: 'on' }))).status).toBe(302);

@@ -42,7 +42,7 @@ export default function MailServerPage({ loaderData, actionData }: Route.Compone
         />
       ) : (
         <p>
-          Emails are sent by {fixed}. The environment of the site names it (<code>SMTP_URL</code> or{' '}
+          Emails are sent by {fixed}. The site’s environment sets it (<code>SMTP_URL</code> or{' '}
           <code>SMTP_HOST</code>), so change it there.
         </p>
       )}

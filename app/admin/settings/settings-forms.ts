@@ -46,7 +46,7 @@ const figures = {
   ],
 };
 
-/** The fields of each settings form in order. Their labels are with the settings. */
+/** The fields of each settings form in order. Their labels are defined with the settings. */
 export const settingsForms = {
   setup: [
     { title: 'Site', fields: [{ name: 'siteName' }, ...moneyAndTime] },
@@ -78,21 +78,21 @@ export const settingsForms = {
   prices: [
     {
       title: 'Price claims',
-      hint: 'Controls the discount badge, the struck price and “You Save” on every page, feed and email.',
+      hint: 'Controls the discount badge, the crossed-out price and “You Save” on every page, feed and email.',
       fields: [
         {
           name: 'priceClaims',
           isWide: true,
-          hint: 'Checked: from the lower of the merchant’s “was” price and the usual price of our log, once the log covers 14 of the last 90 days; before that the merchant’s claim, marked as one. By what the merchant claims: from the two prices, with our evidence beside it. By what was observed: only from the lowest price we saw in the 30 days before the reduction, as the EU’s price-indication rule asks.',
+          hint: 'Checked: from the lower of the merchant’s “was” price and our usual price, once our log covers 14 of the last 90 days; before that, the merchant’s claim, marked as one. Claimed: from the merchant’s two prices, with our evidence beside them. Observed: from the lowest price we saw in the 30 days before the reduction, as the EU’s price-indication rule requires.',
           options: [
             { value: 'checked', label: 'Checked by our price log (recommended)' },
-            { value: 'claimed', label: 'By what the merchant claims' },
-            { value: 'observed', label: 'By what was observed (EU rule)' },
+            { value: 'claimed', label: 'Claimed by the merchant' },
+            { value: 'observed', label: 'Observed prices only (EU rule)' },
           ],
         },
         {
           name: 'wasPriceDays',
-          hint: 'How many of the last 90 days our log must have seen a “was” price to accept it; 0 accepts any. It has no effect with observed discounts.',
+          hint: 'How many of the last 90 days our log must have seen a “was” price to accept it; 0 accepts any. No effect if only observed prices count.',
         },
         {
           name: 'alertUndoMinutes',
@@ -136,7 +136,7 @@ export const settingsForms = {
           name: 'staffSecondFactor',
           isTick: true,
           isWide: true,
-          hint: 'The admin then requires an authenticator code or a passkey. Staff without either must set one up first. If you have none, you are asked first.',
+          hint: 'The admin then requires an authenticator code or a passkey, and staff without either must set one up first.',
         },
       ],
     },

@@ -47,7 +47,7 @@ export default function SetupDataPage({
     {
       value: 'demo',
       label: isDemo ? 'Keep the demo shop' : 'Explore with demo data',
-      hint: 'A bar reminds you that it is demo data, and removes it in one go.',
+      hint: 'A bar marks the site as a demo, and removes the data in one click.',
     },
     {
       value: 'empty',

@@ -48,7 +48,7 @@ export default function SetupMailPage({ loaderData, actionData }: Route.Componen
         />
       ) : (
         <>
-          <p>Emails are sent by {loaderData.fixed}, which the environment names.</p>
+          <p>Emails are sent by {loaderData.fixed}, as set in the site’s environment.</p>
           <ButtonLink to={next} variant="primary">
             Continue
           </ButtonLink>

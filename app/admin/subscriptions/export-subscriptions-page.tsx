@@ -33,8 +33,8 @@ export default function ExportSubscriptionsPage({ loaderData }: Route.ComponentP
       {/* The browser sends the form itself, since the response is a file. */}
       <form method="post" action="/admin/subscriptions/file" className={forms.stack}>
         <p>
-          The file contains the address of every subscriber, whatever the list’s filter. The audit
-          log records exports.
+          The file contains the address of every subscriber, regardless of the list’s filter. The
+          audit log records exports.
         </p>
         <IdentityField ways={ways} error={error} />
         <p className={forms.actions}>

@@ -86,7 +86,7 @@ test('requires a reason for reactivating at its field', async () => {
   expect((await admin.open(path)).html).toContain('ann@mail.example unsubscribed.');
   const refused = await admin.send(path, { reason: ' ' });
   expect(refused.status).toBe(422);
-  expect(refused.html).toContain('Enter why this person should get email again');
+  expect(refused.html).toContain('Enter the reason why this person should get emails again');
   expect(await states()).toEqual(['ann@mail.example false']);
   const long = 'y'.repeat(301);
   expect((await admin.send(path, { reason: long })).html).toContain(`value="${long}"`);
@@ -159,7 +159,7 @@ test('R50: exports and logs no subscription without the password', async () => {
   expect(sent.status).toBe(303);
   expect(sent.html).not.toContain('bob@');
   const { html } = await admin.open(sent.headers.get('location') ?? '');
-  expect(html).toContain('That is not your password');
+  expect(html).toContain('That password is incorrect');
   expect(html).toMatch(/aria-invalid="true"/);
   expect(await database.db.selectFrom('audit_log').selectAll().execute()).toEqual([]);
 });

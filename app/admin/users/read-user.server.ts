@@ -16,8 +16,8 @@ import { backToList } from '../frame/back-to-list.ts';
 import type { Context } from '../frame/read-or-fail.server.ts';
 
 /**
- * Returns the user of an address, and the reason why the viewer may not do `act` with them, or
- * `null`.
+ * Returns the user of an address, and the reason why the viewer may not perform `act` on this user,
+ * or `null`.
  */
 export async function readUser(
   request: Request,
@@ -40,7 +40,7 @@ export async function readUser(
 
 const newestShown = 5;
 
-/** Returns the user's latest actions, as far as the viewer may read the log. */
+/** Returns the user's latest actions, if the viewer may read the log. */
 export async function readDoings(context: Context, viewer: SessionUser, userId: string) {
   if (!viewer.rights.has('audit.read')) return null;
   const { db } = appServices(context);

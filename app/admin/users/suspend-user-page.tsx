@@ -23,7 +23,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   return { ...read, longest: longestSuspensionReason };
 }
 
-/** Suspends or reinstates a user, as the form says. A second press changes nothing. */
+/** Suspends or reinstates a user, as the form requests. Repeating the action changes nothing. */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const viewer = requireRight(context, 'users.suspend');
   const services = appServices(context);

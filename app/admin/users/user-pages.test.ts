@@ -100,7 +100,7 @@ test('R50: changes a role with the super_admin’s password only', async () => {
   const path = `/admin/users/${id}`;
   const refused = await visitor.send(path, { role: 'admin', password: 'a wrong guess' });
   expect(refused.status).toBe(422);
-  expect(refused.html).toContain('That is not your password');
+  expect(refused.html).toContain('That password is incorrect');
   expect(refused.html).toMatch(/<option value="admin" selected="">/);
   expect(refused.html).not.toContain('a wrong guess');
   expect(await roleOf(id)).toBe('user');
@@ -175,7 +175,7 @@ describe('suspending', () => {
     for (const [wrong, words] of [
       [{ ...fields, reason: ' ' }, 'Enter a reason for your colleagues'],
       [{ ...fields, reason: 'x'.repeat(301) }, 'The reason may have at most 300 characters'],
-      [{ ...fields, password: 'a wrong guess' }, 'That is not your password'],
+      [{ ...fields, password: 'a wrong guess' }, 'That password is incorrect'],
     ] as const) {
       const { status, html } = await visitor.send(path, wrong);
       expect([status, html.includes(words), html.includes('a wrong guess')]).toEqual([
@@ -270,7 +270,7 @@ test('shows a user’s latest actions, with a link to all of them', async () => 
     .values([{ ...entry, action: 'site.seed' }, ...entries])
     .execute();
   const { html } = await visitor.open('/admin/users/ann');
-  expect(html.split('emptied the page cache')).toHaveLength(6);
+  expect(html.split('cleared the page cache')).toHaveLength(6);
   expect(html).not.toContain('added the sample data');
   expect(html).toContain('/admin/audit?actor=ann');
   expect((await visitor.open('/admin/audit?actor=ann')).html).toContain('added the sample data');

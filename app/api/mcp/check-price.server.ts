@@ -42,7 +42,7 @@ export async function checkPrice(input: CheckedPrice, call: McpCall): Promise<To
     asked: presentMoney({ amount, currency: call.site.currency }),
     matched_by: gtin ? 'gtin' : url ? 'url' : 'title',
     page: named.page,
-    evidence: checks.length > 0 ? ['Each check has its own.'] : ['No deal here matches.'],
+    evidence: checks.length > 0 ? ['See the evidence of each check.'] : ['No deal here matches.'],
     checks,
   };
   return { ok: true, answer };

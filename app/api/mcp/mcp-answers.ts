@@ -69,7 +69,7 @@ export function presentDeal(given: ApiDeal, isDescribed: boolean) {
           price.usual?.text ?? '',
           given.forecast?.text ?? '',
         ].filter((words) => words !== '')
-      : ['The store’s programme requires this price to be hidden by now. The page links to it.'],
+      : ['The store’s program requires hiding this price. The page links to the store.'],
     price_checked_at: given.price_checked_at.toISOString(),
     price_disclaimer: given.price_disclaimer && inertText(given.price_disclaimer, 1_000),
     is_over: given.is_expired,

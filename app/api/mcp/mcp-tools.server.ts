@@ -123,7 +123,7 @@ const tools: Readonly<Record<McpToolName, ToolAct>> = {
       const path = kind === 'category' ? '/categories' : '/merchants';
       const answer = {
         page: call.site.origin + path,
-        evidence: ['live_deals counts the deals that can be bought right now, like the page.'],
+        evidence: ['live_deals counts the deals that can be bought right now, as the page does.'],
         places: found.answer.data.map(presentScope),
         ...('page' in found.answer ? { pages: found.answer.page } : {}),
       };

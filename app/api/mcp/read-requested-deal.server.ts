@@ -76,7 +76,7 @@ export async function describeLog(
   days: Days,
 ): Promise<string[]> {
   if (state !== 'kept')
-    return ['The store’s programme does not allow us to show its earlier prices.'];
+    return ['The store’s program does not allow us to show its earlier prices.'];
   const settings = await readSiteSettings(services.db);
   const entries = data.map(({ price, ...entry }) => ({ ...entry, sale_price: price.amount }));
   const shown = describeHistory(

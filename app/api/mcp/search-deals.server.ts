@@ -34,7 +34,7 @@ export async function searchDeals(input: Search, call: McpCall): Promise<ToolRes
   if (q !== '' && sort === 'discount') {
     return {
       ok: false,
-      message: 'discount sorts only lists without words. Omit the words, or sort by best.',
+      message: 'discount sorts only lists without search words. Omit the words, or sort by best.',
     };
   }
   const order = sort === 'best' ? {} : { sort };
@@ -52,7 +52,7 @@ export async function searchDeals(input: Search, call: McpCall): Promise<ToolRes
   const { data, page: pages, ...more } = found.answer;
   const answer = {
     page: pageOfSearch(call.site, q, narrowed),
-    evidence: ['Each deal has its own.'],
+    evidence: ['See the evidence of each deal.'],
     ...('corrected_query' in more
       ? { searched_for: more.corrected_query ?? q, left_out: more.left_out }
       : {}),

@@ -88,7 +88,7 @@ describe('clicks in the API', () => {
       403,
       expect.objectContaining({
         type: `${testOrigin}/developers#right-needed`,
-        title: 'The API key may not do this',
+        title: 'The API key lacks a permission',
         detail: expect.stringContaining('“Read clicks”'),
       }),
     ]);

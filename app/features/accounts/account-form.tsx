@@ -11,7 +11,10 @@ import type { FormAnswer } from './form-answer.ts';
 
 export type AccountPost = Post<FormAnswer>;
 
-/** Posts an account form. `values`: the form's values in a response that came with the page. */
+/**
+ * Posts an account form. `values` are the form's values in a response that was rendered with the
+ * page.
+ */
 export function useAccountPost(values?: FormAnswer['values']): AccountPost {
   return usePost<FormAnswer>({ ok: false, message: accountMessages.failed, values });
 }
@@ -32,7 +35,7 @@ export function AccountForm({
   action: string;
   answer: FormAnswer | undefined;
   submitLabel: string;
-  /** Whether the form is only a button beside other content. */
+  /** Whether the form is only a button next to other content. */
   isQuiet?: boolean;
   children: ReactNode;
 }) {

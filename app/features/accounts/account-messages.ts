@@ -9,7 +9,7 @@ export const accountMessages = {
   wrongCredentials: 'Invalid email or password',
   suspended:
     'This account is suspended. If you think that is a mistake, please write to us on the contact page.',
-  wrongPassword: 'That is not your password',
+  wrongPassword: 'That password is incorrect',
   wrongCode: 'That code is incorrect. Please try again.',
   emailRequired: 'Please enter your email address',
   emailInvalid: 'Please enter a valid email address',
@@ -53,7 +53,7 @@ export const accountMessages = {
 
 /** Reasons why a provider could not sign in or connect the user. */
 export const providerRefusals = {
-  denied: 'Signing in was cancelled there. Nothing has changed.',
+  denied: 'You cancelled the sign-in at the provider. Nothing has changed.',
   over: 'This attempt has expired or was started in another browser. Please try again.',
   failed: 'The response could not be read. Please try again in a moment.',
   unverified:

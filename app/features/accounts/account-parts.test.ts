@@ -35,7 +35,7 @@ describe('R10: the session cookie', () => {
   test('binds the session cookie to the host on https, and hides it from scripts and other sites', () => {
     const line = writeCookie('session', 'abc', { origin: 'https://deals.test', seconds: 60 });
     expect(line).toBe('__Host-session=abc; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure');
-    expect(line).not.toMatch(/domain/i); // The prefix forbids a domain.
+    expect(line).not.toMatch(/domain/i); // A cookie with this prefix must not name a domain.
     expect(sessionCookieName('https://deals.test')).toBe('__Host-session');
   });
 

@@ -27,7 +27,7 @@ const ofOwners = [
   'users.invite',
   'users.suspend',
   'users.delete',
-  // The mail server reads every password reset.
+  // The mail server receives every password reset.
   'mail.configure',
 ] as const;
 
@@ -48,13 +48,14 @@ export function rightsOf(role: Role): ReadonlySet<Right> {
   return rightsOfRole[role];
 }
 
-/** `null`: signed out. */
+/** null: signed out. */
 export function can(role: Role | null, right: Right): boolean {
   return role !== null && rightsOf(role).has(right);
 }
 
 /**
- * Returns whether `held` includes all rights of a role, since users may give only rights they have.
+ * Returns whether `held` includes all rights of a role, since users may grant only rights that they
+ * have.
  */
 export function covers(held: { has(right: Right): boolean }, role: Role): boolean {
   return [...rightsOf(role)].every((right) => held.has(right));

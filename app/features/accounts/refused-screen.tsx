@@ -4,7 +4,7 @@ import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
 import { isAccessRefusal } from './access-refusal.ts';
 import { AccessRefusalScreen } from './access-refusal-screen.tsx';
 
-/** Replaces a page that a guard refused, or that serves no visitor at present. */
+/** Replaces a page that a guard refused, or that is currently closed to visitors. */
 export function RefusedScreen({
   error,
   otherwise,

@@ -69,7 +69,10 @@ export async function disconnectProvider(
   return result;
 }
 
-/** Rows are locked, so that two parallel removals do not rely on each other's method. */
+/**
+ * Rows are locked, so that two parallel removals cannot each keep the method that the other
+ * removes.
+ */
 async function lockWaysIn(tx: Tx, userId: string): Promise<WaysIn> {
   await userById(tx, userId).select('id').forUpdate().execute();
   return findWaysIn(tx, userId);

@@ -5,8 +5,8 @@ import { refuseAccess } from './access-refusal.ts';
 import { currentUser, type SessionUser } from './sessions/session-context.server.ts';
 
 /**
- * Lets only staff pass, and only with two-factor if the owner requires it. Unlike a layout's
- * loader, the middleware runs before every loader and action below it, even for a single route.
+ * Admits staff only, and only with two-factor if the owner requires it. Unlike a layout's loader,
+ * the middleware runs before every loader and action below it, even for a single route.
  */
 export const staffGuard: MiddlewareFunction<Response> = async ({ context }, next) => {
   const user = currentUser(context);

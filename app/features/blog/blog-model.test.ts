@@ -14,7 +14,7 @@ import {
   postsPerPage,
 } from './blog-queries.server.ts';
 
-// Compares what visitors, feeds and robots see with a naive implementation of the rules, for any
+// Compares the pages, feeds and sitemaps with a naive implementation of the rules, for random
 // posts.
 
 const database = useTestDatabase();

@@ -32,7 +32,7 @@ export async function listPosts(db: Db, { page: asked, besides = [] }: AskedPost
   return { posts: await rows.execute(), total, page, pageCount };
 }
 
-/** Returns a published post, or `null`. A draft does not exist for visitors. */
+/** Returns a published post, or `null`. Visitors cannot tell a draft from a missing post. */
 export async function findPostBySlug(db: Db, slug: string) {
   return (await whole(db).where('slug', '=', slug).executeTakeFirst()) ?? null;
 }

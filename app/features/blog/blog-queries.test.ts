@@ -131,7 +131,7 @@ async function addPost(
   return id;
 }
 
-/** The time is fixed within this file, so that ages can be compared. */
+/** A fixed time within this file, so that ages can be compared. */
 const start = Date.now();
 function daysAgo(days: number): Date {
   return new Date(start - days * day);

@@ -173,7 +173,7 @@ export function restorePost(db: Db, id: number, actor: string): Promise<RestoreR
   return restoreDeleted(db, { table: 'blog_posts', entity: 'post', id, actor }, audited);
 }
 
-/** Sanitises the content. A post of tags without text or picture counts as empty. */
+/** Sanitises the content. Content without text or pictures counts as empty. */
 function cleanContent(
   html: string,
   origin: string,
@@ -185,7 +185,7 @@ function cleanContent(
   return { ok: true, content };
 }
 
-/** Returns the stored time if the form's minute is the same, since forms have no seconds. */
+/** Keeps the stored seconds if the form's minute is unchanged, since forms have no seconds. */
 function publishTime(current: Date | null, asked: Date | null): Date | null {
   const isSame =
     current && asked && Math.floor(current.getTime() / minute) * minute === asked.getTime();

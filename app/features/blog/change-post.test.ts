@@ -210,7 +210,7 @@ test('P40: toggles is_published alone, and keeps the title and the first date', 
     is_published: false,
     published_at: published?.published_at,
   });
-  // A second press changes nothing.
+  // Repeating the action changes nothing.
   await setPostPublished(database.db, id, false, 'u1');
   expect((await audit()).map(({ action }) => action)).toEqual([
     'post.create',
@@ -278,7 +278,7 @@ test('searches, filters, sorts and counts posts in the database', async () => {
   expect(await titles('')).toEqual(['Later', 'Alpha', 'Gamma', 'beta']);
   expect(await titles('sort=title')).toEqual(['Alpha', 'beta', 'Gamma', 'Later']);
   expect(await titles('q=WOOL')).toEqual(['Gamma', 'beta']);
-  // R21: a percent sign is no wildcard.
+  // R21: a percent sign is not a wildcard.
   expect(await titles('q=%25')).toEqual(['beta']);
   expect(await titles('status=draft')).toEqual(['Gamma']);
   expect(await titles('status=scheduled')).toEqual(['Later']);

@@ -7,7 +7,7 @@ interface PostPictureProps {
   isLarge?: boolean;
 }
 
-/** Renders a post's picture, cropped little for both photos and 4:3 drawings. */
+/** Renders a post's picture in a ratio that crops both photos and 4:3 drawings only a little. */
 export function PostPicture({ src, isEager, isLarge }: PostPictureProps) {
   return (
     <FramedPicture

@@ -6,7 +6,7 @@ import { showDuePosts } from './show-due-posts-job.server.ts';
 
 const database = useTestDatabase();
 
-/** Returns the page announcements during `act`. */
+/** Returns the invalidations sent during `act`. */
 async function notificationsDuring(act: () => Promise<unknown>): Promise<string[]> {
   const heard: string[] = [];
   const client = await database.pool.connect();
@@ -52,7 +52,7 @@ test('announces a scheduled post to cached pages once, when it becomes due', asy
   expect(await findPostBySlug(database.db, 'planned')).toBeNull();
 
   await letTimePass('planned');
-  // The date alone shows the post; the job only announces it.
+  // The date alone makes the post visible; the job only sends the invalidation.
   expect(await findPostBySlug(database.db, 'planned')).not.toBeNull();
   expect(await notificationsDuring(() => showDuePosts(database.db))).toEqual(['old blog']);
   expect(await isDue('planned')).toBe(true);

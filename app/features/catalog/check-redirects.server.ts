@@ -12,8 +12,8 @@ export interface RedirectProblem {
 
 /**
  * Checks redirects together with the stored ones, which they replace if they have the same old
- * address. Returns a problem or `null` for each: no redirect hides a page, and none leads to another
- * redirect.
+ * address. No redirect may hide a page or lead to another redirect. Returns a problem or `null` for
+ * each.
  */
 export async function checkRedirects(
   db: Db,
@@ -71,8 +71,8 @@ function chainFrom(
 }
 
 /**
- * Returns, by its old address, each redirect that would catch the target of a stored one, with the
- * stored one's old address. A more exact stored redirect of that target is used instead.
+ * Returns redirects that would redirect the target of a stored one again, by the stored one's old
+ * address. If the target has a more specific stored redirect, that one applies instead.
  */
 function caughtTargets(
   asked: ReadonlySet<string>,

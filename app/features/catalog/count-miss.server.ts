@@ -3,7 +3,7 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { visitorTokens } from '#app/platform/visitor-marks.server.ts';
 import type { Tx } from '#database/connect.ts';
 
-/** Fewer visitors might identify one of them by what they typed, and are often typing mistakes. */
+/** visitors; text typed by fewer might identify a person, and is often a typo */
 export const leastVisitors = 3;
 
 /** The two kinds of misses, each with its table and the table of its visitors. */
@@ -23,7 +23,7 @@ const kinds = {
 } as const;
 
 /**
- * Counts something that a visitor did not find, once per visitor. Visitors are distinguished by
+ * Counts a search or address that found nothing, once per visitor. Visitors are distinguished by
  * hashes that are deleted after two weeks. `before` runs first in the same transaction. A failure
  * is logged, since the visitor's page does not depend on the count.
  */

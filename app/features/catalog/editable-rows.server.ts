@@ -31,9 +31,9 @@ export type DeleteRowResult =
 
 /**
  * Creates the rules of a table that staff edit row by row. Each rule runs in a transaction with its
- * audit entry. An update needs the version that was read. A row with deals cannot be deleted. A
- * deletion can be undone for an hour. Every value of the form is a column that is read, since a form
- * without the stored value would erase it.
+ * audit entry. An update requires the version that was read. A row with deals cannot be deleted. A
+ * deletion can be undone for an hour. A form's columns must all be read, since a form without a
+ * stored value would erase it.
  */
 export function editableRows<
   Row extends { id: number; version: number } & Record<keyof Input, unknown>,

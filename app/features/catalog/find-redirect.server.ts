@@ -5,7 +5,7 @@ import { locationOf, matchRule, type RedirectRule } from './redirect-rules.ts';
 
 type KnownRule = RedirectRule & { id: number };
 
-/** Redirects of a site. All are read at once, so that one cached value serves every address. */
+/** Redirects of a site, all read at once, so that one cached value serves every address. */
 export const mostRedirects = 5_000;
 
 /** Returns all redirects by their old address. */

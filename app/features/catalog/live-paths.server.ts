@@ -12,17 +12,17 @@ const fixed = new Set(
    /.well-known/security.txt /.well-known/change-password /.well-known/passkey-endpoints /robots.txt /llms.txt
    /sitemap.xml /opensearch.xml /manifest.webmanifest`.split(/\s+/),
 );
-/** Pages with a part that is not a slug: their routes decide what exists. */
+/** Pages with a dynamic part other than a slug: their routes decide what exists. */
 const reserved =
   /^\/(?:admin|api|out|sitemaps|feeds|webhooks|mail-pictures|media|assets|art|sign-in\/with)(?:\/|$)|^\/(?:deals|coupons)\/[^/]+\/report$/;
 const ofSlug = /^\/(deals|categories|merchants|blog)\/([^/]+)(\/discount-check)?$/;
 
-/** Returns whether a path belongs to a route of the site, whatever the database contains. */
+/** Returns whether a path belongs to a route of the site, regardless of the database. */
 export function isFixedPath(path: string): boolean {
   return fixed.has(path) || reserved.test(path);
 }
 
-/** Returns those of the paths that have a page, which no redirect may replace. */
+/** Returns which of the paths have a page, and so cannot be redirected. */
 export async function findLivePaths(db: Db, paths: readonly string[]): Promise<Set<string>> {
   const asked = paths.flatMap((path) => {
     const [, kind, slug, page] = ofSlug.exec(path) ?? [];

@@ -8,13 +8,13 @@ import { readRedirects } from './find-redirect.server.ts';
 import { longestAddress, matchRule } from './redirect-rules.ts';
 
 const mostPaths = 2_000;
-/** Paths with few visitors are deleted in lots when the table is full. */
+/** If the table is full, paths with few visitors are deleted in batches. */
 const lotOfPaths = 200;
 
-/** Requests for weak spots of other software, and for files. */
+/** Requests of attackers who probe for vulnerable software, and requests for files. */
 const probes =
   /\.(?:php\d?|phtml|asp|aspx|ashx|jsp|jspx|do|cgi|pl|env|git|svn|sql|bak|old|swp|ini|conf|cfg|ya?ml|toml|log|sh|py|zip|gz|tar|rar|7z|exe|dll|js|mjs|css|map|json|xml|txt|ico|png|jpe?g|gif|svg|webp|avif|woff2?)$|\/\.|\/(?:wp-|wordpress|xmlrpc|cgi-bin|phpmyadmin|pma|vendor|actuator|solr|owa|autodiscover|boaform|hnap1|_profiler|telescope|apple-touch-icon)/i;
-/** Addresses of people, long numbers and codes of personal links. */
+/** Email addresses, long numbers and tokens of personal links. */
 const personal = /@|\d{7}|\/(?=[^/]*\d)[A-Za-z0-9_=]{20,}(?:\/|$)|[0-9a-f]{8}-[0-9a-f]{4}-/i;
 
 /** Returns whether an address without a page may be listed. */
@@ -49,7 +49,10 @@ export interface MissedPath {
   missed_at: Date;
 }
 
-/** Lists the addresses of the most visitors first, without those that redirect by now. */
+/**
+ * Lists the addresses of the most visitors first, without those that have a redirect in the
+ * meantime.
+ */
 export async function listMissedPaths(db: Db, limit: number): Promise<MissedPath[]> {
   const rules = await readRedirects(db);
   const missed = await ask(db).rows<MissedPath>`

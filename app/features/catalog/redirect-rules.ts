@@ -30,8 +30,8 @@ export function isPathPattern(path: string): boolean {
 }
 
 /**
- * Returns the old addresses whose rules match a path, the most exact one first: the path itself, then
- * the patterns above it, each with the part that `*` matches.
+ * Returns the old addresses whose rules match a path, the most specific one first: the path itself,
+ * then the patterns above it, each with the part that `*` matches.
  */
 export function* matchingPaths(path: string): Generator<{ from: string; rest: string }> {
   if (!path.endsWith('*')) yield { from: path, rest: '' };

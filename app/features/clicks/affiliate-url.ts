@@ -5,12 +5,10 @@ interface AffiliateSettings {
 
 /**
  * Returns where to redirect a visitor: the deal's stored address inside the merchant's affiliate
- * template.
- *
- * A template is an address with the placeholders `{url}` (the stored address, percent-encoded),
- * `{deal_id}` and `{sub_id}` (which may contain `{deal_id}` itself), like networks' deep links. Or
- * it is a query suffix such as `?tag=name-20`, whose parameters are added to the stored address. A
- * template that yields no http(s) address is ignored.
+ * template. A template is an address with the placeholders `{url}` (the stored address,
+ * percent-encoded), `{deal_id}` and `{sub_id}` (which may contain `{deal_id}` itself), like
+ * networks' deep links. Alternatively, a template is a query suffix such as `?tag=name-20`, whose
+ * parameters are added to the stored address. A template that yields no http(s) address is ignored.
  */
 export function outboundUrl(
   dealUrl: string,

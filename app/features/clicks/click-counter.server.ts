@@ -23,7 +23,7 @@ export class ClickCounter {
   readonly #onError: (error: unknown) => void;
   readonly #write: (db: Db, clicks: Clicks[]) => Promise<void>;
 
-  /** `write` adds up what is counted: clicks on deals, unless it is given. */
+  /** `write` stores the counts, by default as clicks on deals. */
   constructor(db: Db, onError: (error: unknown) => void, write = addClicks) {
     this.#db = db;
     this.#onError = onError;

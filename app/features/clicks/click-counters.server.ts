@@ -5,8 +5,8 @@ import { addClicks } from './click-queries.server.ts';
 const counters = new WeakMap<Db, Map<typeof addClicks, ClickCounter>>();
 
 /**
- * Returns the counter of this process for a database: of clicks on deals, or of the clicks that
- * `write` adds up.
+ * Returns this process's counter for a database: of clicks on deals, or of the clicks that `write`
+ * stores.
  */
 export function clickCounter(
   db: Db,

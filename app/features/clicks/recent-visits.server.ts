@@ -13,7 +13,7 @@ const mostVisitors = 50_000;
  * stays in this process's memory.
  */
 export class RecentVisits {
-  /** The deals that each visitor followed, with the most recent visitor last. */
+  /** The deals that each visitor followed, sorted by the visitor's last click. */
   #visitors = new Map<string, { at: number; deals: Map<number, number> }>();
   #salt = randomBytes(16);
   #saltedAt = -Infinity;

@@ -18,20 +18,18 @@ export default function ContactConfirmationEmail({ sentAt, site }: InMail<Props>
   return (
     <MailLayout
       site={site}
-      preview={`We answer${withinHours(site.replyHours)}.`}
+      preview={`We reply${withinHours(site.replyHours)}.`}
       title="We received your message"
       button={{ path: '/help', label: 'Open the Help Center' }}
       reason={`You are receiving this email because someone gave this address on the contact page of ${site.name}. If it was not you, you can ignore it.`}
     >
       <MailText>
-        Thank you for writing to us on {day}. A person reads your message and answers
+        Thank you for writing to us on {day}. A person will read your message and reply
         {withinHours(site.replyHours)}, to this address.
       </MailText>
       <MailText>
-        Until then the Help Center may already have what you are looking for.
-        {site.contactEmail
-          ? ` If something is missing in your message, answer to ${site.contactEmail}.`
-          : ''}
+        In the meantime, the Help Center may have what you are looking for.
+        {site.contactEmail ? ` If you forgot something, write to ${site.contactEmail}.` : ''}
       </MailText>
     </MailLayout>
   );

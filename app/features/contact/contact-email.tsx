@@ -20,13 +20,13 @@ export function subject({ subject: written, name }: Props): string {
 export default function ContactEmail({ site, ...written }: InMail<Props>) {
   const { name, email, subject: title, message, sentAt } = written;
   const promise =
-    site.replyHours === null ? '' : ` We promise an answer${withinHours(site.replyHours)}.`;
+    site.replyHours === null ? '' : ` We promise a reply${withinHours(site.replyHours)}.`;
   return (
     <MailLayout
       site={site}
       preview={`From ${name}: ${title}`}
       title={title}
-      reason={`You are receiving this email because it is where messages from the contact page of ${site.name} go.${promise}`}
+      reason={`You are receiving this email because messages from the contact page of ${site.name} are sent to this address.${promise}`}
     >
       <MailNote>
         From {name}, {email}

@@ -6,7 +6,7 @@ interface Props {
 }
 
 export function subject(_props: Props, site: MailSite): string {
-  return `${site.name}: the contact form is turning messages away`;
+  return `${site.name}: the contact form is rejecting messages`;
 }
 
 /** Warns the team of too many messages, at most once a day. */
@@ -15,13 +15,13 @@ export default function ContactFloodEmail({ limit, site }: InMail<Props>) {
     <MailLayout
       site={site}
       preview={`More than ${limit.toLocaleString('en-US')} messages came in a day.`}
-      title="The contact form is turning messages away"
+      title="The contact form is rejecting messages"
       button={{ path: '/contact', label: 'Open the contact page' }}
-      reason={`You are receiving this email because it is where messages from the contact page of ${site.name} go.`}
+      reason={`You are receiving this email because messages from the contact page of ${site.name} are sent to this address.`}
     >
       <MailText>
         More than {limit.toLocaleString('en-US')} messages came through the contact form within a
-        day. Further ones are rejected until that day has passed; earlier ones are stored.
+        day. Further messages are rejected until the day has passed; earlier ones are stored.
       </MailText>
       <MailText>
         If these are real visitors, raise the limit: set contact-site in RATE_LIMITS to a number and

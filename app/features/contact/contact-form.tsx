@@ -30,7 +30,7 @@ interface ContactFormProps {
   replyHours: number | null;
 }
 
-/** Renders a contact form, and its result once the form is sent. */
+/** Renders a contact form, and its outcome once the form is sent. */
 export function ContactForm({ answer: ofPage, email, replyHours }: ContactFormProps) {
   const { send, isBusy, answer: latest } = usePost(lost);
   const box = useRef<HTMLElement>(null);
@@ -84,7 +84,7 @@ export function ContactForm({ answer: ofPage, email, replyHours }: ContactFormPr
   );
 }
 
-/** Renders the fields. `values` are initial values, and the fields keep later input themselves. */
+/** Renders the fields. `values` are initial values; the fields keep later input themselves. */
 function Fields({ values, errors }: Pick<ContactRefusal, 'values' | 'errors'>) {
   /** Returns props common to all fields: maximum length and errors. */
   const field = (name: ContactField) => ({

@@ -57,7 +57,7 @@ export const contactInput = z.object({
 
 export const answerInput = z.object({
   answer: longText(contactLimits.answer, inboxMessages.answerRequired, inboxMessages.answerTooLong),
-  /** An id created with the form, so that sending the form twice stores one answer. */
+  /** An id created with the form, so that an answer that is posted twice is stored once. */
   op: z.string().regex(/^[\w-]{8,64}$/),
 });
 

@@ -1,5 +1,5 @@
 /** Messages of the contact form; the specification's own are kept word for word. */
-/** Returns ` within 24 hours`, or nothing if the owner promises none. */
+/** Returns ` within 24 hours`, or an empty text if the owner promises no reply time. */
 export const withinHours = (hours: number | null) =>
   hours === null ? '' : ` within ${hours} hours`;
 

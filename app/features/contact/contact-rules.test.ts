@@ -86,7 +86,7 @@ describe('P31: a message', () => {
     expect(await stored()).toHaveLength(1);
     expect((await queued()).map(({ kind }) => kind)).toEqual(['contact-confirmation']);
     const { out } = await writeMail(0);
-    expect(out?.text).toContain('A person reads your message and answers, to this address.');
+    expect(out?.text).toContain('A person will read your message and reply, to this address.');
     expect(out?.text).not.toMatch(/within \d|null|something is missing/i);
   });
 

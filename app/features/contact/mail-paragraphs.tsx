@@ -1,7 +1,7 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 import { MailText } from '#app/platform/mail/mail-frame.tsx';
 
-/** Renders typed text with its line breaks. The parts never change, so they need no keys. */
+/** Renders typed text with its line breaks. The list is static, so it needs no keys. */
 export function MailParagraphs({ text }: { text: string }) {
   const paragraphs = text
     .split(/\n{2,}/)

@@ -41,7 +41,7 @@ export async function sendContactMessage(
     await warnOfFlood(services, contactEmail);
     return { ...bySite, reason: 'too-often' };
   }
-  // Past this limit the message is still stored, only without a confirmation.
+  // Past this limit the message is still stored, but no confirmation is sent.
   const mayConfirm = (await limit(services, 'contact-recipient', read.value.email)).ok;
   await services.db.transaction().execute(async (tx) => {
     const messageId = await insertContactMessage(tx, read.value);

@@ -10,7 +10,7 @@ const zoned = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?\s*(?:Z|UTC|[+-]
 const plain = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ](.*))?$/;
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
-/** Returns the order that these dates have in common; `null` if none of them shows it. */
+/** Returns the order that fits all of these dates, or `null` if none of them shows it. */
 export function dateOrder(texts: Iterable<string>): DateOrder {
   for (const text of texts) {
     const [, first, second] = slashed.exec(text.trim()) ?? [];
@@ -21,8 +21,8 @@ export function dateOrder(texts: Iterable<string>): DateOrder {
 }
 
 /**
- * Parses a date as lists of coupons write it, in the site's time zone unless it names another. A
- * date without time is its first moment, or its last one as an `end`. `null` if it cannot be read.
+ * Parses a date in any format of coupon lists, in the site's time zone unless it names another. A
+ * date without a time is its first moment, or its last one as an `end`. Returns `null` if invalid.
  */
 export function readCouponDate(
   text: string,
@@ -47,7 +47,7 @@ function readParts(typed: string, order: DateOrder) {
   if (year && month && day) return { year, month, day, time };
   const [, first, second, atYear, atTime] = slashed.exec(typed) ?? [];
   if (first && second && atYear) {
-    // Germans and others write 3.4.2026 with the day first.
+    // German and similar dates such as 3.4.2026 have the day first.
     const isDayFirst = typed.includes('.') || order === 'day';
     if (!isDayFirst && order === null && first !== second) return null;
     const [dayPart, monthPart] = isDayFirst ? [first, second] : [second, first];
@@ -60,7 +60,7 @@ function readParts(typed: string, order: DateOrder) {
   return { year: wordedYear, month: String(month3), day: dayOf, time: wordedTime };
 }
 
-/** Returns `18:30:00`, from 24 hours or with AM and PM; `null` if it cannot be read. */
+/** Returns a time such as `18:30:00`, from a 24-hour or AM/PM time, or `null` if invalid. */
 function readClock(time: string | undefined, edge: Edge): string | null {
   if (!time?.trim()) return edge === 'end' ? '23:59:59' : '00:00:00';
   const [, hours, minutes, seconds = '00', half] =

@@ -21,7 +21,7 @@ export function CouponList({
   coupons: readonly ListedCoupon[];
   now: Date;
   headingLevel?: 2 | 3;
-  /** Leaves out the store's name. */
+  /** Hides the store's name. */
   isOfOneStore?: boolean;
 }) {
   const { timeZone } = useSite();

@@ -8,7 +8,7 @@ export const couponMessages = {
   endsFirst: 'Must be after the start',
   gone: 'This coupon no longer exists.',
   over: 'This coupon has ended.',
-  codeChanged: 'This coupon has another code by now.',
+  codeChanged: 'The code of this coupon has changed.',
   unreadable: 'The list could not be read',
   noFile: 'Choose a file.',
   tooLarge: 'The file is larger than 700 KB. Import it with the command line.',

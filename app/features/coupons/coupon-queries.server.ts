@@ -6,7 +6,7 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { ListedCoupon } from './describe-coupon.ts';
 
-/** A condition on `coupons c`: visitors see it at this time. */
+/** A condition on `coupons c`: visible to visitors at this time. */
 export const isLive = (at: RawBuilder<unknown>) =>
   sql`(coalesce(c.starts_at <= ${at}, true) and coalesce(c.ends_at > ${at}, true))`;
 const liveAt = (now: Date) => isLive(sql`${now}::timestamptz`);
@@ -14,7 +14,7 @@ const liveAt = (now: Date) => isLive(sql`${now}::timestamptz`);
 /** The coupons of some stores, or of all. */
 export interface CouponScope {
   merchantIds?: readonly number[] | undefined;
-  /** Only those with these words in title or code. */
+  /** Only coupons with these words in title or code. */
   words?: string | undefined;
   now: Date;
 }
@@ -120,7 +120,7 @@ export function findOutCoupon(db: Db, id: number, now: Date): Promise<OutCoupon 
 
 /**
  * Adds clicks per coupon and day, and to the days of its store and of the site. `dealId` is the
- * coupon's number. Clicks on coupons deleted meanwhile are dropped.
+ * coupon's number. Clicks on coupons that were deleted in the meantime are dropped.
  */
 export async function addCouponClicks(db: Db, clicks: Clicks[]): Promise<void> {
   await sql`

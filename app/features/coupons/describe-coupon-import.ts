@@ -1,7 +1,7 @@
 import { countNoun } from '#app/platform/count-noun.ts';
 import type { CouponImportReport } from './import-coupons.server.ts';
 
-/** Returns what the counts of an import's run do not show. */
+/** Returns the results that the import run's own counts do not include. */
 export function describeCouponNotes({ counts, ...report }: CouponImportReport): string[] {
   const { kept, over, repeated } = counts;
   const counted = { added: 0, changed: 0, unchanged: 0, ended: 0, kept, over, repeated };
@@ -9,7 +9,7 @@ export function describeCouponNotes({ counts, ...report }: CouponImportReport): 
   return kept + over + repeated + report.withoutCode + report.newStores.length > 0 ? lines : [];
 }
 
-/** Returns what an import did, or would do, one fact a line. */
+/** Describes the effect of an import, or of a dry run, one fact per line. */
 export function describeCouponImport(report: CouponImportReport): string[] {
   const { counts, withoutCode, newStores, problems } = report;
   const facts: [count: number, noun: string, more: string][] = [

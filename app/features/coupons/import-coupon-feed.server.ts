@@ -72,7 +72,7 @@ export async function isCouponFeed(file: string): Promise<boolean> {
       if (!part) return false;
       const { sizeLimits } = part;
       const feed = await readFeed(part.chunks(), { format: 'auto', sizeLimits, keepRaw: true });
-      // Reading beyond the header shows the rows.
+      // The header alone is not enough, so this reads the rows.
       let rows = 0;
       let hasCodes = false;
       for await (const { values, raw = {} } of feed.rows) {

@@ -25,11 +25,11 @@ const nothing = {
   added: 0,
   changed: 0,
   unchanged: 0,
-  /** Coupons that the list no longer contains. */
+  /** Existing coupons that the list no longer contains. */
   ended: 0,
   /** Coupons whose code staff or another list has added. */
   kept: 0,
-  /** Coupons that had ended before they were imported. */
+  /** Coupons that had already ended before the import. */
   over: 0,
   repeated: 0,
 };
@@ -41,7 +41,7 @@ export interface CouponImportReport {
   problems: { line: number; message: string }[];
 }
 
-/** An unknown store has its name instead of an id. */
+/** An unknown store has a name instead of an id. */
 type Store = number | string;
 interface Wanted extends CouponFields {
   store: Store;
@@ -101,7 +101,7 @@ export async function importCoupons(
   });
 }
 
-/** Returns the same one of two coupons with one code, in whichever order their rows stand. */
+/** Chooses one of two coupons with the same code, regardless of the order of their rows. */
 function firstOf(one: Wanted, other: Wanted): Wanted {
   return JSON.stringify(one) < JSON.stringify(other) ? one : other;
 }
@@ -170,7 +170,7 @@ function compare(
       if (isSame(present, coupon)) counts.unchanged += 1;
       else plan.updates.push({ ...coupon, id: present.id });
     } else if (present.list !== '' && isOver(present, now) && !isOver(coupon, now)) {
-      // Another list has dropped this coupon.
+      // Another list no longer contains this coupon.
       plan.updates.push({ ...coupon, id: present.id });
     } else counts.kept += 1;
   }

@@ -34,7 +34,8 @@ const mostRows = 50_000;
 
 /**
  * The columns of lists by LinkMyDeals, Awin, CJ, Rakuten, FlexOffers, ShareASale, Impact and
- * Commission Factory, best first; `click_url` is also `clickUrl`. Each value travels in the field of a product feed that is long enough for it.
+ * Commission Factory, best first; `click_url` is also `clickUrl`. Each value is stored in a field
+ * of a product feed that is long enough for it.
  */
 const columns = {
   code: [
@@ -99,7 +100,7 @@ export async function readCouponList(
     encoding,
   }: { timeZone: string; sizeLimits: FeedSizeLimits; encoding?: FeedEncoding | undefined },
 ): Promise<CouponList> {
-  // No network's format for products applies, and with `keepRaw` no column is required.
+  // Networks' product formats do not apply here, and with `keepRaw` no column is required.
   const feed = await readFeed(source, {
     file: formatOf('csv'),
     mapping,
@@ -115,7 +116,7 @@ export async function readCouponList(
     const cells = Object.entries(columns).map(([name, [field]]) => [name, values[field] ?? '']);
     rows.push({ line, cells: Object.fromEntries(cells) as Cells, problem });
   }
-  if (!hasCodes) throw new FeedError(`no column of codes was found; call it “code”`);
+  if (!hasCodes) throw new FeedError(`no column of coupon codes was found; name it “code”`);
   const order = dateOrder(rows.flatMap(({ cells }) => [cells.starts, cells.ends]));
   const lines: CouponLine[] = [];
   let withoutCode = 0;

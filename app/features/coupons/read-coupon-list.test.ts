@@ -96,7 +96,8 @@ describe('the lists that networks send to programs', () => {
     ]);
   });
 
-  // http://wiki.awin.com/index.php/API_Post_Offers: the code is an object, and one link pays.
+  // http://wiki.awin.com/index.php/API_Post_Offers: the code is an object, and one of the two links
+  // is commissioned.
   test('reads promotions that Awin sends as JSON', async () => {
     const { lines } = await read(
       JSON.stringify({
@@ -212,6 +213,6 @@ test.each(['{"result":false,"message":"invalid key"}', '<html><body>Busy</body><
 
 test('rejects a list without a column of coupon codes', async () => {
   await expect(read('title,price,url\nLamp,9.99,https://a.example\n')).rejects.toThrow(
-    'no column of codes was found',
+    'no column of coupon codes was found',
   );
 });

@@ -7,7 +7,7 @@ import {
 } from './coupon-queries.server.ts';
 import { type ListedCoupon, withoutCouponWords } from './describe-coupon.ts';
 
-/** The newest coupons, for a page that mainly lists other things. */
+/** The newest coupons, for a page that mainly lists deals. */
 export interface SomeCoupons {
   coupons: ListedCoupon[];
   total: number;
@@ -47,8 +47,8 @@ export async function readDealCoupons(
 const mostFound = 6;
 
 /**
- * Returns the coupons that a search or a filtered list asks for. If it names stores, those are
- * their coupons. If it names none and asks for coupons, those are the ones with its other words.
+ * Returns the coupons that a search or a filtered list asks for: those of the stores it names. If
+ * it names none but asks for coupons, those with its other words.
  */
 export async function readAskedCoupons(
   services: Pick<AppServices, 'db' | 'now'>,

@@ -31,8 +31,8 @@ export function findReportedCoupon(db: Db, id: number, now: Date): Promise<Repor
 }
 
 /**
- * Stores a visitor's report whether a coupon's code works. A person counts once a day; the last
- * report of a day stands. Persons are distinguished as in `reportDeal`.
+ * Stores a visitor's report of whether a coupon's code works. The last report of a person on a day
+ * replaces earlier ones. Persons are distinguished as in `reportDeal`.
  */
 export async function reportCoupon(
   services: AppServices,
@@ -54,8 +54,8 @@ export async function reportCoupon(
 }
 
 /**
- * Stores a person's report in place of the one of the same day. A user who signs in replaces the
- * report from the same address, and after an account's report its address does not count again.
+ * Stores a person's report, replacing one of the same day. After signing in, a report replaces the
+ * one from the same address, whose later reports do not count.
  */
 export async function storeCouponReport(
   db: Db,
@@ -64,7 +64,7 @@ export async function storeCouponReport(
 ): Promise<void> {
   const day = at.toISOString().slice(0, 10);
   await db.transaction().execute(async (tx) => {
-    // Changes nothing if the coupon was deleted meanwhile.
+    // Does nothing if the coupon was deleted in the meantime.
     if (!(await ask(tx).value`select id from coupons where id = ${couponId} for key share`)) return;
     await sql`
       delete from coupon_reports where coupon_id = ${couponId} and reported_on = ${day}::date

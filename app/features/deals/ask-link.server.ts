@@ -13,8 +13,8 @@ export const askStatus: AskStatus = (address, method, signal) =>
 
 /**
  * Checks whether a link still works. HEAD comes first, since it costs the merchant least. Many
- * servers answer HEAD wrongly, so only a GET can report a page as gone. Rejections, errors and
- * timeouts prove nothing, since shops block bots and servers have outages.
+ * servers mishandle HEAD, so only a GET can report a page as gone. Rejections, errors and timeouts
+ * prove nothing, since shops block bots and servers have outages.
  */
 export async function askLink(address: string, ask: AskStatus, signal?: AbortSignal) {
   try {

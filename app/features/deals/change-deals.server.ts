@@ -30,13 +30,13 @@ export interface BulkChange {
    * held prices.
    */
   edit?: SeenEdit | { seen: string } | null;
-  /** The key of the deleted deals that are kept for undo, and of edited deals' old values. */
+  /** The key of the deleted deals that are kept for undo, or of edited deals' old values. */
   batch: string;
 }
 
 export type ChangeFailure = 'gone' | 'changed-meanwhile' | RestoreFailure;
 export interface ChangeOutcome {
-  /** The number of changed deals. An active deal that is activated does not count. */
+  /** The number of changed deals. Activating an active deal does not count. */
   changed: number;
   failures: { id: number; reason: ChangeFailure }[];
 }
@@ -81,7 +81,7 @@ export async function changeDeals(
   });
 }
 
-/** Undoes a whole deletion, directly or by a job, as the deletion ran. */
+/** Undoes a whole deletion, directly or by a job, in the same way as the deletion. */
 export async function undoDeletion(db: Db, { actor, batch }: { actor: string; batch: string }) {
   return db.transaction().execute(async (tx) => {
     const change: BulkChange = { actor, verb: 'restore', categoryId: null, batch };

@@ -358,7 +358,7 @@ describe('a change of more than 200 deals', () => {
     await makeBulkChanges({ db: database.db, log }, stopping.signal);
     expect(await readBulkProgress(database.db, id)).toMatchObject({ done: 0 });
     await Promise.all([1, 2].map(() => makeBulkChanges({ db: database.db, log })));
-    // One process may have skipped the row while the other one had locked it.
+    // One process may have skipped the row while another one had locked it.
     await makeBulkChanges({ db: database.db, log });
     expect(await readBulkProgress(database.db, id)).toMatchObject({
       state: 'done',

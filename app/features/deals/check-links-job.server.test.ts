@@ -15,7 +15,7 @@ const database = useTestDatabase();
 const start = new Date('2026-06-01T08:00:00Z');
 const later = (hours: number) => new Date(start.getTime() + hours * 3_600_000);
 
-/** Creates a web of addresses with these statuses, which records the requests. */
+/** Creates a fake web of addresses with these statuses, which records the requests. */
 function aWeb(statuses: Record<string, number> = {}) {
   const asked: string[] = [];
   const ask = async (address: string, method: 'HEAD' | 'GET') => {

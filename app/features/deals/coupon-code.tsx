@@ -3,7 +3,7 @@ import styles from './coupon-code.module.css';
 
 interface CouponCodeProps {
   code: string;
-  /** Whether a visible label stands before it. */
+  /** Whether the code has a visible label before it. */
   isLabelled?: boolean;
 }
 

@@ -30,7 +30,7 @@ function columnOf(name: Name, alias?: string): RawBuilder<unknown> {
   return sql.ref(alias === undefined ? name : `${alias}.${name}`);
 }
 
-/** The declared types as PostgreSQL names them. */
+/** The declared types under PostgreSQL's names. */
 export const sqlTypes = {
   text: 'text',
   money: 'integer',

@@ -33,7 +33,7 @@ type DealColumnType = 'text' | 'money' | 'number' | 'flag' | 'time' | 'row';
 
 export interface DealColumn<Use extends DealColumnUse = DealColumnUse> {
   type: DealColumnType;
-  /** The label in the form and the export; `null` if in neither. */
+  /** The label in the form and the export; `null` if it is in neither. */
   label: string | null;
   uses: readonly Use[];
 }
@@ -46,7 +46,7 @@ function column<Use extends DealColumnUse>(
   return { type, label, uses };
 }
 
-/** Read by staff and the site only. */
+/** Read only by staff and the site itself. */
 function bare(type: DealColumnType): DealColumn<never> {
   return { type, label: null, uses: [] };
 }
@@ -127,7 +127,7 @@ export type DealColumns<Name extends DealColumnName> = Pick<Selectable<Database[
 /** A deal as editors see it, inactive and held ones included. */
 export type EditableDeal = DealColumns<StaffColumn>;
 
-// The list is not cached, since a test declares an additional column to find code that misses it.
+// Not cached, since a test declares an additional column to find code that misses it.
 const declared: Readonly<Record<string, DealColumn>> = dealColumns;
 
 /** Returns the columns that have any of the uses, in the order of declaration. */

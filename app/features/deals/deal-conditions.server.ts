@@ -7,7 +7,7 @@ import type { DealSort } from './deal-sorts.ts';
 import { fold } from '#app/platform/fold.ts';
 import { reportsThatMark } from './deals-table.ts';
 
-// The conditions are written like the partial indexes, since the planner must recognize them.
+// Written exactly like the partial indexes' conditions, so that the planner recognizes them.
 
 /**
  * Deals that are public and not expired. The flag is up to a minute old, so the time is compared as
@@ -15,19 +15,19 @@ import { reportsThatMark } from './deals-table.ts';
  */
 export const liveScope = sql<boolean>`is_active and not is_expired and (expires_at is null or expires_at > now())`;
 export const expiredScope = sql<boolean>`is_active and is_expired`;
-/** Deals past their end but not flagged yet: few rows, each for at most a minute. */
+/** Deals past their end that are not flagged yet: few rows, each for at most a minute. */
 export const lapsedScope = sql<boolean>`is_active and not is_expired and expires_at <= now()`;
 
 /**
- * Returns for a row of `deals d` whether enough people reported it as expired that staff must check
- * it.
+ * Returns an SQL condition on `deals d` that enough people reported the deal as expired for staff
+ * to check it.
  */
 export const isReportedExpired = sql<boolean>`(d.is_active and not d.is_expired and d.id in (
   select deal_id from deal_reports where about = 'over' group by deal_id having count(*) >= ${sql.lit(reportsThatMark)}))`;
 
 /**
- * The bits of the column `traits`, which holds the yes-or-no filters in one number as the first
- * column of indexes.
+ * The bits of the column `traits`, which stores all yes-or-no filters as one number, the first
+ * column of several indexes.
  */
 const trait = { used: 1, thirdParty: 2, coupon: 4, featured: 8 };
 const allTraits = Array.from({ length: 16 }, (_, traits) => traits);
@@ -42,9 +42,12 @@ export const shownPercent: Record<
   observed: 'observed_percent',
 };
 
-/** A filter with the hidden prices that its list leaves out, and the basis of its percentage. */
+/** A filter, the merchants whose deals its list must leave out, and the basis of its percentage. */
 export interface DealScope extends DealFilter {
-  /** The merchants with hidden prices. Absent if the list's content and order reveal no price. */
+  /**
+   * The merchants with hidden prices. Absent if neither the content nor the order of the list
+   * reveals a price.
+   */
   hidingMerchantIds?: number[];
   /** The basis of the percentage in `off`. */
   priceClaims?: PriceClaims;
@@ -66,8 +69,8 @@ export async function scopeOf(db: Db, filter: DealFilter, sort?: DealSort): Prom
 }
 
 /**
- * Returns the merchants whose old prices are hidden. The list is usually empty and then changes no
- * deal list.
+ * Returns the merchants whose old prices are hidden. The list is usually empty, so that no deal
+ * list changes.
  */
 async function listHidingMerchants(db: Db): Promise<number[]> {
   const rows = await db
@@ -79,8 +82,8 @@ async function listHidingMerchants(db: Db): Promise<number[]> {
 }
 
 /**
- * Returns for a row of `deals` whether its price is shown, the negation of `isPriceHidden`. Nothing
- * is read for other merchants' deals.
+ * Returns an SQL condition on a row of `deals` that its price is shown: the negation of
+ * `isPriceHidden`. For merchants without this rule, nothing else is read.
  */
 function hasShownPrice(hidingMerchantIds: RawBuilder<number[]>): RawBuilder<boolean> {
   return sql`(merchant_id <> all(${hidingMerchantIds})
@@ -99,7 +102,7 @@ const evidenceDays = { low: 90, fell: 7 };
 const leastLowDays = 14;
 
 /**
- * Returns for a row of `price_proofs` whether the price was higher and never lower in this many
+ * Returns an SQL condition on `price_proofs` that the price was higher and never lower in this many
  * days, as stored in `price_standing`.
  */
 export function isEvident(evidence: EvidenceFilter): RawBuilder<boolean> {
@@ -108,10 +111,10 @@ export function isEvident(evidence: EvidenceFilter): RawBuilder<boolean> {
   return sql`(higher_until > ${opens} and lower_until <= ${opens} ${evidence === 'low' ? isWatched : sql``})`;
 }
 
-/** Returns for a row of `deals` whether its merchant allows price history. */
+/** Returns an SQL condition on `deals` that the merchant allows price history. */
 export const hasKeptHistory = sql<boolean>`merchant_id <> all(array(select m.id from merchants m where not m.keep_history))`;
 
-/** Returns for a live row of `deals` whether its price and its log may be shown. */
+/** Returns an SQL condition on live `deals` that price and log may be shown. */
 export const hasComparedPrice = sql<boolean>`(${liveScope} and ${hasKeptHistory}
   and ${hasShownPrice(sql`array(select m.id from merchants m where m.hide_price_after_hours is not null)`)})`;
 
@@ -147,8 +150,8 @@ export function conditionOf(filter: DealScope): RawBuilder<boolean> {
     const proofs = sql`select from price_proofs where deal_id = id and ${isEvident(evidence)}`;
     parts.push(sql`exists (${proofs}) and ${hasComparedPrice}`);
   }
-  // The condition has both bounds, although only live deals are requested. Otherwise the planner's
-  // estimate includes all expired ones.
+  // The condition has both bounds, although only live deals are requested. With one bound, the
+  // planner's estimate would include all expired deals.
   if (dealType === 'expiring') {
     parts.push(
       sql`not is_expired and expires_at > now() and expires_at <= now() + interval '72 hours'`,
@@ -158,8 +161,8 @@ export function conditionOf(filter: DealScope): RawBuilder<boolean> {
 }
 
 /**
- * Returns the values of `traits` that match the filter's status, seller and deal type. Conditions
- * contain existing values only.
+ * Returns the values of `traits` that match the filter's status, seller and deal type, limited to
+ * values that occur.
  */
 export function matchingTraits({ status, condition, sellerType, dealType }: DealFilter): number[] {
   let traits = allTraits;

@@ -12,13 +12,13 @@ export type EditKind = (typeof editKinds)[number];
 
 export type TypedEdit = { edit: DealEdit } | { error: string } | null;
 
-/** The site's settings for parsing typed edits. */
+/** The site settings that are needed to parse typed values. */
 interface Unit {
   currency: string;
   timeZone: string;
 }
 
-/** Parses an edit of this kind. Returns `null` if none was requested yet. */
+/** Parses an edit of this kind. Returns `null` if none has been requested yet. */
 export function readDealEdit(
   kind: string | null,
   typed: string,

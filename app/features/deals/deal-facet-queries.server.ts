@@ -44,9 +44,9 @@ const mostCounted = 250;
 /** options; a longer select is unusable, so list only those with the most deals */
 const mostPlaces = 25;
 
-/** deals that end soon, counted by their index alone; beyond, the counts are minimums */
+/** deals that end soon, counted by their index alone; higher counts are minimums */
 const mostEnding = 1_000;
-/** deals with evidence, counted by reading each; beyond, each combination is probed */
+/** deals with evidence, counted one by one; above this number, each combination is only tested */
 const mostEvident = 4_000;
 
 /**
@@ -162,7 +162,7 @@ async function countPlaces(
   const counts = new Map<number, number>();
   for (const [id, count] of found) counts.set(id, (counts.get(id) ?? 0) + count);
   const most = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, mostPlaces);
-  // The current choice stays an option.
+  // Keeps the current choice as an option.
   const ids = [...most.map(([id]) => id), ...(chosen === undefined ? [] : [chosen])];
   const rows = await ask(db).rows<{ id: number; slug: string; name: string }>`
     select id, slug, name from ${sql.ref(table)} where id = any(${ids}::bigint[]) order by name, id`;
@@ -171,13 +171,13 @@ async function countPlaces(
 
 interface TraitCounts {
   counts: Map<number, number>;
-  /** Whether no group was cut at `mostCounted`. */
+  /** Whether every group was counted completely, below `mostCounted`. */
   isWhole: boolean;
 }
 
 /**
- * Counts combinations of traits by the scope's index, which starts with `traits`. Otherwise the
- * planner tries another index for each scope.
+ * Counts combinations of traits by the scope's index, which starts with `traits`. One query per
+ * combination makes the planner use that index.
  */
 async function probeTraits(db: Db, place: DealScope): Promise<TraitCounts> {
   const rows = await ask(db).rows<{ traits: number; count: number }>`
@@ -192,8 +192,8 @@ async function probeTraits(db: Db, place: DealScope): Promise<TraitCounts> {
 }
 
 /**
- * Counts combinations of traits by reading the matches. A probe per combination would scan all
- * other rows when matches are few.
+ * Counts combinations of traits by reading the matches. If matches are few, a query per combination
+ * would scan all other rows.
  */
 async function gatherTraits(db: Db, place: DealScope, most: number): Promise<TraitCounts> {
   const rows = await ask(db).rows<{ traits: number; count: number }>`

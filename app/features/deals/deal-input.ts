@@ -43,7 +43,7 @@ export const dealInput = (currency: string) =>
           }),
       ),
     })
-    // A condition describes a used product; on a new one it would contradict the status.
+    // Drops the condition of a new product, since conditions describe used ones.
     .transform((deal) => ({
       ...deal,
       currency,

@@ -34,7 +34,7 @@ interface Row {
   category_id: number;
   merchant_id: number;
   price_checked_at: Date;
-  /** The time when an import saw the deal again without a change. */
+  /** The time when an import last saw the deal unchanged. */
   seen_at: Date | null;
   /** The age of the deal's price log in days. */
   watched: number;
@@ -243,7 +243,7 @@ function expectedList(filter: DealFilter, sort: (typeof listSorts)[number], clai
   return { live: live.map((row) => row.id), all: [...live, ...expired].map((row) => row.id) };
 }
 
-/** P35d: filtering or sorting by price must not reveal a hidden price. */
+/** P35d: filters and orders by price must not reveal a hidden price. */
 function isHiddenPrice(row: Row, now: number): boolean {
   const seen = Math.max(row.price_checked_at.getTime(), row.seen_at?.getTime() ?? 0);
   return row.merchant_id === hidingMerchant && now - seen > hiddenAfterMs;

@@ -60,7 +60,7 @@ interface DealListQuery {
 }
 
 export const pageSize = 24;
-/** deals on all pages; nothing is counted or skipped beyond */
+/** deals on all pages; further deals are neither counted nor skipped */
 const mostListed = deepestPage * pageSize;
 
 /** Returns a page of live deals in the requested order, then of expired ones, newest first. */
@@ -115,7 +115,7 @@ export function listRecentDeals(services: CachingDb, limit: number): Promise<Dea
   return listCachedDeals(services, `recent ${limit}`, 'deals', find);
 }
 
-/** deals of the category, the newest ones, among which similar ones are chosen; limits the cost */
+/** deals, the newest of the category, among which similar ones are chosen; limits the cost */
 const similarAmong = 150;
 
 /**
@@ -171,7 +171,7 @@ export async function listDealsByIds(db: Db, ids: number[]): Promise<DealSummary
 
 interface Order {
   by: RawBuilder<unknown>;
-  /** An expression that `by` needs besides the columns of deals. */
+  /** An additional expression that `by` needs. */
   reads?: RawBuilder<unknown>;
   /** The lists other than all deals with an index in this order. */
   isIndexedIn: ('category' | 'merchant')[];
@@ -181,7 +181,7 @@ const newestFirst: Order = {
   by: sql`created_at desc, id desc`,
   isIndexedIn: ['category', 'merchant'],
 };
-/** Deals below their usual price have an index; the others follow, newest first. */
+/** Deals below their usual price have an index. The others follow, newest first. */
 const best: Order = {
   by: sql`best desc, case when best = 0 then created_at end desc nulls last, id desc`,
   reads: sql`, ${percentBelowUsual} as best`,
@@ -201,11 +201,11 @@ const orders: Record<Exclude<ListSort, 'discount'>, Order> = {
 };
 
 /**
- * Returns the live deals of a page. A list without filters is read in the order of an index, with
- * the length from a stored counter. With filters, matches are gathered first and sorted here if
- * they are few. If there are more than pages can show, matches are so frequent that an index scan
- * soon fills a page. Neither reads much of the table. `count` is exact unless `isCapped`: then
- * there are more.
+ * Returns the live deals of a page. A list without filters is read in the order of an index, and
+ * its length from a stored counter. With filters, matches are gathered first. If they are few, they
+ * are sorted here. If there are more than pages can show, they are so frequent that an index scan
+ * soon fills a page. Neither reads much of the table. `count` is exact unless `isCapped`, which
+ * means that there are more.
  */
 async function listLive(db: Db, filter: DealScope, order: Order, offset: number) {
   const stored = await readStoredCount(db, filter);

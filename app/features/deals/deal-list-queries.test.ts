@@ -316,7 +316,7 @@ describe('the counters of live deals', () => {
   // Proves R52: the server’s time (expire-deals-job.server.ts)
   test('R52: lists a due deal as expired at once, and excludes it by the job', async () => {
     const deal = await insertDeal(database.db, { expires_at: inHours(1) });
-    // An hour passes without the trigger.
+    // Simulates an hour without running the trigger.
     await sql`alter table deals disable trigger user`.execute(database.db);
     await sql`update deals set expires_at = now() - interval '1 second'`.execute(database.db);
     await sql`update deal_texts set expires_at = now() - interval '1 second'`.execute(database.db);

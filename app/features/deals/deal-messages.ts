@@ -30,7 +30,7 @@ export const dealMessages = {
   tooLate: 'This can no longer be undone: deletions are kept for an hour.',
   tooLateToPutBack: 'This can no longer be undone: earlier values are kept for an hour.',
   countChanged: countChanged('deals'),
-  linkTrusted: 'The link counts as working until a check says otherwise or it is changed.',
+  linkTrusted: 'The link counts as working until a check fails or the link changes.',
   linkDoubted: 'The link counts as broken again.',
   linkUnknown: 'This link is no longer reported as broken.',
   priceApproved: 'The new price is published.',
@@ -63,7 +63,7 @@ const doneWords: Record<BulkVerb, string> = {
 
 export const failureWords: Record<ChangeFailure, string> = {
   gone: 'no longer exists',
-  'changed-meanwhile': 'was changed by someone else meanwhile, and was skipped',
+  'changed-meanwhile': 'was changed by someone else in the meantime, and was skipped',
   'too-late': 'can no longer be restored',
   'imported-again': 'has been imported again since',
   'no-such-merchant': 'its merchant was deleted',

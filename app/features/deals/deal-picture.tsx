@@ -44,7 +44,7 @@ export function DealPicture({
   );
 }
 
-/** Returns a number that gives the same deal the same tint everywhere. */
+/** Returns a number that gives a deal the same tint on every page. */
 function sumOf(text: string): number {
   let sum = 0;
   for (let at = 0; at < text.length; at += 1) sum += text.charCodeAt(at);

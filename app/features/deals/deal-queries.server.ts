@@ -47,7 +47,7 @@ export async function findDealIdsByGtin(db: Db, gtin: string, limit: number): Pr
      order by is_expired, sale_price, id limit ${limit}`;
 }
 
-/** Returns the current slug of the active deal that once had this one, or has this id. */
+/** Returns the current slug of the active deal that has this id or once had this slug. */
 export async function findDealRedirect(db: Db, slug: string): Promise<string | null> {
   if (!mayBeSlug(slug)) return null;
   const id = parseRowId(slug);

@@ -39,8 +39,8 @@ const ownReading: Partial<Record<keyof Own, string>> = {
 };
 
 /**
- * The select list over `deals d`, `merchants m`, `categories c`. `asDealSummary` shapes its rows. A
- * single text is prepared once, since every page needs it.
+ * The select list over `deals d`, `merchants m`, `categories c`. `asDealSummary` converts its rows.
+ * Every page needs this list, so its text is constant and prepared once.
  */
 export const dealSummaryColumns: RawBuilder<unknown> = sql.raw(`
   ${ownColumns

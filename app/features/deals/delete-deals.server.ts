@@ -26,8 +26,8 @@ const refusals = {
 export type RestoreFailure = (typeof refusals)[keyof typeof refusals];
 
 /**
- * Undoes a deletion. A deal that cannot be restored does not stop the others. A deal whose slug was
- * taken gets another.
+ * Undoes a deletion. A deal that cannot be restored does not prevent the others. A deal whose slug
+ * was taken gets a new one.
  */
 export async function restoreDeals(tx: Tx, { ids, batch }: { ids: number[]; batch: string }) {
   const kept = await tx

@@ -41,8 +41,8 @@ function isEditable(field: DealEdit['field']): RawBuilder<unknown> {
 }
 
 /**
- * Returns the time up to which this read sees changes, since a running transaction writes the time
- * of its start.
+ * Returns the time before which all changes are visible to this read. A running transaction may
+ * still write the time of its start.
  */
 export async function readSeen(db: Db): Promise<string> {
   const seen = await ask(db).value<string>`
@@ -150,8 +150,8 @@ export async function editDeals(
 }
 
 /**
- * Restores the values of locked deals from before an edit, if the deals still have the edit's
- * values. A price in a former currency is skipped.
+ * Restores the values of locked deals from before an edit, except for deals that were changed
+ * since. A price in a former currency is skipped.
  */
 export async function putBack(
   tx: Tx,
@@ -193,8 +193,8 @@ function isEdited(name: string): name is DealEdit['field'] {
 }
 
 /**
- * Writes the values. Triggers write the price log. Staff did not check the store, so the time of
- * the last check stays.
+ * Writes the values. Triggers write the price log. The time of the last check stays, since staff
+ * did not check the store.
  */
 async function write(tx: Tx, field: DealEdit['field'], deals: { id: number; will: Value }[]) {
   const values = deals.map(({ will }) => (will === null ? null : String(will)));

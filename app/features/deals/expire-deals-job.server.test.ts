@@ -17,7 +17,7 @@ async function insertOverdueDeals(count: number): Promise<void> {
       expires_at,
     });
   }
-  // The trigger that compares the clock is disabled, so only the rows' time passes.
+  // Disables the trigger that compares the clock, so that only the rows' times move into the past.
   await database.pool.query(`
     alter table deals disable trigger deals_before_write;
     update deals set expires_at = now() - interval '1 second';

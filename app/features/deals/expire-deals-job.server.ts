@@ -6,7 +6,7 @@ const dealsAtATime = 500;
 
 /**
  * Marks due deals as expired within a minute. The database then recounts the lists and invalidates
- * pages. Small batches keep locks short. Rows locked by another process are left to it.
+ * pages. Small batches keep locks short. Rows that another process has locked are skipped.
  */
 export async function expireDeals(db: Db, signal?: AbortSignal): Promise<void> {
   await inBatches(signal, async () => {

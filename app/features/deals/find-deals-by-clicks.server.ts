@@ -8,7 +8,7 @@ import { pageOf, rowsPerPage, type TablePage } from '#app/platform/table-query.t
  */
 type Half = 'followed' | 'rest';
 
-// The subquery is a scalar, since a join would be executed before the sort.
+// A scalar subquery, since a join would be executed before the sort.
 const isRest = sql`(exists (select from recent_clicks c where c.deal_id = d.id)) is false`;
 const isAny = sql<boolean>`true`;
 
@@ -18,7 +18,10 @@ interface Wanted {
   total?: number | undefined;
   isDescending: boolean;
   page: number;
-  /** The number of rows that are scanned from an end before deals are counted by days. */
+  /**
+   * The maximum number of rows to scan from an end. Farther pages are found by counting deals per
+   * day.
+   */
   near?: number;
 }
 
@@ -123,7 +126,7 @@ function daysOf(days: Day[], isDescending: boolean, from: number, to: number) {
   return { from: from - skipped, of, within };
 }
 
-/** Returns rows in the order of the list, from whichever end they are read. */
+/** Returns rows in the order of the list, regardless of the end from which they were read. */
 async function readHalf(
   db: Db,
   { condition, isDescending }: Pick<Wanted, 'condition' | 'isDescending'>,

@@ -1,4 +1,4 @@
-/** The number below a barcode, in its stored form, or why a number is none. */
+/** The number below a barcode in its stored form, or the reason why it is invalid. */
 export type GtinCheck = { ok: true; gtin: string } | { ok: false; reason: string };
 
 const lengths = [8, 12, 13, 14];

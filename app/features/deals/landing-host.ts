@@ -9,8 +9,8 @@ const targets =
 const deepest = 4;
 
 /**
- * Returns the host where a visitor lands, without `www.`: the merchant's, even if the link goes
- * through a network. Empty if neither the link nor the merchant's website names the host.
+ * Returns the host that visitors reach, without `www.`: the merchant's, even if the link goes
+ * through a network. Empty if neither the link nor the merchant's website reveals the host.
  */
 export function landingHost(link: string, website: string | null): string {
   const home = hostOf(website ?? '');
@@ -25,8 +25,8 @@ export function landingHost(link: string, website: string | null): string {
 }
 
 /**
- * Returns the address that another one contains, of another host: in a parameter or in the
- * network's path.
+ * Returns the address on another host that an address contains, in a parameter or in the network's
+ * path.
  */
 function targetOf(address: string, host: string): string | null {
   const url = URL.parse(address);

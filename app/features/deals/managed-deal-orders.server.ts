@@ -12,8 +12,8 @@ export interface Order {
   /** The order within a part, which ends with the id, so that it can be read from either end. */
   by: readonly RawBuilder<unknown>[];
   /**
-   * A value that never decreases along the order. Deals are counted by it, and a page is found
-   * within its part.
+   * A value that never decreases in this order. Deals are counted by it, so that a page can be
+   * found within its part.
    */
   part: RawBuilder<unknown>;
   /** Set if the parts are merchants, in the order of their names. */

@@ -79,8 +79,8 @@ function isParted(query: DealsQuery): query is PartedQuery {
 }
 
 /**
- * Returns a page of a search. Searching all titles takes longest, so an order without an index does
- * it once. Matches are counted by parts with their ids, and a page needs one or two parts.
+ * Returns a page of a search. Searching all titles takes longest, so it is done only once if no
+ * index has the order. Matches are counted by parts with their ids; a page needs one or two parts.
  */
 async function listGathered(
   db: Db,
@@ -202,9 +202,10 @@ function titleContains(search: string): RawBuilder<unknown> {
   return sql`strpos(fold(d.title), ${fold(search)}) > 0`;
 }
 
-// The subquery is a scalar, since a join would be executed before the sort.
+// A scalar subquery, since a join would be executed before the sort.
 const isVerified = sql`(d.merchant_id in (select id from merchants where is_featured))`;
-// A deal matches the state shown in its row: expired is expired, active or not.
+// A deal matches the state that its row shows. An expired deal counts as expired, whether active or
+// not.
 const conditions: Record<string, RawBuilder<unknown> | undefined> = {
   // With `and`, the planner would use an index of live deals, which lacks the list's other columns.
   'status active': sql`d.is_active > d.is_expired`,
@@ -325,7 +326,7 @@ function isOfKeys(query: PartedQuery, keys: Key[]): RawBuilder<unknown> {
   const [one, other] = [keys[0], keys.at(-1)];
   if (one === undefined || other === undefined) return sql`true`;
   if (isWithin) return query.isDescending ? isWithin(other, one) : isWithin(one, other);
-  // The sum avoids an index of merchants, which would read the rows of each.
+  // The sum keeps the planner from an index of merchants, which would read the rows of each.
   const key = isByName ? sql`${part} + 0` : part;
   return sql`${key} in (${sql.join(keys)})`;
 }

@@ -69,9 +69,7 @@ export async function takeBackPrices(
 }
 
 /**
- * Voids lines of current prices and changes those prices. In between, deals have their former
- * prices. So alerts are re-armed, then compared with the new price as if the voided one had never
- * existed.
+ * Voids lines of current prices and changes those prices. In between, deals have their former prices, so that alerts are re-armed. The alerts are then compared with the new price, as if the voided one had never existed.
  */
 async function replacePrices(
   tx: Db,
@@ -93,7 +91,7 @@ async function replacePrices(
             select sale_price from valid_prices l where l.deal_id = o.id order by l.at desc, l.id desc limit 1) former
          where d.id = o.id`.execute(tx),
   );
-  // Deals whose only price in this currency was the mistake have no former one.
+  // Deals whose only price in this currency was the mistake have no former price.
   const first = lines.filter((line) => !earlier.includes(line));
   await voidLines(tx, first, act);
   await change();

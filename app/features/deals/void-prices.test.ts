@@ -128,7 +128,7 @@ describe('an undone mistake', () => {
         .executeTakeFirst();
     expect(await state()).toEqual({ is_active: true, base_price: 67_900, last_mailed_price: null });
     expect(await events()).toEqual([]);
-    // A real drop that is smaller than the mistake is emailed.
+    // A real drop, although smaller than the mistake, is emailed.
     await price(65_000);
     expect(await state()).toMatchObject({ is_active: false, last_mailed_price: 65_000 });
     expect(await mails()).toHaveLength(2);

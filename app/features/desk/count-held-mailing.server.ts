@@ -2,7 +2,7 @@ import { readCounters } from '#app/platform/site-counters.server.ts';
 import type { Db } from '#database/connect.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 
-/** Returns how many subscribers would get the digest if there were a postal address. */
+/** Returns how many subscribers get no digest because there is no postal address. */
 export async function countHeldMailing(
   db: Db,
   { digestEnabled, postalAddress }: Pick<SiteSettings, 'digestEnabled' | 'postalAddress'>,

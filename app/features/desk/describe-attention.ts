@@ -39,8 +39,8 @@ const words = {
     isUrgent: true,
   },
   wrongForecasts: {
-    one: 'kind of statement is hidden: forecasts of prices were wrong too often in 12 weeks',
-    many: 'kinds of statement are hidden: forecasts of prices were wrong too often in 12 weeks',
+    one: 'kind of forecast is hidden: it was wrong too often in the last 12 weeks',
+    many: 'kinds of forecast are hidden: they were wrong too often in the last 12 weeks',
     href: '/how-we-rank#forecasts',
   },
   askingImports: {
@@ -111,8 +111,8 @@ export interface AttentionItem {
 }
 
 /**
- * Lists what needs a person's attention in the order of the texts: failures before cleanup.
- * `closed` is the reason why visitors are locked out, listed first.
+ * Lists what needs attention in the order of the texts: failures before cleanup. `closed` is the
+ * reason why visitors are locked out, and comes first.
  */
 export function describeAttention(
   counts: AttentionCounts,

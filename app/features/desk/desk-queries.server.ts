@@ -28,7 +28,7 @@ export async function readAdminStats(db: Db): Promise<AdminStats> {
 
 type CountedHere = Omit<AttentionCounts, 'brokenSettings' | 'heldMailing'>;
 
-/** Counts what needs attention. A source counts by its latest real run. */
+/** Counts items that need attention. Only the latest real run of each source counts. */
 export async function countAttention(db: Db): Promise<CountedHere> {
   const counts = await ask(db).row<Omit<CountedHere, 'brokenLinks'>>`
     with latest as (

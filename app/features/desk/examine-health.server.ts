@@ -106,7 +106,7 @@ async function examineJobs({ db, now }: AppServices): Promise<Found> {
     : {
         state: 'problem',
         detail,
-        fix: 'Is the process with the jobs running? One with ROLE=web runs none. See the log.',
+        fix: 'Check that a process with ROLE=worker or ROLE=all is running, and see the log.',
       };
 }
 
@@ -116,7 +116,9 @@ async function examineBackups({ db, env, now }: AppServices): Promise<Found> {
     await lastDoneAt(db, 'site.try-backup'),
   ];
   if (madeAt === null) {
-    const detail = env.backups ? 'None yet: the first one runs tonight' : 'None was ever made';
+    const detail = env.backups
+      ? 'None yet: the first one runs tonight'
+      : 'No backup has ever been made';
     const fix = env.backups ? undefined : 'Run `deals backup`, or set BACKUPS=on.';
     return { state: env.backups ? 'ok' : 'warning', detail, ...(fix && { fix }) };
   }
@@ -125,7 +127,11 @@ async function examineBackups({ db, env, now }: AppServices): Promise<Found> {
   if (!env.backups || now().getTime() - madeAt.getTime() < backupsLateAfterMs) {
     return { state: 'ok', detail };
   }
-  return { state: 'problem', detail, fix: 'Run `deals jobs` to see why: see back-up.' };
+  return {
+    state: 'problem',
+    detail,
+    fix: 'Run `deals jobs` and see the line back-up for the reason.',
+  };
 }
 
 async function examineFeeds({ db, now }: AppServices): Promise<Found> {

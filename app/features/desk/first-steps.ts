@@ -2,11 +2,11 @@ export interface FirstStep {
   label: string;
   href: string;
   isDone: boolean;
-  /** Instructions for a step that is not done here. */
+  /** Instructions for a step that is done elsewhere. */
   hint?: string;
 }
 
-/** Lists the remaining setup steps. Each is ticked by facts, not by clicks. */
+/** Lists the remaining setup steps. Facts tick them off, not clicks. */
 export function firstSteps(facts: {
   hasLogo: boolean;
   hasMailServer: boolean;

@@ -30,7 +30,7 @@ export function readServerVersion(db: Db) {
   return ask(db).value<string>`select current_setting('server_version')`;
 }
 
-/** Reads the nearest package.json above, since source and built code are at different depths. */
+/** Searches upwards for package.json, since source and built code are at different depths. */
 export async function readVersion(folder = path.dirname(here)): Promise<string> {
   const text = await readFile(path.join(folder, 'package.json'), 'utf8').catch(() => null);
   const { version }: { version?: string } = JSON.parse(text ?? '{}');

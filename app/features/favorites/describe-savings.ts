@@ -24,8 +24,8 @@ export function describeChange(
 }
 
 /**
- * Describes the sum of a page of savings, without claiming that the user bought anything: an amount
- * and what it is.
+ * Describes the total savings as an amount and a label, without claiming that the user bought
+ * anything.
  */
 export function describeTotal(
   saved: number,

@@ -3,7 +3,7 @@ import { mailKind, type OutboxMail } from '#app/platform/mail/mail-kind.server.t
 import { stopMailPaths } from '#app/platform/mail/stop-token.server.ts';
 import type { EndingFavorite } from './favorites-expiring-email.tsx';
 
-/** The reminder omits deals that were extended, unsaved or unpublished since. */
+/** Omits deals that were extended, unsaved or unpublished since the email was queued. */
 export const favoriteMails = {
   'favorites-expiring': mailKind({
     isAboutAccount: false,

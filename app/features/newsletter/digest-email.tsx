@@ -15,7 +15,7 @@ export default function DigestEmail({ deals, writtenAt, unsubscribePath, site }:
   return (
     <MailLayout
       site={site}
-      preview={`The best ${deals.length} new deals of the week, with what our price log knows about each.`}
+      preview={`The best ${deals.length} new deals of the week, each with its price history.`}
       title="The best new deals of the week"
       button={{ path: '/deals?sort=newest', label: 'See all new deals' }}
       reason={`You are receiving this email once a week because this address is subscribed to the newsletter of ${site.name}. We may earn a commission when you buy through our links.`}

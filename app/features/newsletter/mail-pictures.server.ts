@@ -44,7 +44,7 @@ export async function keepMailPicture(
     missedAt.delete(file);
     return kept;
   } catch (error) {
-    log.warn({ err: error }, 'a picture of a newsletter could not be had');
+    log.warn({ err: error }, 'a newsletter picture could not be loaded');
     missedAt.set(file, now().getTime());
     return null;
   }

@@ -9,7 +9,7 @@ export const subscriptionMessages = {
   deactivated: 'Subscription deactivated successfully!',
   activated: 'Subscription activated successfully!',
   updateFailed: 'Failed to update subscription',
-  reasonRequired: 'Enter why this person should get email again',
+  reasonRequired: 'Enter the reason why this person should get emails again',
   reasonTooLong: 'The reason may have at most 300 characters',
   nothingSelected: 'Select at least one subscription first.',
   countChanged: countChanged('subscriptions'),

@@ -23,7 +23,7 @@ export default function WelcomeEmail({ unsubscribePath, hasDigest, site }: InMai
       <MailText>Thank you for joining the {site.name} newsletter.</MailText>
       <MailText>
         {hasDigest
-          ? 'Once a week you get the best new deals, with our price log for each: whether the price is really low, or was lower before.'
+          ? 'Once a week you get the best new deals, each with its price history, so that you see whether the price is really low.'
           : 'We will email you when there is something worth your time.'}{' '}
         No spam, and you can unsubscribe with one click at any time.
       </MailText>

@@ -84,7 +84,7 @@ describe('rejects', () => {
 
 describe('keeps no metadata that a browser may get', () => {
   test.each([
-    ['text', async () => Buffer.from('<!doctype html><p>Not found'), 'is no picture'],
+    ['text', async () => Buffer.from('<!doctype html><p>Not found'), 'is not a picture'],
     ['nothing', async () => Buffer.alloc(0), 'is empty'],
     [
       'half a picture',

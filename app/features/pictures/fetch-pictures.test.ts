@@ -139,7 +139,7 @@ describe('a shown picture', () => {
     await fetchPictures(services(), { rest: 0 });
     expect(asked).toEqual([]);
     expect(await readOne()).toMatchObject({ name: null, attempts: 1 });
-    expect((await readOne()).last_error).toMatch(/^port \d+ is not fetched/);
+    expect((await readOne()).last_error).toMatch(/^port \d+ is not allowed/);
   });
 
   test('lets one of many servers fetch a picture, and another one after a crash', async () => {

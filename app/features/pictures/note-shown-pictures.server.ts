@@ -40,7 +40,7 @@ export function noteShownPictures(
   const write = async () => {
     waitingIn.delete(db);
     await writeShown(db, waiting).catch((error: unknown) =>
-      log.warn({ err: error }, 'shown pictures were not noted'),
+      log.warn({ err: error }, 'recording shown pictures failed'),
     );
   };
   setTimeout(() => void write(), writtenAfter).unref();

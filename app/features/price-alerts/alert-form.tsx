@@ -152,7 +152,7 @@ function PresentRules({ rules, currency }: Pick<AlertFormProps, 'rules' | 'curre
   const words = rules.map((rule) => describeAlert(rule, (amount) => formatMoney(amount, currency)));
   return (
     <p className="small">
-      You already watch for: {words.join('; ')}. Choose another kind to add it.
+      You already watch for: {words.join('; ')}. Choose a different kind to add another alert.
     </p>
   );
 }

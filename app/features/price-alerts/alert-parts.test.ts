@@ -177,7 +177,7 @@ describe('the alert form', () => {
     expect(target(html)).toContain('value="12.34"');
     expect(html).toMatch(/name="percent"[^>]*value="25"/);
     expect(textOf(html)).toContain(
-      'You already watch for: $12.34; 25% drop, each time. Choose another kind',
+      'You already watch for: $12.34; 25% drop, each time. Choose a different kind',
     );
     expect(textOf(html)).toContain('Save Changes');
     expect(textOf(html)).not.toContain('Create Alert');

@@ -35,10 +35,10 @@ function nextOf(rules: readonly AlertRule[]): string {
   const staying = rules.filter(({ repeats }) => repeats).length;
   if (staying === 0) {
     return isOne
-      ? 'The alert has now ended; you can re-arm it among'
-      : 'They have now ended; you can re-arm them among';
+      ? 'The alert has now ended; you can re-arm it under'
+      : 'They have now ended; you can re-arm them under';
   }
-  const comesAgain = 'once the price has risen above this one; you can change that among';
+  const comesAgain = 'once the price has risen above this one; you can change that under';
   if (isOne) return `It stays active, and fires again ${comesAgain}`;
   return staying === rules.length
     ? `They stay active, and fire again ${comesAgain}`
@@ -76,7 +76,7 @@ export default function PriceAlertEmail(alert: InMail<Props>) {
       <Offer {...alert} money={money} />
       {isOne ? null : (
         <MailText>
-          {`You asked to be told when ${rules.map((rule) => describeWish(rule, money)).join('; ')}.`}
+          {`You asked to be notified when ${rules.map((rule) => describeWish(rule, money)).join('; ')}.`}
         </MailText>
       )}
       <MailProof>

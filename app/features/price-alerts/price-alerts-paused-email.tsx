@@ -33,8 +33,8 @@ export default function PriceAlertsPausedEmail({
       unsubscribe={{ path: stopPath, label: 'Stop all price alerts' }}
     >
       <MailText>
-        {site.name} now shows prices in {to} instead of {from}. Your {alerts} in {from} will not
-        fire any more, because targets do not convert between currencies. Edit an alert to set a
+        {site.name} now shows prices in {to} instead of {from}. Your {alerts} in {from} will no
+        longer fire, because targets are not converted between currencies. Edit an alert to set a
         target in {to}.
       </MailText>
     </MailLayout>

@@ -25,7 +25,7 @@ export function describeForecast(forecast: ShownForecast): string {
   const often = `became at least 5% cheaper within 30 days ${inTimes(share)}, ${inBand(low, high)}`;
   return near_days > 0
     ? `${unlikely}At about this price it ${often}. Based on ${logged}, ${near_days.toLocaleString('en-US')} of them at about this price.`
-    : `${unlikely}Of ${logged}, none a month ago or more was at about this price; other deals that stood so in their year ${often}.`;
+    : `${unlikely}None of ${logged} from a month ago or earlier was at about this price; other deals equally high for their year ${often}.`;
 }
 
 const parts = [

@@ -103,7 +103,7 @@ describe('the statistics of a store', () => {
       '61% matched our log within 5 points (57–65%)',
       '34% median announced, 19% median by our log',
       '41 were raised by 5% or more in the 30 days before',
-      '12 of 40 struck prices never seen in 180 days or more, checked on each of them',
+      '12 of 40 crossed-out prices never seen in 180 days or more, checked on each of them',
       '3 left out as feed errors',
     ]);
     expect(summariseCheck(check)).toBe('61% of 812 checked reductions matched our log');
@@ -157,7 +157,7 @@ describe('the text for a reduction', () => {
         'Our log shows 5%: $100 was the lowest price of the 30 days before.',
         'Raised by 5% or more 12 days before.',
         'Charged longest in the 90 days before: $105.',
-        'Never sold at the struck price in 200 days.',
+        'Never sold at the crossed-out price in 200 days.',
         'Its feed was read on 28 of the 30 days before.',
       ],
     });

@@ -78,7 +78,7 @@ export function listOf(check: StoreCheck, list: ReductionList): { title: string;
     smaller: ['Smaller in our log', smaller],
     none: ['No saving in our log', nothing],
     raised: ['Raised before', raised],
-    'never-seen': ['Struck price never seen', never_seen],
+    'never-seen': ['Crossed-out price never seen', never_seen],
     unchecked: ['Could not be checked', announced - checked],
     'left-out': ['Left out as feed errors', left_out],
   };
@@ -122,7 +122,7 @@ export function figuresOf(check: StoreCheck): CheckFigure[] {
       : {
           list: 'checked',
           value: `${Math.round(check.median_announced)}%`,
-          words: `median announced, ${Math.round(check.median_seen)}% median by our log`,
+          words: `median announced, ${Math.round(check.median_seen)}% median in our log`,
         },
     checked === 0
       ? null
@@ -136,7 +136,7 @@ export function figuresOf(check: StoreCheck): CheckFigure[] {
       : {
           list: 'never-seen',
           value: `${inDigits(never_seen)} of ${inDigits(watched_long)}`,
-          words: 'struck prices never seen in 180 days or more, checked on each of them',
+          words: 'crossed-out prices never seen in 180 days or more, checked on each of them',
         },
     left_out === 0
       ? null
@@ -160,7 +160,7 @@ export function summariseCheck({ matched, checked }: StoreCheck): string {
 export function describeGaps(check: StoreCheck): string {
   const { feed_days: days, read_days, gap_from, gap_days } = check;
   if (days === 0) {
-    return 'We read no feed of this store: a price between two entries is not in our log.';
+    return 'We read no feed of this store, so prices between two entries are not in our log.';
   }
   if (gap_days === 0 || gap_from === null) {
     return `Its feed was read on each of the last ${countNoun(days, 'day')}.`;
@@ -227,7 +227,9 @@ export function describeReduction(
     facts.push(`Charged longest in the 90 days before: ${money(common90)}.`);
   }
   if (reduction.never_seen) {
-    facts.push(`Never sold at the struck price in ${countNoun(reduction.logged_days, 'day')}.`);
+    facts.push(
+      `Never sold at the crossed-out price in ${countNoun(reduction.logged_days, 'day')}.`,
+    );
   }
   if (reduction.read_days !== null && reduction.read_days < 30) {
     facts.push(`Its feed was read on ${reduction.read_days} of the 30 days before.`);

@@ -183,7 +183,7 @@ describe('a checked discount', () => {
     const claim = judgeClaim(usual, { ...known, usualPrice: 1999 }, checked);
     expect(claim).toMatchObject({ basis: 'none', percent: null, was: null, saved: null });
     expect(claim.evidence).toBe(
-      'No saving by our log: its usual price is $19.99, the median of the last 90 days.',
+      'No saving according to our log: its usual price is $19.99, the median of the last 90 days.',
     );
     expect(claimNote(claim, 'USD')).toBe('Store says −50%');
     expect(discountOf(claim)).toBeNull();

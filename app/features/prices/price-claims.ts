@@ -80,7 +80,9 @@ function judgeChecked(deal: ClaimedDeal, seen: SeenClaim, site: ClaimingSite): P
   const { basis, compared, source } = compareWith(reference, deal, seen, site);
   const storePercent = announced === percent ? null : announced;
   const isReduced = percent !== null;
-  const evidence = isReduced ? `${compared}.` : `No saving by our log: ${lowerFirst(compared)}.`;
+  const evidence = isReduced
+    ? `${compared}.`
+    : `No saving according to our log: ${lowerFirst(compared)}.`;
   const saving: Claim = isReduced
     ? { percent, was: reference, saved: reference - sale_price, basis, evidence, source }
     : nothing(evidence);

@@ -129,7 +129,7 @@ describe('the verdict beside a discount', () => {
   test('repeats that the discount check found no saving', () => {
     const found = { reference_price: 3800, original_price: 7000, discount_percent: 44 };
     expect(sentence(found, { usual, usualPrice: 6300 })).toBe(
-      '$39, no saving by our discount check, which compared it with $38',
+      '$39, no saving according to our discount check, which compared it with $38',
     );
   });
 
@@ -176,7 +176,7 @@ describe('the verdict on a price with a short log', () => {
   test('counts one day and less than a day', () => {
     expect(sentence({}, since(0.5))).toBe('$39: we have watched this price for less than a day');
     expect(sentence({}, since(1.5))).toBe(
-      '$39: we have watched this price for 1 day, too short to judge it',
+      '$39: we have watched this price for 1 day, too briefly to judge it',
     );
   });
 

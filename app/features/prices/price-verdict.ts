@@ -72,7 +72,7 @@ function describeRefusal(usual: UsualPrice, { deal, proof, claim, site }: Facts)
   const { sale_price: present, reference_price: reference, low_30_before: low } = deal;
   if (present >= usual.price || claim.percent !== null) return null;
   if (site.priceClaims === 'checked' && reference !== null && reference < usual.price) {
-    return `, no saving by our discount check, which compared it with ${inMoney(reference, site)}`;
+    return `, no saving according to our discount check, which compared it with ${inMoney(reference, site)}`;
   }
   if (site.priceClaims === 'observed' && low !== null && low < usual.price) {
     return `, no reduction: we saw ${inMoney(low, site)} ${periodBefore(proof, deal.price_since)}`;
@@ -117,7 +117,7 @@ function describeStart({ proof, claim, site, watched }: Facts): string {
   if (!proof.watchedSince) return ': we have no price history of it yet';
   return watched < 1
     ? ': we have watched this price for less than a day'
-    : `: we have watched this price for ${period}, too short to judge it`;
+    : `: we have watched this price for ${period}, too briefly to judge it`;
 }
 
 /** Describes a price without a usual price: the log is short, or mostly out of stock. */

@@ -39,7 +39,7 @@ const price = named(
   z
     .object({
       current: money,
-      was: money.nullable().describe('The struck price; null if none may be claimed.'),
+      was: money.nullable().describe('The crossed-out price; null if none may be claimed.'),
       saved: money.nullable(),
       percent: z.int().min(0).max(100).nullable(),
       basis: z
@@ -99,9 +99,7 @@ const dealFields = z.object({
   out_url: address.describe('Address that redirects to the store.'),
   image_url: address.nullable(),
   store_host: z.string().describe('The host to which `out_url` redirects.'),
-  price: price
-    .nullable()
-    .describe('Null if the store’s programme requires hiding the price by now.'),
+  price: price.nullable().describe('Null while the store’s program requires hiding the price.'),
   price_checked_at: time,
   price_disclaimer: z
     .string()
@@ -132,7 +130,7 @@ const forecast = z
     text: z.string().describe('The frequency as a sentence, without advice.'),
   })
   .nullable()
-  .describe('Null with less than 180 logged days or three price changes.');
+  .describe('Null with fewer than 180 logged days or three price changes.');
 export const deal = named('Deal', dealFields.describe('A deal as it appears in lists.'));
 export const dealDetail = named(
   'DealDetail',
@@ -238,7 +236,7 @@ export const priceHistory = named(
     state: z
       .enum(['kept', 'not-kept', 'hidden'])
       .describe(
-        '`not-kept` and `hidden`: the store’s programme requires it, and nothing is returned.',
+        '`not-kept` and `hidden`: the store’s program requires it, and nothing is returned.',
       ),
     data: z
       .array(
@@ -332,7 +330,7 @@ export const webhookMessage = named(
         price: money
           .nullable()
           .optional()
-          .describe('The price then; null if the store’s programme requires hiding it.'),
+          .describe('The price then; null if the store’s program requires hiding it.'),
         previous_price: money.nullable().optional(),
         alert_id: id
           .optional()

@@ -164,7 +164,7 @@ function componentSchemas(): Record<string, Json> {
 const answerHeaders = {
   ETag: header('Send it back as If-None-Match.'),
   Link: header('RFC 8288: first, prev, next and last page of a list.'),
-  RateLimit: header('What is left of the limit, and when it resets in seconds.'),
+  RateLimit: header('The remaining requests, and the seconds until the limit resets.'),
   'RateLimit-Policy': header('The limit: `q` requests in `w` seconds.'),
 };
 

@@ -142,7 +142,7 @@ function CodeQuestion({ code }: { code: string }) {
         </label>
       ))}
       <p className="small">
-        The page counts all answers of the last 14 days, with the time of the latest.
+        The page shows all answers of the last 14 days, and the time of the latest.
       </p>
     </fieldset>
   );

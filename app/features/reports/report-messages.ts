@@ -3,10 +3,10 @@ import type { LinkAnswer } from '#app/features/deals/link-check-queries.server.t
 /** Messages of visitors' reports, and of staff's decisions. */
 export const reportMessages = {
   noted: 'Thank you for your report.',
-  notAnswered: 'Say whether the code worked.',
+  notAnswered: 'Choose whether the code worked.',
   overAlready: 'This deal has already expired.',
   gone: 'This deal no longer exists.',
-  codeChanged: 'This deal has another code by now, or none.',
+  codeChanged: 'The code of this deal was changed or removed.',
   failed: 'Your report could not be saved. Please try again.',
   dismissed: 'Reports dismissed. The deal stays live.',
   nothingToDismiss: 'This deal is no longer reported as expired.',

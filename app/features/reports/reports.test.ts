@@ -163,7 +163,7 @@ describe('reports on a code', () => {
   test('assigns a report to the code that was shown, and removes it with the code', async () => {
     expect(await sayCode(stranger('192.0.2.1'), 'yes', 'OLD')).toMatchObject({ reason: 'refused' });
     expect(await say(stranger('192.0.2.1'), { about: 'code', code: coupon_code })).toMatchObject({
-      message: 'Say whether the code worked.',
+      message: 'Choose whether the code worked.',
     });
     await sayCode(stranger('192.0.2.1'), 'yes');
     await say(stranger('192.0.2.1'));

@@ -71,7 +71,7 @@ export function useSuggestions(text: string): SuggestionState {
 
 async function askForSuggestions(query: string, signal: AbortSignal): Promise<Suggestion[]> {
   const response = await (takeEarlyAnswer(query) ?? fetch(suggestAddress(query), { signal }));
-  if (!response.ok) throw new Error(`Suggestions answered ${response.status}`);
+  if (!response.ok) throw new Error(`Suggestions returned ${response.status}`);
   return readSuggestions(await response.json(), 'suggestions');
 }
 
@@ -82,7 +82,7 @@ let popular: Promise<Suggestion[]> | null = null;
 export function popularSearches(): Promise<Suggestion[]> {
   popular ??= fetch('/api/popular-searches')
     .then(async (response) => {
-      if (!response.ok) throw new Error(`Popular searches answered ${response.status}`);
+      if (!response.ok) throw new Error(`Popular searches returned ${response.status}`);
       return readSuggestions(await response.json(), 'searches').slice(0, mostPopular);
     })
     .catch(() => {

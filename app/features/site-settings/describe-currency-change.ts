@@ -25,7 +25,7 @@ export interface CurrencyProgress {
 export function describeCurrencyChange(change: CurrencyChange): string {
   const { from, to, waiting, returning, alerts, owners } = change;
   const facts = [
-    'Logged prices keep their currency and leave every chart and claim.',
+    'Logged prices keep their currency, and no longer appear in charts and claims.',
     `${countNoun(waiting, 'live deal')} will be hidden until a feed, a fetch or a form gives ${waiting === 1 ? 'it' : 'them'} a price in ${to}.`,
     alerts === 0
       ? 'No price alert is affected.'

@@ -70,6 +70,6 @@ async function fetchPicture(
     return await buffer(answer.body);
   } catch (error) {
     if (error instanceof SafeFetchError) return { ok: false, message: error.message };
-    return { ok: false, message: 'The picture could not be loaded from there' };
+    return { ok: false, message: 'The picture could not be loaded from this address' };
   }
 }

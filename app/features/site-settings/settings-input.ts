@@ -39,7 +39,7 @@ const figures = {
   figures: pairs(6, [20, 40]).transform((list) => list.map(([value, label]) => ({ value, label }))),
 };
 
-const year = 'A year from 1990 to the present one';
+const year = 'A year from 1990 to this year';
 const facts = {
   contactEmail: z
     .string()

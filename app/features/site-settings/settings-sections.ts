@@ -74,8 +74,8 @@ export const settingsLabels: Record<SettingsSection, Record<string, string>> = {
   },
   prices: {
     priceClaims: 'Price claims',
-    wasPriceDays: 'Minimum time of a “was” price (days)',
-    alertUndoMinutes: 'Delay of alert emails after a typed price (minutes)',
+    wasPriceDays: 'Minimum duration of a “was” price (days)',
+    alertUndoMinutes: 'Delay of alert emails after a manual price change (minutes)',
   },
   newsletter: {
     postalAddress: 'Postal address',

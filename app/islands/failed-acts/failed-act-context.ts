@@ -10,9 +10,7 @@ import {
 /** The failure that came with a page rendered without JavaScript. */
 export const FailedActContext = createContext<FailedAct | null>(null);
 
-/**
- * Returns the action of this page that failed, until another succeeds or another page is opened.
- */
+/** Returns this page's failed action, until another action succeeds or another page is opened. */
 export function useFailedAct(): FailedAct | null {
   const { pathname, key } = useLocation();
   const ofPage = use(FailedActContext);
@@ -21,7 +19,7 @@ export function useFailedAct(): FailedAct | null {
   return key === 'default' ? ofPage : null;
 }
 
-/** Drops the failure once another page is shown. */
+/** Clears the failure once another page is shown. */
 export function useDropFailedAct(): void {
   const { pathname } = useLocation();
   useEffect(() => {

@@ -15,13 +15,14 @@ export default function TestEmail({ askedAt, site }: Props & { site: MailSite })
   return (
     <MailLayout
       site={site}
-      preview="Email from this site arrives."
-      title="Mail works"
+      preview="Email from this site is delivered."
+      title="Email works"
       button={{ path: '/', label: `Open ${site.name}` }}
       reason="You are receiving this email because an administrator asked for a test."
     >
       <MailText>
-        This email was requested on {askedAt}. If you can read it, email from this site arrives.
+        This email was requested on {askedAt}. If you can read it, email from this site is
+        delivered.
       </MailText>
     </MailLayout>
   );

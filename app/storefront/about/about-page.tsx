@@ -32,7 +32,7 @@ export function meta({ matches }: Route.MetaArgs) {
     site,
     path: '/about',
     title: `About ${site?.name ?? 'us'}`,
-    description: 'Why this site keeps a log of every price, and what it does with it.',
+    description: 'Why this site logs every price, and how it uses the log.',
   });
 }
 

@@ -88,7 +88,7 @@ export default function ArticlePage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Shows readers the same for a missing and a failed article. The log has the reason. */
+/** Shows the same screen for a missing article and for an error. The log has the reason. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <MessagePanel

@@ -23,7 +23,7 @@ export function meta({ matches, loaderData, location }: Route.MetaArgs) {
     path: tag ? `/blog/tags/${encodeURIComponent(tag)}` : location.pathname,
     title: tag ? `Articles on ${tag}` : 'No articles found',
     description: `All articles tagged ${tag ?? ''}.`,
-    // The page repeats posts of the blog, so it is for readers, not for search engines.
+    // Not indexed, since the page only repeats posts of the blog.
     isIndexed: false,
   });
 }

@@ -5,15 +5,12 @@ import { openAsDocument } from '#app/islands/open-as-document.ts';
 import type { Route } from './+types/account-layout';
 import { FailedPage, SiteFrame } from './site-frame.tsx';
 
-/** Account pages have no router, and no data for one, like visitors' pages. */
+/** Like visitor pages, account pages have neither a router nor its data. */
 export const handle = { islands: true };
 
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [openAsDocument];
 
-/**
- * The layout of account pages. `data-account` lists what their forms do in place
- * (`start-account.ts`).
- */
+/** The layout of account pages. `data-account` enables the event handlers of `start-account.ts`. */
 export default function AccountLayout() {
   return (
     <SiteFrame>

@@ -6,7 +6,7 @@ export interface ConnectionHealth {
   error: string | null;
   /** The number of failures in a row, which a success resets. */
   retryCount: number;
-  /** Whether the status is shown, from the first failure until the recovery was shown. */
+  /** Whether the status is visible: from the first failure until the recovery has been shown. */
   isTroubled: boolean;
   isPanelOpen: boolean;
 }
@@ -15,7 +15,7 @@ export type ConnectionEvent =
   | { type: 'check' }
   | { type: 'success'; at: number }
   | { type: 'failure'; at: number; error: string }
-  /** The event after the recovery was shown. */
+  /** Dispatched once the recovery has been shown. */
   | { type: 'settle' }
   | { type: 'dismiss' };
 

@@ -4,9 +4,8 @@ import { useMadeOnce } from '#app/ui/made-once.ts';
 import styles from './connection-status.module.css';
 
 /**
- * A badge and a panel in the corner, from a failed check until the recovery was shown. Their
- * content is in the page, for a lost connection: `watch-connection.ts` shows copies of the hidden
- * elements.
+ * A badge and a panel in the corner, shown from a failed check until recovery. The page contains
+ * them as hidden elements, since nothing can be loaded offline. `watch-connection.ts` shows copies.
  */
 export function ConnectionStatus() {
   const panel = useMadeOnce('connection panel', <ConnectionPanel />);

@@ -23,7 +23,7 @@ function StrangersActions({ deal, price }: DealActionsProps) {
   const { currency } = useSite();
   return (
     <>
-      {/* A visitor who returns signed in finds the deal saved (start-hearts.ts). */}
+      {/* After signing in, the visitor returns and the deal is saved (start-hearts.ts). */}
       <form method="post" action="/favorites" data-keep={deal.id}>
         <input type="hidden" name="deal_id" value={deal.id} />
         <input type="hidden" name="want" value="set" />

@@ -37,7 +37,7 @@ const list = new Intl.ListFormat('en-US');
  */
 const withArticle = (name: string) => (/program/i.test(name) ? `the ${name}` : name);
 
-/** Pages with their own newsletter form, which should appear once. */
+/** Pages with their own newsletter form, where the footer shows none. */
 const hasOwnForm = new Set(['/', '/newsletter']);
 
 export function SiteFooter() {

@@ -29,7 +29,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
   );
 }
 
-/** Shows a failed page in the layout with its navigation. */
+/** Shows an error inside the layout, so that the navigation remains. */
 export function FailedPage({ error }: { error: unknown }) {
   const root = useRouteLoaderData<{ requestId: string | null }>('root');
   const message = import.meta.env.DEV && error instanceof Error ? error.message : null;

@@ -22,9 +22,7 @@ const headerLinks = {
   ],
 };
 
-/**
- * The visitor's own links are in the menu only: with enough space, the header's tools have them.
- */
+/** The visitor's own links, for the menu only. Wide screens show them as header tools. */
 const { links, ownLinks } = headerLinks;
 
 export function SiteHeader() {

@@ -3,7 +3,8 @@ import { Icon } from '#app/ui/icon.tsx';
 import styles from './theme-toggle.module.css';
 
 /**
- * Both icons are in the page and CSS shows the right one, so that a cached page fits either theme.
+ * Both icons are in the page and CSS shows the right one, so that one cached page serves both
+ * themes.
  */
 export function ThemeToggle() {
   return (

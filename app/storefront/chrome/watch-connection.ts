@@ -81,7 +81,7 @@ function show(present: ConnectionHealth): void {
   for (const place of part.querySelectorAll<HTMLElement>('[data-says]')) {
     const words = says[place.dataset['says'] ?? '']?.(present) ?? '';
     place.hidden = words === '';
-    // Unchanged text must not be announced again.
+    // Skips unchanged text, which screen readers would announce again.
     if (place.textContent !== words) place.textContent = words;
   }
 }

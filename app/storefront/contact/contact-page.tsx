@@ -58,7 +58,7 @@ function refuse(
   more: Record<string, string> = {},
 ) {
   const fields = Object.entries(contactLimits) as [ContactField, number][];
-  // The text is cut a little above the limit, so that an overlong one is not silently accepted.
+  // Cut slightly above the limit, so that validation still rejects an overlong text.
   const values = Object.fromEntries(
     fields.map(([name, longest]) => [name, readText(form, name).slice(0, longest * 2)]),
   );
@@ -75,7 +75,7 @@ export function headers({ actionHeaders }: Route.HeadersArgs) {
 export const meta = fixedMeta({
   path: '/contact',
   title: 'Contact Us',
-  description: 'Write to us about a deal, a price that is wrong, your account or anything else.',
+  description: 'Contact us about a deal, a wrong price, your account or anything else.',
 });
 
 export default function ContactPage({

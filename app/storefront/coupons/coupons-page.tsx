@@ -56,8 +56,8 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
     nextPath: page < pageCount ? hrefOf(page + 1) : null,
     title: store ? `${store.name} Coupons` : 'Coupons',
     description: store
-      ? `Coupon codes of ${store.name}, and whether they worked for visitors.`
-      : 'Coupon codes of all stores, and whether they worked for visitors.',
+      ? `Coupon codes for ${store.name}, and whether they worked for visitors.`
+      : 'Coupon codes for all stores, and whether they worked for visitors.',
   });
 }
 
@@ -78,7 +78,9 @@ export default function CouponsPage({ loaderData }: Route.ComponentProps) {
           title="No coupons right now"
           actions={<PrimaryLink to="/deals">Browse All Deals</PrimaryLink>}
         >
-          {store ? `${store.name} has no coupon at the moment.` : 'No store has one at the moment.'}
+          {store
+            ? `${store.name} has no coupon at the moment.`
+            : 'No store has a coupon at the moment.'}
         </MessagePanel>
       ) : (
         <>

@@ -12,7 +12,7 @@ export function DealCards({
   ...look
 }: {
   deals: PricedDeal[];
-  /** The number of pictures that load at once, the very first with priority. */
+  /** The number of pictures to load at once, the first of them with priority. */
   eager?: number;
 } & Pick<ComponentProps<typeof PricedDealCard>, 'now' | 'variant' | 'headingLevel'>) {
   const viewer = useViewer();

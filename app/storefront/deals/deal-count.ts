@@ -1,6 +1,6 @@
 /**
- * The numbers of live and expired deals of a list, expired ones last. If capped, there are more of
- * the last ones.
+ * The number of live and expired deals in a list, in which expired deals come last. If capped, the
+ * list has more.
  */
 export interface ListTotals {
   total: number;
@@ -10,8 +10,8 @@ export interface ListTotals {
 }
 
 /**
- * Returns a text such as `228 deals in Audio · 12 expired`. All counts on the site are of live
- * deals.
+ * Returns a text such as `228 deals in Audio · 12 expired`. Counts on the site include live deals
+ * only.
  */
 export function countOfList(
   { total, expiredTotal, isTotalCapped }: ListTotals,

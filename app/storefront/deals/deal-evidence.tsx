@@ -62,10 +62,10 @@ export function DealEvidence({ deal, price, now, raise, forecast }: Props) {
           </Row>
         ) : null}
         {deal.is_expired ? null : (
-          <Row name="At the checkout">
+          <Row name="At checkout">
             Prices change at any time. This one was correct when we last checked it,{' '}
             <CheckedTime deal={deal} now={now} />; the price {deal.merchant.name} asks at checkout
-            is the one that counts.
+            is what counts.
           </Row>
         )}
       </dl>

@@ -27,7 +27,7 @@ const selects = [
   { name: 'evidence', label: 'History' },
 ] as const;
 
-/** The other controls, and the page, which starts again with every choice. */
+/** Parameters that other controls set. Any new choice resets the page number. */
 const otherControls = ['min', 'max', 'sort', 'page'];
 
 interface FilteredList {
@@ -37,10 +37,9 @@ interface FilteredList {
 }
 
 /**
- * The filters of a list or search, and the active ones, in a form whose state is the address. With
- * JavaScript a select applies on change, and a price on Enter or blur (`islands/change-list.ts`).
- * On phones the filters are in "Filters (n)". That `details` stands beside them, since a wide
- * screen shows them whether it is open or not.
+ * Renders the filters of a list or search as a form whose state is the address. With JavaScript,
+ * selects apply on change, and prices on Enter or blur (`islands/change-list.ts`). On phones, a
+ * `details` labelled "Filters (n)" folds them. The `details` stands beside the form, since wide screens show the filters even while the `details` is closed.
  */
 export function DealFilterBar(list: FilteredList) {
   const { address, facets, totals } = list;
@@ -59,7 +58,7 @@ export function DealFilterBar(list: FilteredList) {
         action={path}
         aria-label="Filters"
         className={styles.form}
-        // Without the attribute, a browser may restore field values of another address.
+        // Without this attribute, a browser may restore the field values of another address.
         autoComplete="off"
         data-filter={listHref(address)}
       >
@@ -123,7 +122,7 @@ function optionsOf(
     return {
       value,
       label: isKnown ? `${label} (${number})` : label,
-      // The current choice stays an option.
+      // Keeps the current choice as an option, even without results.
       isDisabled: isKnown && count === 0 && value !== chosen,
     };
   };

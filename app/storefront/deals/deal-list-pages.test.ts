@@ -206,7 +206,7 @@ describe('a search', () => {
       expect(html).not.toContain('>Air hammer<');
       expect(text(html)).toContain('At least 50% off');
       expect(text(html)).toContain('Refurbished');
-      // Another choice in the bar keeps these filters.
+      // Choosing another filter keeps these.
       expect(html).toContain('<input type="hidden" name="condition" value="refurbished"/>');
       expect(html).toContain('<input type="hidden" name="off" value="50"/>');
     }
@@ -225,7 +225,8 @@ describe('a search', () => {
     expect(phones.html).not.toContain('>Pear phone case<');
     expect(phones.html).toContain('href="/deals?search=phone"');
     expect(phones.html).toContain('<input type="hidden" name="brand" value="Pear"/>');
-    // The brand has no juice and fewer cases than others, and alone it is a search.
+    // No brand filter: the brand has no juice, has fewer cases than others, and alone is a plain
+    // search.
     await insertOf({ title: 'Pear juice', slug: 'juice' });
     for (const words of ['pear+juice', 'pear+case', 'pear']) {
       const { html } = await site.page(`/deals?search=${words}`);

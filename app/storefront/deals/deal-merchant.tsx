@@ -5,7 +5,7 @@ import { Icon } from '#app/ui/icon.tsx';
 import styles from './deal-merchant.module.css';
 
 /**
- * The seller of the deal. The store link is the deal's own, so that its clicks are counted and
+ * The deal's store. Its link goes through the deal's own redirect, so that clicks are counted and
  * disclosed like all others.
  */
 export function DealMerchant({ deal }: { deal: PageDeal }) {

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const hours = (n: number) => new Date(Date.now() + n * 3_600_000);
 
-/** Returns the visible text: without markup, scripts and React's text marks. */
+/** Returns the visible text, without markup, scripts and React's text separators. */
 function textOf(html: string): string {
   return html
     .replace(/<script[\s\S]*?<\/script>/g, ' ')
@@ -113,7 +113,7 @@ describe('a live deal', () => {
       held_at: new Date(),
     });
     const { html } = await site.page('/deals/drill');
-    // Not a part of a time, such as 10:05:11.239.
+    // Excludes parts of a time, such as 10:05:11.239.
     expect(html).not.toMatch(/(?<!\d)1\.23/);
   });
 
@@ -274,7 +274,7 @@ describe('the price history', () => {
     await aWatchedDeal();
     const { html } = await site.page('/deals/drill');
     expect(textOf(html)).toContain('Lowest $79.99 (today) · Highest $199.99 · 90 days');
-    // One is for wide screens and one for narrow ones.
+    // One chart for wide screens, one for narrow screens.
     expect(html.match(/<svg[^>]*role="img"/g)).toHaveLength(2);
     expect(html.match(/<tbody>.*<\/tbody>/s)?.[0].match(/<tr>/g)).toHaveLength(3);
   });

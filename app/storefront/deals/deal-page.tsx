@@ -48,7 +48,7 @@ import styles from './deal-page.module.css';
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const services = appServices(context);
   const { db, env, now } = services;
-  // The database rejects some characters, which no slug contains.
+  // The database rejects some characters, but no slug contains them.
   if (/\p{Cc}/u.test(params.slug)) return await answerNotFound(context, request);
   const deal = await findDealBySlug(db, params.slug);
   if (!deal) {

@@ -546,7 +546,7 @@ describe('the results of a search', () => {
     );
     expect(hrefs(html)).toContain('/deals?search=desk&merchant=shop&type=coupon');
     expect(hrefs(html)).toContain('/deals?search=desk');
-    // "At least none" is not a count, so the option stays enabled.
+    // A capped count of zero is not exact, so the option stays enabled.
     expect(textOf(optionsOf(html, 'category'))).toBe('All Audio (3+) Tools');
     expect(optionsOf(html, 'category')).not.toContain('disabled');
   });

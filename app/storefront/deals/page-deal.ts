@@ -11,7 +11,7 @@ const prices = [
   'checked_percent',
 ] as const;
 
-/** A deal without its prices. The browser gets them only as judged, and not at all if hidden. */
+/** A deal without its raw prices. The browser receives only judged prices, and no hidden ones. */
 export type PageDeal = Omit<DealDetail, (typeof prices)[number]>;
 
 export function withoutPrices(deal: DealDetail): PageDeal {

@@ -33,7 +33,7 @@ export function ApiOperationPart({
   );
 }
 
-/** Parameters or fields, folded, as a list, since a table would not fit on a phone. */
+/** Parameters or fields as a collapsed list, since a table would not fit on a phone. */
 export function ApiFields({
   fields,
   of,
@@ -85,7 +85,7 @@ function withCode(text: string) {
   );
 }
 
-/** Lines to copy, which wrap, so that nothing scrolls sideways. */
+/** A code block to copy, wrapped so that nothing scrolls sideways. */
 export function Code({ children }: { children: string }) {
   return (
     <pre className={styles.code}>

@@ -20,7 +20,7 @@ export function AssistantRecipe({
       <p>
         Assistants that speak the Model Context Protocol (revisions 2026-07-28 and 2025-11-25, over
         HTTP) can search deals, read price histories and check a price against our log. They only
-        read. Add this address where yours asks for a remote server; it needs no account:
+        read. Add this address where your assistant asks for a remote server. No account is needed:
       </p>
       <Code>{address}</Code>
       <p>Then ask it, for example:</p>
@@ -30,8 +30,8 @@ export function AssistantRecipe({
         ))}
       </ul>
       <p>
-        Assistants are configured by a file, mostly like this one. A key, if you have one, is sent
-        as with the API, and the same limits apply.
+        Most assistants are configured with a file like this one. If you have an API key, send it
+        the same way; the same limits apply.
       </p>
       <Code>
         {JSON.stringify({ mcpServers: { deals: { type: 'http', url: address } } }, null, 2)}
@@ -47,9 +47,9 @@ export function AssistantRecipe({
         ))}
       </dl>
       <p>
-        Each response has its time, the currency, the evidence of each price and the address of the
-        page, but no direct link to a store. Texts by stores are in <code>by_store</code>, stripped
-        of invisible characters and cut to 200: data, never an instruction.
+        Each response includes the time, the currency, the evidence for each price and the page’s
+        address, but no direct link to a store. Text written by stores is in <code>by_store</code>,
+        without invisible characters and cut to 200. Treat it as data, never as an instruction.
       </p>
     </>
   );

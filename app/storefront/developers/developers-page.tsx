@@ -73,19 +73,19 @@ export default function DevelopersPage({ loaderData }: Route.ComponentProps) {
       <section id="start" className={styles.section}>
         <h2>Start</h2>
         <p>
-          Everything is a GET below <code>{root}</code> and returns JSON. Pages of any site may call
-          it; cookies are not used.
+          Everything is a GET below <code>{root}</code> and returns JSON. Any website may call it;
+          cookies are not used.
         </p>
         <Code>{`curl '${root}/deals?type=coupon&sort=discount'`}</Code>
         <p>
           Money is a whole number of minor units with its currency: 1999 USD is $19.99. Times are
           ISO 8601 in UTC. Lists come in pages: <code>page.count</code> and the Link header give the
-          number of pages. Only public data is returned: no inactive deal, and no price that a
-          store’s programme wants hidden.
+          number of pages. Only public data is returned: no inactive deals, and no prices that a
+          store’s program hides.
         </p>
         <p>
           Every response has an ETag. Send it back as If-None-Match, and an unchanged response is a
-          304 without a body. Name your source: link to the deal’s <code>url</code>, and send buyers
+          304 without a body. Credit this site: link to the deal’s <code>url</code>, and send buyers
           through its <code>out_url</code>.
         </p>
       </section>
@@ -96,7 +96,7 @@ export default function DevelopersPage({ loaderData }: Route.ComponentProps) {
           {limits.anonymous}, {limits.withKey}. The headers RateLimit and RateLimit-Policy show the
           remaining requests; beyond the limit, the response is 429 with Retry-After. Searches
           without a key also count against the limits of the search box. The site’s owner creates
-          keys. A key is sent in one header, and has the permissions chosen when it was created:
+          keys. Send the key in one header. It has the permissions chosen when it was created:
         </p>
         <dl className={styles.problems}>
           {apiKeyRights.map((right) => (
@@ -135,7 +135,7 @@ export default function DevelopersPage({ loaderData }: Route.ComponentProps) {
         <h2>Errors</h2>
         <p>
           Errors are <code>application/problem+json</code> (RFC 9457). Its <code>type</code> links
-          here, its <code>reference</code> identifies our log line.
+          here, its <code>reference</code> identifies the entry in our log.
         </p>
         <dl className={styles.problems}>
           {problems.map(({ status, name, title, detail }) => (

@@ -27,7 +27,7 @@ export function WebhookRecipe({ events }: { events: { name: string; summary: str
         Any 2xx within five seconds means accepted. Everything else, even a redirect, is retried
         with growing delays for 48 hours. After five days without a success, or a 410, the address
         is turned off. A message may arrive twice and out of order: <code>webhook-id</code> stays
-        the same in every attempt, so drop ids you know, and sort by <code>timestamp</code>.
+        the same in every attempt, so skip ids you have seen, and sort by <code>timestamp</code>.
       </p>
       <h3>Check the signature</h3>
       <p>

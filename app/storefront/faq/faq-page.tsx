@@ -87,7 +87,7 @@ export default function FaqPage({ loaderData }: Route.ComponentProps) {
         </MessagePanel>
       )}
       <aside className={styles.next} aria-labelledby="still-open">
-        <h2 id="still-open">Is your question still open?</h2>
+        <h2 id="still-open">Still have a question?</h2>
         <div className="row gap-3">
           <PrimaryLink to="/contact">Contact Us</PrimaryLink>
           <ButtonLink to="/help">Help Center</ButtonLink>

@@ -5,7 +5,7 @@ import type { HeroWords } from '#app/features/site-settings/site-settings.ts';
 import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
 import styles from './home-hero.module.css';
 
-/** One sentence about the site and the deals that prove it, in the first screen at every width. */
+/** One sentence about the site and the deals that prove it, above the fold at every width. */
 export function HomeHero({
   hero,
   best,

@@ -21,7 +21,7 @@ const benefits: { icon: FurtherIconName; title: string; text: string }[] = [
   {
     icon: 'search',
     title: 'Search that forgives',
-    text: 'A search still works with typing errors, and together with filters.',
+    text: 'Search works despite typos, and together with filters.',
   },
   {
     icon: 'shield',
@@ -31,7 +31,7 @@ const benefits: { icon: FurtherIconName; title: string; text: string }[] = [
   {
     icon: 'info',
     title: 'Open about money',
-    text: 'We say before the first link that we may earn a commission, and how lists are ranked.',
+    text: 'We disclose commissions before the first link, and explain how lists are ranked.',
   },
 ];
 

@@ -14,22 +14,22 @@ export function ForecastMethod({ groups }: { groups: ForecastGroup[] }) {
     <section aria-labelledby="forecasts">
       <h2 id="forecasts">How often a price falls</h2>
       <p>
-        “Should I wait?” is answered by a frequency, never by advice. We count the days in the last
-        two years on which a deal cost about what it costs now (within 2%), and after how many of
-        them it became at least 5% cheaper within 30 days. Neighboring days are not new evidence, so
-        15 of them count as one case. Four cases of other deals, whose prices were at the same place
-        of their own year, are added. The two figures after it are the ends of its 80% interval. We
-        show nothing with less than 180 logged days or three changes of the price, and a price while
-        out of stock does not count.
+        We answer “Should I wait?” with a frequency, never with advice. We count the days in the
+        last two years on which a deal cost about what it costs now (within 2%), and how many of
+        them were followed by a drop of at least 5% within 30 days. Neighboring days are not new
+        evidence, so 15 of them count as one case. We add four cases from other deals whose prices
+        were equally high for their own year. The two figures after the frequency are its 80%
+        interval. We show nothing with fewer than 180 logged days or three price changes, and prices
+        while out of stock do not count.
       </p>
       <p>
-        We may say that a lower price soon is unlikely. We never say “wait”: on public price
-        histories such advice was wrong about every second time.
+        We may say that a lower price soon is unlikely. We never say “wait”: tested on public price
+        histories, such advice was wrong about half the time.
       </p>
       <p>
-        Each week up to 1,000 random forecasts are stored, and compared with our log after their 30
-        days. If promised and actual frequencies of 12 weeks differ by more than 5 points on
-        average, the line is hidden on all deals until they agree again.
+        Each week we store up to 1,000 random forecasts and compare them with our log 30 days later.
+        If the predicted and actual frequencies of 12 weeks differ by more than 5 points on average,
+        the line is hidden on all deals until they agree again.
       </p>
       <ScoreCard groups={groups} />
     </section>
@@ -46,14 +46,14 @@ function ScoreCard({ groups }: { groups: ForecastGroup[] }) {
         {`${inDigits(judged)} ${judged === 1 ? 'forecast was' : 'forecasts were'} judged in the last 12 weeks`}
         {judged < fewestJudged
           ? `, too few to say how good they are.`
-          : `; on average, promised and actual frequencies were ${(calibrationError(groups) * 100).toFixed(1)} points apart.`}
+          : `; on average, predicted and actual frequencies were ${(calibrationError(groups) * 100).toFixed(1)} points apart.`}
       </p>
       <div className={styles.card}>
         <table>
-          <caption className="visually-hidden">Promised and actual frequencies</caption>
+          <caption className="visually-hidden">Predicted and actual frequencies</caption>
           <thead>
             <tr>
-              <th scope="col">Promised</th>
+              <th scope="col">Predicted</th>
               <th scope="col" data-number>
                 Forecasts
               </th>

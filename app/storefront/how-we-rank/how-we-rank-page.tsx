@@ -48,15 +48,15 @@ export default function HowWeRankPage({ loaderData }: Route.ComponentProps) {
       </p>
       <p>
         A “Featured” label means that an editor of this site picked the deal or store. Featured
-        deals have their own section on the <Link to="/">home page</Link>; they get no better place
-        in lists or search.
+        deals have their own section on the <Link to="/">home page</Link>; they are not placed
+        higher in lists or search.
       </p>
 
       <h2>Where prices come from</h2>
       <p>
-        We log a price whenever one is entered or imported and never rewrite that log. “Lowest in 90
-        days” and similar lines are computed from it, and a price while out of stock does not count
-        as a low. If we have watched for a shorter time, we say so.
+        We log every price that is entered or imported, and never rewrite that log. “Lowest in 90
+        days” and similar lines are computed from it. Prices while out of stock do not count as
+        lows. If we have watched for a shorter time, we say so.
       </p>
       <p>
         The “usual” price of a deal is the median of its prices in the last 90 days, each weighted
@@ -74,28 +74,28 @@ export default function HowWeRankPage({ loaderData }: Route.ComponentProps) {
       {priceClaims === 'checked' ? (
         <p>
           Discounts on this site are checked. Once we have seen a deal on offer for {leastUsualDays}{' '}
-          of the last 90 days, its badge, its struck price and “You Save” are computed from its
+          of the last 90 days, its badge, its crossed-out price and “You Save” are computed from its
           usual price, or from the store’s “was” price if that is lower and{' '}
           {wasPriceDays === 0
             ? 'our log saw it'
             : `our log saw it on ${countNoun(wasPriceDays, 'day')} of the 90`}
-          ; never from more than the discount check below found. If that leaves no saving, there is
-          no badge. The store’s own claim is shown beside it. Before we know enough, the badge is an
-          outline and says that it is the store’s claim.
+          ; never from more than the discount check below confirmed. If that leaves no saving, there
+          is no badge. The store’s own claim is shown beside it. Until we know enough, the badge is
+          only an outline and says that it is the store’s claim.
         </p>
       ) : priceClaims === 'observed' ? (
         <p>
           Discounts on this site are computed only from prices we saw ourselves: the lowest price in
           the 30 days before the current price began. Without that history we show no percentage and
-          no struck price.
+          no crossed-out price.
         </p>
       ) : (
         <p>
-          A struck “was” price is the store’s own claim unless our log saw it; the line beside it
-          says which. Discounts are computed from the two prices as shown.{' '}
+          A crossed-out “was” price is the store’s own claim unless our log saw it; the line beside
+          it says which. Discounts are computed from the two prices as shown.{' '}
           {wasPriceDays === 0
             ? null
-            : `A price that we saw for less than ${countNoun(wasPriceDays, 'day')} of the last 90 does not count as an earlier price. Then we show no percentage and no struck price.`}
+            : `A price that we saw for less than ${countNoun(wasPriceDays, 'day')} of the last 90 does not count as an earlier price. In that case we show no percentage and no crossed-out price.`}
         </p>
       )}
 

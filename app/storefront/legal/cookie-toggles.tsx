@@ -33,8 +33,8 @@ const uses: { name: keyof CookiePreferences; title: string; text: string }[] = [
 ];
 
 /**
- * Toggles that save each change at once. Before JavaScript runs there is nothing to choose, and
- * nothing optional is stored either.
+ * Toggles that save each change at once. Without JavaScript there is no choice, and nothing
+ * optional is stored.
  */
 export function CookieToggles() {
   const isHydrated = useIsHydrated();
@@ -86,8 +86,8 @@ export function CookieToggles() {
 }
 
 /**
- * Returns the stored preferences. The preferences are read once per mount, since a snapshot must be
- * the same object until it changes.
+ * Returns the stored preferences, read once per mount: React needs the same snapshot object until
+ * the preferences change.
  */
 function useStoredPreferences(): CookiePreferences {
   const [read] = useState(() => {

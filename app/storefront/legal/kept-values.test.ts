@@ -35,7 +35,7 @@ test('P32: lets only files that the cookie page covers store data in the browser
       /(?:local|session)Storage\.setItem|document\.cookie|indexedDB|caches\.open/.test(text),
     )
     .map(({ file }) => file);
-  // New files call `isAllowed` before they store anything optional, and are named in
+  // A new file must call `isAllowed` before it stores anything optional, and be named in
   // content/cookies.md.
   expect(storing.toSorted()).toEqual([
     'app/admin/frame/admin-keys.ts',

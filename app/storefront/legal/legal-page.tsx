@@ -8,7 +8,7 @@ import { readSiteFacts } from '#app/storefront/reading/site-facts.server.ts';
 import type { CookieToggles } from './cookie-toggles.tsx';
 import styles from './legal-page.module.css';
 
-/** Shows a policy, each at the address of its name. Their texts are in `content/`. */
+/** Shows the policy named in the address. The texts are in `content/`. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const path = new URL(request.url).pathname;
   allowPageCache(context, []);

@@ -11,7 +11,7 @@ type HeadedMerchant = Pick<
   'name' | 'description' | 'logo_url' | 'website_url' | 'free_shipping_over'
 >;
 
-/** The store's details. The link to its website is not a deal's, so it is direct. */
+/** The store's details, with a direct link to its website, since the link belongs to no deal. */
 export function MerchantHead({
   merchant,
   check,

@@ -113,7 +113,7 @@ export default function ReductionsPage({ loaderData }: Route.ComponentProps) {
       ) : null}
       {isCut ? <p className={styles.note}>Only the newest are listed.</p> : null}
       {entries.length === 0 ? (
-        <p className={styles.note}>No reduction of the last 90 days belongs here.</p>
+        <p className={styles.note}>This list has no reductions from the last 90 days.</p>
       ) : (
         <ol className={styles.entries} start={first}>
           {entries.map((entry, index) => (

@@ -150,7 +150,7 @@ describe('staff', () => {
       'Wrong currency in the feed',
     );
     expect(await open('/deals/raised-lamp')).not.toContain('before this reduction');
-    // A second press is reported and changes nothing.
+    // Excluding a reduction again is reported and changes nothing.
     await act('leave-out-pack');
     expect(textOf((await visitor.open(path)).html)).toContain('Someone else did that');
     expect((await act('count')).status).toBe(302);

@@ -13,8 +13,8 @@ export function StoreLows({ lows, name }: { lows: StoreCheck['lows']; name: stri
     <div className={styles.lows}>
       <h3>Lows by month</h3>
       <p>
-        How many live deals of {name} had their lowest price of 90 days, after higher ones: on the
-        5th, 15th and 25th of each month.
+        How many live deals of {name} were at their lowest price in 90 days, after higher ones, on
+        the 5th, 15th and 25th of each month.
       </p>
       <ol>
         {lows.map((low) => (

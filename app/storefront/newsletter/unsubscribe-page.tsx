@@ -38,7 +38,10 @@ export default function UnsubscribePage({ loaderData, actionData }: Route.Compon
   return actionData.isDone ? <Success {...link} /> : <Failure {...link} />;
 }
 
-/** The form is sent at once with JavaScript. Without it, or on return, the form has a button. */
+/**
+ * With JavaScript, the form is sent at once. Otherwise, or after navigating back, the form has a
+ * button.
+ */
 function Processing({ email, token, newsletter }: NewsletterLink) {
   return (
     <NarrowPage title="Unsubscribe">

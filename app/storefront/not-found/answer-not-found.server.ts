@@ -8,7 +8,7 @@ import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { findNearFixedAddress } from './find-near-fixed-address.ts';
 
 /**
- * Responds to an address without a page by the owner's redirect, or by 404 with the most similar
+ * Applies the owner's redirect to an address without a page, or returns 404 with the most similar
  * page.
  */
 export async function answerNotFound(context: Readonly<RouterContextProvider>, request: Request) {
@@ -56,8 +56,8 @@ async function nearest(
   try {
     return await findNearAddress(db, pathname);
   } catch (error) {
-    // The page is missing with or without a suggestion.
-    log.warn({ err: error, requestId: requestFacts(context).id }, 'no nearest page was looked for');
+    // A 404 does not depend on the suggestion.
+    log.warn({ err: error, requestId: requestFacts(context).id }, 'finding a similar page failed');
     return null;
   }
 }

@@ -25,8 +25,8 @@ export function readDocument(name: DocumentName, site: SiteFacts) {
     description: field('description'),
     lead: field('lead'),
     /**
-     * The date from which the policy applies. A material change is announced 30 days before and
-     * changes it.
+     * The date from which the policy applies. A material change sets a new date and is announced 30
+     * days before.
      */
     dated: field('dated'),
     sections: sections

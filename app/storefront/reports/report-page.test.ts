@@ -88,8 +88,8 @@ describe('the report page', () => {
       visitor().sendAsHuman(path, {}),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([422, 422, 422]);
-    expect(answers[0]?.html).toContain('Say whether the code worked.');
-    expect(answers[1]?.html).toContain('This deal has another code by now, or none.');
+    expect(answers[0]?.html).toContain('Choose whether the code worked.');
+    expect(answers[1]?.html).toContain('The code of this deal was changed or removed.');
   });
 
   test('answers 404 to a report on a missing deal, and shows when one has expired', async () => {

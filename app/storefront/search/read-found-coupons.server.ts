@@ -4,8 +4,8 @@ import { findMerchantBySlug } from '#app/features/merchants/merchant-queries.ser
 import type { AppServices } from '#app/platform/app-context.server.ts';
 
 /**
- * Returns the coupons above a search or a list: those of the store that it names; of all stores, if
- * it asks for coupons. `tags`: what invalidates the page.
+ * Returns the coupons shown above a search or a list: the named store's, or all stores' if the
+ * search asks for coupons. `tags`: what invalidates the page.
  */
 export async function readFoundCoupons(
   services: AppServices,

@@ -59,8 +59,8 @@ export interface FoundInCatalog extends Omit<SearchResults, 'deals'> {
 }
 
 /**
- * Turns parts of a search into filters: `laptop under $500` finds laptops of at most 500. The
- * address has priority. Without remaining words the result is a list.
+ * Turns parts of a search into filters: `laptop under $500` finds laptops of at most 500. Filters
+ * in the address take precedence. If no words remain, the result is a list.
  */
 export async function readTyped(
   services: AppServices,
@@ -146,7 +146,7 @@ export async function readSearchResults(
   }
 }
 
-/** Whether no deal has all words, whatever the filters. */
+/** Whether no deal has all words, regardless of the filters. */
 export function hasMissed({ found, address }: SearchView): boolean {
   if (!found || address.values['exact']) return false;
   return (

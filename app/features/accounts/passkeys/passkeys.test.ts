@@ -58,7 +58,7 @@ async function add(user: SessionUser, device: Soft, changed: Parameters<Soft['cr
 
 type Changes = Parameters<Soft['get']>[1];
 
-/** Requests a sign-in challenge and answers it. `changed` makes the response invalid. */
+/** Requests a sign-in challenge and responds to it. `changed` makes the response invalid. */
 async function enter(device: Soft, changed: Changes = {}) {
   const { options, cookie } = await askForPasskey(services);
   const used = device.get({ challenge: options.challenge, origin }, changed);
@@ -234,7 +234,7 @@ describe('adding a passkey', () => {
 
 // Proves R50: asked again before roles, deletion, export
 describe('R50: confirming one’s identity by passkey', () => {
-  /** Requests an identity challenge for the user and answers it. */
+  /** Requests an identity challenge for the user and responds to it. */
   async function confirm(user: SessionUser, device: Soft, changed: Changes = {}) {
     const { challenge } = await askForOwnPasskey(services, user);
     return confirmWith(user, device.get({ challenge, origin }, changed));

@@ -11,9 +11,9 @@ export type PasswordCheck =
   | { ok: false; reason: 'too-many'; retryAfterSeconds: number };
 
 /**
- * Returns whether this is the account's password. Unknown addresses take as long, and wrong
- * attempts count towards the account, whatever the form. `from` names a known place such as a
- * session, whose wrong attempts are counted apart from strangers'.
+ * Returns whether this is the account's password. Unknown addresses take the same time. Wrong
+ * attempts in any form count towards the account. `from` names a known place such as a session,
+ * whose wrong attempts are counted separately from strangers'.
  */
 export async function checkPassword(
   services: Services,
@@ -30,7 +30,7 @@ export async function checkPassword(
   return { ok: true, userId };
 }
 
-/** Returns the place that counts a signed-in user's wrong attempts. */
+/** Returns the key under which a signed-in user's wrong attempts are counted. */
 export function placeOfSession({ sessionId }: { sessionId: string }): string {
   return `session ${sessionId}`;
 }

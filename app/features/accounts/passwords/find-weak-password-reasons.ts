@@ -20,8 +20,8 @@ const rows = [
 ];
 
 /**
- * Returns the reasons why a password is too easy to guess, or none for a good one. `about` has the
- * email, the name, the site's name and its host.
+ * Returns the reasons why a password is too easy to guess; empty for a good one. `about` contains
+ * the email, the name, the site's name and its host.
  */
 export function findWeakPasswordReasons(
   password: string,

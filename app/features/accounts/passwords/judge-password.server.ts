@@ -2,7 +2,7 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { findWeakPasswordReasons, type WeakPasswordReason } from './find-weak-password-reasons.ts';
 
-/** Returns the reasons why this person may not use this password, or none for a good one. */
+/** Returns the reasons why this person may not use this password; empty for a good one. */
 export async function judgePassword(
   { db, env }: Pick<AppServices, 'db' | 'env'>,
   password: string,

@@ -44,7 +44,7 @@ async function derive(
 ): Promise<Buffer> {
   await takeTurn();
   try {
-    // Keyboards type accented letters composed or decomposed.
+    // Normalizes accents, which keyboards type either composed or decomposed.
     const message = password.normalize('NFC');
     return await new Promise((resolve, reject) => {
       argon2('argon2id', { message, nonce, tagLength, ...parameters }, (error, hash) =>

@@ -86,7 +86,7 @@ export async function resetPassword(
 
   const passwordHash = await hashPassword(password);
   const isDone = await db.transaction().execute(async (tx) => {
-    // The token was used in the meantime.
+    // Another request has used the token in the meantime.
     if ((await takeOnce(tx, 'reset-password', token)) === null) return false;
     await keepPassword(tx, user.id, passwordHash);
     await endSessions(tx, user.id);
@@ -98,7 +98,7 @@ export async function resetPassword(
     return true;
   });
   if (!isDone) return { ok: false, reason: 'dead-link' };
-  // Clears wrong attempts by others, which must not delay the owner.
+  // Clears wrong attempts by others, which would otherwise delay the owner.
   await forgetWrongPasswords({ db, env }, user.email);
   log.info({ event: 'password-reset', userId: user.id }, 'password reset');
   return { ok: true };

@@ -19,7 +19,7 @@ function template<Props extends object>(write: (props: Props, site: MailSite) =>
 
 const ifYou = 'If this was you, you don’t need to do anything.';
 
-/** The email goes to an unverified address, so it repeats no input of the sender. */
+/** The email goes to an unverified address, so it contains no text typed by the sender. */
 export const verifyAddress = template(({ path }: { path: string }, { name }) => ({
   subject: `Verify your email address for ${name}`,
   preview: 'One step and your account is ready.',
@@ -60,7 +60,7 @@ export const resetPassword = template(({ path }: { path: string }, { name }) => 
   reason: `You are receiving this email because someone asked for a new password at ${name}. If it was not you, you can ignore it: your password has not changed.`,
   children: (
     <>
-      <MailText>This link lets you choose a new password. It ends all your sessions.</MailText>
+      <MailText>This link lets you choose a new password, and signs you out everywhere.</MailText>
       <MailNote>The link works once, for 30 minutes.</MailNote>
     </>
   ),
@@ -119,12 +119,12 @@ export const passwordChanged = template((_props, site) => ({
   reason: `You are receiving this email because the password of your account at ${site.name} was changed.`,
   children: (
     <MailText>
-      Your password was changed just now, and your other sessions were ended. If it was not you,
+      Your password was just changed, and you were signed out everywhere else. If it was not you,
       please{' '}
       <MailLink site={site} path="/forgot-password">
         set a new password
       </MailLink>{' '}
-      at once.
+      immediately.
     </MailText>
   ),
 }));
@@ -143,7 +143,7 @@ export const passkeyAdded = template((key: { fullName: string; name: string }, s
         <MailLink site={site} path="/profile/passkeys">
           remove it
         </MailLink>{' '}
-        at once, change your password, and end all sessions that you do not recognize.
+        immediately, change your password, and end all sessions that you do not recognize.
       </MailText>
     </>
   ),

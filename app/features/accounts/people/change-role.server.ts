@@ -22,8 +22,8 @@ export async function changeRole(
   { actor, userId, role }: { actor: string; userId: string; role: Role },
 ): Promise<ChangeRoleResult> {
   return db.transaction().execute(async (tx) => {
-    // Rows are locked in a fixed order, so that two who demote each other wait instead of both
-    // succeeding.
+    // Rows are locked in a fixed order, so that two admins who demote each other wait for each
+    // other instead of both succeeding.
     const superAdmins = await lockSuperAdmins(tx);
     const isCli = actor === 'cli';
     if (!isCli && !superAdmins.includes(actor)) return { ok: false, reason: 'not-allowed' };
@@ -56,8 +56,8 @@ export async function changeRole(
 }
 
 /**
- * Returns super_admins who are not suspended. The rows stay locked until the transaction ends, so
- * that their number stays reliable.
+ * Returns super_admins who are not suspended, and locks their rows so that the count stays valid
+ * until the transaction ends.
  */
 export async function lockSuperAdmins(tx: Tx): Promise<string[]> {
   const rows = await tx

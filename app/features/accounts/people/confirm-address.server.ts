@@ -33,7 +33,7 @@ export async function makeConfirmationPath(
 }
 
 /**
- * Returns the suspended address of a link. Returns `null` if the link is forged, or the address no
+ * Returns the suspended address of a link, or `null` if the link is forged or the address is no
  * longer suspended.
  */
 export async function findAddressToConfirm(db: Db, token: string): Promise<string | null> {

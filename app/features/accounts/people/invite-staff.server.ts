@@ -165,7 +165,7 @@ export async function findInvitationEmail(db: Db, mailed: OutboxMail<{ invitatio
   return { ...letter, inviter: inviterName ? `${inviterName} (${inviterEmail})` : inviterEmail };
 }
 
-/** Creates a new link for each email. Only the link's hash is stored. */
+/** Creates a new link for each email, and stores only the link's hash. */
 export async function makeInvitationPath(db: Db, id: number): Promise<string> {
   const token = newToken();
   await db

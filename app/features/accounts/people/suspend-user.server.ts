@@ -61,7 +61,7 @@ async function lockOther(
   actor: string,
   userId: string,
 ): Promise<Refused | { ok: true; isSuspended: boolean }> {
-  // Rows are locked in a fixed order, so that one of two who suspend each other remains.
+  // Rows are locked in a fixed order, so that only one of two super_admins can suspend the other.
   const superAdmins = await lockSuperAdmins(tx);
   if (!superAdmins.includes(actor)) return { ok: false, reason: 'not-allowed' };
   if (actor === userId) return { ok: false, reason: 'self' };

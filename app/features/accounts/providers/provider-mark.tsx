@@ -1,6 +1,9 @@
 import { FurtherIcon } from '#app/ui/further-icon.tsx';
 
-/** The shapes of a provider's own mark, on a grid of 24 units. Without a color, the text's. */
+/**
+ * The shapes of a provider's logo, on a grid of 24 units. A shape without a color has the text's
+ * color.
+ */
 const marks: Record<string, readonly { color?: string; path: string }[]> = {
   google: [
     {
@@ -27,7 +30,7 @@ const marks: Record<string, readonly { color?: string; path: string }[]> = {
   ],
 };
 
-/** Renders a provider's mark beside its name, and a key for one without a mark of its own. */
+/** Renders a provider's logo beside its name, or a key icon if it has no logo. */
 export function ProviderMark({ id }: { id: string }) {
   const shapes = marks[id];
   if (!shapes) return <FurtherIcon name="key" size={18} />;

@@ -135,8 +135,8 @@ export async function finishAtProvider(
 }
 
 /**
- * Returns whether the provider ignored the request to ask again, which proves nothing about the
- * current user.
+ * Returns whether the provider ignored the request to sign in again. Such a response does not
+ * confirm the current user.
  */
 function isLongAgo({ signedInAt }: Identity): boolean {
   return signedInAt !== null && Date.now() - signedInAt.getTime() > freshMinutes * 60_000;

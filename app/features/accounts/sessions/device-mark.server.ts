@@ -34,8 +34,8 @@ export async function findDevice(
 
 /**
  * Returns the cookie for a browser in which this account has just signed in, or `null` past the
- * limit. A person who knew the password for a while must not collect counters for guessing the next
- * one.
+ * limit. Without the limit, someone who knew the password for a while could collect attempts for
+ * guessing the next one.
  */
 export async function issueDeviceCookie(
   services: Services,

@@ -17,8 +17,8 @@ export interface SessionPlace {
 }
 
 /**
- * Opens a session with a new token and the user's current rights, and returns its cookie. The
- * oldest surplus sessions end.
+ * Opens a session with a new token and the user's current rights, and returns its cookie. If the
+ * user has too many sessions, the oldest ones end.
  */
 export async function openSession(
   tx: Tx,
@@ -35,7 +35,7 @@ export async function openSession(
     .values({
       id: randomUUID(),
       user_id: userId,
-      token: hashToken(token), // Read access to the table opens no session.
+      token: hashToken(token), // The table stores a hash, so read access to the table cannot open a session.
       role_version,
       by_passkey: byPasskey,
       expires_at: new Date(Date.now() + idleSeconds(role) * 1000),

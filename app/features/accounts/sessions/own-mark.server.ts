@@ -41,7 +41,7 @@ export function endFreshness(
   const kept = changesSession && shown === sent ? null : shown;
   const mark = isSignedIn ? (kept ?? newToken()) : null;
   if (mark === sent && !changesSession) return;
-  // A page with a form's errors already contains its token.
+  // A page that shows a form's errors already contains its token.
   const isPage = headers.get('content-type')?.startsWith('text/html') ?? false;
   if (isSignedIn && status >= 400 && !isPage) return;
   const end = mark === null ? '; Max-Age=0' : ''; // Without `Max-Age` it is a session cookie.

@@ -8,7 +8,7 @@ export function safeReturnPath(text: string | null | undefined): string {
   const url = URL.parse(text, base);
   if (!url || url.origin !== base) return '/';
   const path = `${url.pathname}${url.search}`;
-  // Dot segments may have left a second slash (`/..//host`). Returning to an account form makes no
+  // Dot segments may leave a second slash (`/..//host`). Returning to an account form would make no
   // sense.
   if (path.startsWith('//') || /^\/(?:sign-in|sign-up|logout)(?:[/?]|$)/.test(path)) return '/';
   return path;

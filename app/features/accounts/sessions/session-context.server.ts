@@ -46,7 +46,7 @@ export const sessionMiddleware: MiddlewareFunction<Response> = async (
   }
   const response = await next();
   const given = response.headers.getSetCookie().find((line) => line.startsWith(`${name}=`));
-  // An expired cookie would exclude its visitor from the page cache for good.
+  // Deletes an expired cookie, which would otherwise exclude its visitor from the page cache.
   if (token !== null && !session && !given) {
     response.headers.append('set-cookie', endSessionCookie(env.origin));
   }
@@ -59,7 +59,7 @@ export const sessionMiddleware: MiddlewareFunction<Response> = async (
   return response;
 };
 
-/** Returns `null` if signed out, and in every render for the shared cache. */
+/** Returns `null` if signed out, and always when rendering for the shared cache. */
 export function currentUser(context: ReadableContext): SessionUser | null {
   return context.get(userContext);
 }

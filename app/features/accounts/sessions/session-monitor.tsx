@@ -22,7 +22,7 @@ export function SessionMonitor({ email }: { email: string }) {
     if (!isOpen) return undefined;
     const stop = new AbortController();
     const check = () => {
-      // On a failure, the time of the last check stays.
+      // After a failed check, the time of the last successful one stays.
       readState(stop.signal).then(setState, () => {});
     };
     check();

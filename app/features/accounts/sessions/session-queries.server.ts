@@ -20,8 +20,8 @@ export const idleSeconds = (role: Role) => (role === 'user' ? 14 * day : 12 * ho
 const touchEverySeconds = 300;
 
 /**
- * The condition of a session `s` of a user `u` to be open. A role change ends every session with
- * outdated rights at once, in every process. Sessions opened while the user was being suspended are
+ * The condition for a session `s` of a user `u` to be valid. A role change ends all sessions with
+ * outdated rights at once, in every process. Sessions opened while the user is being suspended are
  * excluded too.
  */
 const isOpen = sql<boolean>`

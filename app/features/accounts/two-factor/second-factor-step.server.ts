@@ -60,8 +60,8 @@ export async function passSecondFactor(
 }
 
 /**
- * Names the counter of wrong codes. A person who has only the password must not be able to lock out
- * the owner.
+ * Names the counter of wrong codes. Someone who knows only the password must not be able to lock
+ * out the owner.
  */
 async function nameGuesser(
   { db, env }: Services,

@@ -5,14 +5,14 @@ const digits = 6;
 /** steps; clocks may differ by one */
 const drift = 1;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-/** Letters of keys. People mistake B, G, I, O, S and Z for digits, or digits for them. */
+/** Letters of keys, without B, G, I, O, S and Z, which look like digits. */
 const plainLetters = alphabet.replace(/[BGIOSZ]/g, '');
 /** letters; 160 bits, of which 150 are random */
 const keyLength = 32;
 
 /**
- * Returns the step of this code, or `null` if it is not later than `lastStep`. So each code counts
- * once.
+ * Returns the step of this code, or `null` if it is not later than `lastStep`, so that each code
+ * works once.
  */
 export function findTotpStep(key: Buffer, code: string, now: Date, lastStep = 0): number | null {
   const plain = code.replace(/\s/g, '');

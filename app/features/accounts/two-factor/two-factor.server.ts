@@ -27,7 +27,7 @@ export async function beginTwoFactor({ db }: Services, userId: string): Promise<
   return kept.key;
 }
 
-/** Returns whether this key was begun. Only a user who passed the identity check has seen it. */
+/** Returns whether this key is pending. Only a user who passed the identity check has seen it. */
 export async function isBegunKey({ db }: Services, userId: string, key: string): Promise<boolean> {
   const begun = await findKey(db, userId);
   if (!begun || begun.confirmed_at) return false;

@@ -8,7 +8,7 @@ const notAvailable =
   /^(?:not (?:available|applicable)|(?:nicht|momentan nicht|derzeit nicht) verf(?:ü|ue)gbar|non disponibile|(?:non|no) disponible|niet beschikbaar|niedostępn[aey]|ikke tilgængelig|нет в наличии)$/i;
 const longestPlaceholder = 24;
 
-/** Whether a cell says that there is no price. */
+/** Whether a cell is a placeholder for a missing price. */
 export function isBlankPrice(text: string): boolean {
   if (text.length > longestPlaceholder) return false;
   const word = text.trim();
@@ -40,7 +40,9 @@ export function isPlaceholder(field: FeedField, text: string): boolean {
   return isZero || isBlankPrice(word);
 }
 
-/** Returns a row's values without placeholders. A product without an id is known by its link. */
+/**
+ * Returns a row's values without placeholders. A product without an id is identified by its link.
+ */
 export function withoutPlaceholders(values: FeedRow['values']): FeedRow['values'] {
   const kept = { ...values };
   for (const field of mayBeBlank) {

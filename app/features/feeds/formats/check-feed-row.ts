@@ -17,8 +17,8 @@ type ParsedJson = DealColumns<ColumnFor<'feed'>>;
 type Needed = 'title' | 'deal_url' | 'sale_price';
 
 /**
- * A product that may become a deal. `null` means that the feed has no value, and an existing deal
- * keeps its own; only in `original_price` it means that there is none.
+ * A product that may become a deal. `null` means that the feed has no value, so that an existing
+ * deal keeps its own. In `original_price`, `null` means that there is no original price.
  */
 export type ImportRow = Pick<ParsedJson, Needed> & {
   [Name in Exclude<keyof ParsedJson, Needed>]: ParsedJson[Name] | null;
@@ -37,7 +37,7 @@ export type CheckedRow =
       ok: false;
       external_id: string | null;
       reason: string;
-      /** Whether the rest of the feed may still show how to read its prices. */
+      /** Whether the rest of the feed may still reveal how to read its prices. */
       waits?: boolean;
     };
 
@@ -52,8 +52,8 @@ const longestTitle = 200;
 const longestDescription = 5_000;
 
 /**
- * Validates one row of a feed. Errors in required values reject the row, and all are named; invalid
- * optional values are left out with a note.
+ * Validates one row of a feed. Errors in required values reject the row, and all of them are
+ * listed; invalid optional values are left out with a note.
  */
 export function checkFeedRow(feedRow: FeedRow, rules: FeedRowRules): CheckedRow {
   const { line, problem, notes: read = [] } = feedRow;
@@ -104,7 +104,7 @@ export function checkFeedRow(feedRow: FeedRow, rules: FeedRowRules): CheckedRow 
   return { ok: true, row, notes };
 }
 
-/** Normalizes a word of schema.org's or of a feed. */
+/** Normalizes a keyword of schema.org or of a feed. */
 function plainWord(text: string): string {
   return text
     .trim()

@@ -22,7 +22,7 @@ export type CheckedSupplement =
   | { ok: true; row: SupplementRow; notes: string[] }
   | Extract<CheckedRow, { ok: false }>;
 
-/** Values that make a row complete; these values are removed again. */
+/** Placeholders that make a row complete, and are removed again afterwards. */
 const placeholders = { title: 'supplement', deal_url: 'https://supplement.invalid/', price: '1' };
 
 /** Validates a row that may lack everything but its id. */

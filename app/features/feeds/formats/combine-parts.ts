@@ -1,8 +1,8 @@
 import { placesOf } from './feed-fields.ts';
 
 /**
- * Fills a title's template, such as `{vendor} {model}`. A part that a later one contains is left
- * out, and a part that begins with the first one is the whole title.
+ * Fills a title's template, such as `{vendor} {model}`. A part contained in a later one is left
+ * out. A part that begins with the first part is the whole title.
  */
 export function combineParts(template: string, valueOf: (name: string) => string): string {
   const found = placesOf(template).map(valueOf);

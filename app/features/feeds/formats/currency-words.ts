@@ -54,7 +54,7 @@ export const currencyOfWord: ReadonlyMap<string, string | null> = new Map([
   ...[...currenciesOfShared.keys()].map((word): [string, string | null] => [word, null]),
 ]);
 
-/** Whether a shared word may mean this currency: `$` is never EUR. */
+/** Whether a shared word may mean this currency; `$`, for example, is never EUR. */
 export function mayBeWritten(currency: string, word: string): boolean {
   return currenciesOfShared.get(word.trim().toLowerCase())?.has(currency) ?? true;
 }

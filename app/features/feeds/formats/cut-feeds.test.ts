@@ -4,8 +4,8 @@ import { checkFeedRow, type ImportRow } from './check-feed-row.ts';
 import { FeedError } from './feed-error.ts';
 import { readFeed } from './read-feed.server.ts';
 
-// A transfer that breaks off may end at any byte. No accepted product may then have a wrong word
-// or price without an error or a note.
+// An interrupted transfer may end at any byte. No accepted product may then have a wrong word or
+// price without an error or a note.
 
 const sizeLimits = { rawBytes: 1_000_000, unpackedBytes: 1_000_000 };
 const rules = { currency: 'EUR', now: new Date('2026-06-01') };

@@ -65,19 +65,19 @@ async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** A feed as text. The encoding may only be known at the first characters beyond ASCII. */
+/** A feed as text. The encoding may be unknown until the first characters beyond ASCII. */
 export interface DecodedFeed {
   encoding: string;
   text: AsyncGenerator<string>;
-  /** The way in which the encoding was found; absent if the encoding is certain. */
+  /** The evidence for the encoding; absent if the encoding is certain. */
   doubt: string | null;
-  /** Whether some bytes were no characters. */
+  /** Whether some bytes were not valid characters. */
   hasReplacements: boolean;
 }
 
 /**
  * Decodes a feed: by its byte-order mark, else as chosen, else by its XML declaration, else as
- * UTF-8 with a guess by its letters if it is not.
+ * UTF-8. If it is not valid UTF-8, the encoding is guessed from its letters.
  */
 export async function decodeFeed(
   source: AsyncGenerator<Buffer>,
@@ -89,9 +89,7 @@ export async function decodeFeed(
   const declared = encodingByDeclaration(head);
   const named = marked ?? (chosen === 'auto' ? declared : chosen);
   if (named !== null && !iconv.encodingExists(named)) {
-    throw new FeedError(
-      `the feed says it is written in "${String(named)}", which is not a known encoding`,
-    );
+    throw new FeedError(`the feed declares "${String(named)}", which is not a known encoding`);
   }
   const isSure = marked !== null || chosen !== 'auto' || (named !== null && !hasAscii(named));
   const found: Found = { encoding: named ?? 'utf-8', doubt: null, hasReplacements: false };
@@ -101,7 +99,7 @@ export async function decodeFeed(
 
 type Found = Omit<DecodedFeed, 'text'>;
 
-/** Tools that concatenate files leave several byte-order marks. */
+/** Tools that concatenate files leave several byte-order marks in the result. */
 async function* withoutMarks(text: AsyncIterable<string>, found: Found): AsyncGenerator<string> {
   let isStart = true;
   for await (const chunk of text) {
@@ -135,7 +133,7 @@ function encodingByDeclaration(head: Buffer): string | null {
     .exec(head.toString('latin1'))?.[1]
     ?.toLowerCase();
   if (declared === undefined || declared === 'utf-8' || declared === 'utf8') return null;
-  // The file was read byte by byte so far, so a declaration of UTF-16 is left over from a
+  // The file was valid as single bytes so far, so a declaration of UTF-16 is left over from a
   // conversion.
   if (declared.startsWith('utf-16') || declared === 'us-ascii') return null;
   return declared === 'iso-8859-1' ? 'windows-1252' : declared;
@@ -154,8 +152,8 @@ async function* decodeAs(encoding: string, source: AsyncIterable<Buffer>): Async
 }
 
 /**
- * The number of bytes from the first one beyond ASCII that decide the encoding, however the network
- * splits them.
+ * The number of bytes, from the first one beyond ASCII, that decide the encoding, regardless of how
+ * the network splits them.
  */
 const tellingBytes = 65_536;
 
@@ -201,8 +199,8 @@ async function* decodeByContent(
 }
 
 /**
- * Decides by the first bytes beyond ASCII. A few wrong bytes do not make UTF-8 another encoding;
- * valid sequences of it are rare in other ones.
+ * Decides by the first bytes beyond ASCII. A few invalid bytes do not rule out UTF-8, since valid
+ * UTF-8 sequences are rare in other encodings.
  */
 function judge(
   sample: Buffer,
@@ -216,7 +214,10 @@ function judge(
   if (declared !== null) {
     const isUtf8 = wrong === 0 && right > 1;
     if (!isUtf8) return { encoding: declared, doubt: null };
-    return { encoding: 'utf-8', doubt: `the feed says ${declared}, but its characters are UTF-8` };
+    return {
+      encoding: 'utf-8',
+      doubt: `the feed declares ${declared}, but its characters are UTF-8`,
+    };
   }
   if (wrong === 0 || (right > 0 && right >= wrong)) return { encoding: 'utf-8', doubt: null };
   const encoding = detectEncoding(sample);
@@ -225,7 +226,7 @@ function judge(
 }
 
 /**
- * Returns the first chunks, with at least so many bytes or characters, and the whole stream from
+ * Returns the first chunks, with at least this many bytes or characters, and the whole stream from
  * the start.
  */
 export async function peek<Chunk extends { length: number }>(

@@ -14,7 +14,7 @@ export interface TableShape {
   /** Accepts a header without the required columns. */
   mayMiss: boolean;
   format: MappingFile;
-  /** Column names by position, whatever the header says. */
+  /** Column names by position, regardless of the header. */
   names?: readonly string[] | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface TableShape {
 const preamble =
   /^\uFEFF?(?:[^\S\n]*\r?\n|(?:#(?![^\n]*[,;|\t][^#\n]*[,;|\t])|"?#\s|sep=)[^\n]*\n)/i;
 
-/** Skips lines above the header; `lines` is their number. */
+/** Skips the `lines` above the header. */
 async function* withoutPreamble(
   chunks: AsyncIterable<string>,
   leaves: (lines: number) => void,
@@ -118,7 +118,10 @@ function fitCells(cells: string[], width: number): { cells: string[] } {
   return { cells: isLonger ? cells.slice(0, width) : cells };
 }
 
-/** Cells missing at the end are blank, unless the product needs them or the file was cut there. */
+/**
+ * Cells missing at the end of a row are blank, unless they are required or the file was cut off
+ * there.
+ */
 function widthFault(
   { length }: readonly string[],
   isCut: boolean,

@@ -19,13 +19,13 @@ function splitPath(text: string): string[] {
   const parts = text.split(/[>»›→|]|~~|::/u);
   if (parts.length > 1) return parts.map((part) => part.replace(/(?<![\s=-])[\s=-]+$/, ''));
   const steps = text.split('/');
-  // Split `TV/Video`, too. Otherwise each product of a feed with such paths would have its own
-  // category.
+  // Splits `TV/Video` as well, since otherwise each product of a feed with such paths would have
+  // its own category.
   const isPath = steps.length > 1 && !/^\w+:\/\/|\d\/\d|(?:^|\s)\w\//.test(text.trim());
   return isPath && steps.every(isStep) ? steps : [text];
 }
 
-/** Whether a text between slashes may be a name. `1/2 inch` and `w/o` are no paths. */
+/** Whether a text between slashes may be a name. `1/2 inch` and `w/o` are not paths. */
 function isStep(text: string, at: number): boolean {
   const step = text.trim();
   return (at === 0 && step === '') || (step.length > 1 && /\p{L}/u.test(step));
@@ -98,7 +98,7 @@ function readJsonNames(text: string): string[] | null {
   });
 }
 
-// The first match wins, so "Tools & Home Improvement" is tools and "Toys & Games" is not a sport.
+// The first match wins, so "Tools & Home Improvement" is tools, and "Toys & Games" is not sports.
 const iconWords: [CategoryIcon, RegExp][] = [
   ['wrench', /\b(tools?|hardware|improvement|diy|industrial)\b/i],
   ['gamepad2', /\b(toys?|games?|gaming|hobb)/i],
@@ -116,7 +116,7 @@ const iconWords: [CategoryIcon, RegExp][] = [
 ];
 
 export function fittingIcon(categoryName: string): CategoryIcon {
-  // Apparel accessories are worn; otherwise "accessories" suggests the bag.
+  // Apparel accessories are clothing; other accessories get the icon of a bag.
   if (/\bapparel\b/i.test(categoryName)) return 'shirt';
   return iconWords.find(([, words]) => words.test(categoryName))?.[0] ?? 'tag';
 }

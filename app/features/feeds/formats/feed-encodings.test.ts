@@ -68,7 +68,7 @@ describe('UTF-8', () => {
   it('detects UTF-8 although the file declares another encoding', async () => {
     const found = await read(Buffer.from(xml('Große Tür', 'ISO-8859-1')));
     expect(found).toMatchObject({ encoding: 'utf-8', titles: ['Große Tür'] });
-    expect(found.notes).toEqual(['the feed says windows-1252, but its characters are UTF-8']);
+    expect(found.notes).toEqual(['the feed declares windows-1252, but its characters are UTF-8']);
   });
 
   it('notes that a file was encoded as UTF-8 twice', async () => {

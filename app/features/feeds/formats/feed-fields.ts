@@ -7,7 +7,7 @@ import fieldNames from './feed-field-names.json' with { type: 'json' };
  */
 const names = fieldNames satisfies Record<Exclude<ColumnFor<'feed'>, 'status'>, string[]>;
 
-/** The values that a deal takes from a feed, named like our own columns and in `--map`. */
+/** The values that a deal takes from a feed, with the names of our columns and of `--map`. */
 export type FeedField = keyof typeof names;
 export const feedFields = Object.keys(names).filter((name): name is FeedField => name in names);
 /** The number of characters read from a cell; no field needs more. */
@@ -32,8 +32,8 @@ const longestCells: Record<FeedField, number> = {
 };
 
 /**
- * Returns the text of a cell. Text that is longer than the field allows is cut with an ellipsis, so
- * that a cut price is not read as a price.
+ * Returns the text of a cell. Text longer than the field allows is cut with an ellipsis, so that a
+ * truncated price is not read as a price.
  */
 export function cutCell(field: FeedField, text: string): string {
   const longest = longestCells[field];
@@ -41,8 +41,8 @@ export function cutCell(field: FeedField, text: string): string {
 }
 
 /**
- * The column of a field. Several, one per line, are tried in order; `{name}` inserts a column into
- * a text.
+ * The column of a field. If there are several, one per line, they are tried in order. `{name}`
+ * inserts a column into a text.
  */
 export type FeedMapping = Partial<Record<FeedField, string>>;
 
@@ -59,7 +59,7 @@ export interface FeedRow {
   problem?: string;
   /** Prices from an object with an amount and a currency, where `1999` may be `19.99`. */
   amounts?: readonly FeedField[];
-  /** Doubts about how it was read, for staff. */
+  /** Doubts about the row's syntax, for staff. */
   notes?: string[];
   /** The unchanged row, if requested. */
   raw?: Record<string, string>;
@@ -146,8 +146,7 @@ export function isPriceField(field: FeedField): boolean {
 }
 
 /**
- * Whether a column is named just "price": the regular price, or next to an old price the current
- * one.
+ * Whether a column is named just "price". Next to an old price, such a column is the current price, otherwise the regular one.
  */
 export function isPlainPrice(name: string): boolean {
   return plainPrices.has(name);

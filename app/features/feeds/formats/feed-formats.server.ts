@@ -12,7 +12,10 @@ export const mappingFile = z.strictObject({
   /** The address of the documentation of its names. */
   documented: z.url().optional(),
   shape: z.enum(['xml', 'json', 'table']),
-  /** A feed has this format if its head contains all names of one entry; the longest match wins. */
+  /**
+   * A feed has this format if its beginning contains all names of one entry; the longest match
+   * wins.
+   */
   marks: z.array(words.min(1)).max(50).optional(),
   /**
    * The element of each product, or the path to the list of products: `item`, `shop/offers/offer`,
@@ -34,8 +37,8 @@ export const mappingFile = z.strictObject({
     .regex(/^[A-Z]{3}$/)
     .optional(),
   /**
-   * Lists inside a product, by path: the entry that is `where` goes first, or entries are named by
-   * their value of `by`.
+   * Lists inside a product, by path. The entry that matches `where` comes first, or entries are
+   * named by their value of `by`.
    */
   lists: z
     .record(
@@ -47,13 +50,13 @@ export const mappingFile = z.strictObject({
     )
     .optional(),
   /**
-   * Records that continue an earlier record: `by` contains the other's `key`. Their own values are
+   * Records that continue an earlier record, whose `key` their `by` contains. Their own values are
    * named `as`. A record is a product if it `has` one of these columns.
    */
   parent: z
     .strictObject({ by: z.string(), key: z.string(), as: z.string(), has: words.min(1) })
     .optional(),
-  /** Rows with the same value in `by` take blank `columns` from the first of them. */
+  /** Rows with the same value in `by` take blank `columns` from the first of these rows. */
   inherits: z.strictObject({ by: z.string(), columns: words }).optional(),
   /** Rows that are not products: those with one of these values in a column. */
   skips: z.record(z.string(), z.array(z.string())).optional(),
@@ -74,7 +77,7 @@ export const mappingFile = z.strictObject({
     .strictObject({
       path: z.string().optional(),
       list: z.string().optional(),
-      /** Roots without meaning. */
+      /** Root categories without meaning. */
       drops: words.optional(),
     })
     .optional(),
@@ -86,15 +89,14 @@ export const mappingFile = z.strictObject({
    */
   cells: z.record(z.string().regex(/^\d+$/), z.array(z.string())).optional(),
   /**
-   * The marks of a line without a header: its number of cells, and addresses at these positions.
+   * Recognises a line without a header by its number of cells and by addresses at these positions.
    */
   headless: z
     .strictObject({ least: z.number().int(), links: z.array(z.number().int()) })
     .optional(),
   /**
-   * Names with another meaning, or better columns than usual: a network's tracking link before the
-   * merchant's own, a product's name before a book's title, the current price before the list
-   * price.
+   * Names that mean something else here, or columns to prefer: a network's tracking link over the
+   * merchant's own, a product's name over a book's title, the current price over the list price.
    */
   fields: z.partialRecord(z.enum(feedFields), words).optional(),
 });

@@ -20,7 +20,7 @@ test.each(feedFormats)('uses field names that the readers know: %s', (format) =>
   all.push(...paths, ...Object.keys(skips), ...read.filter((name) => typeof name === 'string'));
   const plain = all.filter((name) => !name.includes('{'));
   expect(plain.filter((name) => plainFieldName(name) !== name)).toEqual([]);
-  // Every required field is found, whatever the format calls it.
+  // Finds every required field, regardless of its name in the format.
   const found = new Set([...fieldSources({}, own).values()].flat().map(({ field }) => field));
   expect([...found]).toEqual(expect.arrayContaining(['external_id', 'title', 'deal_url']));
 });

@@ -7,14 +7,14 @@ export type FeedPrice =
   | { ok: false; reason: string };
 
 /**
- * The notation of numbers. `auto` is a single price on its own. `unsettled` is a price of a feed
- * whose other prices don't show it, or contradict each other.
+ * The notation of numbers. `auto` is a price without a feed around it. `unsettled` is a price of a
+ * feed whose other prices leave the notation open, or contradict each other.
  */
 export type NumberStyle = DecimalMark | 'unsettled';
 
-/** Characters, including a cut cell's ellipsis. */
+/** characters, including the ellipsis of a truncated cell */
 const longestPrice = 101;
-/** Converts digits of any script, and removes remains of wrong decoding and notes about taxes. */
+/** Converts digits of any script, and removes traces of wrong decoding and notes about taxes. */
 function plainNumber(text: string): string {
   if (/^(?:[A-Z]{3} ?)?[\d.,€£$]+(?: ?[A-Z]{3})?$/.test(text)) return text;
   return text
@@ -40,7 +40,7 @@ function asciiDigit(sign: string): string {
 const shape =
   /^(?<before>\p{L}{1,7}\.?|(?:\p{L}{1,3})?\$|[€£¥₹₽₩₴₺₪₫฿₱₦₸])?\s*(?<minus>[-−])?\s*(?<number>\d[\d.,'’_\s]*(?:e[+-]?\d{1,2})?)\s*(?<after>\p{L}{1,7}\.?|\$|[€£¥₹₽₩₴₺₪₫฿₱₦₸])?$/iu;
 
-/** A price's text, taken apart. */
+/** A price's text, split into its parts. */
 export interface PriceText {
   /** The price as messages show it. */
   shown: string;
@@ -51,7 +51,7 @@ export interface PriceText {
   word: string;
 }
 
-/** Takes a price's text apart, before anything is known about its feed. */
+/** Splits a price's text into its parts, without any knowledge of its feed. */
 export function takeApart(text: string): PriceText {
   const trimmed = text.trim();
   const shown = shorten(trimmed);
@@ -86,7 +86,7 @@ export function parseFeedPrice(
   return priceOf(takeApart(text), unnamed, style);
 }
 
-/** Returns the price of a text that was taken apart. */
+/** Returns the price of a text that was split. */
 export function priceOf(text: PriceText, unnamed: string, style: NumberStyle): FeedPrice {
   const { shown, written, word } = text;
   if (shown === '') return { ok: false, reason: 'price is empty' };
@@ -126,8 +126,8 @@ const oneMark = /^[1-9]\d{0,2}[.,]\d{3}$/;
 
 /**
  * Whether three digits after one mark may be decimals or thousands. In a currency without decimals
- * `19.990` is thousands, but some programs write `500.000` for 500. In one with three decimals, a
- * point precedes decimals unless the feed shows otherwise.
+ * `19.990` is thousands, but some programs write `500.000` for 500. In a currency with three
+ * decimals, a point precedes decimals unless the feed shows otherwise.
  */
 function isAmbiguous(written: string, exponent: number, style: NumberStyle): boolean {
   if (isMark(style)) return false;
@@ -141,7 +141,7 @@ export function dependsOnMark({ written }: PriceText, unit: string): boolean {
   return oneMark.test(written) && (exponentOf(unit) > 0 || written.endsWith('000'));
 }
 
-/** Returns the decimal mark that a number shows; `null` if it can be read either way. */
+/** Returns the decimal mark that a number reveals, or `null` if the number is ambiguous. */
 export function shownMark({ written }: PriceText, unit: string): 'point' | 'comma' | null {
   const last = Math.max(written.lastIndexOf('.'), written.lastIndexOf(','));
   if (last === -1 || /e/i.test(written)) return null;
@@ -162,7 +162,7 @@ export function shownMark({ written }: PriceText, unit: string): 'point' | 'comm
 /** Returns the number with a decimal point only, or `null` if its groups are invalid. */
 function toDecimal(number: string, style: NumberStyle): string | null {
   const plain = number.replace(/[\s'’_](?=\d{3}(?!\d))/gu, '');
-  // Too many decimals for a group of thousands.
+  // Too many decimals to be a group of thousands.
   if (/^\d+([.,]\d+)?e[+-]?\d+$/i.test(plain)) return Number(plain.replace(',', '.')).toFixed(4);
   if (/^[1-9]\d?(,\d{2})+,\d{3}(\.\d+)?$/.test(plain) && style !== 'comma') {
     return plain.replaceAll(',', '');

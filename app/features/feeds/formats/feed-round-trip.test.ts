@@ -50,7 +50,7 @@ const products = fc.uniqueArray(
   fc
     .record({
       id: fc.constantFrom('1', '007', 'A-1', 'x_y', '4006381333931', 'SKU 9', 'é'),
-      // A name of one word may mean "nothing" to a reader.
+      // A reader may take a one-word name for a placeholder.
       title: line.map((text) => `Lamp ${text}`),
       description: lines.map((text) => `About ${text}`),
       brand: fc.constantFrom('Northwind', "Smith's", 'A & B', 'Ölmühle'),
@@ -129,7 +129,7 @@ const jsonRows = (all: readonly Product[]) =>
   }));
 
 /**
- * Splits the bytes anywhere, packed or not, with or without a byte-order mark. None of this may
+ * Splits the bytes anywhere, compressed or not, with or without a byte-order mark. None of this may
  * affect the content.
  */
 const ways = fc.record({

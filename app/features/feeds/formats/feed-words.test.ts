@@ -67,7 +67,7 @@ describe('a date in a feed', () => {
     ['12/24/2025|1/6/26', false],
     ['01.07.26|', false],
     ['24-12-2025|', true],
-    // The third of July, or the seventh of March: ambiguous.
+    // Ambiguous: the third of July, or the seventh of March.
     ['7/3/26|', null],
     ['13/13/26|', null],
     ['soon|', null],

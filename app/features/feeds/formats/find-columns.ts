@@ -21,14 +21,15 @@ interface FeedColumn {
   isOwn?: boolean;
   side?: PriceSide;
   /**
-   * A text with several columns: its separators, and the columns' indexes (-1: the shop's address).
+   * A text with several columns: its separators, and the columns' indexes (-1 is the shop's
+   * address).
    */
   template?: { text: string; places: [name: string, index: number][] };
-  /** The currency of its prices, if its heading names one: `Price (EUR)`. */
+  /** The currency of the column's prices, if its heading names one: `Price (EUR)`. */
   currency?: string;
 }
 
-/** A table's columns, or a record's keys, with the fields they fill, best first. */
+/** The columns of a table, or the keys of a record, with the fields that they fill, best first. */
 export interface FeedHeader {
   names: readonly string[];
   columns: FeedColumn[];
@@ -61,7 +62,7 @@ export function findColumns(
   return { names, columns };
 }
 
-/** Returns the names, in compared form, of columns that fill no field. */
+/** Returns the normalized names of columns that fill no field. */
 export function unknownNames(names: readonly string[], columns: readonly FeedColumn[]): string[] {
   const known = new Set(columns.map(({ index }) => index));
   return names.filter((_, index) => !known.has(index)).map(plainFieldName);
@@ -100,7 +101,9 @@ export function matchColumns(names: readonly string[], sources: FieldSources): F
   return hasCurrent ? columns : columns.filter(({ field }) => !isPriceField(field));
 }
 
-/** Whether a text has a meaning: `0` is no old price, `166` no name of a category. */
+/**
+ * Whether a value is meaningful: `0` is not an old price, and `166` is not the name of a category.
+ */
 export function hasContent(field: FeedField, text: string): boolean {
   if (text === '' || (text.length === 4 && text.toLowerCase() === 'null')) return false;
   if (isPlaceholder(field, text)) return false;
@@ -133,7 +136,7 @@ export function readCells(
   if (older && values.sale_price === undefined) {
     useOldPrice(values, { plain: current, old: older.text, isOldOnly: older.side === 'oldOnly' });
   }
-  // A product without an id is known by its link.
+  // A product without an id is identified by its link.
   if (values.deal_url !== undefined) values.external_id ??= values.deal_url;
   return unsaid ? { ...unsaid, ...values } : values;
 }
@@ -152,8 +155,8 @@ function fill(
 }
 
 /**
- * Inserts the columns of a text with `{name}`. Returns empty if one of them is, except for a path
- * or an interval, which may have fewer parts. `{shop}` stays.
+ * Inserts the columns of a text with `{name}`. Returns an empty text if one of the columns is
+ * empty, except in a path or an interval, which may have fewer parts. `{shop}` stays.
  */
 export function fillPlaces(text: string, valueOf: (name: string) => string): string {
   const named = placesOf(text).filter((name) => name !== 'shop');
@@ -168,7 +171,7 @@ export function fillPlaces(text: string, valueOf: (name: string) => string): str
   });
 }
 
-/** The maximum of cells shown to a user who chooses columns. */
+/** The maximum number of cells shown to a user who chooses columns. */
 export const mostRawCells = 500;
 
 /** Includes the unchanged row, if requested. */

@@ -15,8 +15,8 @@ const otherAttributes = new Set(
 );
 
 /**
- * Whether these columns only add to products of another feed: an id and known attributes, but
- * neither titles nor links. An unknown column may be a title in a language that nobody prepared.
+ * Whether these columns only supplement products of another feed: an id and known attributes, but
+ * neither titles nor links. An unknown column may be a title in a language that no format lists.
  */
 export function isSupplement(fields: ReadonlySet<FeedField>, unknown: readonly string[]): boolean {
   return (
@@ -28,12 +28,12 @@ export function isSupplement(fields: ReadonlySet<FeedField>, unknown: readonly s
   );
 }
 
-/** The number of products that decide. */
+/** The number of products that are enough to decide. */
 const rowsInspected = 20;
 
 /**
- * Looks at the first products of a feed without a header. If none has a title or link, it is a
- * supplemental feed. Errors are thrown where they occur, when the rows are consumed.
+ * Reads the first products of a feed without a header. If none has a title or link, the feed is
+ * supplemental. Errors are thrown when the failing rows are consumed.
  */
 export async function findSupplement(
   rows: AsyncGenerator<FeedRow>,

@@ -4,7 +4,7 @@ import type { MappingFile } from './feed-formats.server.ts';
 import { fillPlaces, hasContent } from './find-columns.ts';
 import { isSkipped, namesRead, scalePrices, templatesOf } from './record-language.ts';
 
-/** The reader's collection about a row, whose values arrive one at a time. */
+/** The reader's data about a row, whose values arrive one at a time. */
 interface Collected {
   ranks: Partial<Record<string, number>>;
   parts: ReadonlyMap<string, string>;
@@ -17,7 +17,7 @@ export function rowFinisher(format: MappingFile, sources: FieldSources) {
   return {
     /** The elements whose values must be collected. */
     names: new Set([...places, ...namesRead(format)]),
-    /** Completes the row. Returns false if it is no product. */
+    /** Completes the row. Returns false if it is not a product. */
     finish(row: FeedRow, { ranks, parts }: Collected): boolean {
       const valueOf = (name: string) => parts.get(name) ?? '';
       if (isSkipped(format, valueOf)) return false;
@@ -40,7 +40,7 @@ function fillField(
   rank: number,
   text: string,
 ): void {
-  // The rank that the reader gives to elements without Google's prefix.
+  // The rank of elements without Google's prefix.
   const order = rank * 10 + 10_000;
   if (!hasContent(field, text) || order >= (ranks[field] ?? Infinity)) return;
   ranks[field] = order;

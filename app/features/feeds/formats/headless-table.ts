@@ -3,8 +3,8 @@ import type { FeedFormat } from './feed-fields.ts';
 import { formats, type MappingFile } from './feed-formats.server.ts';
 
 /**
- * A table without column names, known by position. Rakuten's has a line `HDR|…` first, and `TRL|`
- * with the number of products last.
+ * A table without column names, whose columns are known by position. Rakuten's has a line `HDR|…`
+ * first, and `TRL|` with the number of products last.
  */
 export function headlessTable({ columns = [], headless }: MappingFile) {
   const fewest = headless?.least ?? columns.length;
@@ -29,11 +29,12 @@ export function headlessTable({ columns = [], headless }: MappingFile) {
         const problem = `the record has ${cells.length} fields, not ${columns.length}`;
         return { ...record, problem };
       }
-      // The description is the last field of the record, however many attributes precede it.
+      // The description is the last field of the record, regardless of the number of attributes
+      // before it.
       if (columns.at(-1) !== 'modification' || cells.at(-1) !== 'D') return record;
       return { ...record, problem: 'this delta file deletes it; import the full file instead' };
     },
-    /** Throws if the file had its own first line but not its last. */
+    /** Throws if the file has its first line but not its last. */
     end(): void {
       if (hasHeader && promised === null) {
         throw new FeedError('the feed is cut off: its last line, TRL, is missing');

@@ -6,7 +6,8 @@ import type { FeedRow } from './feed-fields.ts';
 import { readFeed } from './read-feed.server.ts';
 import { TableRecords } from './table-records.ts';
 
-// Two readers that share no code agree on every generated feed, in the same order on every run.
+// Two readers that share no code must agree on every generated feed. The feeds are the same on
+// every run.
 
 const seed = { seed: 20_261_128, numRuns: 150 };
 const sizeLimits = { rawBytes: 10_000_000, unpackedBytes: 10_000_000 };
@@ -35,7 +36,7 @@ const cuts = fc.array(fc.nat(), { maxLength: 5 });
 describe('a table', () => {
   const width = 6;
   const lineBreak = fc.constantFrom('\n', '\r\n');
-  // With more delimiters, a line of text could be a row.
+  // With more delimiters, a line of text could be taken for a row.
   const textLine = fc
     .tuple(word, fc.constantFrom('', ',', ';', '|'), word)
     .map((parts) => parts.join(''));

@@ -22,7 +22,7 @@ const mostEntries = 3;
 /** The number of remembered record shapes. */
 const mostHeaders = 200;
 
-/** Detects the kind of JSON: a line per product, or one document with a list of products. */
+/** Detects the kind of JSON: one product per line, or a single document with a list of products. */
 export function recogniseJson(head: string, sources: FieldSources): 'json' | 'ndjson' | null {
   const start = head.trimStart();
   if (/^\[\s*(\{|\])/.test(start)) return 'json';
@@ -87,7 +87,7 @@ export async function* readJson(
       const key = names.join('\n');
       let header = headers.get(key);
       if (!header) {
-        // The first record shows whether this is a feed at all; later ones may lack values.
+        // Only the first record decides whether this is a feed at all; later ones may lack values.
         header = findColumns(names, sources, mayMiss || headers.size > 0);
         if (headers.size < mostHeaders) headers.set(key, header);
       }
@@ -139,8 +139,8 @@ function flatten(path: string, value: unknown, into: Flat): void {
 }
 
 /**
- * Returns `{ value: "12.00", currency: "USD" }` as a price; lists keep their form, which the
- * category parser knows.
+ * Returns `{ value: "12.00", currency: "USD" }` as a price. Lists keep their notation, which the
+ * category parser understands.
  */
 function asText(value: unknown): string {
   if (value === null || value === undefined) return '';
@@ -184,7 +184,7 @@ function endOfValues(text: string): number {
   return end;
 }
 
-/** Yields the lines. Of a line that is too large, only the first part is kept. */
+/** Yields the lines. Only the first part of an oversized line is kept. */
 async function* splitLines(chunks: AsyncIterable<string>) {
   let line = 1;
   let rest = '';

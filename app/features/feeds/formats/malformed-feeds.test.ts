@@ -27,7 +27,7 @@ const rules: FeedRowRules = {
 };
 
 const aFixture = fc.constantFrom(...names).map((name) => bytesOf.get(name) ?? Buffer.alloc(0));
-/** A fixture with bytes changed, removed or duplicated, as by a broken line or program. */
+/** A fixture with bytes changed, removed or duplicated, as by a faulty connection or program. */
 const aDamagedFeed = fc
   .tuple(
     aFixture,
@@ -112,7 +112,7 @@ describe('a feed of random bytes', () => {
       for (let at = 0; at < bytes.length; at += 23) {
         const cutFeed = await collect([bytes.subarray(0, at)]);
         const rows = cutFeed.rows.filter((row) => row.problem === undefined);
-        // The last row may be cut, since a table's line ends where the file does.
+        // The last row may be truncated, since a table's row ends with the file.
         expect(rows.slice(0, -1)).toEqual(whole.rows.slice(0, Math.max(0, rows.length - 1)));
       }
     },
@@ -226,7 +226,7 @@ function expectSoundRow(row: FeedRow, by: FeedRowRules = rules): void {
   );
 }
 
-/** Returns the values of an accepted row that no deal may have. */
+/** Returns values of an accepted row that no deal may have. */
 function faultsOf(deal: ImportRow): string[] {
   const isPrice = (cents: number) => Number.isInteger(cents) && cents > 0 && cents <= 2_147_483_647;
   const isAddress = (text: string) => /^https?:\/\//.test(text) && text.length <= 2_048;

@@ -92,7 +92,7 @@ describe('an old price', () => {
 
 describe('a price object in unknown JSON', () => {
   const doubt =
-    'sale price is ambiguous, whole or in minor units: 1500 EUR; choose the decimal mark at its source';
+    'sale price is ambiguous, whole or in minor units: 1500 EUR; choose the decimal mark in the source’s settings';
   test.each([
     [{ price: { amount: 1599, divisor: 100, currency_code: 'EUR' } }, '1599'],
     [{ price: { amount: 1500, divisor: 100, currency_code: 'EUR' } }, '1500'],

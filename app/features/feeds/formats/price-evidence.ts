@@ -2,15 +2,15 @@ import { exponentOf } from '#app/platform/money.ts';
 import { dependsOnMark, type NumberStyle, type PriceText, shownMark } from './feed-price.ts';
 
 /**
- * The notation of one feed's prices, as far as the feed was read. Some prices can be read in two
- * ways. Such prices wait for the feed's end, so that the order of its rows makes no difference.
+ * The number notation of one feed's prices, as far as the feed was read. Ambiguous prices wait for
+ * the feed's end, so that the order of rows makes no difference.
  */
 export class PriceEvidence {
   #hasPoint = false;
   #hasComma = false;
   #hasFraction = false;
 
-  /** Adds a price. `isAmount` is one from an object with an amount and a currency. */
+  /** Adds a price. `isAmount` means that it came from an object with an amount and a currency. */
   add(price: PriceText, unit: string, isAmount: boolean): void {
     const mark = shownMark(price, unit);
     if (mark === 'point') this.#hasPoint = true;
@@ -18,12 +18,12 @@ export class PriceEvidence {
     if (isAmount && price.written !== '' && !isWhole(price)) this.#hasFraction = true;
   }
 
-  /** Whether this price cannot be read before all others are known. */
+  /** Whether this price is ambiguous until all others are known. */
   mustWait(price: PriceText, unit: string, isAmount: boolean): boolean {
     return dependsOnMark(price, unit) || (isAmount && mayBeMinor(price, unit));
   }
 
-  /** Returns how the feed's prices are written, once all of it was read. */
+  /** Returns the feed's number notation, once the whole feed was read. */
   settle(): { decimalMark: NumberStyle; hasWholeAmounts: boolean } {
     const isSettled = this.#hasPoint !== this.#hasComma;
     const mark = this.#hasPoint ? 'point' : 'comma';

@@ -25,12 +25,12 @@ function withoutTax(name: string): string | null {
   return prefix === undefined ? null : name.slice(prefix.length);
 }
 
-/** Exceeds the number of names of any field by far. */
+/** More than the number of names of any field. */
 const betterRanks = 2_000;
 
 /**
- * Returns the fields that a column may fill. A price that says "with tax" is better than the same
- * price without these words, and is known if that is. A column that the user chose stays.
+ * Returns the fields that a column may fill. A price "with tax" is preferred over the same price
+ * without it, and is recognised if the plain name is. A column that the user chose stays.
  */
 export function sourcesFor(sources: FieldSources, name: string): Found {
   const known = sources.get(name) ?? [];
@@ -52,23 +52,23 @@ const oldNames = new Set(
   ),
 );
 
-/** Whether a column's name says that its price is no longer the current one. */
+/** Whether a column's name means that its price is outdated. */
 export function isOldPrice(name: string): boolean {
   return oldNames.has(name) || oldWords.test(name);
 }
 
-/** A price named just "price", an old price, or one that cannot be the current price. */
+/** A price named just "price", an old price, or a price that cannot be the current one. */
 export type PriceSide = 'plain' | 'old' | 'oldOnly';
 
-/** Returns which price of a row a regular price is, by the name of its column or element. */
+/** Returns the kind of a row's regular price, by the name of its column or element. */
 export function sideOf(name: string): PriceSide {
   if (isAnyPlainPrice(name)) return 'plain';
   return isOldPrice(name) ? 'oldOnly' : 'old';
 }
 
 /**
- * Sets the prices of a row without a sale price. Next to an old price, "price" is the current one. A
- * price that can only be old is removed if there is no other.
+ * Sets the prices of a row without a sale price. Next to an old price, "price" is the current one.
+ * If the row's only price is an old one, it is removed.
  */
 export function useOldPrice(
   values: FeedRow['values'],

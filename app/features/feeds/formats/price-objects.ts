@@ -13,7 +13,7 @@ interface AmountColumn {
 
 /**
  * Reads prices of unknown JSON that are objects: those with a `divisor` are divided. Others are
- * marked, since `1999` may be `19.99` there. A known format says how its prices are written.
+ * marked as ambiguous, since `1999` may mean `19.99`. A known format defines its notation.
  */
 export function amountReader({ marks, minor_units, divisor }: MappingFile) {
   const isKnown = marks ?? minor_units ?? divisor;

@@ -8,7 +8,8 @@ import { PriceEvidence } from './price-evidence.ts';
 import { readFeed } from './read-feed.server.ts';
 
 // Catalogs in every shape, encoding, delimiter, number convention and number of decimals are read
-// back. No price, currency, link or word differs, or the row is rejected with a reason.
+// back. Either prices, currencies, links and words are unchanged, or the row is rejected with a
+// reason.
 
 interface Product {
   title: string;
@@ -112,7 +113,7 @@ function encode(text: string, { encoding, shape }: Style): Buffer {
   return Buffer.from(encoding === 'utf8 with mark' ? `\uFEFF${text}` : text);
 }
 
-/** Reads a feed as an import does: its rows, and then those that waited for the others. */
+/** Reads a feed as an import does: its rows first, then the rows with ambiguous prices. */
 async function readBack(bytes: Buffer, currency: string) {
   async function* chunks() {
     yield bytes;

@@ -4,15 +4,15 @@ import { toPlainLine } from './feed-text.ts';
 const longestId = 255;
 
 /**
- * Returns a product's own id. Readers give products without one their link as id; of that, this
- * returns the form without tracking parameters.
+ * Returns a product's identity. If a product has no id, readers use its link; this function returns
+ * that link without tracking parameters.
  */
 export function readProductId(
   { external_id = '', deal_url }: FeedRow['values'],
   link: string | null,
 ): string {
   if (link !== null && external_id !== '' && external_id === deal_url) {
-    // A path stays a path, whatever the shop's address is.
+    // A path stays a path, regardless of the shop's address.
     return /^(?:\{shop\})?\/(?!\/)/.test(external_id) ? pathId(link) : linkId(link);
   }
   const id = toPlainLine(external_id);
@@ -35,7 +35,7 @@ export function isLinkId(id: string, link: string): boolean {
   return id.startsWith('/') ? id === pathId(link) : id === linkId(link);
 }
 
-/** A link is cut at its start, since its end distinguishes products. */
+/** A long link is cut at its start, since its end distinguishes products. */
 export function cutId(key: string): string {
   return key.length > longestId ? key.slice(-longestId) : key;
 }

@@ -1,7 +1,7 @@
 import type { Availability } from '#database/schema/catalog-tables.ts';
 import { plainFieldName } from './feed-fields.ts';
 
-/** Stock words of feeds by language, in compared form. */
+/** Availability words of feeds by language, normalized. */
 const inStock = wordSet(`
   in, in stock, available, true, yes, y, limited availability, online only, in store only, low stock, limited stock,
   in stock scarce, limited supply, last few items, on stock, ready to ship, ships today, few left,
@@ -54,7 +54,9 @@ export function readAvailability(text: string | undefined): Availability | null 
   return inStock.has(word) ? 'in_stock' : outOfStock.has(word) ? 'out_of_stock' : 'unknown';
 }
 
-/** Whether a number's word counts pieces: `1 in stock`, `3 pcs`; a number of days does not. */
+/**
+ * Whether the word after a number counts pieces, as in `1 in stock` or `3 pcs`; days do not count.
+ */
 function isCount(word: string): boolean {
   return (
     inStock.has(word) ||

@@ -159,7 +159,7 @@ describe('encodings', () => {
 
   test('rejects an unknown encoding', async () => {
     const { error } = await read('<?xml version="1.0" encoding="klingon"?><rss/>');
-    expect(error).toBe('the feed says it is written in "klingon", which is not a known encoding');
+    expect(error).toBe('the feed declares "klingon", which is not a known encoding');
   });
 });
 
@@ -218,7 +218,7 @@ describe('invalid feeds', () => {
     [
       'a tag without end',
       `<rss a="${'x'.repeat(600_000)}`,
-      'something that begins before line 1 never ends',
+      'an element that begins before line 1 is never closed',
     ],
     ['nothing', ' \n', 'the feed is empty'],
     ['prose', 'hello', 'the format is unknown'],

@@ -32,7 +32,7 @@ interface ReadFeedOptions {
   mapping?: FeedMapping;
   /** The chosen element or list of products. */
   place?: string | undefined;
-  /** A mapping given by the user, instead of the format's own. */
+  /** A mapping given by the user, which replaces the format's own. */
   file?: MappingFile | null;
   /** The chosen encoding. */
   encoding?: FeedEncoding | undefined;
@@ -45,15 +45,15 @@ interface ReadFeedOptions {
 
 export interface OpenFeed {
   format: FeedFormat;
-  /** Certain only after the first characters beyond ASCII. */
+  /** Certain only once the first characters beyond ASCII were read. */
   readonly encoding: string;
   /** Returns notes on the whole feed, once its rows were read. */
   notes(): string[];
   /** Yields one at a time, on demand; throws a FeedError if the feed cannot be read any further. */
   rows: AsyncGenerator<FeedRow>;
   /**
-   * Whether the feed only adds to products of another feed, because it has ids, but no titles and
-   * links.
+   * Whether the feed only supplements products of another feed, because it has ids but neither
+   * titles nor links.
    */
   isSupplement: boolean;
   /** A table's header line, if it has one. */
@@ -65,13 +65,17 @@ export interface OpenFeed {
   places: readonly string[];
 }
 
-/** The number of characters used for detection: few, and more if those do not suffice. */
+/**
+ * The number of characters read to detect the format: few at first, and more if those do not
+ * suffice.
+ */
 const headLengths = [4_096, 65_536];
 const googleItems = ['item', 'entry'];
 
 /**
- * Starts reading a feed: unpacks, decodes and detects the format from its first characters. Throws
- * a FeedError if it is no feed at all, before the caller has done anything.
+ * Starts reading a feed: decompresses and decodes it, and detects the format from its first
+ * characters. Throws a FeedError if it is not a feed at all, before the caller has changed
+ * anything.
  */
 export async function readFeed(
   source: AsyncIterable<Uint8Array>,
@@ -110,7 +114,7 @@ async function readText(
   if (shape === 'xml') {
     const items = chosen === undefined ? (mapping.items ?? googleItems) : [chosen];
     const rows = readXml(whole, { ...reading, sources, items });
-    // Elements of other formats may be titles in a language that nobody prepared.
+    // Unknown elements may be titles in a language that no format lists.
     if (format !== 'google-xml') return { ...feed, isSupplement: false, rows: plainly(rows) };
     return { ...feed, ...(await findSupplement(plainly(rows))) };
   }
@@ -132,7 +136,7 @@ async function readText(
   };
 }
 
-/** Normalizes the feed's categories to the common notation. */
+/** Converts the feed's categories to the common notation. */
 function withPlainCategories(
   rows: OpenFeed['rows'],
   { category: written }: MappingFile,
@@ -185,7 +189,7 @@ function isVague({ format, shape, seen }: Recognised, head: string): boolean {
   return formatOf(format).marks === undefined || !seen || seen.places.length === 0;
 }
 
-/** Returns the possible places of the products, if there are several. */
+/** Returns the possible locations of the products, if there are several. */
 function placesIn(
   { seen, shape }: Recognised,
   { items = [] }: MappingFile,

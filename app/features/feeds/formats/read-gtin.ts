@@ -2,7 +2,8 @@ import { checkGtin } from '#app/features/deals/gtin.ts';
 
 /**
  * Returns the first valid code of a cell: one, a list in any notation, or one with spaces and
- * hyphens. If there is none, a note says why, unless the cell only says that there is no code.
+ * hyphens. If there is none, a note gives the reason, unless the cell is a placeholder for a
+ * missing code.
  */
 export function readGtin(text: string | undefined, notes: string[]): string | null {
   if (!text) return null;
@@ -42,12 +43,12 @@ function readPart(text: string) {
   return /^\d+$/.test(first) ? judge(first) : null;
 }
 
-/** Fewer than 8 digits, or only zeros, stand for "no code". */
+/** Fewer than 8 digits, or only zeros, mean "no code". */
 function judge(digits: string) {
   return digits.length < 8 || /^0*$/.test(digits) ? null : checkGtin(digits);
 }
 
-/** Spreadsheets write `4.00638E+12`: whole only if all digits are there. */
+/** Spreadsheets write `4.00638E+12`, which is complete only with all of its digits. */
 function wholeNumber(text: string): string {
   const found = /^(\d)(?:[.,](\d+))?e\+?(\d{1,2})$/i.exec(text);
   if (!found) return text;

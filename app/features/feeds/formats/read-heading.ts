@@ -21,12 +21,12 @@ export function withoutCurrency(heading: string): Heading {
   const word = text.slice(open + 1, -1).trim();
   if (word === '' || word.length > 4) return whole;
   const code = currencyCode(word);
-  // A code in small letters is a word: `Price (all)`.
+  // A lower-case code is a word: `Price (all)`.
   const isCode = code !== null && codes.has(code) && (code !== word.toUpperCase() || code === word);
   return isCode ? { plain: plainFieldName(name), currency: code } : whole;
 }
 
-/** Reads a heading. A name that is known with its brackets stays. */
+/** Parses a heading. A name that is known including its brackets stays. */
 export function readHeading(heading: string, sources: FieldSources): Heading {
   const whole = plainFieldName(heading);
   const split = withoutCurrency(heading);

@@ -10,7 +10,7 @@ export function readLink(text: string | undefined, shop: string | null | undefin
 export function linkFault(text: string | undefined, reason: string): string {
   if (!text) return 'no link';
   if (!text.startsWith('{shop}')) return `link ${reason}`;
-  return 'no link: this feed names none; say where the shop is, at its source or with --shop';
+  return 'no link: this feed has none; enter the shop address in the source’s settings or with --shop';
 }
 
 export function readPicture(

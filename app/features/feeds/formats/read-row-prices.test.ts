@@ -5,7 +5,7 @@ import { type PriceRules, readPrices } from './read-row-prices.ts';
 
 const rules = { currency: 'EUR', now: new Date('2026-11-26T12:00Z') };
 
-/** Reads prices like a feed's reader: first all of them, then those that wait. */
+/** Reads prices as a feed's reader does: all of them first, then the ambiguous ones. */
 function readAll(
   texts: readonly (string | Partial<FeedRow>)[],
   more: Partial<PriceRules> = {},
@@ -28,7 +28,7 @@ function readAll(
 }
 
 const doubt = (text: string) =>
-  `sale price is ambiguous, thousands or decimals: ${text}; choose the decimal mark at its source`;
+  `sale price is ambiguous, thousands or decimals: ${text}; choose the decimal mark in the source’s settings`;
 
 describe('a number with three digits after its only mark', () => {
   test.each([
@@ -102,7 +102,7 @@ describe('a whole amount beside a currency', () => {
 
   test('asks how to read whole amounts beside a currency when all of them are whole', () => {
     const reason =
-      'sale price is ambiguous, whole or in minor units: 1999 EUR; choose the decimal mark at its source';
+      'sale price is ambiguous, whole or in minor units: 1999 EUR; choose the decimal mark in the source’s settings';
     expect(readAll([amount('1999'), '7.50'])).toEqual([reason, 750]);
   });
 
@@ -177,7 +177,7 @@ test('keeps an implausible old price for the plan to judge, with a note', () => 
   const row = { line: 1, values };
   expect(readPrices(row, rules, notes)).toMatchObject({ original_price: 999_999_900 });
   expect(notes).toEqual([
-    'its old price is not used, since it is more than 20 times its price: 9999999.00',
+    'the old price is not used, since it is more than 20 times the price: 9999999.00',
   ]);
   const larger = { line: 1, values: { ...values, original_price: '99999999.00' } };
   expect(readPrices(larger, rules, [])).toMatchObject({ ok: true, sale_price: 500 });

@@ -15,15 +15,15 @@ import { mayBeMinor, type PriceEvidence } from './price-evidence.ts';
 type Values = FeedRow['values'];
 
 export interface PriceRules {
-  /** The site's currency; a price in another one is rejected. */
+  /** The site's currency. A price in any other currency is rejected. */
   currency: string;
   now: Date;
   /** The currency of prices without one; by default the site's. */
   feedCurrency?: string | null;
   decimalMark?: NumberStyle;
-  /** Whether whole amounts beside a currency are whole: `1999` is not `19.99`. */
+  /** Whether whole amounts beside a currency are whole units: `1999` is not `19.99`. */
   hasWholeAmounts?: boolean;
-  /** While a feed is read: what its prices show. Prices that may be read in two ways wait. */
+  /** While a feed is read: the evidence of its prices. Ambiguous prices wait. */
   evidence?: PriceEvidence;
 }
 
@@ -32,7 +32,7 @@ export type RowPrices =
   | {
       ok: false;
       reason: string;
-      /** Whether the other prices of the feed may still show how to read this one. */
+      /** Whether the feed's other prices may still reveal how to read this one. */
       waits?: boolean;
     };
 
@@ -40,8 +40,8 @@ type PriceField = 'sale_price' | 'original_price';
 type ReadPrice = FeedPrice & { waits?: boolean };
 
 /**
- * An old price above this many times the price is more likely an error than a reduction. The plan
- * does not use it.
+ * An old price above this multiple of the price is more likely an error than a reduction, so the
+ * plan ignores it.
  */
 export const mostTimes = 20;
 
@@ -71,7 +71,7 @@ export function readPrices(row: FeedRow, rules: PriceRules, notes: string[]): Ro
   if (original <= sale.amount * mostTimes) return priced(sale.amount, regular.ok ? original : null);
   const was = values.original_price?.slice(0, 40) ?? '';
   notes.push(
-    `its old price is not used, since it is more than ${mostTimes} times its price: ${was}`,
+    `the old price is not used, since it is more than ${mostTimes} times the price: ${was}`,
   );
   return priced(sale.amount, original);
 }
@@ -134,5 +134,5 @@ function readPrice(row: FeedRow, field: PriceField, rules: PriceRules): ReadPric
 
 const ask = (reason: string): ReadPrice => ({
   ok: false,
-  reason: `${reason}; choose the decimal mark at its source`,
+  reason: `${reason}; choose the decimal mark in the source’s settings`,
 });

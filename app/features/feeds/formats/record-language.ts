@@ -8,7 +8,7 @@ export interface Flat {
   cells: string[];
 }
 
-/** Returns the value of a column by its name in compared form; empty if there is none. */
+/** Returns the value of a column by its normalized name; empty if missing. */
 export type ValueOf = (name: string) => string;
 
 export function valuesOf({ names, cells }: { names: readonly string[]; cells: readonly string[] }) {
@@ -25,7 +25,7 @@ export function namesRead({ skips = {}, minor_units, divisor }: MappingFile): st
   return columns.filter((name) => typeof name === 'string');
 }
 
-/** Whether a row is no product. */
+/** Whether a row is not a product. */
 export function isSkipped({ skips = {} }: MappingFile, valueOf: ValueOf): boolean {
   return Object.entries(skips).some(([name, words]) =>
     words.includes(valueOf(plainFieldName(name)).toLowerCase()),
@@ -57,7 +57,7 @@ function decimalsOf(
   return Math.round(Math.log10(by));
 }
 
-/** Never leaves three decimals, which may be thousands. */
+/** Never leaves exactly three decimals, which could be read as thousands. */
 export function pointBefore(number: string, digits: number): string {
   const padded = number.padStart(digits + 1, '0');
   const decimals = padded.slice(-digits).padEnd(4, '0');
@@ -102,7 +102,7 @@ function arranged(
   return [...list.filter(isWanted), ...list.filter((entry) => !isWanted(entry))];
 }
 
-/** Returns the key and value of an object by a name in compared form. */
+/** Returns the key and value of an object's property by its normalized name. */
 function entryOf(value: unknown, name: string): [string, unknown] | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return Object.entries(value).find(([key]) => plainFieldName(key) === name);

@@ -6,9 +6,7 @@ import { type FeedField, type FieldSources, plainFieldName } from './feed-fields
  * products first.
  */
 export interface SeenShape {
-  /**
-   * Elements, attributes and keys in the form used for comparison: alone, and with their parent.
-   */
+  /** Normalized names of elements, attributes and keys: alone, and with their parent. */
   names: ReadonlySet<string>;
   places: string[];
 }
@@ -61,14 +59,14 @@ const telling: FeedField[] = [
   'external_id',
 ];
 
-/** A product has a title, a link and a price; without known names, repetition counts. */
+/** A product has a title, a link and a price. If no names are known, repetition decides. */
 function scoreOf(path: string, { parts, count, depth }: Place, sources: FieldSources): number {
   const fields = new Set(
     [...parts].flatMap((part) => (sources.get(part) ?? []).map((s) => s.field)),
   );
   const found = telling.filter((field) => fields.has(field)).length;
   const isProduct = fields.has('title') && found >= 3;
-  // Keys may have any name, so a list is likelier, and a single key proves nothing.
+  // Keys may have any name, so a list is more likely; a single key proves nothing.
   const doubt = path.endsWith(anyKey) ? (count > 1 ? 11 : 30) : depth === 0 ? 5 : 0;
   return (isProduct ? 100 + found : 0) + (count > 1 ? 10 : 0) - doubt;
 }
@@ -103,13 +101,13 @@ export function sniffXml(head: string, sources: FieldSources): SeenShape {
   return { names: counter.names, places: counter.places() };
 }
 
-/** The place of a document that is itself the product. */
+/** The location of a document that is itself the product. */
 export const wholeDocument = '.';
 
 /** Stands for the keys of an object whose values are the products. */
 export const anyKey = '*';
 
-/** Reads a JSON document whose end may be missing. */
+/** Parses a JSON document that may be truncated. */
 export function sniffJson(head: string, sources: FieldSources): SeenShape {
   const counter = placeCounter(sources);
   const open: { isList: boolean; key: string; place: string | null }[] = [];

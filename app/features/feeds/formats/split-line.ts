@@ -17,7 +17,7 @@ export interface SplitLine {
   openAt: number;
 }
 
-/** Splits one line. A quotation mark that is not closed on it is a character. */
+/** Splits one line. A quotation mark that is not closed on the line is a plain character. */
 export function splitLine(line: string, delimiter: string): SplitLine {
   if (!line.includes('"')) return { cells: line.split(delimiter), openCell: -1, openAt: -1 };
   const part = { text: line, to: line.length, isEnd: true, lineEnd: '\n' };

@@ -16,7 +16,7 @@ export interface TableRecord {
 const largestRecord = 256 * 1024;
 /** The number of lines in a quoted cell that are compared with the header. */
 const mostCompared = 20;
-/** A longer header with line breaks lacks a quotation mark. */
+/** A longer header with line breaks is probably missing a quotation mark. */
 const longestHeader = 8_192;
 
 /** A line in the buffer. `next` is the start of the following one. */
@@ -28,7 +28,7 @@ interface Line {
 
 /**
  * Splits a table into records as it arrives. A quoted cell may have several lines. If these lines
- * are rows on their own, a closing mark is missing, and the opening one is a character.
+ * look like rows, a closing mark is missing, and the opening one is a plain character.
  */
 export class TableRecords {
   /** The reason why the table cannot be read any further. */
@@ -91,14 +91,14 @@ export class TableRecords {
       ? splitLine(line.text, this.#delimiter)
       : { cells: line.text.split(this.#delimiter), openCell: -1, openAt: -1 };
     if (openCell === -1) return this.#accept(cells, line);
-    // With an even number of marks, the text is like `"The Big" lamp`.
+    // An even number of marks occurs in texts like `"The Big" lamp`.
     const doubt = line.text.split('"').length % 2 === 0 ? 'unclosed' : undefined;
     const asCharacter = () => this.#accept(cells, line, doubt);
     const isTab = this.#delimiter === '\t';
     const isRow = this.#isRow(cells);
-    // The last cell may continue on the next line, so this line alone decides nothing.
+    // The last cell may continue on the next line, so this line alone cannot decide.
     const isComplete = isRow && openCell < cells.length - 1;
-    // Texts have no tabs.
+    // Texts contain no tabs.
     if (isTab && isComplete) return asCharacter();
     const span = this.#spanOf(this.#at + openAt + 1);
     if (span === 'more') return null;
@@ -197,7 +197,7 @@ export class TableRecords {
     return cells.length === width || cells.slice(width).every((cell) => cell.trim() === '');
   }
 
-  /** Returns how many of the lines are rows on their own. Rows are as wide as the header. */
+  /** Returns how many of the lines look like rows, as wide as the header. */
   #compare(from: number, end: number, headerWidth = -1): { rows: number; lines: number } {
     const width = this.#width === -1 ? headerWidth : this.#width;
     let [rows, lines] = [0, 0];
@@ -281,7 +281,7 @@ export class TableRecords {
   }
 }
 
-/** Returns how lines end; empty if more text is needed. */
+/** Returns the line ending; empty if more text is needed. */
 function lineEndOf(text: string, isEnd: boolean): string {
   const first = /[\r\n]/.exec(text)?.index;
   if (first === undefined) return isEnd || text.length > largestRecord ? '\n' : '';

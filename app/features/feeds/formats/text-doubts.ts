@@ -4,7 +4,7 @@ const texts: FeedField[] = ['title', 'description', 'brand', 'category'];
 /** `Ã©` for `é`, or `â€™` for an apostrophe: UTF-8 that was read as windows-1252 and saved again. */
 const decodedTwice = /Ã[\u00A1-\u00BFƒ…]|Â[\u00A1-\u00BF]|â€[\u0080-\u00BF™œ“”˜¦¢]/;
 
-/** Notes rows whose text has characters that a wrong encoding left. */
+/** Notes rows whose text contains characters left by a wrong encoding. */
 export function textDoubts(feed: { hasReplacements: boolean; doubt: string | null }) {
   let damaged = 0;
   let example = '';

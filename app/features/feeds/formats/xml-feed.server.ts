@@ -31,7 +31,7 @@ interface Item {
   /** The number of its values shown to the user. */
   shown: number;
   text: string;
-  /** The value of an element called "price", and of an element that can only be the old price. */
+  /** The value of an element called "price", and of an element that can only be an old price. */
   plainPrice?: string;
   oldPrice?: string;
   /** Whether the old price cannot be the current one. */
@@ -74,7 +74,7 @@ interface Named {
 }
 
 class XmlReader implements Partial<Handler> {
-  /** Complete products that were not yet consumed. */
+  /** Complete products that have not been consumed yet. */
   readonly rows: FeedRow[] = [];
   readonly #parser = new Parser(this, { xmlMode: true, decodeEntities: true });
   readonly #shape: XmlShape;
@@ -92,7 +92,7 @@ class XmlReader implements Partial<Handler> {
   #written = 0;
   #seenUpTo = 0;
   #isEnding = false;
-  /** The end of the last opening tag. */
+  /** The position after the last opening tag. */
   #openedAt = -1;
 
   constructor(shape: XmlShape) {
@@ -105,13 +105,13 @@ class XmlReader implements Partial<Handler> {
 
   /** Accepts text up to at most the end of a line. */
   write(piece: string): void {
-    // Nothing before the first element reaches the parser without a check for declarations.
+    // Nothing reaches the parser before the first element without a check for declarations.
     if (this.#root === '') refuseDeclarations(piece.replace(unfinishedDoctype, ''));
     this.#parser.write(piece);
     this.#written += piece.length;
     if (piece.endsWith('\n')) this.#line++;
     if (this.#written - this.#seenUpTo > largestUnfinished[this.#item ? 1 : 0]) {
-      throw new FeedError(`something that begins before line ${this.#line} never ends`);
+      throw new FeedError(`an element that begins before line ${this.#line} is never closed`);
     }
   }
 
@@ -280,7 +280,7 @@ class XmlReader implements Partial<Handler> {
     const { plain, handicap } = this.#nameOf(path, item.prefix);
     if (this.#finisher.names.has(plain) && !item.parts.has(plain)) item.parts.set(plain, text);
     for (const { field, rank } of sourcesFor(this.#shape.sources, plain)) {
-      // The concatenated text of nested elements is no number, name or link.
+      // Concatenated text of nested elements is not a number, name or link.
       if (isBox && !takesMarkup.has(field)) continue;
       const order = rank * 10 + handicap + (hasContent(field, text) ? 0 : 100_000);
       if (field === 'original_price') {
@@ -321,13 +321,16 @@ class XmlReader implements Partial<Handler> {
   }
 }
 
-/** The network split the declaration. The parser reports a complete one, which is checked then. */
+/**
+ * The network split the declaration. The parser reports it once it is complete, and it is checked
+ * then.
+ */
 const unfinishedDoctype = /<!DOCTYPE[^>]*$/i;
 
 /** Every older YML file has this doctype. The doctype declares nothing, and nothing is fetched. */
 const ymlDoctype = /<!DOCTYPE\s+yml_catalog\s+SYSTEM\s+["'][\w.]{1,40}["']\s*>/i;
 
-/** An entity bomb needs a declaration, which no product feed contains. */
+/** An entity bomb needs a declaration, and no product feed contains one. */
 export function refuseDeclarations(text: string): void {
   const found = /<!(DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)/i.exec(
     text.replace(ymlDoctype, ''),
@@ -335,6 +338,6 @@ export function refuseDeclarations(text: string): void {
   if (found === undefined) return;
   if (/<!DOCTYPE\s+html/i.test(text)) throw new FeedError('this is a web page, not a product feed');
   throw new FeedError(
-    `the feed declares <!${found.toUpperCase()}>, which is refused: it can make a small file explode`,
+    `the feed declares <!${found.toUpperCase()}>, which is refused: it can expand a small file to an enormous size`,
   );
 }

@@ -9,5 +9,5 @@ export const offerMessages = {
   filled: (names: readonly string[], host: string) =>
     names.length > 0
       ? `Filled in from ${host}: ${names.join(', ')}. Check it before you save.`
-      : `Nothing on ${host} fits the fields that are still empty.`,
+      : `${host} has nothing for the fields that are still empty.`,
 } as const;

@@ -5,7 +5,7 @@ export type RawOffer = Partial<
   Record<'title' | 'image' | 'price' | 'currency' | 'availability' | 'gtin' | 'brand', string>
 >;
 
-/** The properties that count inside each type, since a review and its author have a name too. */
+/** The relevant properties inside each type, since reviews and authors have names too. */
 const wanted: Record<string, Record<string, keyof RawOffer>> = {
   Product: { name: 'title', image: 'image', brand: 'brand', gtin: 'gtin' },
   Offer: { price: 'price', priceCurrency: 'currency', availability: 'availability' },

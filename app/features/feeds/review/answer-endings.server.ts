@@ -10,7 +10,7 @@ type EndingsAnswer = { ok: true; ended: number } | { ok: false; reason: 'not-ask
 
 const batchSize = 500;
 
-/** Answers whether a run may end more than 30% of its source's deals. */
+/** Decides whether a run may end more than 30% of its source's deals. */
 export async function answerEndings(
   db: Db,
   actor: string,

@@ -32,9 +32,9 @@ export async function countProductQuestions(db: Db): Promise<number> {
 export type ProductAnswer = 'same' | 'other';
 
 /**
- * Answers whether rows are still the products of their deals. `same`: the next import uses the
+ * Decides whether rows are still the products of their deals. `same`: the next import uses the
  * rows. `other`: the deals end now, and the next import creates new ones. `chosen` is `null` for
- * all. Returns the number of answers, without rows that the feed changed meanwhile.
+ * all. Returns the number of decisions, without rows that the feed has changed in the meantime.
  */
 export async function answerProducts(
   db: Db,

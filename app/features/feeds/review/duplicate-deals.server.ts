@@ -16,7 +16,9 @@ export interface DuplicatePair {
 
 const mostPairs = 50;
 
-/** Returns the first unreviewed pairs, pairs within one merchant before pairs of two merchants. */
+/**
+ * Returns the first unreviewed pairs. Pairs within one merchant come before pairs of two merchants.
+ */
 export async function listDuplicates(db: Db): Promise<DuplicatePair[]> {
   const { rows } = await sql<DuplicatePair>`
     with shared as (

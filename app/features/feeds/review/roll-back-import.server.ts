@@ -47,7 +47,7 @@ export async function askForRollback(
   if (count <= most) return rollBackImport(db, actor, runId);
   const run = await db
     .updateTable('import_runs')
-    // The first of two requesting users counts.
+    // If two users request a rollback, the first one is recorded.
     .set((eb) => ({ rolled_back_by: eb.fn.coalesce('rolled_back_by', eb.val(actor)) }))
     .where('id', '=', runId)
     .where('is_dry_run', '=', false)
@@ -76,7 +76,7 @@ export async function rollBackAsked(db: Db, signal?: AbortSignal): Promise<void>
     const result = await rollBackImport(db, run.rolled_back_by ?? 'system', run.id, signal);
     if (result.ok) continue;
     if (result.reason !== 'nothing-to-undo') return;
-    // The stored changes of the run were deleted meanwhile.
+    // The run's stored changes were deleted in the meantime.
     await updateRun(db, run.id, { rolled_back_by: null });
   }
 }
@@ -148,7 +148,7 @@ async function undo(
   return { ok: true, counts };
 }
 
-/** A column added after the run was not stored with it, and is not changed. */
+/** A column added after the run was not stored with it, so it is not changed. */
 function putBack(name: ColumnFor<'feed' | 'rollback'>) {
   return sql`${sql.ref(name)} = case when j.before ? ${sql.lit(name)} then ${sql.ref(`b.${name}`)} else ${sql.ref(`d.${name}`)} end`;
 }

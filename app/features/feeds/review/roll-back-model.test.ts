@@ -76,7 +76,7 @@ function log({ logs }: World, name: string, line: Line) {
   logs.set(name, lines);
 }
 
-/** All edits of staff are within the hour, so a current price no longer counts once it changes. */
+/** All edits by staff are within the hour, so the former price no longer counts once it changes. */
 function voidTyped({ logs }: World, name: string) {
   if (logs.get(name)?.at(-1)?.by === 'staff') logs.get(name)?.pop();
 }
@@ -235,7 +235,7 @@ async function pricesOf(merchantId: number): Promise<Record<string, number>> {
   return Object.fromEntries(deals.map((deal) => [deal.external_id ?? '', deal.sale_price]));
 }
 
-/** A run counts as rolled back when it had changes and none is left. */
+/** A run counts as rolled back if it had changes and none is left. */
 async function compareStates(world: World): Promise<void> {
   const rows = await database.db.selectFrom('import_runs').select(['id', 'state']).execute();
   const states = new Map(rows.map((row) => [row.id, row.state]));

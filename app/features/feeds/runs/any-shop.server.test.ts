@@ -95,7 +95,7 @@ describe('values that other feeds leave out', () => {
     const without = await run(shopify);
     expect(without.counts).toMatchObject({ new: 0, rejected: 3 });
     expect(without.issues[0]?.reason).toBe(
-      'no link: this feed names none; say where the shop is, at its source or with --shop',
+      'no link: this feed has none; enter the shop address in the source’s settings or with --shop',
     );
     const report = await run(shopify, { shop: 'https://mills.example/' });
     expect(report.counts).toMatchObject({ new: 2, folded: 1, reduced: 2 });
@@ -173,9 +173,9 @@ describe('a dry run', () => {
 
   test('counts rows with a sale price in a dry run, and warns when there are few', () => {
     expect(describeReductions(12, 100)).toBe(
-      '12% of rows have a reduction; that is fewer than in most feeds: check the mapping',
+      '12% of rows have a sale price; fewer than in most feeds: check the mapping',
     );
-    expect(describeReductions(34, 100)).toBe('34% of rows have a reduction');
+    expect(describeReductions(34, 100)).toBe('34% of rows have a sale price');
     expect(describeReductions(1, 1_000)).toContain('Less than 1% of rows');
     expect(describeReductions(0, 0)).toBeNull();
   });

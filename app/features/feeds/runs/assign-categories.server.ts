@@ -48,15 +48,17 @@ export async function categoryPlacer(
   };
 }
 
-/** "Home" alone may be a department; the front page in other languages is none. */
+/** "Home" alone may be a department; words for the front page in other languages are not. */
 function loneName(path: readonly string[]): string | undefined {
   return path.length === 1 && /^home$/i.test(path[0] ?? '') ? path[0] : undefined;
 }
 
-/** The category of products without one, to be sorted later. */
+/** The category of uncategorised products, to be sorted later. */
 const uncategorised = 'Uncategorised';
 
-/** Creates the missing categories of staged rows, unless they were created meanwhile. */
+/**
+ * Creates the categories that staged rows lack, unless another import created them in the meantime.
+ */
 export async function makeNewCategories(tx: Db): Promise<void> {
   const names = await listNewCategories(tx);
   if (names.length === 0) return;

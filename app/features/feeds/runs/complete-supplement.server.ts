@@ -39,7 +39,7 @@ const isSameCurrency = sql`d.currency = ${runCurrency}`;
 const isKnownRegular = sql`(r.given_prices = 'regular' and ${isSameCurrency}
   and d.original_price = r.sale_price and d.original_price > d.sale_price)`;
 
-/** A price that is held or was refused stays so if the row has no price. */
+/** If the row has no price, a held or refused price stays as it is. */
 const salePrice = sql`case
   when r.given_prices = 'none' then coalesce(d.held_price, d.refused_price, d.sale_price)
   when ${isKnownRegular} then d.sale_price

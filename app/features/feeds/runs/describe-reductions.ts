@@ -1,4 +1,4 @@
-/** In most feeds, a larger share of rows has an old price. */
+/** In most feeds, more than this share of rows has an old price. */
 const usualShare = 0.15;
 
 /**
@@ -9,7 +9,7 @@ export function describeReductions(reduced: number, rows: number): string | null
   if (rows <= 0) return null;
   const share = reduced / rows;
   const percent = share > 0 && share < 0.01 ? 'Less than 1' : String(Math.round(share * 100));
-  const words = `${percent}% of rows have a reduction`;
+  const words = `${percent}% of rows have a sale price`;
   if (share >= usualShare) return words;
-  return `${words}; that is fewer than in most feeds: check the mapping`;
+  return `${words}; fewer than in most feeds: check the mapping`;
 }

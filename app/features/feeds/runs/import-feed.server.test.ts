@@ -270,8 +270,8 @@ describe('rejected rows', () => {
     const report = await run(rows, { batchSize: 3 });
     expect(report.counts).toEqual(counts({ read: 4, new: 2, rejected: 2 }));
     expect(report.issues.map(({ line, reason }) => ({ line, reason }))).toEqual([
-      { line: 3, reason: 'duplicate: line 2 has the same id and is the one that counts' },
-      { line: 5, reason: 'duplicate: line 2 has the same id and is the one that counts' },
+      { line: 3, reason: 'duplicate: line 2 has the same id and is used instead' },
+      { line: 5, reason: 'duplicate: line 2 has the same id and is used instead' },
     ]);
     expect((await run(rows, { batchSize: 3 })).counts).toEqual(
       counts({ read: 4, unchanged: 2, rejected: 2 }),

@@ -183,8 +183,8 @@ async function* importSteps(
 }
 
 /**
- * Executes the steps until they end, the feed cannot be read any further, or a stop is requested
- * and possible.
+ * Runs the steps until they are complete, the feed cannot be read any further, or a stop is
+ * requested and possible.
  */
 async function takeSteps(
   db: Db,

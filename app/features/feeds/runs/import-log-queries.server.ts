@@ -57,7 +57,7 @@ export async function findImportRun(db: Db, id: number): Promise<RunDetail | nul
 
 /** The values that change during a run. */
 export type RunPulse = Pick<RunRow, 'state' | 'phase' | 'wants_cancel' | Moving> & {
-  /** In its phase. */
+  /** Within the current phase. */
   seconds: number;
 };
 type Moving =

@@ -13,7 +13,7 @@ export const sampleImportMessages = {
     `Unexpected error processing deal ${title}: ${message}`,
 };
 
-/** The reason that is stored with a run whose process was lost. */
+/** The reason stored with a run whose process ended unexpectedly. */
 export const lostImportReasons: Record<Trouble, string> = {
   silent: `reading this feed made no progress for ${ownProcessLimits.silentSeconds} seconds, so it was stopped; the batches already written are kept`,
   memory: `reading this feed used more memory than the ${ownProcessLimits.memoryMb} MB it is allowed, so it was stopped; the batches already written are kept`,

@@ -13,7 +13,8 @@ import { importFeed } from './import-feed.server.ts';
 import type { ImportReport } from './import-steps.ts';
 import { rollBackImport } from '../review/roll-back-import.server.ts';
 
-// Compares a source's feeds and staff's decisions in between with the plainest form of the rules.
+// Compares a source's feeds, and staff's decisions in between, with a naive implementation of the
+// rules.
 
 const database = useTestDatabase();
 let folder = '';
@@ -25,7 +26,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 interface Row {
   id: string;
   title: string;
-  /** `null`: a word instead of a price, which rejects the row. */
+  /** null: a word instead of a price, so that the row is rejected. */
   price: number | null;
   availability: Availability | '';
 }

@@ -13,7 +13,7 @@ import { createStage } from './stage-rows.server.ts';
 import { takeStep } from './store-progress.server.ts';
 import { endMissing, writePlan } from './write-plan.server.ts';
 
-// The parts of an import, each tested alone by its input and output values.
+// Tests each part of an import alone, by its input and output values.
 
 const database = useTestDatabase();
 
@@ -217,7 +217,7 @@ test('write: creates the same search data of new deals as the database’s trigg
       rowOf('5', '9', { title: 'Größe 5', description: 'ΟΔΟΣ' }),
     ]);
     const { result: plan } = await all(planImport(session, merchant_id, null));
-    // Both happen after the plan was made.
+    // Both changes happen after the plan was made.
     await insertDeal(session, { merchant_id, external_id: '4', title: 'Old lamp' });
     await session.deleteFrom('deals').where('id', '=', gone.id).execute();
     const listeners = { runId: target.runId, onProgress: () => {} };

@@ -7,7 +7,7 @@ import type { PriceChange } from '#database/schema/feed-tables.ts';
 import { mostTimes } from '../formats/read-row-prices.ts';
 
 export interface PlanCounts {
-  /** Rows with the first numbers, which write something. */
+  /** Rows that change something; these have the first numbers. */
   writes: number;
   new: number;
   changed: number;
@@ -16,7 +16,7 @@ export interface PlanCounts {
   held: number;
   /** Deals whose id the feed gave to another product: they end, and a new deal starts. */
   replaced: number;
-  /** Deals known by their link that get the id which their feed has now. */
+  /** Deals identified by their link, which get the id that their feed has now. */
   renamed: number;
   doubles: number;
   folded: number;
@@ -26,8 +26,8 @@ export interface PlanCounts {
 }
 
 /**
- * The currency of the run's prices, as `stageFeed` recorded it, so that a changed setting changes
- * no price.
+ * The currency of the run's prices, as `stageFeed` recorded it. A setting that changes during the
+ * run does not affect them.
  */
 export const runCurrency = sql`(select coalesce(nullif(current_setting('app.import_currency', true), ''), site_currency()))`;
 /** A price drop of more than 90%; prices in two currencies are not compared. */
@@ -35,9 +35,7 @@ const falls = sql`(r.sale_price::bigint * 10 < d.sale_price and d.currency = ${r
 /** An implausible old price, which is not used. */
 const isOdd = sql`coalesce(r.original_price > r.sale_price::bigint * ${sql.lit(mostTimes)}, false)`;
 
-/**
- * Columns that do not simply keep their value if the feed has none. `r` is the row, `d` the deal.
- */
+/** Columns for which a missing value is not simply kept. `r` is the row, `d` the deal. */
 const merges: Partial<Record<ColumnFor<'feed'>, RawBuilder<unknown>>> = {
   title: sql`r.title`,
   deal_url: sql`r.deal_url`,
@@ -48,13 +46,13 @@ const merges: Partial<Record<ColumnFor<'feed'>, RawBuilder<unknown>>> = {
   availability: sql`coalesce(r.availability, d.availability, 'unknown')`,
   status: sql`coalesce(r.status, d.status, 'new')`,
   condition: sql`case when r.status is null then d.condition else r.condition end`,
-  // A feed that still offers the deal contradicts its past expiry.
+  // A feed that still lists the deal overrides the deal's past expiry.
   expires_at: sql`coalesce(r.expires_at, case when d.expires_at > now() then d.expires_at end)`,
 };
 
 /**
- * Returns the values that a feed row `r` gives its deal `d`, which may not exist yet. The plan and
- * the writing must agree on it.
+ * Returns the values that a feed row `r` gives its deal `d`, which may not exist yet. Planning and
+ * writing share this function, so that they agree.
  */
 export function mergedColumns(): RawBuilder<unknown> {
   const columns = columnsFor('feed').map((name) => {
@@ -84,15 +82,15 @@ const verdict = sql`case
      and (q.title, q.deal_url, q.brand, q.gtin) is not distinct from (r.title, r.deal_url, r.brand, r.gtin)) then 'same'
   else judge_product(d.title, d.deal_url, d.brand, d.gtin, r.title, r.deal_url, r.brand, case when not r.is_variant then r.gtin end) end`;
 /**
- * A feed that reuses more ids than this, and a larger share, has probably changed its ids rather
- * than its products.
+ * A feed that reuses more ids than this number and share has probably changed its ids, not its
+ * products.
  */
 const mostReplaced = 20;
 const mostReplacedShare = 0.3;
 
 /**
- * Decides for each product what its row will do, before anything is written. Variants of a group
- * become one row, the cheapest in stock; of other rows with the same id, the first counts.
+ * Decides each product's action before anything is written. Variants of a group become one row, the
+ * cheapest in stock. Of other rows with the same id, the first counts.
  */
 export async function makePlan(
   db: Db,

@@ -18,7 +18,7 @@ export function underImportLock<T>(db: Db, work: (session: Db) => Promise<T>): P
         return await work(session);
       } finally {
         await sql`reset statement_timeout`.execute(session).catch(() => {});
-        // A lost session has lost its lock too; that must not hide the original error.
+        // A lost session has lost its lock too. That error must not hide the original one.
         await sql`select pg_advisory_unlock(${lockNumber})`.execute(session).catch(() => {});
       }
     });
@@ -57,7 +57,7 @@ export async function findWebsite(db: Db, merchant: string): Promise<string | nu
   return found?.website_url ?? null;
 }
 
-/** Without a description until staff write one. */
+/** The merchant has no description until staff write one. */
 export function insertMerchant(db: Db, name: string): Promise<number> {
   return insertNamed(db, 'merchants', name, {});
 }

@@ -15,7 +15,7 @@ export async function closeCrashedRuns(db: Db, reason?: string): Promise<number[
       state: reason === undefined ? 'interrupted' : 'failed',
       phase: null,
       error:
-        reason ?? 'the process ended before the import did; the batches already written are kept',
+        reason ?? 'the process stopped during the import; the batches already written are kept',
       finished_at: sql<Date>`now()`,
     })
     .where('state', '=', 'running')
@@ -26,12 +26,12 @@ export async function closeCrashedRuns(db: Db, reason?: string): Promise<number[
   return ids;
 }
 
-/** A source whose last runs were all interrupted waits for its schedule. */
+/** If a source's last runs were all interrupted, it waits for its schedule. */
 const mostInterrupted = 3;
 
 /**
- * Lets the schedules of interrupted runs begin again at once: the next run adds the rest. A run
- * manually of a source without a schedule is repeated manually.
+ * Makes the schedules of interrupted runs due at once, so that the next run adds the rest. A source
+ * without a schedule is repeated manually.
  */
 export async function resumeSchedules(db: Db, runIds: readonly number[]): Promise<void> {
   if (runIds.length === 0) return;
@@ -83,7 +83,10 @@ export async function updateRun(
   return row?.wants_cancel ?? false;
 }
 
-/** Runs in the transaction of the counted batch, so that a killed import leaves true counts. */
+/**
+ * Runs in the transaction of the counted batch, so that the counts are right even if the import is
+ * killed.
+ */
 export function saveProgress(db: Db, runId: number, now: ImportSoFar): Promise<boolean> {
   const { counts } = now;
   return updateRun(db, runId, {

@@ -59,7 +59,7 @@ interface SampleFacts {
   isFeatured: boolean;
 }
 
-/** The error's message is the sentence that names the reason. */
+/** The error's message is a sentence that gives the reason. */
 class SampleRefused extends Error {}
 
 async function importOne(tx: Tx, deal: SampleDeal, facts: SampleFacts): Promise<void> {

@@ -50,7 +50,7 @@ describe('the schedule of sources', () => {
       const left = minutes.map((row) => row.minutes ?? 0);
       expect(Math.min(...left)).toBeGreaterThan(56.9);
       expect(Math.max(...left)).toBeLessThan(63.1);
-      // Thirty random draws within a fifth of the tenth would be too unlikely.
+      // Thirty random draws would hardly all be within a fifth of the range.
       expect(Math.max(...left) - Math.min(...left)).toBeGreaterThan(1.2);
     }
 

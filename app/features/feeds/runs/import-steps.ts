@@ -27,7 +27,7 @@ const countNames = Object.keys(noCounts).filter(
   (name): name is keyof ImportCounts => name in noCounts,
 );
 
-/** A row that needs a look: rejected, held for review, or imported without some values. */
+/** A row that needs attention: rejected, held for review, or imported without some values. */
 export interface ImportIssue {
   kind: 'rejected' | 'held' | 'note';
   line: number | null;
@@ -66,13 +66,13 @@ export interface ImportSoFar {
   format: FeedFormat | null;
   encoding: string | null;
   counts: ImportCounts;
-  /** The first thousand. */
+  /** The first thousand issues. */
   issues: readonly ImportIssue[];
   issueCount: number;
   phase: ImportPhase;
   rowsDone: number;
   rowsTotal: number | null;
-  /** The first rows of the plan, which write something. */
+  /** The number of rows that change something; these are the first of the plan. */
   rowsToWrite: number | null;
   bytesRead: number;
   bytesTotal: number | null;

@@ -5,7 +5,7 @@ import type { FeedRow } from '../formats/feed-fields.ts';
 import { mostTimes } from '../formats/read-row-prices.ts';
 import type { ImportIssue } from './import-steps.ts';
 
-/** A row and its place in the feed. */
+/** A row and its position in the feed. */
 export interface PlacedRow {
   n: number;
   row: FeedRow;
@@ -20,7 +20,7 @@ type PlaceRow<Row> = (row: ImportRow | SupplementRow, n: number) => Row;
 export interface JudgedRows<Row> {
   read: number;
   rows: Row[];
-  /** Rows that are judged again after the feed's end, when all its prices are known. */
+  /** Rows that are validated again after the feed's end, when all its prices are known. */
   waiting: PlacedRow[];
   /** The ids of rejected rows, if any, whose deals must not count as missing. */
   refused: string[];

@@ -40,7 +40,7 @@ test('R30: leaves whole batches with true counts when killed by SIGKILL, and the
   const changes = await database.db.selectFrom('import_changes').select('deal_id').execute();
   expect(changes).toHaveLength(left);
 
-  // The server releases the lock when it notices the closed connection.
+  // The database releases the lock once it notices the closed connection.
   await expect
     .poll(async () => (await importFeed(database.db, { file }, { merchant: 'Example Shop' })).state)
     .toBe('done');

@@ -9,7 +9,7 @@ import { insertFeedSource, insertMerchant } from '#test/factories/insert.ts';
 import { rollBackImport } from '../review/roll-back-import.server.ts';
 import { importFeed } from './import-feed.server.ts';
 
-// Products keep their deals whether a feed knows them by ids, codes or links (decision 110).
+// Products keep their deals whether a feed identifies them by ids, codes or links (decision 110).
 
 const database = useTestDatabase();
 let folder = '';

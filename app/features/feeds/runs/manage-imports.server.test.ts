@@ -360,7 +360,7 @@ describe('held prices (P7b)', () => {
     // An unconfirmed price is not recorded as seen.
     const checks = await database.db.selectFrom('deal_price_checks').selectAll().execute();
     expect(checks.map((check) => check.deal_id)).toEqual([a.id]);
-    // Once the feed has withdrawn it, the same drop is a new event.
+    // Once the feed has withdrawn the price, the same drop is a new event.
     await deliver(id, [
       { id: 'a', price: '5' },
       { id: 'b', price: '100' },
@@ -429,7 +429,7 @@ describe('fetching', () => {
     const [report] = await runQueuedImports(services());
     expect(report).toMatchObject({
       state: 'failed',
-      error: expect.stringContaining('not fetched, only 80 and 443'),
+      error: expect.stringContaining('not allowed, only 80 and 443'),
     });
   });
 

@@ -31,7 +31,9 @@ export async function matchProducts(db: Db, merchantId: number | null): Promise<
   if (refused) await markRefused(db, deals);
 }
 
-/** Whether an id may be made of a link or a code. One of 255 characters may be the end of a link. */
+/**
+ * Whether an id may consist of a link or a code. One of 255 characters may be the end of a link.
+ */
 function isDerived(alias: 'r' | 'd') {
   const id = sql.ref(`${alias}.external_id`);
   return sql`(${id} like any (array['http%', 'gtin:%', 'link:%', '/%', 'www.%', '{shop}%']) or length(${id}) = 255)`;

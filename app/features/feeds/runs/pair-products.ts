@@ -34,7 +34,7 @@ interface Entity extends Keys {
 }
 
 interface Keys {
-  /** The GTIN with the condition: a used product is another offer. */
+  /** The GTIN with the condition, since a used product is a different offer. */
   code: string | null;
   link: string;
   whole: string;
@@ -83,7 +83,7 @@ export function pairProducts(
   });
 }
 
-/** Products that share one link with more others than this are not distinguished by the link. */
+/** If more products than this share a link, the link does not distinguish them. */
 const mostCandidates = 50;
 
 /** Ids made of links or codes, as opposed to the shop's own. */
@@ -120,7 +120,7 @@ function pairAll(entities: readonly Entity[], deals: readonly Known[], found: Ma
   pair(({ link }) => link, { isAlone: true });
 }
 
-/** Whether no two codes contradict each other. */
+/** Whether none of the codes contradict each other. */
 const agree = (a: Keys, b: Keys) => a.code === null || b.code === null || a.code === b.code;
 
 /**

@@ -19,12 +19,12 @@ import { matchProducts } from './match-products.server.ts';
 export interface ImportPlan extends PlanCounts {
   /** The number of rows used, one per product. */
   rows: number;
-  /** Whether so many would end that staff must agree. */
+  /** Whether so many deals would end that staff must agree. */
   endsMany: boolean;
 }
 
 const previewed = 50;
-/** A feed that would end a larger share of its deals is more likely broken than right. */
+/** If a larger share of a feed's deals would end, the feed is more likely broken than right. */
 const mostEndingShare = 0.3;
 
 /**
@@ -50,7 +50,7 @@ export async function* planImport(
       kind: 'rejected',
       line,
       external_id,
-      reason: `duplicate: line ${first} has the same id and is the one that counts`,
+      reason: `duplicate: line ${first} has the same id and is used instead`,
     })),
     mayStop: true,
   };
@@ -97,7 +97,7 @@ export function describeOther(
         kind: 'note',
         line,
         external_id,
-        reason: `another product has this id now: /deals/${slug} ends, and a new deal begins`,
+        reason: `another product has this id now: /deals/${slug} ends, and a new deal is created`,
       };
 }
 

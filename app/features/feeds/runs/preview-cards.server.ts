@@ -16,7 +16,7 @@ import { type PlanTarget, signWithRun, writeBatch } from './write-plan-queries.s
 const shownCards = 3;
 const shownNames = 20;
 
-/** Describes what the plan would write. Nothing stays: the cards are written and rolled back. */
+/** Describes the effect of the plan. Nothing is stored: the cards are written and rolled back. */
 export async function previewCards(
   db: Db,
   plan: ImportPlan,
@@ -41,7 +41,7 @@ class Forgotten extends Error {
   readonly cards: PricedDeal[];
 
   constructor(cards: PricedDeal[]) {
-    super('only a rehearsal');
+    super('only a dry run');
     this.cards = cards;
   }
 }
@@ -88,7 +88,7 @@ async function readCards(tx: Db, merchantId: number, upTo: number): Promise<Pric
     tx,
     written.map(({ id }) => id),
   );
-  // The site copies pictures after the import; until then the shop's own is shown here.
+  // The site copies pictures after the import; until then this uses the shop's own.
   const pictures = new Map(written.map(({ id, image_url }) => [id, image_url]));
   const shown = deals.map((deal) => ({
     ...deal,

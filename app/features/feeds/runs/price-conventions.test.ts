@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
 import { importFeed, type ImportOptions } from './import-feed.server.ts';
 
-// Runs of one feed whose prices are written differently from day to day.
+// Runs of one feed whose number notation changes from day to day.
 
 const database = useTestDatabase();
 let folder = '';

@@ -14,8 +14,8 @@ interface QueuedImport {
 }
 
 /**
- * Queues a run for the next free process. If one of this source already waits or runs, that one is
- * returned, so two clicks start one run.
+ * Queues a run for the next free process. If a run of this source is already waiting or running,
+ * that run is returned, so that two clicks start one run.
  */
 export async function queueImport(db: Db, wish: QueuedImport): Promise<number | null> {
   return db.transaction().execute(async (tx) => {
@@ -61,7 +61,7 @@ export async function queueImport(db: Db, wish: QueuedImport): Promise<number | 
   });
 }
 
-/** Queues every due source. Each is found by one process only. */
+/** Queues every due source. Parallel processes never queue the same one. */
 export async function queueDueImports(db: Db): Promise<number[]> {
   const { rows } = await sql<{ id: number; minutes: number }>`
     select id, schedule_minutes as minutes from feed_sources

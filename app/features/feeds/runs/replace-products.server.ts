@@ -49,8 +49,8 @@ export async function endProducts(tx: Db, runId: number, ids: RawBuilder<unknown
 }
 
 /**
- * Gives deals that were known by their link the ids that their feed has now. The plan follows, so
- * that they do not count as missing.
+ * Gives deals that were identified by their link the ids that their feed has now. The plan is
+ * updated, so that these deals do not count as missing.
  */
 export async function renameProducts(
   tx: Db,
@@ -68,7 +68,7 @@ export async function renameProducts(
   );
 }
 
-/** Deletes the questions that this part of the feed settles. */
+/** Deletes the questions that this part of the feed answers. */
 export async function settleProducts(tx: Db, { after, upTo }: PlanPart): Promise<void> {
   await sql`
     delete from product_questions q using pg_temp.import_plan p

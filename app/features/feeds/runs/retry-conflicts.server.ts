@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorCode } from '#database/error-code.ts';
 
-/** A lock timeout, a deadlock or a slug taken meanwhile: the batch can be retried. */
+/**
+ * A lock timeout, a deadlock or a slug that was taken in the meantime: the batch can be retried.
+ */
 const passing = new Set(['40001', '40P01', '55P03', '23505']);
 
 export async function retryConflicts<T>(write: () => Promise<T>): Promise<T> {

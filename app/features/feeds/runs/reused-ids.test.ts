@@ -76,7 +76,7 @@ describe('an id that refers to another product', () => {
         line: 2,
         external_id: '1',
         reason:
-          'another product has this id now: /deals/brass-desk-lamp ends, and a new deal begins',
+          'another product has this id now: /deals/brass-desk-lamp ends, and a new deal is created',
       },
     ]);
     const [old, made] = await deals();

@@ -44,20 +44,20 @@ type Services = Pick<AppServices, 'db' | 'env' | 'log' | 'now'>;
 
 interface RunOptions {
   allowPrivate?: boolean;
-  /** Imports sources of coupons, a feature that imports do not know. */
+  /** Imports sources of coupons, which the import feature itself does not support. */
   importCoupons?: OtherContent;
 }
 
 type Waiting = Selectable<Database['import_runs']>;
 
-/** A run is queued, has crashed, or is to be rolled back. */
+/** A run that is queued, has crashed, or is to be rolled back. */
 export const areImportsDue = () => sql`
   (select true from import_runs
     where state = 'queued' or (state = 'running' and ${hasNotMoved}) order by id limit 1)
   or (select true from import_runs where ${isRollbackAsked} order by id limit 1)`;
 
 /**
- * Runs requested rollbacks, then queued runs, one after another. Every process tries; the lock
+ * Runs requested rollbacks, then queued runs, one after another. Every process tries, and the lock
  * admits one at a time.
  */
 export async function runQueuedImports(
@@ -115,7 +115,7 @@ export async function noteLostImport(
   for (let patience = 60; patience > 0; patience -= 1) {
     const done = await underImportLock(db, async (session) => {
       const lost = await closeCrashedRuns(session, lostImportReasons[trouble]);
-      // A feed that exhausts the process would do so again.
+      // A feed that exhausted the process would do so again.
       if (trouble === 'died') await resumeSchedules(session, lost);
       return true;
     });

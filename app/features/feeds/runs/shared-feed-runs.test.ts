@@ -32,7 +32,7 @@ const shop = useCurrencyShop(database);
 useStoppedClock();
 beforeEach(() => void vi.setSystemTime(new Date('2026-11-26T12:00:00Z')));
 
-/** Returns only the counts that say something. */
+/** Returns only the counts that are not zero. */
 const counted = (counts: object) =>
   Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0));
 

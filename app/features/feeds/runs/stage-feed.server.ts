@@ -16,7 +16,7 @@ type RuleOptions = 'feedCurrency' | 'decimalMark' | 'groupsVariants' | 'shop';
 export interface StageOptions extends CategoryRules, Partial<Pick<FeedRowRules, RuleOptions>> {
   /** The maximum of rows in one feed (default 50,000). */
   limit?: number;
-  /** Only existing deals are changed, so rows may lack everything but their id. */
+  /** Only existing deals are changed, so rows need nothing but their id. */
   updatesOnly?: boolean;
 }
 
@@ -34,11 +34,11 @@ export async function* stageFeed(
   const place = await categoryPlacer(db, options);
   const { groupsVariants = true, limit = 50_000 } = options;
   const { currency } = await readSiteSettings(db);
-  // The plan and the writing of this session read it from here, whatever the setting becomes
-  // meanwhile.
+  // Planning and writing in this session use this currency, even if the setting changes in the
+  // meantime.
   await sql`select set_config('app.import_currency', ${currency}, false)`.execute(db);
   const { decimalMark = 'auto' } = options;
-  // If the user has chosen how prices are written, the prices need not show it.
+  // If the user has chosen the notation of prices, the prices need not reveal it.
   const isChosen = decimalMark !== 'auto';
   const evidence = isChosen ? undefined : new PriceEvidence();
   const rules = {
@@ -92,7 +92,8 @@ async function* oneAhead<Value>(values: AsyncGenerator<Value>): AsyncGenerator<V
       const { done, value } = await next;
       if (done) return;
       next = values.next();
-      // The consumer receives the failure; without a consumer, nobody would handle it.
+      // The consumer receives the error. If the consumer has stopped, this prevents an unhandled
+      // rejection.
       next.catch(() => {});
       yield value;
     }

@@ -28,7 +28,7 @@ export async function createStage(db: Db): Promise<void> {
   await dropStage(db);
   await sql`create temporary table import_rows (
     becomes text, ${stagedTypes()}, primary key (n))`.execute(db);
-  // Rejected rows do not mean that their deals are gone.
+  // Rejected rows, whose deals do not count as missing.
   await sql`create temporary table import_refused (external_id text)`.execute(db);
   await sql`create temporary table import_waiting (n int primary key, feed_row json not null)`.execute(
     db,
@@ -89,7 +89,7 @@ export async function listNewCategories(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Gives staged rows the categories that were made for them, in one scan of all rows. */
+/** Assigns new categories to the staged rows that needed them, in one scan of all rows. */
 export async function fillNewCategories(
   db: Db,
   made: readonly { name: string; id: number }[],

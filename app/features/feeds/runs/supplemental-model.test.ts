@@ -9,8 +9,8 @@ import { useTestDatabase } from '#test/database.ts';
 import { rollBackImport } from '../review/roll-back-import.server.ts';
 import { importFeed, type ImportOptions } from './import-feed.server.ts';
 
-// A primary feed, a supplemental one and rollbacks in any order, compared with the plainest form of
-// the rules. The last writer of a value wins.
+// Compares a primary feed, a supplemental one and rollbacks in any order with a naive
+// implementation. The last writer of a value wins.
 
 const database = useTestDatabase();
 let folder = '';

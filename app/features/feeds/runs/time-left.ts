@@ -3,13 +3,13 @@ export interface PhaseProgress {
   done: number;
   /** `null` if unknown. */
   all: number | null;
-  /** The first rows of `all`, which write something; the others are only counted. */
+  /** The rows of `all` that change something, which come first; the others are only counted. */
   writes?: number | null;
   /** Seconds in this phase, not in the whole run. */
   seconds: number;
 }
 
-/** A row without a change takes this share of the time of a written one; measured: 0.05 to 0.12. */
+/** The time of an unchanged row, as a share of a written one; measured: 0.05 to 0.12. */
 const shareOfUnchanged = 0.1;
 const shortest = 1;
 

@@ -17,7 +17,7 @@ export interface PlanTarget {
   merchantId: number;
   priceSource: PriceSource;
   sourceId: number | null;
-  /** Whether rows may have no price, and then confirm none. */
+  /** Whether rows may lack a price, and then do not confirm one. */
   updatesOnly?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface PlanPart {
   upTo: number;
 }
 
-/** Names the run in the price log until the transaction ends. */
+/** Marks the price log's new lines with the run until the transaction ends. */
 export async function signWithRun(tx: Db, runId: number): Promise<void> {
   await sql`select set_config('app.import_run_id', ${String(runId)}, true)`.execute(tx);
 }
@@ -159,8 +159,8 @@ export async function writeBatch(tx: Db, part: PlanPart, to: PlanTarget) {
 }
 
 /**
- * Folds texts of new deals with letters beyond ASCII for searches. This costs a tenth of what it
- * costs the database, which then has no work left for `deals_add_texts`.
+ * Folds texts of new deals with letters beyond ASCII for searches. Folding here costs a tenth of
+ * folding in the database, where `deals_add_texts` then has no work left.
  */
 async function foldNewTexts(tx: Db, { after, upTo }: PlanPart) {
   const { rows } = await sql<{ n: number; title: string; description: string }>`

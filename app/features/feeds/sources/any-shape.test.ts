@@ -11,7 +11,7 @@ import { openFile } from './open-feed.server.ts';
 import { previewFeed } from './preview-feed.server.ts';
 
 // A shop may name and nest its columns, elements and keys in any way. A user who sees its rows on
-// the screen recognizes title, link and price, and selects them; nothing else is needed.
+// the screen can select title, link and price; nothing else is needed.
 
 const sizeLimits = { rawBytes: 1_000_000, unpackedBytes: 1_000_000 };
 let folder = '';

@@ -5,7 +5,7 @@ import { FeedError } from '../formats/feed-error.ts';
 import { feedFilePath } from './feed-files.server.ts';
 import { isArchive, openArchive } from './open-archive.server.ts';
 
-/** Stays free for everything else that the site writes meanwhile. */
+/** bytes to keep free for everything else that the site writes in the meantime */
 const reserve = 64 * 1024 * 1024;
 /**
  * Bytes on disk for each byte of a feed in a private database: the staged rows, the deals with

@@ -10,7 +10,7 @@ import { FeedError } from '../formats/feed-error.ts';
 const folder = 'imports';
 const mebibyte = 1024 * 1024;
 export const mostUploadBytes = 20 * mebibyte;
-/** Bounds of a source with an address or a folder. */
+/** Limits of a source with an address or a folder. */
 export const sourceSizeLimits = {
   rawBytes: 2_048 * mebibyte,
   unpackedBytes: 8_192 * mebibyte,
@@ -20,7 +20,7 @@ export const sourceSizeLimits = {
  * earlier.
  */
 export const mostSourceRows = 20_000_000;
-/** The lower limit for uploads, since a person waits for each. */
+/** The lower limit for uploads, since a user waits for each. */
 export const mostUploadRows = 50_000;
 export const uploadSizeLimits = { rawBytes: mostUploadBytes, unpackedBytes: 100 * mebibyte };
 
@@ -88,11 +88,11 @@ export async function removeOldFeedFiles(
   return removed;
 }
 
-/** A delivery may be in progress; a file is complete once it was not written to for this long. */
+/** ms without a write after which a file counts as completely delivered */
 const quietMs = 30_000;
 
 /**
- * Returns the newest complete file of a folder below `feeds/` in the data folder, where networks
+ * Returns the newest complete file of a folder below `feeds/` in the data folder, to which networks
  * deliver. Hidden files and names of unfinished uploads are skipped. `mark` changes with the file.
  */
 export async function findWatchedFile(dataDir: string, location: string, now: Date) {

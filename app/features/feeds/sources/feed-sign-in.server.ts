@@ -17,7 +17,7 @@ export const secretFields = ['password', 'token', 'private_key'] as const;
 
 type Given = Pick<FeedSourceInput, 'user_name' | SecretKind>;
 
-/** Returns the sign-in that was typed, or `null` if there is none. */
+/** Returns the sign-in that was entered, or `null` if there is none. */
 export function typedSignIn(input: Given): FeedSignIn | null {
   const { user_name: user } = input;
   for (const kind of secretFields) {
@@ -49,7 +49,7 @@ export async function sealSignIn(db: Db, sourceId: number, signIn: FeedSignIn) {
   };
 }
 
-/** Whether the stored secret would go to another server than the one it was typed for. */
+/** Whether the stored secret would be sent to another server than the one it was entered for. */
 export function mustTypeAgain(
   source: Pick<FeedSourceRow, 'location' | 'secret_kind'>,
   input: FeedSourceInput,

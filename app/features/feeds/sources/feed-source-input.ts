@@ -60,7 +60,7 @@ export const feedSourceInput = z
       .refine((text) => text === '' || schedules.some((one) => String(one) === text))
       .transform((text) => (text === '' ? null : Number(text))),
     user_name: typedOnce(200),
-    /** Secrets are only typed, and never shown again. */
+    /** Secrets can be entered, but are never shown again. */
     password: typedOnce(1_000),
     token: typedOnce(8_000),
     private_key: z

@@ -51,10 +51,7 @@ export async function pinHostKey(
   }
 }
 
-/**
- * Forgets the last fetch, whose content the next run would no longer read, so that it fetches the
- * feed again.
- */
+/** Forgets the last fetch, so that the next run fetches the feed again even if it is unchanged. */
 export const unmarked = { etag: null, last_modified: null };
 
 /** Returns all sources by name; staff add them one by one, so there are few. */
@@ -73,8 +70,8 @@ export async function listFeedSources(db: Db): Promise<SourceOverview[]> {
 }
 
 /**
- * Returns a source's next run: up to a twentieth of its interval earlier or later, so that not all
- * run at once.
+ * Returns a source's next run, up to a twentieth of its interval earlier or later, so that sources
+ * do not all run at once.
  */
 export function nextRunAt(minutes: number | null) {
   if (minutes === null) return sql<Date | null>`null`;

@@ -15,7 +15,7 @@ import {
 /** Opens a file by FTP, or by FTPS, whose certificate must be valid. */
 export async function openByFtp(location: string, options: FileServerOptions): Promise<RemoteFile> {
   const server = await locateFileServer(location, options);
-  // Transfers connect to the same address, whatever address the server names.
+  // Transfers connect to the same address, whatever address the server sends.
   const client = new Client(answerWithinMs, { allowSeparateTransferHost: false });
   const stop = () => client.close();
   options.signal?.addEventListener('abort', stop, { once: true });
@@ -32,11 +32,11 @@ export async function openByFtp(location: string, options: FileServerOptions): P
     // Some servers return neither size nor time.
     const changed = await client.lastMod(server.path).catch(() => null);
     const chunks = new PassThrough();
-    // If the reader is gone, a closed transfer ends with an error.
+    // If the reader has stopped, the closed transfer ends with an error.
     chunks.on('error', () => {});
     const start = () => {
       client.downloadTo(chunks, server.path).catch((error: unknown) => {
-        chunks.destroy(asFeedError(error, 'the connection broke off in the middle of the file'));
+        chunks.destroy(asFeedError(error, 'the connection was lost in the middle of the file'));
       });
       return chunks;
     };
@@ -60,7 +60,7 @@ async function connect(
       port,
       ...(signIn && { user: signIn.user ?? '', password: signIn.secret }),
       secure: isSecure && (port === implicitFtpsPort ? 'implicit' : true),
-      // The certificate must be for the name, and the connection goes to the checked address.
+      // The certificate must match the name, while the connection goes to the checked address.
       secureOptions: { host: address, ...(!ipaddr.isValid(host) && { servername: host }) },
     });
   } catch (error) {

@@ -16,7 +16,7 @@ export async function openBySftp(
   options: FileServerOptions,
 ): Promise<RemoteFile> {
   const server = await locateFileServer(location, options);
-  // An optional package, of which only the part in JavaScript is used.
+  // An optional package, of which only the JavaScript part is used.
   const ssh = await import('ssh2').catch((error: unknown) => {
     throw new FeedError('SFTP is not installed on this server', { cause: error });
   });
@@ -55,7 +55,8 @@ export async function openBySftp(
 
 const readBytes = 32 * 1024;
 /**
- * A single read at a time would wait for each response: a megabyte a second over a slow connection.
+ * Reading one block at a time would wait for each response: a megabyte a second over a slow
+ * connection.
  */
 const readsAtOnce = 32;
 
@@ -67,7 +68,7 @@ async function* readAhead(
   gone: AbortSignal,
 ): AsyncGenerator<Buffer> {
   const broken = (cause?: unknown) =>
-    new FeedError('the connection broke off in the middle of the file', { cause });
+    new FeedError('the connection was lost in the middle of the file', { cause });
   const lost = new Promise<never>((_resolve, reject) => {
     gone.addEventListener('abort', () => reject(broken()), { once: true });
   });

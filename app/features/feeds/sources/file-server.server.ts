@@ -8,7 +8,7 @@ import { pathOf } from './source-address.ts';
 export interface RemoteFile {
   /** `null` if the server does not return it. */
   size: number | null;
-  /** A value that changes with the file; `null` if the server does not return enough for one. */
+  /** A value that changes with the file; `null` if the server sends too little for one. */
   mark: string | null;
   /** The server's key, for SFTP. */
   hostKey: string | null;
@@ -25,7 +25,7 @@ export interface FileServerOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** The address to connect to: the checked one, so that a second DNS response cannot differ. */
+/** The checked address to connect to, so that a second DNS response cannot differ. */
 export interface FileServer {
   host: string;
   address: string;
@@ -52,7 +52,7 @@ export async function locateFileServer(
   const port = url.port === '' ? usualPorts[scheme] : Number(url.port);
   const isUsual = Object.values<number>(usualPorts).includes(port) || port === implicitFtpsPort;
   if (!allowPrivate && !isUsual && port < 1_024) {
-    throw new FeedError(`port ${port} is not fetched, only 21, 22, 990 and those from 1024 on`);
+    throw new FeedError(`port ${port} is not allowed, only 21, 22, 990 and 1024 or higher`);
   }
   try {
     const [found] = await resolvePublic(host, { allowPrivate });
@@ -64,7 +64,7 @@ export async function locateFileServer(
   }
 }
 
-/** Returns the error of a connection as a sentence without anything that was sent. */
+/** Returns a connection error as a sentence that quotes nothing that was sent. */
 export function asFeedError(error: unknown, words: string): FeedError {
   return error instanceof FeedError ? error : new FeedError(words, { cause: error });
 }

@@ -11,7 +11,7 @@ type Mapped = Pick<
   'name' | 'format' | 'mapping' | 'mapping_file' | 'record_path' | 'head'
 >;
 
-/** Returns the mapping file that this source was given. */
+/** Returns the mapping file of this source. */
 export function mappingFileOf({
   mapping_file,
 }: Pick<FeedSourceRow, 'mapping_file'>): MappingFile | null {

@@ -3,10 +3,10 @@ import type { Entry, ZipFile } from 'yauzl';
 import { type FeedSizeLimits, refuseBomb } from '../formats/decode-feed.server.ts';
 import { FeedError } from '../formats/feed-error.ts';
 
-/** A file of an archive. */
+/** A file in an archive. */
 export interface ArchivedFile {
   name: string;
-  /** Unpacked. */
+  /** The unpacked size. */
   size: number;
   chunks(): AsyncIterable<Uint8Array>;
 }
@@ -83,7 +83,7 @@ async function listFeeds(zip: ZipFile): Promise<Entry[]> {
   return entries.toSorted((a, b) => (a.fileName < b.fileName ? -1 : 1));
 }
 
-/** Files may share their packed bytes, so the size of the archive itself counts. */
+/** Files may share their packed bytes, so the archive's own size is limited. */
 function refuseLarge(
   entries: readonly Entry[],
   packed: number,

@@ -36,7 +36,7 @@ export function nameFeedSource(source: FeedSource): string {
 /** A feed of one file, or of all files of an archive. */
 export interface OpenedParts {
   parts: {
-    /** In an archive. */
+    /** The file's name within an archive. */
     name: string | null;
     sizeLimits: FeedSizeLimits;
     chunks(): AsyncIterable<Uint8Array>;
@@ -46,7 +46,7 @@ export interface OpenedParts {
   close(): void;
 }
 
-/** Throws a FeedError or a SafeFetchError, then or while its chunks are read. */
+/** Throws a FeedError or a SafeFetchError, either at once or while its chunks are read. */
 export async function openParts(
   source: Exclude<FeedSource, { name: string }>,
   sizeLimits: FeedSizeLimits,
@@ -54,7 +54,7 @@ export async function openParts(
 ): Promise<OpenedParts> {
   if ('file' in source && (await isReadableArchive(source.file))) {
     const { files, close } = await openArchive(source.file, sizeLimits);
-    // The archive as a whole was checked, so its files are limited by their unpacked size only.
+    // The archive as a whole was checked, so only the unpacked size of its files is limited.
     const { unpackedBytes } = sizeLimits;
     const each = { rawBytes: unpackedBytes, unpackedBytes };
     const size = files.reduce((sum, file) => sum + file.size, 0);

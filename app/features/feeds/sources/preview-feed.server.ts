@@ -52,7 +52,7 @@ export async function previewFeed(
   try {
     const opened = await openParts({ file }, options.sizeLimits);
     try {
-      // The files of an archive are usually of one shape.
+      // The files of an archive usually have the same shape.
       const [first] = opened.parts;
       if (!first) throw new Error('a feed has no parts');
       const { sizeLimits } = first;

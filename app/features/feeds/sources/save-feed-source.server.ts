@@ -56,7 +56,7 @@ export async function saveFeedSource(
       action: id === undefined ? 'feed-source.create' : 'feed-source.update',
       entity: 'feed-source',
       entityId: saved.id,
-      // An address may contain a key.
+      // Omits the address, which may contain a key.
       after: { name: input.name, kind: input.kind, schedule_minutes: input.schedule_minutes },
     });
     return saved.id;
@@ -107,7 +107,7 @@ function hostKeyColumn(
   return isKept && !input.forgets_host_key ? {} : { host_key: null };
 }
 
-/** Other columns change how the same file is read, so the file counts as not fetched yet. */
+/** Other columns change how the same file is read, so the file must be fetched again. */
 export async function saveMappings(
   db: Db,
   id: number,

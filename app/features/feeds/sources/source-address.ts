@@ -26,7 +26,7 @@ export function checkSourceAddress(text: string): AddressCheck {
   return { ok: true, url: url.href };
 }
 
-/** Returns the scheme of an address, or `null` if it is none of ours. */
+/** Returns the scheme of an address, or `null` if it is not supported. */
 export function schemeOf(location: string): SourceScheme | null {
   const scheme = URL.parse(location)?.protocol.slice(0, -1);
   return schemes.find((known) => known === scheme) ?? null;
