@@ -1,9 +1,9 @@
--- Deletes these deals and stores their content, with the rows of every table that depends on them.
--- Returns those that existed.
+-- Deletes these deals and stores their content, including the rows of every table that depends on
+-- them. Returns the deals that existed.
 create or replace function delete_deals(ids bigint[], as_batch uuid, actor text) returns table (deal_id bigint, deal_title text)
 language plpgsql as $$
 begin
-  -- These rows are locked first, in the order of check_alerts.
+  -- Locks these rows first, in the same order as check_alerts.
   perform from alert_checks c where c.deal_id = any(ids) order by c.id for update;
   perform from deals d where d.id = any(ids) order by d.id for update;
   insert into deleted_deals as kept (batch, deal_id, deleted_by, snapshot)

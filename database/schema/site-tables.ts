@@ -79,7 +79,7 @@ export interface SiteTables {
     started_at: Timestamp;
     seen_at: Timestamp;
   };
-  /** The owner's synonyms for the search. */
+  /** The owner's search synonyms. */
   search_synonyms: {
     id: GeneratedAlways<number>;
     words: string;
@@ -91,7 +91,7 @@ export interface SiteTables {
     visitors: Generated<number>;
     missed_at: Timestamp;
   };
-  /** The visitors of missed searches, as salted hashes. */
+  /** Visitors who missed results, as salted hashes. */
   missed_search_visitors: {
     words: string;
     mark: string;
@@ -110,7 +110,7 @@ export interface SiteTables {
     updated_at: Timestamp;
     version: Generated<number>;
   };
-  /** Addresses that visitors opened and that have no page. */
+  /** Addresses without a page that visitors opened. */
   missed_paths: {
     path: string;
     visitors: Generated<number>;
@@ -126,7 +126,7 @@ export interface SiteTables {
   job_runs: {
     id: GeneratedAlways<number>;
     name: string;
-    /** The minute of the schedule. */
+    /** The scheduled minute. */
     due_at: Date;
     started_at: Timestamp;
     seen_at: Timestamp;
