@@ -325,7 +325,10 @@ export interface CatalogTables {
     snapshot: Json<Record<string, unknown[]>>;
     /** The currency of the snapshot's prices, unless the snapshot contains it. */
     currency: Generated<string>;
+    name: Generated<string>;
   };
+  /** Rows that are too many for the snapshot of a deleted deal. */
+  deleted_deal_rows: { deleted_id: number; part: string; place: number; kept: Json<unknown[]> };
   bulk_changes: {
     id: Generated<number>;
     actor: string;
