@@ -65,6 +65,7 @@ export interface CatalogTables {
     external_id: string | null;
     affiliate_template: string | null;
     affiliate_sub_id: string | null;
+    sub_id_network: Generated<string>;
     free_shipping_over: number | null;
     keep_history: Generated<boolean>;
     allow_alerts: Generated<boolean>;
