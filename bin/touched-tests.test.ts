@@ -4,7 +4,7 @@ import { thatFit, touchedTests } from './touched-tests.ts';
 const namesAll = new Set(['bin/touched-tests.test.ts', 'test/proof-inputs.test.ts']);
 
 /**
- * Returns the tests nearest to a change of this file, except house tests and tests that name all
+ * Returns the tests nearest to a change of this file, except house tests and tests that read all
  * files.
  */
 const nearest = (file: string, count = 5) =>
@@ -40,7 +40,7 @@ describe('a change affects', () => {
     expect(touched).toContain('app/platform/policy-reports.test.ts');
   });
 
-  test('selects for a changed program the tests that start it, though none imports it', () => {
+  test('selects for a changed program the tests that start it, even if none imports it', () => {
     expect(nearest('test/fixtures/write-until-killed.ts')).toEqual(['server/kill-nine.test.ts']);
     expect(nearest('server/commands/mail-command.ts', 12)).toContain('server/cli.test.ts');
   });
