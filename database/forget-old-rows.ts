@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { inLots } from '#database/in-lots.ts';
+import { inBatches } from '#database/in-batches.ts';
 import { tableRules } from '#database/table-registry.ts';
 
 /**
@@ -34,7 +34,7 @@ type Forget = (
 
 /** Deletes rows by an index. All old rows are at one end of it, since none of them stay. */
 const forgetByIndex: Forget = (db, table, where, { rows }, signal) =>
-  inLots(signal, async () => {
+  inBatches(signal, async () => {
     const { numAffectedRows } = await sql`
       delete from ${sql.table(table)} where ctid = any(array(
         select ctid from ${sql.table(table)} where ${sql.raw(where)} limit ${rows}))`.execute(db);
@@ -49,7 +49,7 @@ const forgetByPages: Forget = async (db, table, where, { pages }, signal) => {
   const size = await ask(db).value<number>`
     select (pg_relation_size(${table}::regclass) / current_setting('block_size')::bigint)::integer`;
   let page = 0;
-  await inLots(signal, async () => {
+  await inBatches(signal, async () => {
     const end = page + pages;
     await sql`
       delete from ${sql.table(table)}

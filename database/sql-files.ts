@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
 import type { Tx } from '#database/connect.ts';
-import { errorCode, errorWords } from '#database/error-code.ts';
+import { errorCode, errorMessage } from '#database/error-code.ts';
 import { findFolder } from '#database/find-folder.ts';
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
 
@@ -25,7 +25,7 @@ export async function runSqlFile(tx: Tx, file: string, text: string): Promise<vo
     await sql.raw(text).execute(tx);
   } catch (error) {
     throw new Error(
-      `${file} failed: ${errorWords(error)}. The database is as it was before. ${whatToDo(error)}`,
+      `${file} failed: ${errorMessage(error)}. The database is as it was before. ${whatToDo(error)}`,
       { cause: error },
     );
   }

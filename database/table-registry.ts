@@ -61,6 +61,11 @@ const watchesNothing = `created_at < now() - interval '3 days'
   and not exists (select from price_alerts a where a.watcher_id = watchers.id)
   and not exists (select from watched_searches s where s.watcher_id = watchers.id)`;
 const byOwner = 'go with their owner';
+/** The trash keeps a deleted thing for 30 days. */
+const inTrash = indexed({
+  job: 'empty-trash',
+  where: `deleted_at < now() - interval '30 days'`,
+});
 
 /**
  * Every table and what happens to its rows, defined only here. `erasePerson`, `forgetOldRows` and
@@ -118,14 +123,11 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     old: { job: 'tidy-pictures', where: `shown_on < (now() at time zone 'utc')::date - 90` },
   },
   stored_pictures: { leftOut: true, isInternal: true, old: 'kept' },
-  deleted_deals: {
-    keepsIdIn: ['deleted_by'],
-    old: indexed({
-      job: 'forget-deleted-deals',
-      where: `deleted_at < now() - interval '60 minutes'`,
-    }),
-  },
-  bulk_changes: { keepsIdIn: ['actor'], old: left('forget-deleted-deals', 30) },
+  deleted_deals: { keepsIdIn: ['deleted_by'], old: inTrash },
+  deleted_deal_rows: { old: byOwner },
+  deleted_rows: { keepsIdIn: ['deleted_by'], old: inTrash },
+  deleted_row_parts: { old: byOwner },
+  bulk_changes: { keepsIdIn: ['actor'], old: left('empty-trash', 30) },
 
   // People and their sign-in methods
   users: { person: 'go', download: { as: 'account' }, old: 'kept' },

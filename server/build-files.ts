@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 import type { HeaderSet } from '#server/security-headers.ts';
 import { makeStaticFile } from '#server/static-file.ts';
 import type { StoredAnswer } from '#server/stored-answer.ts';
@@ -29,7 +29,7 @@ export async function keepBuildFiles(
   setInterval(() => {
     keepFiles(db, assets, names).catch((error: unknown) =>
       log.warn(
-        { reason: errorWords(error) },
+        { reason: errorMessage(error) },
         'the files of this build could not be marked as in use',
       ),
     );

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 import { programVersion } from '#server/program-version.ts';
 
 const examples = `Examples:
@@ -44,7 +44,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number |
   } catch (error) {
     // Commander has printed everything.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUsage;
-    process.stderr.write(`${errorWords(error)}\n`);
+    process.stderr.write(`${errorMessage(error)}\n`);
     return 1;
   }
 }

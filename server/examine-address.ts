@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https';
 import { TLSSocket } from 'node:tls';
 import { type CheckResult, problem, warning, fine } from '#app/platform/check-result.ts';
 import { securityHeaders } from '#server/security-headers.ts';
-import { errorCode, errorWords } from '#database/error-code.ts';
+import { errorCode, errorMessage } from '#database/error-code.ts';
 
 const patienceMs = 5000;
 const leastDays = 14;
@@ -16,7 +16,7 @@ export async function examineAddress(origin: string, now: Date): Promise<CheckRe
   try {
     answer = await ask(`${origin}/health/live`);
   } catch (error) {
-    const [code, message] = [errorCode(error), errorWords(error)];
+    const [code, message] = [errorCode(error), errorMessage(error)];
     const isOfTls = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code);
     const name = isOfTls ? 'TLS' : 'headers';
     if (isOfTls) {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Env } from '#app/platform/env.server.ts';
 import { type CheckResult, fine, problem, warning } from '#app/platform/check-result.ts';
 import { describeMail, verifySmtp } from '#app/platform/mail/smtp-transport.server.ts';
-import { errorCode, errorWords } from '#database/error-code.ts';
+import { errorCode, errorMessage } from '#database/error-code.ts';
 
 /** Errors that may be caused by this server's own network. */
 const unreachable = /^(?:ENOTFOUND|EAI_AGAIN|EDNS|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ETIMEOUT)$/;
@@ -27,7 +27,7 @@ async function examineSmtp(mail: Env['mail'], patienceMs: number): Promise<Check
     await verifySmtp(mail, patienceMs);
     return fine(name, `${describeMail(mail)} accepts connections`);
   } catch (error) {
-    const detail = `${describeMail(mail)} cannot be used: ${errorWords(error)}`;
+    const detail = `${describeMail(mail)} cannot be used: ${errorMessage(error)}`;
     const code = errorCode(error);
     if (code === 'EAUTH') {
       return problem(
@@ -36,7 +36,7 @@ async function examineSmtp(mail: Env['mail'], patienceMs: number): Promise<Check
         'Correct the user and password in SMTP_URL, in SMTP_USER and SMTP_PASSWORD, or in the settings.',
       );
     }
-    if (/certificate/i.test(errorWords(error))) {
+    if (/certificate/i.test(errorMessage(error))) {
       return problem(name, detail, 'Set the host to the name in its certificate, or renew that.');
     }
     const settings = 'SMTP_URL, in SMTP_HOST and SMTP_PORT, or in the settings';
@@ -53,7 +53,7 @@ async function examineSmtp(mail: Env['mail'], patienceMs: number): Promise<Check
 /** Returns the error code of a connection, which Nodemailer puts into `cause` or the message. */
 function causeOf(error: unknown): string {
   const code = errorCode(error);
-  const named = /\b(E[A-Z_]{4,})\b/.exec(errorWords(error))?.[1];
+  const named = /\b(E[A-Z_]{4,})\b/.exec(errorMessage(error))?.[1];
   return code === 'ESOCKET' || code === 'ECONNECTION' ? (named ?? code) : code;
 }
 

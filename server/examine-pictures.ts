@@ -2,7 +2,7 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { fine, type CheckResult, problem, warning } from '#app/platform/check-result.ts';
 import { openMediaPlaces } from '#app/platform/open-media.server.ts';
 import { askBy } from '#database/media-store.ts';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 import { openBucket } from '#database/s3-bucket.ts';
 import { namedPictures } from '#database/named-pictures.ts';
 import type { OpenDatabase } from '#server/open-database.ts';
@@ -52,6 +52,6 @@ async function examineBucket({ s3 }: Pick<AppServices['env'], 's3'>): Promise<Ch
     await bucket.remove('doctor');
     return null;
   } catch (error) {
-    return problem(name, `${detail}: ${errorWords(error)}`, 'Correct the S3_… settings.');
+    return problem(name, `${detail}: ${errorMessage(error)}`, 'Correct the S3_… settings.');
   }
 }

@@ -31,7 +31,7 @@ import {
   openDatabase,
   refuseDeafDatabase,
 } from '#server/open-database.ts';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 
 const oldestNode = 24;
 const mostSkewInSeconds = 2;
@@ -44,7 +44,7 @@ export async function examineSite(source = process.env): Promise<CheckResult[]> 
     env = readEnv(source);
   } catch (error) {
     const fix = 'Correct the named variables; docs/settings.md lists the allowed values.';
-    return [...results, problem('configuration', errorWords(error), fix)];
+    return [...results, problem('configuration', errorMessage(error), fix)];
   }
   results.push(examineNames(unknownSettings()));
   results.push(examineOrigin(env), examineProxies(env), await examineDisk(env));
@@ -68,7 +68,7 @@ export async function examineSite(source = process.env): Promise<CheckResult[]> 
       await database.stop();
     }
   } catch (error) {
-    results.push(problem('database', errorWords(error), databaseFix(error, env)));
+    results.push(problem('database', errorMessage(error), databaseFix(error, env)));
   }
   return [...results, ...(await examineMail({ mail }))];
 }

@@ -11,7 +11,7 @@ import { listRunningProcesses } from '#app/platform/site-processes.server.ts';
 import { timeAgo } from '#app/platform/time-words.ts';
 import { checkBackup } from '#database/backups/backup.ts';
 import type { Connection, Db } from '#database/connect.ts';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 import { inMegabytes } from '#database/in-megabytes.ts';
 import { readMigrations, readMigrationTexts } from '#database/migrate.ts';
 import { migrationNotes } from '#database/migration-notes.ts';
@@ -55,7 +55,7 @@ export async function examineUpgrade(
   try {
     read = await readMigrations(db);
   } catch (error) {
-    const result = problem('version', errorWords(error), 'docs/operations.md, “An update”.');
+    const result = problem('version', errorMessage(error), 'docs/operations.md, “An update”.');
     return { from: 'another version', to, migrations: [], results: [result] };
   }
   const { done, pending } = read;
@@ -134,7 +134,7 @@ async function examineBackup({ db, env, now }: Examined): Promise<CheckResult> {
       await checkBackup(path.join(place.folder, kept), env.backupKey);
       read = `${kept} is complete and readable`;
     } catch (error) {
-      const words = `${detail}; ${kept} cannot be read: ${errorWords(error)}`;
+      const words = `${detail}; ${kept} cannot be read: ${errorMessage(error)}`;
       return problem(
         name,
         words,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Log } from '#app/platform/log.server.ts';
-import { errorCode, errorWords } from '#database/error-code.ts';
+import { errorCode, errorMessage } from '#database/error-code.ts';
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
 import type { OpenDatabase } from '#server/open-database.ts';
 
@@ -32,7 +32,7 @@ export async function waitForDatabase(
       return;
     } catch (error) {
       if (!isDatabaseUnavailable(error) || errorCode(error) === protocolViolation) throw error;
-      const words = errorWords(error);
+      const words = errorMessage(error);
       if (performance.now() + pauseInMs > giveUpAt) {
         throw new Error(
           `The database (${description}) did not respond for ${Math.round(patienceInMs / 1000)} s: ${words}. Is it running, and is DATABASE_URL correct?`,

@@ -65,6 +65,7 @@ export interface CatalogTables {
     external_id: string | null;
     affiliate_template: string | null;
     affiliate_sub_id: string | null;
+    sub_id_network: Generated<string>;
     free_shipping_over: number | null;
     keep_history: Generated<boolean>;
     allow_alerts: Generated<boolean>;
@@ -325,7 +326,10 @@ export interface CatalogTables {
     snapshot: Json<Record<string, unknown[]>>;
     /** The currency of the snapshot's prices, unless the snapshot contains it. */
     currency: Generated<string>;
+    name: Generated<string>;
   };
+  /** Rows that are too many for the snapshot of a deleted deal. */
+  deleted_deal_rows: { deleted_id: number; part: string; place: number; kept: Json<unknown[]> };
   bulk_changes: {
     id: Generated<number>;
     actor: string;

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { Edited, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
+import type { Edited, Json, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
 
 /** Tables of the site itself. */
 export interface SiteTables {
@@ -19,6 +19,21 @@ export interface SiteTables {
     published_at: NullableTimestamp;
     /** Whether the post is due, set by the database. */
     is_due: Generated<boolean>;
+  };
+  deleted_rows: {
+    id: GeneratedAlways<number>;
+    entity: string;
+    row_id: number;
+    name: string;
+    deleted_by: string;
+    deleted_at: Timestamp;
+  };
+  /** A deleted row, at place 0, and those that were deleted with it. */
+  deleted_row_parts: {
+    deleted_id: number;
+    place: number;
+    from_table: string;
+    kept: Json<unknown[]>;
   };
   saved_views: {
     id: GeneratedAlways<number>;

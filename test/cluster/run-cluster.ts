@@ -4,7 +4,7 @@ import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { table } from '#bench/measure.ts';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 import { countLosses, openWorld } from './deliveries.ts';
 import { type Fault, faults } from './faults.ts';
 import { backUp, bringBack } from './point-in-time.ts';
@@ -59,7 +59,7 @@ function readOptions() {
     if (!(perSecond && written && minutes)) throw new Error('Numbers must be greater than zero.');
     return { rates: { reads: perSecond, writes: written }, minutes, chosen };
   } catch (error) {
-    console.error(`${errorWords(error)} npm run test:cluster -- --reads 100 --only ${words}`);
+    console.error(`${errorMessage(error)} npm run test:cluster -- --reads 100 --only ${words}`);
     return process.exit(2);
   }
 }

@@ -13,6 +13,7 @@ const featureOrder = [
   ['search', 'favorites', 'price-alerts', 'newsletter', 'contact', 'clicks', 'reports'],
   ['feeds', 'public-api'],
   ['coupons'],
+  ['earnings'],
   ['watched-searches'],
   ['webhooks'],
   ['desk'],

@@ -191,6 +191,7 @@ const matrix: Record<string, Row> = {
   '/admin/users/:id/delete': superOnly({ read: 200, write: 422 }),
   '/admin/messages': staffOnly({ read: 200, write: 400 }),
   '/admin/messages/:id': staffOnly({ read: 200, write: 400 }),
+  '/admin/trash': staffOnly({ read: 200, write: 400 }),
   '/admin/audit': staffOnly({ read: 200, write: 405 }),
   '/admin/subscriptions': staffOnly({ read: 200, write: 400 }),
   '/admin/subscriptions/export': staffOnly({ read: 200, write: 405 }),

@@ -3,7 +3,7 @@
  * stops. A step stores its progress in its transaction, or no longer finds what it has done. A kill
  * between two steps therefore loses and repeats nothing.
  */
-export async function inLots(
+export async function inBatches(
   signal: AbortSignal | undefined,
   step: () => Promise<boolean>,
 ): Promise<void> {
