@@ -102,7 +102,7 @@ test('prints the size of a page within its budget, without the own script of a v
 });
 
 test.each([
-  [{ entry: 5_000 }, "an untouched visitors' page"],
+  [{ entry: 5_000 }, "a visitors' page before any interaction"],
   [{ react: 82_000 }, "a visitors' page whose search is used"],
   [{ search: 25_000 }, "a visitors' page whose search is used"],
   [{ account: 24_000 }, 'an account page before any interaction'],
