@@ -108,7 +108,7 @@ const dice = (k: number): string =>
 const zipf = (k: number, n: string | number): string =>
   `floor(exp(${dice(k)} * ln(${n} + 1)))::int`;
 
-/** Returns earlier prices of the deal: 90% to 129% of the present price. */
+/** Returns earlier prices of the deal: 90% to 129% of the current price. */
 function earlierPrices(price: string, id: string): string {
   const numbers = Array.from({ length: pricesPerDeal - 1 }, (_, index) => 40 + index);
   return numbers

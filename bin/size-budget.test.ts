@@ -88,7 +88,7 @@ async function weigh(pages: Page[], more: Partial<typeof usual> = {}) {
   });
 }
 
-test('prints the size of a page within its budget, without the own script of a visitors’ page', async () => {
+test('prints the size of a page within its budget, without a visitors’ page’s own script', async () => {
   const { code, out } = await weigh([{ ...home, script: 400_000 }]);
   expect(code).toBe(0);
   expect(out).toMatch(

@@ -240,7 +240,7 @@ describe('a list of deals', () => {
     await current('1');
   });
 
-  it('redirects a former list address, and offers alternatives if there is no list', async () => {
+  it('redirects an old list address, and offers alternatives if the list is gone', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, '/deals');
     const pages = page.getByRole('navigation', { name: 'Pages of deals' });

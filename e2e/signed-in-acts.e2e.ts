@@ -129,7 +129,7 @@ describe('the price alerts of a reader', () => {
     await openHydrated(page, '/price-alerts');
   });
 
-  it('edits price alerts in a dialog that opens with the present values, and discards unsaved ones', async () => {
+  it('edits price alerts in a dialog that opens with the current values, and discards unsaved changes', async () => {
     const edit = page.getByRole('link', { name: /^Edit: / });
     await edit.click();
     const target = dialog().getByLabel('Target Price ($)');

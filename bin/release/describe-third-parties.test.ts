@@ -20,7 +20,7 @@ beforeAll(() => {
   };
   link(path.join(root, 'build/client'), 'build/client');
   for (const { place, folder } of packagesThatRun(process.arch, tree)) link(folder, place);
-  // Texts of licenses have headings of their own.
+  // License texts contain their own headings.
   const titles = Object.keys(headings).join('|');
   for (const chapter of describeThirdParties(tree).split(
     new RegExp(`^# (?=(?:${titles})$)`, 'm'),
