@@ -254,7 +254,7 @@ it("R59: removes forbidden rows from unverified accounts, and keeps every site's
   ]);
 });
 
-it('R39: marks merchants whose name began with Amazon as Amazon, and no others', async () => {
+it('R39: marks only merchants whose name began with Amazon as Amazon', async () => {
   await makeOld('0021_link_checks');
   await migrate(old.db, '0101_counts_of_people');
   await old.pool.query(`insert into merchants (name, slug) values

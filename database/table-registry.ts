@@ -281,7 +281,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   import_issues: { old: byOwner },
   import_changes: {
     deal: 'go',
-    // The run cannot be rolled back any more.
+    // The run can no longer be rolled back.
     old: {
       hasIndex: true,
       job: 'forget-old-imports',

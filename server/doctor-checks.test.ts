@@ -274,7 +274,7 @@ describe('R55: passwords in connection strings', () => {
 
 describe('R55: the sender of emails', () => {
   it.each(['no-reply@192.0.2.1.example', 'no-reply@deals.example'])(
-    'R55: looks the sender up by the domain of %s',
+    'R55: looks up the sender’s DNS records by the domain of %s',
     async (SMTP_FROM) => {
       const asked: string[] = [];
       const env = readEnv({ SMTP_HOST: 'mail.example', SMTP_FROM: SMTP_FROM });

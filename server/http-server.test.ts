@@ -192,7 +192,7 @@ describe('R14: write requests come from our own pages only', () => {
     expect((await post(modern)).status).toBe(200);
   });
 
-  it('R14: treats a form whose origin a proxy hid with its Referrer-Policy as one of ours', async () => {
+  it('R14: accepts our form even if a proxy hid its origin with a Referrer-Policy', async () => {
     site = await startHttpSite(async (request) => ({
       response: new Response(request.headers.get('origin')),
       policy: null,
@@ -292,7 +292,7 @@ describe('R24: limits of a body', () => {
     ['/x', 128 * 1024],
     ['/admin/blog/new', 1024 * 1024],
   ])(
-    'R24: limits the body to %s to %i bytes before parsing, whether its size is declared or not',
+    'R24: limits the body of a post to %s before parsing, to %i bytes, whether its size is declared or not',
     async (path, most) => {
       let calls = 0;
       site = await startHttpSite(async () => {

@@ -16,7 +16,7 @@ export interface OpenDatabase extends Connection {
   /** The address for connections that need a session: DATABASE_URL_DIRECT, if it is set. */
   url: string;
   /**
-   * A description for people: `embedded (./data)` or `db.example:5432/deals`. The description never
+   * A description for logs and messages: `embedded (./data)` or `db.example:5432/deals`. The description never
    * contains a password.
    */
   description: string;

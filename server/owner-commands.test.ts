@@ -272,7 +272,7 @@ describe('R40: deals backup and deals restore', () => {
     expect(await readdir(path.join(owner.folder, 'backups'))).toEqual([]);
   });
 
-  it('R40: rejects a truncated, invalid or missing backup file, and keeps the present data', async () => {
+  it('R40: rejects a truncated, invalid or missing backup file, and keeps the existing data', async () => {
     await insertDeal(database.db, { title: 'Here' });
     await backup();
     const { size } = await stat(file());

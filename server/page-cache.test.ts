@@ -331,7 +331,7 @@ it('evicts other pages, or the page itself, if a page grows', async () => {
   expect(cache.size).toEqual({ entries: 0, bytes: 0 });
 });
 
-it('shares a tag between many pages, each with tags of its own', async () => {
+it('shares a tag between many pages that also have their own tags', async () => {
   const { cache } = setUp();
   await cache.read('/1', of(page('1', ['all of them', 'deal:1', 'deal:1'])));
   await cache.read('/2', of(page('2', ['all of them', 'deal:2', 'deal:3'])));

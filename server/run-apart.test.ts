@@ -28,7 +28,7 @@ test.each([
     'memory',
   ],
 ] as const)(
-  'records an outcome of its own for a job that %s',
+  'records a separate outcome for a job that %s',
   async (_what, program, limits, outcome) => {
     expect(await runOf(program, limits)('any', never)).toBe(outcome);
   },

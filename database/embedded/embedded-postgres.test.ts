@@ -28,7 +28,7 @@ afterAll(async () => {
   for (const clean of toClean.toReversed()) await clean();
 });
 
-describe('a data folder of its own', () => {
+describe('a data folder', () => {
   const dataDir = newFolder('with spaces/data');
   let server: EmbeddedPostgres;
 
@@ -261,7 +261,7 @@ describe('the first start', () => {
 });
 
 describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () => {
-  it('uses the data folder as root if another user may enter it', async () => {
+  it('uses the data folder when started by root if another user may enter it', async () => {
     vi.stubEnv('DEALS_NO_USER_NAMESPACES', '1');
     const dataDir = newFolder('data');
     const server = await start(dataDir);

@@ -19,7 +19,7 @@ begin
      set is_active = a.is_active or not a.repeats, fired_at = null, updated_at = now(), last_mailed_price = null,
          last_mailed_at = (select max(e.fired_at) from price_alert_events e where e.alert_id = a.id and e.mail_state in ('queued', 'digest'))
    where a.id = any(ids);
-  -- Arming measures later drops from the present price, but these alerts are measured from their
+  -- Arming measures later drops from the current price, but these alerts are measured from their
   -- former one. A target that is met has fired again by now.
   update price_alerts a set base_price = coalesce(b.price, a.base_price),
                             seen_check = case when a.fired_at is null then check_id else a.seen_check end

@@ -1,4 +1,4 @@
--- Arms an alert: later drops are measured from the present price. The deal is locked against a
+-- Arms an alert: later drops are measured from the current price. The deal is locked against a
 -- concurrent price change, so either that change sees this alert, or this function sees the new
 -- price. Runs for armed alerts. A repeating alert is re-armed when it becomes repeating, and when
 -- its last firing is revoked. Pending changes of the deal are older and do not count.

@@ -178,7 +178,7 @@ export interface CatalogTables {
     currency: string;
     watched_since: Date | null;
     lowest_ever: number | null;
-    /** The lowest price before the present one began. */
+    /** The lowest price before the current one began. */
     lowest_before: number | null;
     claim: number | null;
     claim_seen_until: Date | null;

@@ -4,7 +4,7 @@ export interface PriceStep {
   /** Days before now, with a fraction for the hour. */
   daysAgo: number;
   salePriceInCents: number;
-  /** The discount that the store announced with the price, if it differs from the present one. */
+  /** The discount that the store announced with the price, if it differs from the current one. */
   originalPriceInCents?: number;
 }
 

@@ -33,7 +33,7 @@ interface Standby {
   hadAllUntil: number;
   /**
    * The position that the standby has replayed, and whether that is all it has received. The value
-   * is null if the position is unknown, or if the server is no standby any more.
+   * is null if the position is unknown, or if the server is no longer a standby.
    */
   place: { replayed: bigint; received: bigint } | null;
   reads: number;

@@ -11,7 +11,7 @@ export interface PlantedPrice {
 
 type Overrides = NonNullable<Parameters<typeof insertDeal>[1]>;
 
-/** Inserts a deal with a price log of its own, oldest line first. Returns its id. */
+/** Inserts a deal with this price log, oldest line first. Returns its id. */
 export async function plantDeal(
   db: Db,
   lines: PlantedPrice[],

@@ -50,7 +50,7 @@ const bannedInCode = new RegExp(
 const bannedOnScreens =
   /\b(?:[Ww]hoever|[Ww]homever|[Ss]omebody|[Nn]obody|[Aa]nybody)\b|^[A-Z][^=]*\b[Mm]ails(?![.\w])/;
 const spacedPercent = /[\d}…] %(?!\w)/;
-/** Comments for tools, and references to the specification, which have a form of their own. */
+/** Comments for tools, and references to the specification, which have their own form. */
 const isForTools =
   /^\s*(?:Proves |oxlint|@ts-|@vite-ignore|\/ <reference|#__PURE__|often\s*$|@__PURE__)/;
 

@@ -187,7 +187,7 @@ describe('R59: an account with an unverified address', () => {
     });
   });
 
-  test('R59: lets an unverified account save favorites, set alerts and leave, and sends it only verification emails', async () => {
+  test('R59: lets an unverified account save favorites, set alerts and be deleted, and sends it only verification emails', async () => {
     const deal = await insertDeal(db, { sale_price: 5000 });
     await stranger.send('/favorites', {
       deal_id: String(deal.id),

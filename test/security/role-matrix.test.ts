@@ -367,7 +367,7 @@ beforeEach(async () => {
 interface KnownRoute {
   id: string;
   pattern: string;
-  /** A layout has no address of its own. */
+  /** A layout has no address. */
   isLayout: boolean;
 }
 
