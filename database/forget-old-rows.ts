@@ -5,8 +5,8 @@ import { inBatches } from '#database/in-batches.ts';
 import { tableRules } from '#database/table-registry.ts';
 
 /**
- * The number of rows that one statement deletes by an index, or of 8 kB pages that a statement
- * without an index reads.
+ * The number of rows that one statement deletes by an index. Without an index, the number of 8 kB
+ * pages that it reads.
  */
 const usualLot = { rows: 2_000, pages: 1_000 };
 
@@ -32,7 +32,7 @@ type Forget = (
   signal?: AbortSignal,
 ) => Promise<void>;
 
-/** Deletes rows by an index, which has them at one end, since all old rows are deleted. */
+/** Deletes rows by an index. All old rows are at one end of it, since none of them stay. */
 const forgetByIndex: Forget = (db, table, where, { rows }, signal) =>
   inBatches(signal, async () => {
     const { numAffectedRows } = await sql`
@@ -42,8 +42,8 @@ const forgetByIndex: Forget = (db, table, where, { rows }, signal) =>
   });
 
 /**
- * Deletes rows by reading the table once, in pieces. Used if some old rows stay, or no index is
- * worth its cost.
+ * Deletes rows by reading the table once, in parts. Used if some old rows stay, or if an index
+ * would cost more than it saves.
  */
 const forgetByPages: Forget = async (db, table, where, { pages }, signal) => {
   const size = await ask(db).value<number>`

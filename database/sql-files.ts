@@ -19,7 +19,7 @@ export async function readSqlFiles(folder: string): Promise<ReadonlyMap<string, 
   return texts;
 }
 
-/** Runs the statements of `file`. Throws a sentence with the failed file and a fix. */
+/** Runs the statements of `file`. Throws a message with the failed file and a fix. */
 export async function runSqlFile(tx: Tx, file: string, text: string): Promise<void> {
   try {
     await sql.raw(text).execute(tx);
@@ -36,5 +36,5 @@ function whatToDo(error: unknown): string {
     return 'Another connection holds a lock that the update needs. Stop the other processes of the site and start again.';
   }
   if (isDatabaseUnavailable(error)) return 'Start again once the database responds.';
-  return 'Fix the error, or go back to the previous version, which still starts.';
+  return 'Fix the error, or go back to the previous version, which still works.';
 }

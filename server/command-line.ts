@@ -11,8 +11,8 @@ const examples = `Examples:
 `;
 
 /**
- * Commands in the order of the help. Each is loaded on demand, or all if the name is unknown: they
- * import half the code.
+ * Commands in the order of the help. Each is loaded on demand, since they import half the code. If
+ * the name is unknown, all are loaded.
  */
 const commands: Record<string, () => Promise<Command>> = {
   start: async () => (await import('#server/commands/start-command.ts')).startCommand,

@@ -5,7 +5,7 @@ import { type CheckResult, fine, problem, warning } from '#app/platform/check-re
 import { describeMail, verifySmtp } from '#app/platform/mail/smtp-transport.server.ts';
 import { errorCode, errorMessage } from '#database/error-code.ts';
 
-/** Errors that reveal nothing about the mail server, since this server may be offline. */
+/** Errors that may be caused by this server's own network. */
 const unreachable = /^(?:ENOTFOUND|EAI_AGAIN|EDNS|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ETIMEOUT)$/;
 
 /**
@@ -50,9 +50,7 @@ async function examineSmtp(mail: Env['mail'], patienceMs: number): Promise<Check
   }
 }
 
-/**
- * Returns the code of a connection's error, which Nodemailer keeps in `cause` or in the message.
- */
+/** Returns the error code of a connection, which Nodemailer puts into `cause` or the message. */
 function causeOf(error: unknown): string {
   const code = errorCode(error);
   const named = /\b(E[A-Z_]{4,})\b/.exec(errorMessage(error))?.[1];
@@ -68,8 +66,8 @@ async function examineDkimKey(file: string): Promise<CheckResult> {
     const code = errorCode(error);
     const detail = /^E[A-Z]+$/.test(code)
       ? `${file} cannot be read (${code}): no email can be sent`
-      : `${file} holds no private key in PEM form: no email can be sent`;
-    const fix = 'Put the private key there, or correct DKIM_PRIVATE_KEY.';
+      : `${file} contains no PEM private key: no email can be sent`;
+    const fix = 'Put a private key there, or correct DKIM_PRIVATE_KEY.';
     return problem(name, detail, fix);
   }
 }

@@ -1,5 +1,5 @@
-// Makes the files of a release in `dist/`: `npm run release`, or some of them, `npm run release -- tarball`. For another
-// processor, or for several: `npm run release -- --arch x64,arm64`.
+// Makes the files of a release in `dist/`: `npm run release`, or only some of them: `npm run
+// release -- tarball`. For other processors: `npm run release -- --arch x64,arm64`.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -58,7 +58,7 @@ function readArguments(args: string[]): { words: string[]; architectures: string
   }
   const architectures = values.arch.split(',');
   const foreign = architectures.filter((arch) => arch !== 'x64' && arch !== 'arm64');
-  if (foreign.length > 0) throw new Error('--arch takes x64, arm64, or both as x64,arm64.');
+  if (foreign.length > 0) throw new Error('--arch accepts x64, arm64, or both as x64,arm64.');
   return { words, architectures };
 }
 

@@ -13,7 +13,7 @@ export function examineSharedCaches({
 async function examineSharedCache(url: string): Promise<CheckResult> {
   const name = 'shared cache';
   try {
-    await purge(url, 'doctor'); // No page has this key.
+    await purge(url, 'doctor'); // No page has this key, so nothing is purged.
     return fine(name, `${url} takes purges`);
   } catch (error) {
     const detail = `${url}: ${errorMessage(error)}`;

@@ -1,3 +1,4 @@
+import { DeletionDetail } from '#app/admin/frame/deletion-detail.tsx';
 import type { Route } from './+types/manage-posts-page';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import {
@@ -154,7 +155,7 @@ export default function ManagePostsPage({ loaderData }: Route.ComponentProps) {
 }
 
 function actsOf({ id, title, slug, state, is_published }: PostListRow): RowAct[] {
-  const ask = { question: postMessages.confirmDelete, detail: <p>{title}</p> };
+  const ask = { question: postMessages.confirmDelete, detail: <DeletionDetail name={title} /> };
   return [
     state === 'published'
       ? { label: 'View', to: `/blog/${slug}` }

@@ -1,3 +1,4 @@
+import { trashNote } from '#app/admin/frame/deletion-detail.tsx';
 import { data, redirect } from 'react-router';
 import type { Db } from '#database/connect.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
@@ -200,7 +201,11 @@ function DealActs({
         label="Delete"
         variant="danger"
         question={dealMessages.deleteQuestion}
-        detail={<p>“{title}” is deleted with its price history, favorites and alerts.</p>}
+        detail={
+          <p>
+            “{title}” is deleted with its price history, favorites and alerts. {trashNote}
+          </p>
+        }
         confirmLabel="Delete deal"
         fields={{ intent: 'delete', id: String(id) }}
         action={backTo}

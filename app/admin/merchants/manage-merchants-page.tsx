@@ -1,3 +1,4 @@
+import { DeletionDetail } from '#app/admin/frame/deletion-detail.tsx';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import type { Route } from './+types/manage-merchants-page';
 import { MerchantLogo } from '#app/features/merchants/merchant-logo.tsx';
@@ -122,7 +123,7 @@ export default function ManageMerchantsPage({ loaderData }: Route.ComponentProps
 }
 
 function actsOf({ id, slug, name }: MerchantRow): RowAct[] {
-  const ask = { question: merchantMessages.confirmDelete, detail: <p>{name}</p> };
+  const ask = { question: merchantMessages.confirmDelete, detail: <DeletionDetail name={name} /> };
   return [
     { label: 'Edit', to: `/admin/merchants/${id}/edit`, isOver: true, isEdit: true },
     { label: 'View on the site', to: `/merchants/${slug}` },

@@ -1,3 +1,4 @@
+import { DeletionDetail } from '#app/admin/frame/deletion-detail.tsx';
 import { data } from 'react-router';
 import type { Route } from './+types/send-newsletter-page';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
@@ -57,7 +58,7 @@ export default function SendNewsletterPage({ loaderData }: Route.ComponentProps)
                 label="Delete"
                 variant="danger"
                 question={newsletterAdminMessages.confirmDelete}
-                detail={<p>{subject}</p>}
+                detail={<DeletionDetail name={subject} />}
                 fields={{ intent: 'delete' }}
               />
             ) : null}
