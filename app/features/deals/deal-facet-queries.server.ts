@@ -91,14 +91,7 @@ export async function countFacetsAmong(
   { ids, isCapped }: { ids: number[]; isCapped: boolean },
   filter: DealFilter,
 ): Promise<DealFacets> {
-  const rows =
-    ids.length === 0
-      ? []
-      : await ask(db).rows<FoundDeals>`
-    select traits, category_id, merchant_id, count(*) as count,
-           coalesce(${conditionOf({ dealType: 'expiring' })}, false) as is_expiring
-      from deal_texts where deal_id = any(${ids}::bigint[]) and ${liveScope}
-     group by traits, category_id, merchant_id, is_expiring`;
+  const rows = ids.length === 0 ? [] : await groupFound(db, ids);
   const { categoryId, merchantId } = filter;
   const count = (option: DealFilter) => {
     const left = leftBy({ ...filter, ...option }, rows);
@@ -143,6 +136,14 @@ interface FoundDeals {
   merchant_id: number;
   is_expiring: boolean;
   count: number;
+}
+
+function groupFound(db: Db, ids: number[]): Promise<FoundDeals[]> {
+  return ask(db).rows<FoundDeals>`
+    select traits, category_id, merchant_id, count(*) as count,
+           coalesce(${conditionOf({ dealType: 'expiring' })}, false) as is_expiring
+      from deal_texts where deal_id = any(${ids}::bigint[]) and ${liveScope}
+     group by traits, category_id, merchant_id, is_expiring`;
 }
 
 function leftBy(filter: DealFilter, found: FoundDeals[]): FoundDeals[] {

@@ -28,6 +28,8 @@ export interface WantedDeals {
   isToCount?: boolean;
   /** If another spelling is known, parts of words are searched in titles only. */
   isMisspelled?: boolean;
+  /** All deals that match with fewer filters, if they are known. */
+  among?: readonly number[] | undefined;
 }
 
 /** No one pages through more, and counting further would cost more than showing. */
@@ -62,10 +64,11 @@ interface SearchPlan {
 export async function findMatchingDeals(
   db: Db,
   terms: SearchTerms,
-  { sort: wantedSort, filter, isToCount = false, isMisspelled = false }: WantedDeals,
+  { sort: wantedSort, filter, isToCount = false, isMisspelled = false, among }: WantedDeals,
 ) {
   const sort = isToCount ? 'newest' : wantedSort;
   const plan: SearchPlan = { terms, sort, scope: await scopeOf(db, filter, wantedSort) };
+  if (among) return matching(db, plan, await inOrder(db, plan, narrowed(plan, among)), false);
   const found = await findWords(db, plan);
   if (found.isCapped) return matching(db, plan, found.rows, true);
   const inAll = await countInAll(db, plan, found.rows.length);
@@ -114,6 +117,14 @@ async function countInAll(db: Db, { terms, scope }: SearchPlan, found: number): 
 function withWords(plan: SearchPlan): RawBuilder<unknown> {
   const condition = sql`is_active and ${hasWords(plan.terms)} and ${conditionOf(plan.scope)}`;
   return inTexts(plan, 'words', condition);
+}
+
+/** The deals that pass the filters, of those that match. */
+function narrowed(plan: SearchPlan, ids: readonly number[]): RawBuilder<unknown> {
+  const among = sql`id = any(${ids}::bigint[]) and ${conditionOf(plan.scope)}`;
+  const words = inTexts(plan, 'words', sql`${among} and ${hasWords(plan.terms)}`);
+  const parts = inTexts(plan, 'parts', sql`${among} and ${hasWords(plan.terms)} is not true`);
+  return sql`${words} union all ${parts}`;
 }
 
 /** The deals with the words that were found before, by their ids. */
