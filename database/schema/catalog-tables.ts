@@ -322,9 +322,7 @@ export interface CatalogTables {
     deal_id: number;
     deleted_by: string;
     deleted_at: Timestamp;
-    /** Rows by table name, for `restore_deal`. */
     snapshot: Json<Record<string, unknown[]>>;
-    /** The currency of the snapshot's prices, unless the snapshot contains it. */
     currency: Generated<string>;
     name: Generated<string>;
   };
@@ -342,7 +340,6 @@ export interface CatalogTables {
     total: GeneratedAlways<number>;
     done: Generated<number>;
     changed: Generated<number>;
-    /** The first hundred failures. */
     failures: Json<{ id: number; reason: string }[]>;
     failed: Generated<number>;
     state: Generated<'queued' | 'done' | 'failed'>;
