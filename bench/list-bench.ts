@@ -13,7 +13,7 @@ import { signIn } from '#test/staff.ts';
 const rounds = 5;
 const connections = 4;
 
-interface ListTarget {
+export interface ListTarget {
   name: string;
   server: Running;
   /** The cookies of a signed-in visitor. */
@@ -35,7 +35,7 @@ interface ListCosts {
  * Requests different lists from each target in turn, so that other load affects all of them.
  * Measures the CPU time of the server and of PostgreSQL's backends. Round 0 warms up.
  */
-async function measureLists(
+export async function measureLists(
   db: Db,
   targets: ListTarget[],
   addresses: string[],
@@ -104,7 +104,7 @@ function usedBetween(before: Map<number, number>, after: Map<number, number>): n
 }
 
 /** Signs in a visitor with 60 favorites, 20 alerts and 5 watched searches. Returns the cookies. */
-async function signInVisitor(db: Db, origin: string): Promise<string> {
+export async function signInVisitor(db: Db, origin: string): Promise<string> {
   const id = 'bench-visitor';
   await db.deleteFrom('users').where('id', '=', id).execute();
   const { cookie } = await signIn({ db }, { id, email: 'visitor@bench.test' }, origin);
@@ -131,7 +131,7 @@ async function signInVisitor(db: Db, origin: string): Promise<string> {
  * The maximum CPU time of a signed-in visitor's list, divided by that of a signed-out visitor's.
  */
 const bound = 1.3;
-const counts = [120, 400];
+export const listCounts = [120, 400];
 
 /**
  * Compares uncached lists of a signed-in and a signed-out visitor. Each has a separate site, so
@@ -163,7 +163,7 @@ export async function benchLists(
     const rows = [['', 'Node ms', 'PostgreSQL ms', 'beside signed out', 'target']];
     const results = [];
     let isMet = true;
-    for (const count of counts) {
+    for (const count of listCounts) {
       const addresses = await findLists(shop.db, count, servers[0]?.origin ?? '');
       const { costs, failures } = await measureLists(shop.db, targets, addresses, report);
       isMet &&= failures === 0;
@@ -191,6 +191,6 @@ export async function benchLists(
   }
 }
 
-function sumOf({ node, database }: ListCost): number {
+export function sumOf({ node, database }: ListCost): number {
   return node + database;
 }
