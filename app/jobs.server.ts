@@ -130,7 +130,7 @@ const groups: Readonly<Record<string, readonly Job[]>> = {
       schedule: 'every minute',
       run: (services, signal) => checkLinks(services, { signal }),
     },
-    forgetting('forget-deleted-deals', 'every 10 minutes'),
+    forgetting('empty-trash', 'daily at 04:40'),
   ],
   Prices: [
     { name: 'check-discounts', schedule: 'hourly at :12', run: checkDiscounts },

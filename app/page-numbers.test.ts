@@ -84,6 +84,7 @@ const lists: Record<string, { address: string; pages: number }[]> = {
     { address: '/admin/merchants/900000/discount-check', pages: 1 },
   ],
   '/admin/blog': [{ address: '/admin/blog', pages: 1 }],
+  '/admin/trash': [{ address: '/admin/trash', pages: 1 }],
   '/admin/users': [{ address: '/admin/users', pages: 1 }],
   '/admin/messages': [{ address: '/admin/messages', pages: 1 }],
   '/admin/subscriptions': [{ address: '/admin/subscriptions', pages: 1 }],

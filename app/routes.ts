@@ -126,6 +126,7 @@ export default [
     ]),
     route('admin/messages', 'admin/messages/messages-page.tsx'),
     route('admin/messages/:id', 'admin/messages/message-page.tsx'),
+    route('admin/trash', 'admin/trash/trash-page.tsx'),
     route('admin/audit', 'admin/audit/audit-page.tsx'),
     route('admin/subscriptions', 'admin/subscriptions/subscriptions-page.tsx', [
       route('export', 'admin/subscriptions/export-subscriptions-page.tsx'),

@@ -129,6 +129,7 @@ export const adminScreens: Record<string, Screen[] | string> = {
     '/admin/messages?state=all',
   ),
   '/admin/messages/:id': found('/admin/messages/{message}'),
+  '/admin/trash': found('/admin/trash', '/admin/trash?q=zqxjv'),
   '/admin/audit': found('/admin/audit', '/admin/audit?q=zqxjv'),
   '/admin/subscriptions': found('/admin/subscriptions', '/admin/subscriptions?q=zqxjv'),
   '/admin/subscriptions/export': found('/admin/subscriptions/export'),

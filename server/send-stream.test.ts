@@ -27,7 +27,7 @@ afterEach(() => {
   }
 });
 
-/** Serves one stream and returns the outcome of sending it. */
+/** Streams one body to a client and returns the outcome. */
 async function serve(body: ReadableStream<Uint8Array>, encoding: Encoding) {
   const sent = Promise.withResolvers<'sent' | Error>();
   const server = createServer((_request, response) => {
@@ -100,7 +100,7 @@ describe('a page on its way to the visitor', () => {
     },
   );
 
-  test("reports a page that fails halfway to the server and aborts the visitor's connection", async () => {
+  test('rejects and aborts the visitor’s connection if the page fails halfway', async () => {
     async function* pieces() {
       yield encode('half');
       await new Promise((resolve) => setImmediate(resolve));

@@ -10,7 +10,7 @@ export interface RoutePattern {
   id: string;
 }
 
-/** Every address pattern of the site, from its table of contents. */
+/** Returns every address pattern of the site, from `routes.ts`. */
 export function routePatterns(
   entries: readonly RouteConfigEntry[] = routes,
   above = '',

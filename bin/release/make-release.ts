@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 import { makeDeb } from './make-deb.ts';
 import { makeImage } from './make-image.ts';
 import { makeTarball } from './make-tarball.ts';
@@ -24,7 +24,7 @@ const kinds: Record<string, MakeFiles> = {
 try {
   makeRelease(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`${errorWords(error)}\n`);
+  process.stderr.write(`${errorMessage(error)}\n`);
   process.exitCode = 1;
 }
 

@@ -1,39 +1,57 @@
 -- Deletes these deals and stores their content, with the rows of every table that depends on them.
--- Returns those that existed.
-create or replace function delete_deals(ids bigint[], as_batch uuid, actor text) returns table (deal_id bigint, deal_title text)
+-- Returns those that existed. A part with more than `most` rows is stored in deleted_deal_rows,
+-- since a snapshot has at most 256 MB.
+create or replace function delete_deals(ids bigint[], as_batch uuid, actor text, most integer default 2000)
+returns table (deal_id bigint, deal_title text)
 language plpgsql as $$
+declare
+  many record;
+  -- The rows of each part, in their order. `d` is the deal.
+  sources jsonb := jsonb_build_object(
+      'deals', 'deals one where one.id = d.id',
+      'price_log', 'price_log one where one.deal_id = d.id order by one.id',
+      'price_voids', 'price_voids one where one.deal_id = d.id order by one.line_id',
+      'reduction_checks', 'reduction_checks one where one.deal_id = d.id',
+      'deal_forecasts', 'deal_forecasts one where one.deal_id = d.id',
+      'forecasts', 'forecasts one where one.deal_id = d.id',
+      'clicks', 'clicks one where one.deal_id = d.id',
+      'slug_redirects', 'slug_redirects one where one.kind = ''deal'' and one.target_id = d.id',
+      'deal_price_checks', 'deal_price_checks one where one.deal_id = d.id',
+      'import_changes', 'import_changes one where one.deal_id = d.id',
+      'import_endings', 'import_endings one where one.deal_id = d.id',
+      'duplicate_dismissals', 'duplicate_dismissals one where d.id in (one.deal_id, one.other_id)',
+      'user_favorites', 'user_favorites one where one.deal_id = d.id',
+      'deal_reports', 'deal_reports one where one.deal_id = d.id order by one.id',
+      'price_alerts', 'price_alerts one where one.deal_id = d.id',
+      'alert_checks', 'alert_checks one where one.deal_id = d.id',
+      'watch_requests', 'watch_requests one where one.deal_id = d.id',
+      'watched_search_finds', 'watched_search_finds one where one.deal_id = d.id',
+      'price_alert_events', 'price_alert_events one join price_alerts a on a.id = one.alert_id where a.deal_id = d.id order by one.id',
+      'push_outbox', 'push_outbox one join price_alert_events e on e.id = one.event_id join price_alerts a on a.id = e.alert_id where a.deal_id = d.id',
+      'webhook_deliveries', 'webhook_deliveries one where one.deal_id = d.id');
 begin
   -- These rows are locked first, in the order of check_alerts.
   perform from alert_checks c where c.deal_id = any(ids) order by c.id for update;
   perform from deals d where d.id = any(ids) order by d.id for update;
-  insert into deleted_deals as kept (batch, deal_id, deleted_by, snapshot)
-    select as_batch, d.id, actor, jsonb_build_object(
-      'deals', jsonb_build_array(to_jsonb(d)),
-      'price_log', (select coalesce(jsonb_agg(to_jsonb(l) order by l.id), '[]') from price_log l where l.deal_id = d.id),
-      'price_voids', (select coalesce(jsonb_agg(to_jsonb(v) order by v.line_id), '[]') from price_voids v where v.deal_id = d.id),
-      'reduction_checks', (select coalesce(jsonb_agg(to_jsonb(c)), '[]') from reduction_checks c where c.deal_id = d.id),
-      'deal_forecasts', (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from deal_forecasts f where f.deal_id = d.id),
-      'forecasts', (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from forecasts f where f.deal_id = d.id),
-      'clicks', (select coalesce(jsonb_agg(to_jsonb(c)), '[]') from clicks c where c.deal_id = d.id),
-      'slug_redirects', (select coalesce(jsonb_agg(to_jsonb(r)), '[]')
-         from slug_redirects r where r.kind = 'deal' and r.target_id = d.id),
-      'deal_price_checks', (select coalesce(jsonb_agg(to_jsonb(c)), '[]') from deal_price_checks c where c.deal_id = d.id),
-      'import_changes', (select coalesce(jsonb_agg(to_jsonb(c)), '[]') from import_changes c where c.deal_id = d.id),
-      'import_endings', (select coalesce(jsonb_agg(to_jsonb(e)), '[]') from import_endings e where e.deal_id = d.id),
-      'duplicate_dismissals', (select coalesce(jsonb_agg(to_jsonb(o)), '[]')
-         from duplicate_dismissals o where d.id in (o.deal_id, o.other_id)),
-      'user_favorites', (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from user_favorites f where f.deal_id = d.id),
-      'deal_reports', (select coalesce(jsonb_agg(to_jsonb(r) order by r.id), '[]') from deal_reports r where r.deal_id = d.id),
-      'price_alerts', (select coalesce(jsonb_agg(to_jsonb(a)), '[]') from price_alerts a where a.deal_id = d.id),
-      'alert_checks', (select coalesce(jsonb_agg(to_jsonb(c)), '[]') from alert_checks c where c.deal_id = d.id),
-      'watch_requests', (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from watch_requests r where r.deal_id = d.id),
-      'watched_search_finds', (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from watched_search_finds f where f.deal_id = d.id),
-      'price_alert_events', (select coalesce(jsonb_agg(to_jsonb(e) order by e.id), '[]')
-         from price_alert_events e join price_alerts a on a.id = e.alert_id where a.deal_id = d.id),
-      'push_outbox', (select coalesce(jsonb_agg(to_jsonb(p)), '[]')
-         from push_outbox p join price_alert_events e on e.id = p.event_id join price_alerts a on a.id = e.alert_id
-        where a.deal_id = d.id),
-      'webhook_deliveries', (select coalesce(jsonb_agg(to_jsonb(w)), '[]') from webhook_deliveries w where w.deal_id = d.id))
-      from deals d where d.id = any(ids);
+  execute (
+    select 'insert into deleted_deals (batch, deal_id, deleted_by, name, snapshot) select $1, d.id, $2, d.title, jsonb_build_object('
+           || string_agg(format('%L, (select case when count(*) <= $3 then coalesce(jsonb_agg(to_jsonb(one)), ''[]'') end
+                                        from (select one.* from %s limit $3 + 1) one)', part, source), ', ')
+           || ') from deals d where d.id = any($4)'
+      from jsonb_each_text(sources) as s (part, source)) using as_batch, actor, most, ids;
+  -- A part with too many rows is null.
+  for many in
+    select k.id, k.deal_id as deal, p.part
+      from deleted_deals k, jsonb_each(k.snapshot) as p (part, kept)
+     where k.batch = as_batch and k.deal_id = any(ids) and jsonb_typeof(p.kept) = 'null'
+  loop
+    execute format(
+      'insert into deleted_deal_rows (deleted_id, part, place, kept)
+       select $1, %1$L, n / $3, jsonb_agg(one order by n)
+         from (select to_jsonb(one) as one, row_number() over () - 1 as n
+                 from (select one.* from deals d, lateral (select one.* from %2$s) one where d.id = $2) one) numbered
+        group by n / $3', many.part, sources ->> many.part) using many.id, many.deal, most;
+    update deleted_deals set snapshot = jsonb_set(snapshot, array[many.part], '[]') where id = many.id;
+  end loop;
   return query delete from deals d where d.id = any(ids) returning d.id, d.title;
 end $$;

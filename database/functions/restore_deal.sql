@@ -1,12 +1,14 @@
 -- Restores a deleted deal with everything that delete_deals stored, except rows of users who left
 -- since. If the deal's external id is taken, or its merchant or category is gone, a constraint
--- fails.
-create or replace function restore_deal(snapshot jsonb, with_slug text) returns void language plpgsql as $$
+-- fails. `more` is the id of the row whose parts were too large for the snapshot.
+create or replace function restore_deal(snapshot jsonb, with_slug text, more bigint default null) returns void
+language plpgsql as $$
 declare
   of_deal bigint := (snapshot #>> '{deals,0,id}')::bigint;
   source bigint := (select id from feed_sources where id = (snapshot #>> '{deals,0,feed_source_id}')::bigint);
   changed jsonb := jsonb_build_object('slug', with_slug, 'feed_source_id', source);
   one text;
+  chunk jsonb;
   -- A snapshot from before prices had currencies uses the one of its row.
   unit jsonb := jsonb_build_object('currency', coalesce(snapshot ->> 'currency', site_currency()));
 begin
@@ -22,12 +24,19 @@ begin
                              'duplicate_dismissals', 'user_favorites', 'price_alerts', 'alert_checks', 'watch_requests', 'watched_search_finds',
                              'price_alert_events', 'deal_reports'] loop
     perform restore_rows(one::regclass, snapshot -> one);
+    for chunk in select r.kept from deleted_deal_rows r where r.deleted_id = more and r.part = one order by r.place loop
+      perform restore_rows(one::regclass, chunk);
+    end loop;
   end loop;
   -- Triggers mistake a restored deal for a new one and its old alerts for newly fired ones, so
   -- their messages are deleted.
   delete from push_outbox p using price_alert_events e, price_alerts a
    where e.id = p.event_id and a.id = e.alert_id and a.deal_id = of_deal;
   delete from webhook_deliveries where deal_id = of_deal;
-  perform restore_rows('push_outbox', snapshot -> 'push_outbox');
-  perform restore_rows('webhook_deliveries', snapshot -> 'webhook_deliveries');
+  foreach one in array array['push_outbox', 'webhook_deliveries'] loop
+    perform restore_rows(one::regclass, snapshot -> one);
+    for chunk in select r.kept from deleted_deal_rows r where r.deleted_id = more and r.part = one order by r.place loop
+      perform restore_rows(one::regclass, chunk);
+    end loop;
+  end loop;
 end $$;

@@ -13,10 +13,7 @@ export interface Dated {
   updated_at: Timestamp;
 }
 
-/**
- * Rows that staff edit, whose `version` detects concurrent edits, and that may belong to the demo
- * shop.
- */
+/** Rows that staff edit. `version` detects concurrent edits, and `is_demo` marks the demo shop. */
 export interface Edited extends Dated {
   id: Generated<number>;
   version: Generated<number>;

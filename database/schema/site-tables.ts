@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { Edited, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
+import type { Edited, Json, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
 
 /** Tables of the site itself. */
 export interface SiteTables {
@@ -19,6 +19,21 @@ export interface SiteTables {
     published_at: NullableTimestamp;
     /** Whether the post is due, set by the database. */
     is_due: Generated<boolean>;
+  };
+  deleted_rows: {
+    id: GeneratedAlways<number>;
+    entity: string;
+    row_id: number;
+    name: string;
+    deleted_by: string;
+    deleted_at: Timestamp;
+  };
+  /** A deleted row, at place 0, and those that were deleted with it. */
+  deleted_row_parts: {
+    deleted_id: number;
+    place: number;
+    from_table: string;
+    kept: Json<unknown[]>;
   };
   saved_views: {
     id: GeneratedAlways<number>;
@@ -79,7 +94,7 @@ export interface SiteTables {
     started_at: Timestamp;
     seen_at: Timestamp;
   };
-  /** The owner's synonyms for the search. */
+  /** The owner's search synonyms. */
   search_synonyms: {
     id: GeneratedAlways<number>;
     words: string;
@@ -91,7 +106,7 @@ export interface SiteTables {
     visitors: Generated<number>;
     missed_at: Timestamp;
   };
-  /** The visitors of missed searches, as salted hashes. */
+  /** Visitors who missed results, as salted hashes. */
   missed_search_visitors: {
     words: string;
     mark: string;
@@ -110,7 +125,7 @@ export interface SiteTables {
     updated_at: Timestamp;
     version: Generated<number>;
   };
-  /** Addresses that visitors opened and that have no page. */
+  /** Addresses without a page that visitors opened. */
   missed_paths: {
     path: string;
     visitors: Generated<number>;
@@ -126,7 +141,7 @@ export interface SiteTables {
   job_runs: {
     id: GeneratedAlways<number>;
     name: string;
-    /** The minute of the schedule. */
+    /** The scheduled minute. */
     due_at: Date;
     started_at: Timestamp;
     seen_at: Timestamp;

@@ -1,7 +1,7 @@
 import type { Db } from '#database/connect.ts';
 import { insertDeal } from './insert.ts';
 
-/** A line of the price log: this many days ago, at this price, with this struck price. */
+/** A line of the price log: days ago, price, and struck price. */
 export interface PlantedPrice {
   daysAgo: number;
   price: number;

@@ -1,3 +1,4 @@
+import { DeletionDetail } from '#app/admin/frame/deletion-detail.tsx';
 import { data } from 'react-router';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import type { Route } from './+types/edit-post-page';
@@ -62,9 +63,9 @@ export default function EditPostPage({ loaderData, actionData }: Route.Component
               )}
               <ConfirmAct
                 label="Delete"
-                look="danger"
+                variant="danger"
                 question={postMessages.confirmDelete}
-                detail={<p>{post.title}</p>}
+                detail={<DeletionDetail name={post.title} />}
                 fields={{ intent: 'delete', id: String(post.id) }}
                 action={backTo}
               />

@@ -1,3 +1,4 @@
+import { DeletionDetail } from '#app/admin/frame/deletion-detail.tsx';
 import type { Route } from './+types/manage-posts-page';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import {
@@ -31,7 +32,7 @@ import { optionsOf } from '#app/admin/frame/options-of.ts';
 import { readList } from '#app/admin/frame/read-list.server.ts';
 import type { RowAct } from '#app/admin/frame/row-acts.tsx';
 import { RowName } from '#app/admin/frame/row-name.tsx';
-import { type PillLook, StatusPill } from '#app/admin/frame/status-pill.tsx';
+import { type PillVariant, StatusPill } from '#app/admin/frame/status-pill.tsx';
 import { titled } from '#app/admin/frame/titled.ts';
 
 export function loader({ request, context }: Route.LoaderArgs) {
@@ -91,7 +92,11 @@ const stateLabels: Record<PostState, string> = {
   scheduled: 'Scheduled',
   draft: 'Draft',
 };
-const looks: Record<PostState, PillLook> = { published: 'good', scheduled: 'warn', draft: 'plain' };
+const variants: Record<PostState, PillVariant> = {
+  published: 'good',
+  scheduled: 'warn',
+  draft: 'plain',
+};
 
 const columns: Column<PostListRow, PostSort>[] = [
   {
@@ -99,14 +104,14 @@ const columns: Column<PostListRow, PostSort>[] = [
     sort: 'title',
     cell: (row) => (
       <RowName href={`/admin/blog/edit/${row.id}`} name={row.title} note={row.excerpt}>
-        {row.is_featured ? <StatusPill look="warn">Featured</StatusPill> : null}
+        {row.is_featured ? <StatusPill variant="warn">Featured</StatusPill> : null}
       </RowName>
     ),
   },
   { label: 'Author', sort: 'author', cell: (row) => row.author },
   {
     label: 'Status',
-    cell: ({ state }) => <StatusPill look={looks[state]}>{stateLabels[state]}</StatusPill>,
+    cell: ({ state }) => <StatusPill variant={variants[state]}>{stateLabels[state]}</StatusPill>,
   },
   { label: 'Date', sort: 'date', cell: (row) => <PostDate at={row.date} /> },
 ];
@@ -150,7 +155,7 @@ export default function ManagePostsPage({ loaderData }: Route.ComponentProps) {
 }
 
 function actsOf({ id, title, slug, state, is_published }: PostListRow): RowAct[] {
-  const ask = { question: postMessages.confirmDelete, detail: <p>{title}</p> };
+  const ask = { question: postMessages.confirmDelete, detail: <DeletionDetail name={title} /> };
   return [
     state === 'published'
       ? { label: 'View', to: `/blog/${slug}` }

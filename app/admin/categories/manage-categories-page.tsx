@@ -1,3 +1,4 @@
+import { DeletionDetail } from '#app/admin/frame/deletion-detail.tsx';
 import { useLocation } from 'react-router';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import type { Route } from './+types/manage-categories-page';
@@ -114,9 +115,9 @@ function CategoryCard({ category }: { category: CategoryRow }) {
         </ButtonLink>
         <ConfirmAct
           label="Delete"
-          look="quiet"
+          variant="quiet"
           question={categoryMessages.confirmDelete}
-          detail={<p>{category.name}</p>}
+          detail={<DeletionDetail name={category.name} />}
           fields={{ intent: 'delete', id: String(category.id) }}
         />
       </div>

@@ -1,3 +1,4 @@
+import { DeletionDetail } from '#app/admin/frame/deletion-detail.tsx';
 import type { Column } from '#app/admin/frame/data-table.tsx';
 import { ListScreen } from '#app/admin/frame/list-screen.tsx';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
@@ -71,9 +72,9 @@ const columns: Column<CouponRow, CouponSort>[] = [
 
 function Status({ row: { isEnded } }: { row: CouponRow }) {
   return isEnded ? (
-    <StatusPill look="plain">Ended</StatusPill>
+    <StatusPill variant="plain">Ended</StatusPill>
   ) : (
-    <StatusPill look="warn">Upcoming</StatusPill>
+    <StatusPill variant="warn">Upcoming</StatusPill>
   );
 }
 
@@ -121,7 +122,7 @@ export default function ManageCouponsPage({ loaderData }: Route.ComponentProps) 
 }
 
 function actsOf({ id, code, merchant, merchant_slug: slug }: CouponRow): RowAct[] {
-  const detail = <p>{`${code} at ${merchant}`}</p>;
+  const detail = <DeletionDetail name={`${code} at ${merchant}`} />;
   return [
     { label: 'Edit', to: `/admin/coupons/${id}/edit`, isOver: true, isEdit: true },
     { label: 'View on the site', to: couponsHref(slug) },

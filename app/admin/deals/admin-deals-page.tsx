@@ -1,3 +1,4 @@
+import { trashNote } from '#app/admin/frame/deletion-detail.tsx';
 import { type ShouldRevalidateFunctionArgs } from 'react-router';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { listCategories } from '#app/features/categories/category-queries.server.ts';
@@ -88,7 +89,12 @@ const bulkVerbs = [
   { value: 'unfeature', label: 'Unfeature deals' },
   { value: 'category', label: 'Move deals' },
   { value: 'edit', label: 'Change prices…' },
-  { value: 'delete', label: 'Delete deals', question: 'Are you sure you want to delete {n}?' },
+  {
+    value: 'delete',
+    label: 'Delete deals',
+    question: 'Are you sure you want to delete {n}?',
+    detail: trashNote,
+  },
 ];
 // Verbs for held prices. The other verbs need another view.
 const heldBulkVerbs = [
@@ -190,8 +196,7 @@ function actsOf(deal: ManagedDeal): (RowAct | null)[] {
   const waits = reported >= reportsThatMark;
   const detail = (
     <p>
-      “{title}” is deleted with its price history, favorites and alerts. You can undo this for an
-      hour.
+      “{title}” is deleted with its price history, favorites and alerts. {trashNote}
     </p>
   );
   const ask = { question: dealMessages.deleteQuestion, detail, confirmLabel: 'Delete deal' };

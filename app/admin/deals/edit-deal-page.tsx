@@ -1,3 +1,4 @@
+import { trashNote } from '#app/admin/frame/deletion-detail.tsx';
 import { data, redirect } from 'react-router';
 import type { Db } from '#database/connect.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
@@ -198,9 +199,13 @@ function DealActs({
       </ActForm>
       <ConfirmAct
         label="Delete"
-        look="danger"
+        variant="danger"
         question={dealMessages.deleteQuestion}
-        detail={<p>“{title}” is deleted with its price history, favorites and alerts.</p>}
+        detail={
+          <p>
+            “{title}” is deleted with its price history, favorites and alerts. {trashNote}
+          </p>
+        }
         confirmLabel="Delete deal"
         fields={{ intent: 'delete', id: String(id) }}
         action={backTo}
@@ -232,7 +237,7 @@ function HeldPrice({ price }: { price: number }) {
         price until you decide.
       </p>
       <ActForm fields={{ price: String(price) }} className="bar gap-2">
-        <Button type="submit" name="intent" value="approve-price" look="primary">
+        <Button type="submit" name="intent" value="approve-price" variant="primary">
           Publish this price
         </Button>
         <Button type="submit" name="intent" value="refuse-price">

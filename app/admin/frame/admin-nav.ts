@@ -60,6 +60,7 @@ export const adminNav: readonly { title: string; links: readonly AdminLink[] }[]
     title: 'System',
     links: [
       { right: 'mail.read', href: '/admin/outbox', label: 'Mail outbox', icon: 'inbox' },
+      { right: 'admin.open', href: '/admin/trash', label: 'Trash', icon: 'trash' },
       { right: 'audit.read', href: '/admin/audit', label: 'Audit log', icon: 'clock' },
       { right: 'api.manage', href: '/admin/developers', label: 'Developers', icon: 'external' },
       { right: 'settings.read', href: '/admin/settings', label: 'Settings', icon: 'settings' },

@@ -31,6 +31,7 @@ const screens = [
   ['/admin/imports', 'Imports', 'imports', 'feed_sources'],
   ['/admin/imports/held', 'Prices to review', 'prices to review', 'deals'],
   ['/admin/imports/duplicates', 'Possible duplicates', 'duplicates', 'deals'],
+  ['/admin/trash', 'Trash', 'trash', 'deleted_row_parts'],
   ['/admin/audit', 'Audit log', 'audit log', 'audit_log'],
   ['/admin/developers', 'Developers', 'developer access', 'api_keys'],
 ] as const;

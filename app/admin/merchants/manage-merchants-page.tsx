@@ -1,3 +1,4 @@
+import { DeletionDetail } from '#app/admin/frame/deletion-detail.tsx';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import type { Route } from './+types/manage-merchants-page';
 import { MerchantLogo } from '#app/features/merchants/merchant-logo.tsx';
@@ -50,9 +51,9 @@ const columns: Column<MerchantRow, MerchantSort>[] = [
         name={row.name}
         note={row.description}
       >
-        {row.is_featured ? <StatusPill look="warn">Featured</StatusPill> : null}
-        {row.website_url ? <StatusPill look="plain">Has Website</StatusPill> : null}
-        {row.hasAffiliateLink ? <StatusPill look="plain">Affiliate link</StatusPill> : null}
+        {row.is_featured ? <StatusPill variant="warn">Featured</StatusPill> : null}
+        {row.website_url ? <StatusPill variant="plain">Has Website</StatusPill> : null}
+        {row.hasAffiliateLink ? <StatusPill variant="plain">Affiliate link</StatusPill> : null}
       </RowName>
     ),
   },
@@ -82,7 +83,7 @@ const columns: Column<MerchantRow, MerchantSort>[] = [
       <Link to={`/admin/clicks?merchant=${id}`}>{clicks.toLocaleString('en-US')}</Link>
     ),
   },
-  { label: 'Status', cell: () => <StatusPill look="good">Active</StatusPill> },
+  { label: 'Status', cell: () => <StatusPill variant="good">Active</StatusPill> },
 ];
 
 const shown = optionsOf({
@@ -122,7 +123,7 @@ export default function ManageMerchantsPage({ loaderData }: Route.ComponentProps
 }
 
 function actsOf({ id, slug, name }: MerchantRow): RowAct[] {
-  const ask = { question: merchantMessages.confirmDelete, detail: <p>{name}</p> };
+  const ask = { question: merchantMessages.confirmDelete, detail: <DeletionDetail name={name} /> };
   return [
     { label: 'Edit', to: `/admin/merchants/${id}/edit`, isOver: true, isEdit: true },
     { label: 'View on the site', to: `/merchants/${slug}` },

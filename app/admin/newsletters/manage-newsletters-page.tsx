@@ -1,3 +1,4 @@
+import { DeletionDetail } from '#app/admin/frame/deletion-detail.tsx';
 import type { Route } from './+types/manage-newsletters-page';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import {
@@ -110,7 +111,7 @@ const columns: Column<NewsletterRow, NewsletterSort>[] = [
   {
     label: 'State',
     cell: ({ state }) => (
-      <StatusPill look={newsletterStateStyles[state]}>{newsletterStateLabels[state]}</StatusPill>
+      <StatusPill variant={newsletterStateStyles[state]}>{newsletterStateLabels[state]}</StatusPill>
     ),
   },
   { label: 'Readers', cell: (row) => <Readers row={row} /> },
@@ -141,7 +142,10 @@ function When({ row: { state, send_at, started_at, updated_at } }: { row: Newsle
 }
 
 function actsOf({ id, subject, state }: NewsletterRow): (RowAct | null)[] {
-  const ask = { question: newsletterAdminMessages.confirmDelete, detail: <p>{subject}</p> };
+  const ask = {
+    question: newsletterAdminMessages.confirmDelete,
+    detail: <DeletionDetail name={subject} />,
+  };
   const canEdit = state === 'draft' || state === 'scheduled' || state === 'paused';
   return [
     { label: 'Open', to: `/admin/newsletters/${id}` },

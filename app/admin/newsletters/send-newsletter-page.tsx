@@ -1,3 +1,4 @@
+import { DeletionDetail } from '#app/admin/frame/deletion-detail.tsx';
 import { data } from 'react-router';
 import type { Route } from './+types/send-newsletter-page';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
@@ -55,9 +56,9 @@ export default function SendNewsletterPage({ loaderData }: Route.ComponentProps)
             {state === 'draft' ? (
               <ConfirmAct
                 label="Delete"
-                look="danger"
+                variant="danger"
                 question={newsletterAdminMessages.confirmDelete}
-                detail={<p>{subject}</p>}
+                detail={<DeletionDetail name={subject} />}
                 fields={{ intent: 'delete' }}
               />
             ) : null}
@@ -69,7 +70,9 @@ export default function SendNewsletterPage({ loaderData }: Route.ComponentProps)
           </>
         }
       >
-        <StatusPill look={newsletterStateStyles[state]}>{newsletterStateLabels[state]}</StatusPill>{' '}
+        <StatusPill variant={newsletterStateStyles[state]}>
+          {newsletterStateLabels[state]}
+        </StatusPill>{' '}
         <Link to="/admin/newsletters">All newsletters</Link>
       </AdminHeading>
       <div className={`column top gap-6 ${styles.screen}`}>

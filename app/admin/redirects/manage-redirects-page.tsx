@@ -1,3 +1,4 @@
+import { DeletionDetail } from '#app/admin/frame/deletion-detail.tsx';
 import type { Column } from '#app/admin/frame/data-table.tsx';
 import { ListScreen } from '#app/admin/frame/list-screen.tsx';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
@@ -123,7 +124,7 @@ export default function ManageRedirectsPage({ loaderData }: Route.ComponentProps
 }
 
 function actsOf({ id, from_path: from, target }: RedirectRow): RowAct[] {
-  const detail = <p>{target === null ? from : `${from} to ${target}`}</p>;
+  const detail = <DeletionDetail name={target === null ? from : `${from} to ${target}`} />;
   return [
     { label: 'Edit', to: `/admin/redirects/${id}/edit`, isOver: true, isEdit: true },
     {

@@ -2,12 +2,9 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { refuseKnown } from '#database/refuse-known.ts';
 import type { Database } from '#database/schema.ts';
-import {
-  changedFields,
-  restoreDeleted,
-  type RestoreResult,
-  writeAudit,
-} from '#app/platform/audit/audit.server.ts';
+import { changedFields, writeAudit } from '#app/platform/audit/audit.server.ts';
+import { keepDeleted } from '#app/platform/trash/keep-deleted.server.ts';
+import { restoreDeleted, type RestoreResult } from '#app/platform/trash/restore-deleted.server.ts';
 import { findFreeSlug } from '#app/features/catalog/slug-queries.server.ts';
 import { cutText } from '#app/platform/cut-text.ts';
 import { slugify } from '#database/slug.ts';
@@ -156,21 +153,19 @@ export async function setPostPublished(
 
 export async function deletePost(db: Db, id: number, actor: string): Promise<{ ok: boolean }> {
   return db.transaction().execute(async (tx) => {
-    const post = await tx
-      .deleteFrom('blog_posts')
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirst();
+    const post = await posts(tx, id).forUpdate().executeTakeFirst();
     if (!post) return { ok: false };
+    await keepDeleted(tx, { table: 'blog_posts', entity: 'post', id, name: post.title, actor });
+    await tx.deleteFrom('blog_posts').where('id', '=', id).execute();
     const act = { actor, action: 'post.delete', entity: 'post', entityId: id };
-    await writeAudit(tx, { ...act, before: post });
+    await writeAudit(tx, { ...act, before: audited(post) });
     return { ok: true };
   });
 }
 
 /** Undoes a deletion within an hour, by any member of staff. The post keeps its id. */
 export function restorePost(db: Db, id: number, actor: string): Promise<RestoreResult> {
-  return restoreDeleted(db, { table: 'blog_posts', entity: 'post', id, actor }, audited);
+  return restoreDeleted(db, { table: 'blog_posts', entity: 'post', id, actor });
 }
 
 /** Sanitises the content. A post of tags without text or picture counts as empty. */

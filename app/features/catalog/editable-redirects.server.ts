@@ -22,6 +22,7 @@ export const editableRedirects = editableRows<
   entity: 'redirect',
   columns,
   unique: 'address_redirects_from_path_key',
+  nameColumn: 'from_path',
 });
 
 /** Adds redirects, and changes those with the same old address. */

@@ -1,12 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { refuseKnown } from '#database/refuse-known.ts';
-import {
-  changedFields,
-  restoreDeleted,
-  type RestoreResult,
-  writeAudit,
-} from '#app/platform/audit/audit.server.ts';
+import { changedFields, writeAudit } from '#app/platform/audit/audit.server.ts';
+import { keepDeleted } from '#app/platform/trash/keep-deleted.server.ts';
+import { restoreDeleted, type RestoreResult } from '#app/platform/trash/restore-deleted.server.ts';
 
 /** A table with `id`, `version` and `updated_at`. */
 interface EditableTable<Row> {
@@ -18,6 +15,8 @@ interface EditableTable<Row> {
   dealColumns?: string;
   /** The unique index whose violation is `slug-taken`; by default that of `slug`. */
   unique?: string;
+  /** The column that names a row in the trash; by default `name`. */
+  nameColumn?: string;
 }
 
 export type SaveRowResult<Row> =
@@ -32,13 +31,20 @@ export type DeleteRowResult =
 /**
  * Creates the rules of a table that staff edit row by row. Each rule runs in a transaction with its
  * audit entry. An update needs the version that was read. A row with deals cannot be deleted. A
- * deletion can be undone for an hour. Every value of the form is a column that is read, since a form
+ * deletion can be undone for an hour, and restored from the trash for 30 days. Every value of the form is a column that is read, since a form
  * without the stored value would erase it.
  */
 export function editableRows<
   Row extends { id: number; version: number } & Record<keyof Input, unknown>,
   Input extends object,
->({ table, entity, columns, dealColumns, unique = `${table}_slug_key` }: EditableTable<Row>) {
+>({
+  table,
+  entity,
+  columns,
+  dealColumns,
+  unique = `${table}_slug_key`,
+  nameColumn = 'name',
+}: EditableTable<Row>) {
   const rows = sql.table(table);
   const shown = sql.join(columns.map((column) => sql.ref(column)));
   const refusals = { [unique]: 'slug-taken' } as const;
@@ -94,11 +100,13 @@ export function editableRows<
   function remove(db: Db, id: number, actor: string): Promise<DeleteRowResult> {
     return db.transaction().execute(async (tx): Promise<DeleteRowResult> => {
       const whole = sql`select * from ${rows} where id = ${id} for update`;
-      const row = await first<{ name?: string }>(tx, whole);
+      const row = await first<{ name?: string; [column: string]: unknown }>(tx, whole);
       if (!row) return { ok: false, reason: 'not-found' };
       const { name = '' } = row;
       const deals = dealColumns ? await countDeals(tx, dealColumns, id) : 0;
       if (deals > 0) return { ok: false, reason: 'has-deals', name, deals };
+      const inTrash = String(row[nameColumn] ?? '');
+      await keepDeleted(tx, { table, entity, id, name: inTrash, actor });
       await sql`delete from ${rows} where id = ${id}`.execute(tx);
       await audit(tx, 'delete', { actor, entityId: id }, { before: row });
       return { ok: true, name };

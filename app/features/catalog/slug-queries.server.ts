@@ -34,7 +34,7 @@ export function listAddresses(db: Db, table: Table, limit: number) {
  */
 export async function findFreeSlug(
   db: Db,
-  table: 'deals' | 'blog_posts',
+  table: keyof typeof kinds,
   base: string,
   ownId: number | null = null,
 ): Promise<string> {

@@ -24,4 +24,5 @@ export const editableCoupons = editableRows<EditableCoupon, CouponInput>({
   entity: 'coupon',
   columns,
   unique: 'coupons_code_key',
+  nameColumn: 'title',
 });

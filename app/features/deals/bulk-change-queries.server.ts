@@ -32,7 +32,7 @@ export async function readBulkProgress(db: Db, id: number): Promise<BulkProgress
     select b.id, b.verb, b.batch, b.total, b.done, b.changed, b.failed, b.failures, b.state, b.created_at, b.finished_at,
            c.name as category,
            b.state <> 'queued' and case b.verb
-             when 'delete' then exists (select from deleted_deals where batch = b.batch)
+             when 'delete' then exists (select from deleted_deals where batch = b.batch and deleted_at > now() - interval '1 hour')
              when 'price' then ${canPutBack} when 'end' then ${canPutBack} else false end as "canUndo"
       from bulk_changes b left join categories c on c.id = b.category_id
      where b.id = ${id}`;

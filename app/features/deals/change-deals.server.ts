@@ -81,12 +81,18 @@ export async function changeDeals(
   });
 }
 
-/** Undoes a whole deletion, directly or by a job, as the deletion ran. */
+/** Undoes a whole deletion within the hour, directly or by a job, as the deletion ran. */
 export async function undoDeletion(db: Db, { actor, batch }: { actor: string; batch: string }) {
-  return db.transaction().execute(async (tx) => {
-    const change: BulkChange = { actor, verb: 'restore', categoryId: null, batch };
-    return begin(tx, change, await listBatch(tx, batch));
-  });
+  return db.transaction().execute((tx) => restoreBatch(tx, { actor, batch, canUndo: true }));
+}
+
+/** Restores a deletion, which was made within the hour if `canUndo`. */
+export async function restoreBatch(
+  tx: Tx,
+  { actor, batch, canUndo }: { actor: string; batch: string; canUndo: boolean },
+) {
+  const change: BulkChange = { actor, verb: 'restore', categoryId: null, batch };
+  return begin(tx, change, await listBatch(tx, batch, canUndo));
 }
 
 /** Undoes a bulk edit, except for deals changed again since. */

@@ -225,13 +225,13 @@ describe('deleting deals', () => {
       { ids: [deal.id] },
     );
     if (!deletion.ok || deletion.state !== 'done') throw new Error('not deleted');
-    await forgetOldRows(database.db, 'forget-deleted-deals');
+    await forgetOldRows(database.db, 'empty-trash');
     expect(await database.db.selectFrom('deleted_deals').select('id').execute()).toHaveLength(1);
     await database.db
       .updateTable('deleted_deals')
       .set({ deleted_at: new Date(Date.now() - 61 * 60_000) })
       .execute();
-    await forgetOldRows(database.db, 'forget-deleted-deals');
+    await forgetOldRows(database.db, 'empty-trash');
     expect(await undoDeletion(database.db, { actor, batch: deletion.batch })).toEqual({
       ok: false,
       reason: 'nothing',

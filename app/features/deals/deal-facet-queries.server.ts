@@ -91,7 +91,10 @@ export async function countFacetsAmong(
   { ids, isCapped }: { ids: number[]; isCapped: boolean },
   filter: DealFilter,
 ): Promise<DealFacets> {
-  const rows = await ask(db).rows<FoundDeals>`
+  const rows =
+    ids.length === 0
+      ? []
+      : await ask(db).rows<FoundDeals>`
     select traits, category_id, merchant_id, count(*) as count,
            coalesce(${conditionOf({ dealType: 'expiring' })}, false) as is_expiring
       from deal_texts where deal_id = any(${ids}::bigint[]) and ${liveScope}
@@ -164,6 +167,7 @@ async function countPlaces(
   const most = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, mostPlaces);
   // The current choice stays an option.
   const ids = [...most.map(([id]) => id), ...(chosen === undefined ? [] : [chosen])];
+  if (ids.length === 0) return [];
   const rows = await ask(db).rows<{ id: number; slug: string; name: string }>`
     select id, slug, name from ${sql.ref(table)} where id = any(${ids}::bigint[]) order by name, id`;
   return rows.map(({ id, slug, name }) => ({ slug, name, count: counts.get(id) ?? 0, isCapped }));

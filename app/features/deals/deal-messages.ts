@@ -27,7 +27,7 @@ export const dealMessages = {
   otherCurrency: (currency: string) => `Prices are in ${currency} now. Enter the price again.`,
   nothingSelected: 'Select at least one deal first.',
   noTargetCategory: 'Choose the category to move the deals to.',
-  tooLate: 'This can no longer be undone: deletions are kept for an hour.',
+  tooLate: 'This can no longer be undone here. Restore the deals from Trash.',
   tooLateToPutBack: 'This can no longer be undone: earlier values are kept for an hour.',
   countChanged: countChanged('deals'),
   linkTrusted: 'The link counts as working until a check says otherwise or it is changed.',

@@ -6,7 +6,7 @@ import { findFreeDealSlug } from './find-free-deal-slug.server.ts';
 
 /**
  * Deletes deals with everything that refers to them, and returns those that existed. Deleted deals
- * are kept for an hour under `batch`, for `restoreDeals`.
+ * are kept in the trash under `batch`, for `restoreDeals`.
  */
 export async function deleteDeals(
   tx: Tx,
@@ -52,15 +52,17 @@ export async function restoreDeals(tx: Tx, { ids, batch }: { ids: number[]; batc
   return { restored, failures };
 }
 
-export function listBatch(db: Db, batch: string) {
-  return ask(db)
-    .column<number>`select deal_id from deleted_deals where batch = ${batch} order by deal_id`;
+/** Lists the deals of a deletion, which was made within the hour if `canUndo`. */
+export function listBatch(db: Db, batch: string, canUndo: boolean) {
+  const since = canUndo ? sql`now() - interval '1 hour'` : sql`'-infinity'`;
+  return ask(db).column<number>`
+    select deal_id from deleted_deals where batch = ${batch} and deleted_at > ${since} order by deal_id`;
 }
 
 async function restoreOne(tx: Tx, { id, slug }: { id: number; slug: string }) {
   const result = await refuseKnown(tx, refusals, async () => {
     const free = await findFreeDealSlug(tx, { slug, title: slug });
-    await sql`select restore_deal(snapshot || jsonb_build_object('currency', currency), ${free}) from deleted_deals where id = ${id}`.execute(
+    await sql`select restore_deal(snapshot || jsonb_build_object('currency', currency), ${free}, id) from deleted_deals where id = ${id}`.execute(
       tx,
     );
     await tx.deleteFrom('deleted_deals').where('id', '=', id).execute();

@@ -1,13 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { sanitisePost } from '#app/features/blog/sanitise-post.server.ts';
-import {
-  changedFields,
-  restoreDeleted,
-  type RestoreResult,
-  writeAudit,
-} from '#app/platform/audit/audit.server.ts';
+import { changedFields, writeAudit } from '#app/platform/audit/audit.server.ts';
 import { cutText } from '#app/platform/cut-text.ts';
+import { keepDeleted } from '#app/platform/trash/keep-deleted.server.ts';
+import { restoreDeleted, type RestoreResult } from '#app/platform/trash/restore-deleted.server.ts';
 import { type NewsletterInput, mostNewsletterBytes } from './newsletter-input.ts';
 import {
   lockNewsletter,
@@ -107,21 +104,19 @@ export async function copyNewsletter(db: Db, id: number, actor: string): Promise
 /** Deletes a draft only. Sent newsletters are kept, and their links stay valid. */
 export async function deleteNewsletter(db: Db, id: number, actor: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const before = await tx
-      .deleteFrom('newsletters')
-      .where('id', '=', id)
-      .where('state', '=', 'draft')
-      .returningAll()
-      .executeTakeFirst();
-    if (!before) return false;
-    await writeAudit(tx, { ...actOn(id, actor, 'delete'), before });
+    const before = await lockNewsletter(tx, id);
+    if (before?.state !== 'draft') return false;
+    const { subject: name } = before;
+    await keepDeleted(tx, { table: 'newsletters', entity: 'newsletter', id, name, actor });
+    await tx.deleteFrom('newsletters').where('id', '=', id).execute();
+    await writeAudit(tx, { ...actOn(id, actor, 'delete'), before: audited(before) });
     return true;
   });
 }
 
 /** Undoes a deletion within an hour, by any member of staff. */
 export function restoreNewsletter(db: Db, id: number, actor: string): Promise<RestoreResult> {
-  return restoreDeleted(db, { table: 'newsletters', entity: 'newsletter', id, actor }, audited);
+  return restoreDeleted(db, { table: 'newsletters', entity: 'newsletter', id, actor });
 }
 
 export function actOn(id: number, actor: string, verb: string) {

@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import { refuseKnown } from '#database/refuse-known.ts';
 
 /** entries per statement, which takes at most 65,535 values */
 const entriesAtATime = 5_000;
@@ -59,47 +57,4 @@ export function changedFields(
 function asStored(value: unknown): unknown {
   const json: string | undefined = JSON.stringify(value);
   return json === undefined ? undefined : JSON.parse(json);
-}
-
-export type RestoreResult =
-  | { ok: true }
-  | { ok: false; reason: 'too-late' | 'slug-taken' | 'there-again' };
-
-/**
- * Undoes a deletion for its author within the hour. `audited` limits the part of the row that the
- * new entry keeps.
- */
-export async function restoreDeleted(
-  db: Db,
-  {
-    table,
-    entity,
-    id,
-    actor,
-    unique = `${table}_slug_key`,
-  }: { table: string; entity: string; id: number; actor: string; unique?: string },
-  audited: (row: object) => object = (row) => row,
-): Promise<RestoreResult> {
-  const refusals = {
-    [unique]: 'slug-taken',
-    [`${table}_pkey`]: 'there-again',
-  } as const;
-  return refuseKnown(db, refusals, async (tx): Promise<RestoreResult> => {
-    const entry = await tx
-      .selectFrom('audit_log')
-      .select('before')
-      .where('actor', '=', actor)
-      .where('action', '=', `${entity}.delete`)
-      .where('entity_id', '=', String(id))
-      .where('at', '>', sql<Date>`now() - interval '1 hour'`)
-      .orderBy('id', 'desc')
-      .executeTakeFirst();
-    if (!entry?.before) return { ok: false, reason: 'too-late' };
-    const rows = sql.table(table);
-    const row = sql`jsonb_populate_record(null::${rows}, ${JSON.stringify(entry.before)}::jsonb)`;
-    await sql`insert into ${rows} select * from ${row}`.execute(tx);
-    const after = audited(entry.before);
-    await writeAudit(tx, { actor, action: `${entity}.restore`, entity, entityId: id, after });
-    return { ok: true };
-  });
 }

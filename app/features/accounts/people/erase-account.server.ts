@@ -84,5 +84,7 @@ export async function erasePerson(tx: Tx, { id }: { id: string }): Promise<void>
       await sql`delete from ${table} where ${sql.ref(erasedById)} = ${id}`.execute(tx);
     }
   }
+  const address = user.email_verified ? user.email : null;
+  await sql`select forget_in_trash(${id}, ${address})`.execute(tx);
   await tx.deleteFrom('users').where('id', '=', id).execute();
 }

@@ -1,0 +1,81 @@
+import type { Right } from '#app/features/accounts/policy.ts';
+
+interface Kind {
+  one: string;
+  many: string;
+  /** The right that restores things of this kind. */
+  right: Right;
+  table: string;
+  /** The folder of a public page with a slug. */
+  folder?: string;
+  /** The unique index that fails if another row has the code or path now. */
+  unique?: string;
+}
+
+const slug = (table: string) => `${table}_slug_key`;
+
+/** What the trash can hold, by the name of the kind in the audit log, owners first. */
+export const trashKinds = {
+  merchant: {
+    one: 'merchant',
+    many: 'merchants',
+    right: 'catalog.write',
+    table: 'merchants',
+    folder: '/merchants',
+    unique: slug('merchants'),
+  },
+  category: {
+    one: 'category',
+    many: 'categories',
+    right: 'catalog.write',
+    table: 'categories',
+    folder: '/categories',
+    unique: slug('categories'),
+  },
+  deal: { one: 'deal', many: 'deals', right: 'catalog.write', table: 'deals', folder: '/deals' },
+  coupon: {
+    one: 'coupon',
+    many: 'coupons',
+    right: 'catalog.write',
+    table: 'coupons',
+    unique: 'coupons_code_key',
+  },
+  redirect: {
+    one: 'redirect',
+    many: 'redirects',
+    right: 'catalog.write',
+    table: 'address_redirects',
+    unique: 'address_redirects_from_path_key',
+  },
+  post: {
+    one: 'post',
+    many: 'posts',
+    right: 'blog.write',
+    table: 'blog_posts',
+    folder: '/blog',
+    unique: slug('blog_posts'),
+  },
+  newsletter: {
+    one: 'newsletter',
+    many: 'newsletters',
+    right: 'newsletter.manage',
+    table: 'newsletters',
+  },
+} as const satisfies Record<string, Kind>;
+
+export type TrashKind = keyof typeof trashKinds;
+
+export const trashKindNames = Object.keys(trashKinds).filter(isTrashKind);
+
+export function isTrashKind(name: string): name is TrashKind {
+  return Object.hasOwn(trashKinds, name);
+}
+
+export function trashKindOf(name: TrashKind): Kind {
+  return trashKinds[name];
+}
+
+/** Returns the kinds that a user may restore. */
+export function kindsFor(rights: { has(right: Right): boolean }): TrashKind[] {
+  return trashKindNames.filter((name) => rights.has(trashKinds[name].right));
+}

@@ -1,0 +1,2 @@
+/** days for which the trash keeps what was deleted */
+export const daysInTrash = 30;

@@ -1,0 +1,44 @@
+-- What staff delete stays in the trash for 30 days, where they can restore it (decision 129).
+
+-- The name of a deleted deal, for the list.
+alter table deleted_deals add column name text not null default '';
+update deleted_deals set name = coalesce(snapshot #>> '{deals,0,title}', '');
+
+-- Rows of a deleted deal that are too many for its snapshot, in order.
+create table deleted_deal_rows (
+  deleted_id bigint not null references deleted_deals on delete cascade,
+  part text not null,
+  place integer not null,
+  kept jsonb not null,
+  primary key (deleted_id, part, place)
+);
+
+drop function delete_deals(bigint[], uuid, text);
+drop function restore_deal(jsonb, text);
+
+-- Other deleted things.
+create table deleted_rows (
+  id bigint generated always as identity primary key,
+  entity text not null, -- as in the audit log
+  row_id bigint not null,
+  name text not null,
+  deleted_by text not null, -- a user id, or 'cli', 'system'
+  deleted_at timestamptz not null default now()
+);
+create index deleted_rows_at on deleted_rows (deleted_at);
+create index deleted_rows_row on deleted_rows (row_id, entity);
+
+-- A deleted row, first, and those that were deleted with it, owners before what they own.
+create table deleted_row_parts (
+  deleted_id bigint not null references deleted_rows on delete cascade,
+  place integer not null,
+  from_table text not null,
+  kept jsonb not null,
+  primary key (deleted_id, place)
+);
+
+-- The list of the trash. The key tells the rows of both tables apart.
+create view trash_entries as
+  select id * 2 as id, 'deal' as entity, deal_id as row_id, name, deleted_by, deleted_at, batch from deleted_deals
+  union all
+  select id * 2 + 1, entity, row_id, name, deleted_by, deleted_at, null from deleted_rows;
