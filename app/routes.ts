@@ -66,6 +66,7 @@ export default [
   // Pages for staff: the layout carries the guard, and each page requires a right of its own.
   layout('admin/admin-layout.tsx', [
     route('admin', 'admin/dashboard/dashboard-page.tsx'),
+    route('admin/find', 'admin/find/find-page.tsx'),
     route('admin/clicks', 'admin/clicks/clicks-page.tsx'),
     route('admin/clicks/export', 'admin/clicks/export-clicks-route.ts'),
     route('admin/developers', 'admin/developers/developer-access-page.tsx'),

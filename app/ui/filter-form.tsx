@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Button } from './button.tsx';
 
@@ -7,15 +7,22 @@ type Values = Record<string, string>;
 /** Ties a control to the form by its name. */
 export interface FilterFields {
   select(name: string): Pick<ComponentProps<'select'>, 'name' | 'value' | 'onChange'>;
-  text(
-    name: string,
-  ): Pick<ComponentProps<'input'>, 'name' | 'value' | 'onChange' | 'onBlur' | 'onKeyDown'>;
+  text(name: string): TextProps;
+  /** A text that also applies when typing pauses. */
+  search(name: string): TextProps;
 }
+
+type TextProps = Pick<
+  ComponentProps<'input'>,
+  'name' | 'value' | 'onChange' | 'onBlur' | 'onKeyDown'
+>;
+
+const pauseBeforeSearch = 350; // milliseconds
 
 /**
  * Renders a GET form whose state is the address. Without JavaScript it has an Apply button. With
- * JavaScript, a select applies on change, and a text field on Enter or blur. Both replace the
- * address and keep scroll position and focus.
+ * JavaScript, a select applies on change, a text field on Enter or blur, and a search also when
+ * typing pauses. All replace the address and keep scroll position and focus.
  */
 export function FilterForm({
   action,
@@ -38,18 +45,31 @@ export function FilterForm({
   const applied = new URLSearchParams(values).toString();
   // The values in the fields, and the last requested ones, at that address.
   const [[base, shown, sent], setDraft] = useState([applied, values, values] as const);
-  // If the address changes, here or by back and forward, its values apply, except to text typed
-  // since the request.
+  // The address changed, here or by back and forward. Its values win, except over text that was
+  // typed since the request, or that differs only by a space at an end.
   if (base !== applied) {
     const kept = { ...values };
     for (const name in shown) {
       const typed = shown[name] ?? '';
-      if (typed !== (sent[name] ?? '')) kept[name] = typed;
+      const isSame = typed.trim() === values[name];
+      if (isSame || typed !== (sent[name] ?? '')) kept[name] = typed;
     }
     setDraft([applied, kept, values]);
   }
 
+  // A search that waits for a pause in typing.
+  const [pending, setPending] = useState<Values | null>(null);
+  const applyPending = useEffectEvent(() => {
+    apply(shown);
+  });
+  useEffect(() => {
+    if (!pending) return undefined;
+    const timer = setTimeout(applyPending, pauseBeforeSearch);
+    return () => clearTimeout(timer);
+  }, [pending]);
+
   function apply(wanted: Values) {
+    setPending(null);
     setDraft([applied, wanted, wanted]);
     const href = hrefOf(new URLSearchParams(wanted));
     if (href !== hrefOf(new URLSearchParams(values))) {
@@ -63,22 +83,29 @@ export function FilterForm({
     return wanted;
   }
 
+  const text = (name: string): TextProps => ({
+    name,
+    value: shown[name] ?? '',
+    onChange: (event) => void change(name, event.target.value),
+    onBlur: (event) => {
+      if (event.target.validity.valid) apply(shown);
+    },
+    onKeyDown: (event) => {
+      if (event.key !== 'Escape') return;
+      setPending(null);
+      change(name, values[name] ?? '');
+    },
+  });
   const fields: FilterFields = {
     select: (name) => ({
       name,
       value: shown[name] ?? '',
       onChange: (event) => apply(change(name, event.target.value)),
     }),
-    text: (name) => ({
-      name,
-      value: shown[name] ?? '',
-      onChange: (event) => void change(name, event.target.value),
-      onBlur: (event) => {
-        if (event.target.validity.valid) apply(shown);
-      },
-      onKeyDown: (event) => {
-        if (event.key === 'Escape') change(name, values[name] ?? '');
-      },
+    text,
+    search: (name) => ({
+      ...text(name),
+      onChange: (event) => setPending(change(name, event.target.value)),
     }),
   };
 

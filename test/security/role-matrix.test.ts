@@ -142,6 +142,7 @@ const matrix: Record<string, Row> = {
   '/admin': staffOnly({ read: 200, write: 400 }),
   '/admin/developers': staffOnly({ read: 200, write: 400 }),
   '/admin/developers/webhooks/:id': staffOnly({ read: 200, write: 400 }),
+  '/admin/find': staffOnly({ read: 200, write: 405 }),
   '/admin/clicks': staffOnly({ read: 200, write: 405 }),
   '/admin/clicks/export': staffOnly({ read: 200, write: 405 }),
   '/admin/deals': staffOnly({ read: 200, write: 400 }),

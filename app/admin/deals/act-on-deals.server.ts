@@ -8,6 +8,8 @@ import {
   undoEdit,
 } from '#app/features/deals/change-deals.server.ts';
 import { dealMessages, describeChange } from '#app/features/deals/deal-messages.ts';
+import { readDealEdit } from '#app/features/deals/deal-edit.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { dealsTable } from '#app/features/deals/deals-table.ts';
 import { duplicateDeal } from '#app/features/deals/manage-deal.server.ts';
 import { checkLinkNow, dismissReports } from '#app/features/reports/decide-reports.server.ts';
@@ -27,6 +29,8 @@ import { readSelection } from '../frame/read-selection.ts';
 
 /** Verbs of the list. Prices and expiry change on a separate page with a preview. */
 type Verb = Exclude<BulkVerb, 'restore' | 'price' | 'end' | 'put-back'>;
+
+const longestValue = 40;
 
 /** The acting user and their current list. */
 interface Act {
@@ -59,6 +63,7 @@ export async function actOnDeals(request: Request, context: Context) {
   if (intent === 'trust-link' || intent === 'doubt-link') {
     return judgeLink(act, id, intent === 'trust-link');
   }
+  if (intent === 'set-price' || intent === 'set-end') return setOne(act, id, form);
   const decide = decisions[intent];
   if (decide) return decide(act, id);
   const verb = verbOf(intent);
@@ -83,6 +88,22 @@ async function changeOne(act: Act, verb: Verb, id: number) {
     log.error({ err: error, deal: id }, 'a deal could not be deleted');
     return redirectWithError(context, here, failure);
   }
+}
+
+/** Changes the price or the expiry of one deal, unless somebody changed the deal meanwhile. */
+async function setOne({ context, actor, here }: Act, id: number, form: FormData) {
+  const { db } = appServices(context);
+  const isPrice = readText(form, 'intent') === 'set-price';
+  const typed = readText(form, 'to').slice(0, longestValue).trim();
+  const read = readDealEdit(isPrice ? 'price' : 'end', typed, await readSiteSettings(db));
+  const shownAt = Date.parse(readText(form, 'seen'));
+  if (!read || Number.isNaN(shownAt)) return data(null, { status: 400 });
+  if ('error' in read) return data(read, { status: 422 });
+  // The list shows milliseconds, and the database keeps microseconds.
+  const edit = { ...read.edit, seen: new Date(shownAt + 1).toISOString() };
+  const verb = isPrice ? 'price' : 'end';
+  const result = await changeDeals(db, { actor, verb, categoryId: null, edit }, { ids: [id] });
+  return answerChange({ context, here }, verb, result);
 }
 
 async function changeMany(act: Act, form: FormData, list: URLSearchParams) {

@@ -16,6 +16,7 @@ import type { Column } from '../frame/data-table.tsx';
 import { RelativeTime } from '../frame/relative-time.tsx';
 import { StatusPill } from '../frame/status-pill.tsx';
 import styles from './admin-deals-page.module.css';
+import { QuickEdit } from './quick-edit.tsx';
 
 type DealColumn = Column<ManagedDeal, ManagedSort>;
 type ColumnName = (typeof dealsTable.columns)[number];
@@ -50,7 +51,13 @@ export function dealColumns(query: DealsQuery, now: Date, chosen: readonly strin
     stock: { cell: ({ availability }) => stockWords[availability] },
     created: { sort: 'created', cell: ({ created_at }) => <TimeCell at={created_at} now={now} /> },
     updated: { cell: ({ updated_at }) => <TimeCell at={updated_at} now={now} /> },
-    ends: { cell: ({ expires_at }) => (expires_at ? <DateCell at={expires_at} /> : 'Open') },
+    ends: {
+      cell: (deal) => (
+        <QuickEdit deal={deal} field="end">
+          {deal.expires_at ? <DateCell at={deal.expires_at} /> : 'Open'}
+        </QuickEdit>
+      ),
+    },
     clicks: {
       sort: 'clicks',
       isNumber: true,
@@ -151,16 +158,19 @@ function BrokenLink({ deal, href }: { deal: ManagedDeal; href: string }) {
   );
 }
 
-function PriceCell({ deal: { sale_price, original_price, currency } }: { deal: ManagedDeal }) {
+function PriceCell({ deal }: { deal: ManagedDeal }) {
+  const { sale_price, original_price, currency } = deal;
   return (
-    <span className="nowrap">
-      <span className="strong">{formatMoney(sale_price, currency)}</span>
-      {original_price !== null && original_price > sale_price ? (
-        <s className={styles.was}>
-          <span className="visually-hidden">was </span>
-          {formatMoney(original_price, currency)}
-        </s>
-      ) : null}
-    </span>
+    <QuickEdit deal={deal} field="price">
+      <span className="nowrap">
+        <span className="strong">{formatMoney(sale_price, currency)}</span>
+        {original_price !== null && original_price > sale_price ? (
+          <s className={styles.was}>
+            <span className="visually-hidden">was </span>
+            {formatMoney(original_price, currency)}
+          </s>
+        ) : null}
+      </span>
+    </QuickEdit>
   );
 }

@@ -12,6 +12,7 @@ import { DemoBar } from './demo-bar.tsx';
 import type { Flash } from './flash.server.ts';
 import { FlashMessage } from './flash-message.tsx';
 import { KeyboardHelp } from './keyboard-help.tsx';
+import { FindDialog, FindLink } from '../find/find-dialog.tsx';
 import { useScreenKeys } from './use-screen-keys.ts';
 
 interface Staff {
@@ -61,6 +62,7 @@ export function AdminFrame({
         <FailedActNote />
         {children}
       </main>
+      <FindDialog />
       <KeyboardHelp />
       <ToastRegion />
     </div>
@@ -88,6 +90,7 @@ function Sidebar({ siteName, staff }: { siteName: string; staff: Staff | null })
       <Link to="/admin" className={styles.brand} onClick={close}>
         {siteName} <span>admin</span>
       </Link>
+      <FindLink className={styles.link} onOpen={close} />
       {menu.map(({ title, links }) => (
         <div key={title} className={styles.group}>
           <h2>{title}</h2>

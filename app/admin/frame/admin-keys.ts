@@ -3,6 +3,7 @@
  * 2.1.4).
  */
 export const adminKeys = [
+  { key: 'Ctrl K', does: 'Find anything' },
   { key: '/', does: 'Search' },
   { key: 'n', does: 'New' },
   { key: 'j', does: 'Next row' },

@@ -78,7 +78,7 @@ export function TableFilters<Sort extends string, Filter extends string>({
           <>
             {searchLabel === null ? null : (
               <input
-                {...fields.text('q')}
+                {...fields.search('q')}
                 type="search"
                 className={styles.search}
                 aria-label={searchLabel}

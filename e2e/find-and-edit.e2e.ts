@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { examine } from './examine-page.ts';
+import { useOwnShop } from './current-shop.ts';
+import { useBrowser } from './open-browser.ts';
+import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
+
+useOwnShop();
+const browser = useBrowser();
+
+async function staff(options: Parameters<typeof browser.visit>[0] = {}) {
+  const visitor = await browser.visit({ reducedMotion: 'reduce', ...options });
+  await openStaffSession(visitor.page.context(), 'finder');
+  return visitor;
+}
+
+/** The newest live deal, which the list shows first. */
+const newestDeal = () =>
+  withShopDatabase((db) =>
+    db
+      .selectFrom('deals')
+      .select(['id', 'title', 'sale_price'])
+      .where('is_active', '=', true)
+      .where('is_expired', '=', false)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow(),
+  );
+
+describe('find', () => {
+  test('opens a deal and a setting by keyboard from any screen', async () => {
+    const deal = await newestDeal();
+    const { page, complaints } = await staff();
+    await page.goto('/admin/clicks');
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: /^Find/ });
+    await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.getByRole('option', { name: 'Add Deal' }).waitFor();
+    await field.fill(deal.title);
+    await page.getByRole('option', { name: deal.title }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/admin/deals/${deal.id}/edit`);
+
+    await page.goto('/admin/users');
+    await page.keyboard.press('Control+k');
+    await field.fill('time zone');
+    await page.getByRole('option', { name: 'Time zone Settings, Site' }).click();
+    await page.waitForURL('**/admin/settings?section=site');
+    expect(await page.getByRole('dialog', { name: 'Find' }).isVisible()).toBe(false);
+    await page.keyboard.press('Control+k');
+    await field.fill('no such thing anywhere');
+    await page.getByText('Nothing matches “no such thing anywhere”.').waitFor();
+    await examine(page);
+    await page.keyboard.press('Escape');
+    expect(complaints).toEqual([]);
+  });
+
+  test('finds from the menu on a phone, and by a page without scripts', async () => {
+    const { page } = await staff({ viewport: { width: 390, height: 844 } });
+    await page.goto('/admin');
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await page.getByRole('link', { name: /^Find/ }).click();
+    await page.getByRole('combobox', { name: /^Find/ }).fill('newsl');
+    await page.getByRole('option', { name: 'New Newsletter' }).waitFor();
+
+    const bare = await staff({ javaScriptEnabled: false });
+    await bare.page.goto('/admin');
+    await bare.page.getByRole('link', { name: /^Find/ }).click();
+    await bare.page.getByLabel('Find', { exact: true }).fill('newsl');
+    await bare.page.getByRole('button', { name: 'Find' }).click();
+    await bare.page.getByRole('link', { name: 'New Newsletter' }).waitFor();
+  });
+});
+
+describe('the deal list', () => {
+  test('filters while typing, and keeps a space between two words', async () => {
+    const { page } = await staff();
+    await page.goto('/admin/deals');
+    const search = page.getByRole('searchbox', { name: 'Search by title or merchant' });
+    await search.pressSequentially('camera ');
+    await page.waitForURL('**/admin/deals?q=camera');
+    await search.pressSequentially('with');
+    await page.waitForURL('**/admin/deals?q=camera+with');
+    expect(await search.inputValue()).toBe('camera with');
+  });
+
+  test('changes a price in its row, shows an error there, and undoes the change', async () => {
+    const deal = await newestDeal();
+    const { page, complaints } = await staff();
+    await page.goto('/admin/deals');
+    const row = page.locator('tbody tr', { hasText: deal.title });
+    await row.getByRole('button', { name: `Change the price of ${deal.title}` }).click();
+    const field = page.getByLabel('New price');
+    await field.fill('free');
+    await page.keyboard.press('Enter');
+    await page.getByText('Must be a price of at least').waitFor();
+    expect(await field.inputValue()).toBe('free');
+    await field.fill('12.34');
+    await page.keyboard.press('Enter');
+    await row.getByText('$12.34').waitFor();
+    await expect.poll(async () => (await newestDeal()).sale_price).toBe(1234);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await newestDeal()).sale_price).toBe(deal.sale_price);
+    expect(complaints).toEqual([]);
+  });
+});
