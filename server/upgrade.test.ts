@@ -83,9 +83,7 @@ it('checks and performs an upgrade from 1.0.0, serves the pages and leaves a bac
 
   const done = await deals('upgrade');
   expect(done).toMatchObject({ code: 0, err: '' });
-  expect(done.out).toMatch(
-    /before-.*\.backup: a backup, written and verified\.\nFrom 1\.0\.0 to /,
-  );
+  expect(done.out).toMatch(/before-.*\.backup: a backup, written and verified\.\nFrom 1\.0\.0 to /);
   expect(done.out).toMatch(/ migrations ran\. All [\d,]+ rows of \d+ tables are there\.\n/);
   const file = (await readdir(path.join(shop.folder, 'backups')))[0] ?? '';
   expect(file).toMatch(/^before-.*\.backup$/);

@@ -45,8 +45,8 @@ export function FilterForm({
   const applied = new URLSearchParams(values).toString();
   // The values in the fields, and the last requested ones, at that address.
   const [[base, shown, sent], setDraft] = useState([applied, values, values] as const);
-  // The address changed, here or by back and forward. Its values win, except over text that was
-  // typed since the request, or that differs only by a space at an end.
+  // If the address changes, here or by back and forward, its values apply, except to text typed
+  // since the request, and to a space at the end of a text.
   if (base !== applied) {
     const kept = { ...values };
     for (const name in shown) {
@@ -59,14 +59,6 @@ export function FilterForm({
 
   // A search that waits for a pause in typing.
   const [pending, setPending] = useState<Values | null>(null);
-  const applyPending = useEffectEvent(() => {
-    apply(shown);
-  });
-  useEffect(() => {
-    if (!pending) return undefined;
-    const timer = setTimeout(applyPending, pauseBeforeSearch);
-    return () => clearTimeout(timer);
-  }, [pending]);
 
   function apply(wanted: Values) {
     setPending(null);
@@ -82,6 +74,15 @@ export function FilterForm({
     setDraft([applied, wanted, sent]);
     return wanted;
   }
+
+  const applyPending = useEffectEvent(() => {
+    apply(shown);
+  });
+  useEffect(() => {
+    if (!pending) return undefined;
+    const timer = setTimeout(applyPending, pauseBeforeSearch);
+    return () => clearTimeout(timer);
+  }, [pending]);
 
   const text = (name: string): TextProps => ({
     name,

@@ -93,10 +93,10 @@ function QuickForm({
         ref={focusAtOnce}
       />
       <div className="row gap-2">
-        <Button type="submit" look="primary" disabled={state !== 'idle'}>
+        <Button type="submit" variant="primary" disabled={state !== 'idle'}>
           Save
         </Button>
-        <Button look="quiet" onClick={onClose}>
+        <Button variant="quiet" onClick={onClose}>
           Cancel
         </Button>
       </div>

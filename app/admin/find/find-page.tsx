@@ -34,7 +34,7 @@ export default function FindPage({ loaderData: { text, groups } }: Route.Compone
           defaultValue={text}
           maxLength={longestText}
         />
-        <Button type="submit" look="primary">
+        <Button type="submit" variant="primary">
           Find
         </Button>
       </form>

@@ -100,13 +100,12 @@ export function editableRows<
   function remove(db: Db, id: number, actor: string): Promise<DeleteRowResult> {
     return db.transaction().execute(async (tx): Promise<DeleteRowResult> => {
       const whole = sql`select * from ${rows} where id = ${id} for update`;
-      const row = await first<{ name?: string; [column: string]: unknown }>(tx, whole);
+      const row = await first<{ name?: string; [column: string]: string | undefined }>(tx, whole);
       if (!row) return { ok: false, reason: 'not-found' };
       const { name = '' } = row;
       const deals = dealColumns ? await countDeals(tx, dealColumns, id) : 0;
       if (deals > 0) return { ok: false, reason: 'has-deals', name, deals };
-      const inTrash = String(row[nameColumn] ?? '');
-      await keepDeleted(tx, { table, entity, id, name: inTrash, actor });
+      await keepDeleted(tx, { table, entity, id, name: row[nameColumn] ?? '', actor });
       await sql`delete from ${rows} where id = ${id}`.execute(tx);
       await audit(tx, 'delete', { actor, entityId: id }, { before: row });
       return { ok: true, name };

@@ -187,7 +187,9 @@ describe('the text of a forecast', () => {
     expect(describeForecast({ ...said, share: 0.7, low: 0.42, high: 0.88 })).toContain(
       'about 2 times in 3, between 4 in 10 and 9 in 10.',
     );
-    expect(describeForecast({ ...said, near_days: 0 })).toContain('other deals equally high for their year');
+    expect(describeForecast({ ...said, near_days: 0 })).toContain(
+      'other deals equally high for their year',
+    );
   });
 
   test('never advises to wait, and shows ranges that contain the frequency', () => {
