@@ -14,7 +14,7 @@ interface Kind {
 
 const slug = (table: string) => `${table}_slug_key`;
 
-/** What the trash can hold, by the name of the kind in the audit log, owners first. */
+/** The kinds of rows in the trash, named as in the audit log, owners first. */
 export const trashKinds = {
   merchant: {
     one: 'merchant',
