@@ -1,5 +1,11 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { Edited, Json, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
+import type {
+  Edited,
+  Json,
+  NullableTimestamp,
+  Searched,
+  Timestamp,
+} from '#database/schema/column-types.ts';
 
 export const categoryIcons = [
   'tag',
@@ -48,37 +54,41 @@ export type PriceSource = 'admin' | 'import' | 'feed' | 'demo';
 
 /** Tables of the catalog. */
 export interface CatalogTables {
-  categories: Edited & {
-    name: string;
-    slug: string;
-    description: Generated<string>;
-    icon: Generated<string>;
-    deal_count: Generated<number>;
-  };
-  merchants: Edited & {
-    name: string;
-    slug: string;
-    description: Generated<string>;
-    logo_url: string | null;
-    website_url: string | null;
-    is_featured: Generated<boolean>;
-    external_id: string | null;
-    affiliate_template: string | null;
-    affiliate_sub_id: string | null;
-    free_shipping_over: number | null;
-    keep_history: Generated<boolean>;
-    allow_alerts: Generated<boolean>;
-    hide_price_after_hours: number | null;
-    show_price_timestamp: Generated<boolean>;
-    price_disclaimer: string | null;
-    keeps_pictures: Generated<boolean>;
-    /** The seller type of the deals that a feed of the merchant adds. */
-    seller_type: Generated<SellerType>;
-    /** The store's reply to its discount check, and the date of the reply. */
-    check_reply: string | null;
-    check_replied_at: ColumnType<Date | null, never, never>;
-    deal_count: Generated<number>;
-  };
+  categories: Edited &
+    Searched & {
+      share_image_url: string | null;
+      name: string;
+      slug: string;
+      description: Generated<string>;
+      icon: Generated<string>;
+      deal_count: Generated<number>;
+    };
+  merchants: Edited &
+    Searched & {
+      share_image_url: string | null;
+      name: string;
+      slug: string;
+      description: Generated<string>;
+      logo_url: string | null;
+      website_url: string | null;
+      is_featured: Generated<boolean>;
+      external_id: string | null;
+      affiliate_template: string | null;
+      affiliate_sub_id: string | null;
+      free_shipping_over: number | null;
+      keep_history: Generated<boolean>;
+      allow_alerts: Generated<boolean>;
+      hide_price_after_hours: number | null;
+      show_price_timestamp: Generated<boolean>;
+      price_disclaimer: string | null;
+      keeps_pictures: Generated<boolean>;
+      /** The seller type of the deals that a feed of the merchant adds. */
+      seller_type: Generated<SellerType>;
+      /** The store's reply to its discount check, and the date of the reply. */
+      check_reply: string | null;
+      check_replied_at: ColumnType<Date | null, never, never>;
+      deal_count: Generated<number>;
+    };
   deals: Edited & {
     slug: string;
     title: string;
@@ -315,20 +325,6 @@ export interface CatalogTables {
   };
   /** Files of pictures by their names, in place of `DATA_DIR/media`. */
   stored_pictures: { name: string; content: Buffer; written_at: Timestamp };
-  deleted_deals: {
-    id: GeneratedAlways<number>;
-    batch: string;
-    deal_id: number;
-    deleted_by: string;
-    deleted_at: Timestamp;
-    /** Rows by table name, for `restore_deal`. */
-    snapshot: Json<Record<string, unknown[]>>;
-    /** The currency of the snapshot's prices, if the snapshot does not contain it. */
-    currency: Generated<string>;
-    name: Generated<string>;
-  };
-  /** Rows that are too many for the snapshot of a deleted deal. */
-  deleted_deal_rows: { deleted_id: number; part: string; place: number; kept: Json<unknown[]> };
   bulk_changes: {
     id: Generated<number>;
     actor: string;

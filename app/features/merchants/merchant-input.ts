@@ -8,6 +8,7 @@ import {
   tick,
   url,
 } from '#app/platform/input-fields.ts';
+import { searchFields, shareImage } from '#app/features/catalog/search-input.ts';
 import { templateProblem } from './affiliate-template.ts';
 
 const hours = z
@@ -41,6 +42,8 @@ export const merchantInput = (currency: string) =>
     price_disclaimer: orNull(text(500)),
     keeps_pictures: tick,
     check_reply: orNull(text(2_000)),
+    ...searchFields,
+    share_image_url: shareImage,
   });
 
 export type MerchantInput = z.output<ReturnType<typeof merchantInput>>;
