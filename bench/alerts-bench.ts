@@ -7,14 +7,14 @@ import { openShop } from '#bench/open-shop.ts';
 const deals = 100_000;
 const users = 10_000;
 /**
- * Limits in seconds for the whole statement, and for the alerts in the statement. Batches run later
- * and don't count.
+ * Limits in seconds, for the whole statement and for the alerts in it. Batches run later and do not
+ * count.
  */
 const most = { seconds: 20, secondsForAlerts: 10 };
 
 /**
- * A hundred thousand prices drop in one statement while this many alerts wait, a tenth of which are
- * met. Alerts that are left for batches fire in batches. Everything is rolled back.
+ * Drops a hundred thousand prices in one statement while this many alerts wait, a tenth of which
+ * are met. Alerts that are left for batches then fire. Everything is rolled back.
  */
 export async function benchAlerts(
   serverUrl: string,
@@ -72,8 +72,8 @@ interface Plan {
 
 /**
  * Returns the seconds of the whole statement, including price log and indexes, and of the trigger
- * that judges alerts. The database server itself reports both, because two runs would differ by
- * more than the alerts cost.
+ * that judges alerts. The database server reports both for a single run, because two runs would
+ * differ by more than the alerts cost.
  */
 async function fallAndRollBack(db: Db) {
   const tx = await db.startTransaction().execute();

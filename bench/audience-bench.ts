@@ -37,9 +37,8 @@ interface Audience {
 }
 
 /**
- * Measures the delays for staff and for a person who deletes an account. The shop has the emails of
- * 90 days to many users, who all subscribe and wait for one deal. The shop also has many watched
- * searches.
+ * Measures the delays for staff, and for a user who deletes an account. The shop has 90 days of
+ * emails to many users, who all subscribe and wait for one deal, and many watched searches.
  */
 export async function benchAudience(
   serverUrl: string,
@@ -148,7 +147,7 @@ async function fillUsers(db: Db, users: number, report: (line: string) => void):
   await sql`vacuum analyze users, newsletter_subscriptions`.execute(db);
 }
 
-/** Returns the deal that all wait for. */
+/** Returns the deal that all users wait for. */
 async function fillWatchers(
   db: Db,
   { users, searches }: Pick<Audience, 'users' | 'searches'>,
@@ -166,7 +165,7 @@ async function fillWatchers(
   return (await ask(db).value<number>`select deal_id from price_alerts limit 1`) ?? 0;
 }
 
-/** One email in a thousand failed, and none waits. */
+/** One email in a thousand failed, and none is waiting. */
 async function fillMails(
   db: Db,
   mails: number,
@@ -190,7 +189,7 @@ async function fillMails(
 }
 
 /**
- * Inserts the emails of 90 days: one in five is about an account, one in ten is a price alert, the
+ * Inserts 90 days of emails: one in five is about an account, one in ten is a price alert, and the
  * others are digests.
  */
 async function insertMails(tx: Tx, mails: number, users: number, state = sql`'queued'`) {

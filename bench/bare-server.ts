@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
 /**
- * The smallest possible node:http server. Usage: `node bench/bare-server.ts <port> <body file>
- * <json of the headers>`.
+ * A minimal node:http server. Usage: `node bench/bare-server.ts <port> <body file> <json of the
+ * headers>`.
  */
 const [port, file = '', headers = '{}'] = process.argv.slice(2);
 const body = readFileSync(file);

@@ -14,9 +14,7 @@ import { openSite } from '#server/visit.ts';
 
 const cacheMb = 64;
 const lists = 1_500;
-/**
- * The ratio by which the memory that the cache frees may exceed the memory that the cache reports.
- */
+/** factor by which the freed memory may exceed the memory that the cache reports */
 const mostUncounted = 1.1;
 const pagesOfList = 20;
 const megabyte = 2 ** 20;
@@ -52,7 +50,7 @@ export async function benchCache(
     const { entries, bytes } = cache.size;
     const full = heldMb();
     cache.invalidate(['all']);
-    // Compiled code stays in memory, and so do cards and values, which have limits of their own.
+    // Compiled code stays in memory, and so do cards and values, which have their own limits.
     const [counted, held] = [bytes / megabyte, full - heldMb()];
     const isMet = entries === lists && held <= counted * mostUncounted;
     const rows = [

@@ -7,15 +7,14 @@ import { openShop } from '#bench/open-shop.ts';
 
 const mostMinutes = 15;
 /**
- * The prices of a day change for one deal in twenty. Half of the changes are announced as
- * discounts.
+ * The prices of one deal in twenty change each day. Half of the changes are announced as discounts.
  */
 const changedOf = 20;
 
 /**
- * Measures the discount check and the forecasts: a first pass over a year of prices, the price
- * changes of a day, and the pass of the following night. Everything is in a transaction that is
- * rolled back. The time for a million deals is extrapolated.
+ * Measures the discount check and the forecasts: a first pass over a year of prices, a day of price
+ * changes, and the next night's pass. Runs in a transaction that is rolled back. The time for a
+ * million deals is extrapolated.
  */
 export async function benchDiscounts(
   serverUrl: string,
@@ -64,9 +63,7 @@ export async function benchDiscounts(
   }
 }
 
-/**
- * The generator's price log lines of every second deal get a struck price that is a fifth higher.
- */
+/** Gives the price log lines of every second deal a struck price that is 20% higher. */
 async function announceHalf(tx: Db): Promise<void> {
   await sql`alter table price_log disable trigger user`.execute(tx);
   await sql`update price_log set original_price = sale_price * 6 / 5 where deal_id % 2 = 0 and id % 2 = 0`.execute(

@@ -27,8 +27,8 @@ const mostMegabytes = 600;
 const mostMsForPage = 300;
 
 /**
- * A scheduled source whose feed of `rows` products comes over HTTP. Its process is killed once
- * while it writes, and the schedule starts the run again.
+ * Imports a scheduled source, whose feed of `rows` products comes over HTTP. Its process is killed
+ * once while it writes, and the schedule starts the run again.
  */
 export async function benchFeed(
   serverUrl: string,
@@ -121,7 +121,7 @@ async function measure(
 }
 
 /**
- * Runs the job in a process like the site's, and kills the process on request. Returns its peak
+ * Runs the job in a process as the site does, and kills that process on request. Returns its peak
  * memory in MB.
  */
 async function runJob(

@@ -6,11 +6,11 @@ import { adjectives, brands, categoryNouns, extras, sentences } from '#bench/wor
 const merchantCount = 2_000;
 const chunk = 25_000;
 const pricesPerDeal = 5;
-/** One deal in fifty had a daily price for a year. */
+/** one deal in fifty had a daily price for a year */
 const watched = 50;
 const daysWatched = 365;
 const textCount = 4_000;
-/** The newest creation time. A fixed time makes two runs create the same shop. */
+/** The newest creation time, fixed so that two runs create the same shop. */
 const newest = '2026-11-01T00:00:00Z';
 
 /**
@@ -47,8 +47,8 @@ export async function generateDeals(
 }
 
 /**
- * Building an index over finished rows takes a tenth of the time of maintaining it through a
- * million inserts.
+ * Building an index over finished rows takes a tenth of the time of maintaining it during a million
+ * inserts.
  */
 async function dropIndexes(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string; definition: string }>`
@@ -99,15 +99,16 @@ async function insertShop(db: Db): Promise<void> {
 }
 
 /**
- * `dice(i, k)` is the k-th uniform number of row i, from a hash; `zipf(u, n)` turns it into a rank
- * of 1 to n. Both are inlined as SQL text: functions would be called tens of millions of times.
+ * `dice(i, k)` is the k-th uniform random number of row i, from a hash; `zipf(u, n)` turns it into
+ * a rank from 1 to n. Both are inlined as SQL text, because functions would be called tens of
+ * millions of times.
  */
 const dice = (k: number): string =>
   `((hashint8extended(i, ${k}) & 9007199254740991)::float8 / 9007199254740992.0)`;
 const zipf = (k: number, n: string | number): string =>
   `floor(exp(${dice(k)} * ln(${n} + 1)))::int`;
 
-/** Returns earlier prices of the deal: 90% to 129% of the present price. */
+/** Returns earlier prices of the deal: 90% to 129% of the current price. */
 function earlierPrices(price: string, id: string): string {
   const numbers = Array.from({ length: pricesPerDeal - 1 }, (_, index) => 40 + index);
   return numbers
@@ -216,8 +217,8 @@ async function writeWhatTriggersKeep(db: Db): Promise<void> {
                 from unnest(array['deals', 'categories', 'merchants']) name`.execute(tx);
     await sql`select rebuild_search_words()`.execute(tx);
     await sql`select rebuild_price_proofs(null)`.execute(tx);
-    // Does the work of price_proofs_stand for each price. Without this work no deal would have a
-    // checked discount.
+    // Does the work of price_proofs_stand for each price. Otherwise no deal would have a checked
+    // discount.
     await sql`
       update price_proofs p
          set (below_usual, lower_until, higher_until, usual_price, reference_price) =

@@ -27,5 +27,5 @@ test.each([
   },
 );
 
-/** The ranking reached 0.96 and more when it was written. */
+/** The ranking reached at least 0.96 when this test was written. */
 const isGood = (mean: unknown) => Number(mean) >= 0.94;

@@ -11,7 +11,7 @@ import { remakeDatabase } from '#bench/open-shop.ts';
 
 interface Judgement {
   query: string;
-  /** Parts of the titles that should stand first. */
+  /** Parts of the titles that should come first. */
   first: string[];
   /** Parts of titles that are good as well. */
   also: string[];
@@ -19,17 +19,17 @@ interface Judgement {
 
 interface Judged {
   query: string;
-  /** 1 divided by the place of the first deal that should stand first. */
+  /** 1 divided by the rank of the first deal that should come first. */
   reciprocal: number;
   ndcg: number;
   shown: string[];
 }
 
 const shown = 10;
-/** The gain of a deal that should stand first, and of a deal that is good as well. */
+/** The gain of a deal that should come first, and of one that is good as well. */
 const gains = { first: 3, also: 1 };
 
-/** Reads `search-judgements.txt`: the judgements for tuning the ranking, and those held out. */
+/** Reads `search-judgements.txt`: the judgements for tuning the ranking, and the held-out ones. */
 export async function readJudgements(): Promise<{ tuned: Judgement[]; heldOut: Judgement[] }> {
   const text = await readFile(new URL('search-judgements.txt', import.meta.url), 'utf8');
   const [tuned = '', heldOut = ''] = text.split('# Held out');
@@ -83,7 +83,7 @@ export async function fillJudgedShop(db: Db): Promise<void> {
     slug: `judged-${n}`,
     sale_price: 1_000 + n,
     deal_url: 'https://shop.example/',
-    // The order of age is unrelated to the list's order, so titles decide and not the clock.
+    // The order by age is unrelated to the list's order, so that only titles decide.
     created_at: new Date(Date.UTC(2026, 0, 1) - ((n * 7_919) % 1_000) * 60_000),
   });
   const demo = demoCatalog();
@@ -110,7 +110,7 @@ export async function fillJudgedShop(db: Db): Promise<void> {
     .execute();
 }
 
-/** Runs each query and compares the first ten deals with what should be found. */
+/** Runs each query and compares the first ten deals with the judgements. */
 export async function judge(db: Db, judgements: Judgement[]): Promise<Judged[]> {
   const judged: Judged[] = [];
   const titles = await db.selectFrom('deals').select('title').execute();
@@ -152,7 +152,7 @@ export function meansOf(judged: Judged[]): { reciprocal: number; ndcg: number } 
   return { reciprocal: mean((one) => one.reciprocal), ndcg: mean((one) => one.ndcg) };
 }
 
-/** Prints the means, and the queries whose first deal is not one that should stand first. */
+/** Prints the means, and the queries whose first deal is not one that should come first. */
 export async function benchRelevance(serverUrl: string): Promise<Measured> {
   const { db, close } = connect(await remakeDatabase(serverUrl, 'bench_relevance'));
   try {

@@ -1,7 +1,6 @@
-// Lighthouse with a phone's settings: a fresh demo shop on a free port, three pages, and an exit
-// code that reports whether all of them are good enough. Accessibility, practices and search are
-// measured once. Performance varies with the load, so a page below its target is measured more
-// often and the median counts.
+// Runs Lighthouse with a phone's settings on three pages of a new demo shop, and exits with 1 if a
+// page is not good enough. Accessibility, practices and search are measured once. Performance
+// varies with the load, so a page below its target is measured more often and the median counts.
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -12,7 +11,7 @@ const { values: asked } = parseArgs({
   options: {
     /** The minimum score for performance. */
     performance: { type: 'string', default: '95' },
-    /** The number of runs for the median, whatever the first run gives. */
+    /** The number of runs for the median, whatever the result of the first run. */
     runs: { type: 'string' },
     /** The checkout whose built site is measured. */
     checkout: { type: 'string', default: path.join(import.meta.dirname, '..') },
@@ -42,7 +41,7 @@ try {
   await stop();
 }
 
-/** Prints a line for the page; returns true if it is good enough. */
+/** Prints a line for the page; returns whether the page is good enough. */
 async function measurePage(address) {
   const runs = [await audit(address)];
   if (asked.runs || scoreOf(runs[0], 'performance') < least.performance) {
@@ -62,7 +61,7 @@ async function measurePage(address) {
   return missed.length === 0;
 }
 
-/** On a busy server the browser sometimes loses a trace: that run is repeated. */
+/** On a busy server the browser sometimes loses a trace; such a run is repeated. */
 async function audit(address, attemptsLeft = 3) {
   const options = {
     port: browser.port,
@@ -92,7 +91,7 @@ function timings({ audits }) {
     .join(', ');
 }
 
-/** Returns the reasons for the lost points, the most expensive first. */
+/** Returns the reasons for the lost points, the most costly first. */
 function reasons(report, name) {
   return report.categories[name].auditRefs
     .filter(({ id, weight }) => weight > 0 && (report.audits[id].score ?? 1) < 1)

@@ -32,8 +32,8 @@ interface ListCosts {
 }
 
 /**
- * Requests different lists from each target in turns, so that other load affects all of them. The
- * CPU time is that of the server and of PostgreSQL's backends. Round 0 warms up.
+ * Requests different lists from each target in turn, so that other load affects all of them.
+ * Measures the CPU time of the server and of PostgreSQL's backends. Round 0 warms up.
  */
 async function measureLists(
   db: Db,
@@ -127,13 +127,15 @@ async function signInVisitor(db: Db, origin: string): Promise<string> {
   return `${cookie}; own=aaaaaaaa`;
 }
 
-/** The limit for the CPU time of a signed-in visitor's list divided by that of a signed-out one. */
+/**
+ * The maximum CPU time of a signed-in visitor's list, divided by that of a signed-out visitor's.
+ */
 const bound = 1.3;
 const counts = [120, 400];
 
 /**
- * Compares uncached lists of a signed-in visitor with those of a signed-out one. Each has a site of
- * its own, so that neither finds values that the other one cached. `before` is another checkout.
+ * Compares uncached lists of a signed-in and a signed-out visitor. Each has a separate site, so
+ * that neither uses values cached for the other. `before` is another checkout.
  */
 export async function benchLists(
   serverUrl: string,

@@ -16,12 +16,12 @@ const filters = [
 ];
 const pages = [1, 1, 2, 3];
 const stores = 60;
-/** fewer cards make no typical list */
+/** fewer cards are not typical of a list */
 const leastCards = 12;
 
 /**
  * Returns this many addresses of different lists: all deals, categories and stores with filters,
- * orders and pages, each with enough deals. A shop has the same lists in every run.
+ * orders and pages, each with enough deals. The lists of a shop are the same in every run.
  */
 export async function findLists(db: Db, count: number, origin: string): Promise<string[]> {
   const categories = await db.selectFrom('categories').select('slug').orderBy('id').execute();
@@ -47,7 +47,7 @@ export async function findLists(db: Db, count: number, origin: string): Promise<
 }
 
 function addressOf(places: string[], n: number): string {
-  // Factors without a common divisor combine every place with every filter, order and page.
+  // Coprime factors combine every place with every filter, order and page.
   const pick = <One>(from: readonly One[], factor: number) => from[(n * factor) % from.length];
   const page = pick(pages, 3) ?? 1;
   const sort = listSorts[Math.floor(n / 3) % listSorts.length] ?? 'newest';

@@ -2,17 +2,17 @@ import http from 'node:http';
 import net from 'node:net';
 
 /**
- * Loads one address from a process of its own and prints `{ requests, seconds, failures }`. Usage:
+ * Loads one address from a separate process and prints `{ requests, seconds, failures }`. Usage:
  * `node bench/load.ts <url> <connections> <seconds> <stored|rendered>`. `stored` responses declare
- * their length, so a bare socket counts them by bytes and leaves the CPU to the server. `rendered`
- * ones are read by node:http.
+ * their length, so a bare socket counts their bytes and leaves the CPU to the server. node:http
+ * reads `rendered` ones.
  */
 const [address = '', connections = '8', seconds = '2', kind = 'stored'] = process.argv.slice(2);
 const url = new URL(address);
 const path = url.pathname + url.search;
 const headers = {
   host: url.host,
-  'accept-encoding': 'gzip, deflate, br, zstd', // as browsers send it
+  'accept-encoding': 'gzip, deflate, br, zstd', // the headers of a browser
   accept: 'text/html',
   'user-agent': 'Mozilla/5.0 bench',
 };
@@ -27,7 +27,7 @@ const ask = kind === 'stored' ? askStored : askRendered;
 await Promise.all(Array.from({ length: Number(connections) }, ask));
 console.log(JSON.stringify({ ...count, seconds: (performance.now() - start) / 1_000 }));
 
-/** Returns the length of head and body together, read from the first piece of a response. */
+/** Returns the total length of head and body, from the first chunk of a response. */
 function lengthOfAnswer(piece: Buffer): number {
   const head = piece.indexOf('\r\n\r\n');
   const text = piece.toString('latin1', 0, head);

@@ -30,9 +30,9 @@ interface Column {
 }
 
 /**
- * Measures a price log of this many lines over four years in three layouts: as one table, as the
- * partitions of docs/price-log-in-years.sql, and as partitions of several months. Each layout is
- * measured and dropped before the next one. A line takes some 160 bytes of disk.
+ * Measures a price log of this many lines over four years in three layouts: as one table, with the
+ * partitions of docs/price-log-in-years.sql, and with partitions of several months. Each layout is
+ * measured and dropped before the next. A line takes about 160 bytes on disk.
  */
 export async function benchLogSize(
   serverUrl: string,
@@ -88,7 +88,7 @@ async function measureLayout(
   }
 }
 
-/** The beginning of the n-th month. */
+/** Returns the beginning of the n-th month. */
 const begins = (month: number) =>
   sql`(timestamptz ${sql.lit(`${firstMonth}T00:00:00Z`)} + ${sql.lit(month)} * interval '1 month')`;
 const endOfLog = begins(months);
@@ -118,7 +118,7 @@ const columns = sql.raw(`
   sale_price integer not null check (sale_price > 0), original_price integer check (original_price > 0),
   availability text not null, source text not null check (source in ('admin', 'import', 'feed', 'demo')), import_run_id bigint`);
 
-/** The migrations' parts of the log; its functions do not matter here. */
+/** The log as the migrations create it, without its functions. */
 const likeTheSite = `
   alter table price_log add foreign key (deal_id) references deals (id) on delete cascade;
   alter table price_log alter id add generated always as identity;
@@ -167,7 +167,7 @@ async function addPartition(db: Db, month: number, each: number): Promise<void> 
     for values from (${sql.lit(rows[0]?.from)}) to (${sql.lit(rows[0]?.to)})`.execute(db);
 }
 
-/** Inserts the lines of a month in the order of time, for random deals. */
+/** Inserts the lines of a month in order of time, for random deals. */
 async function insertMonth(db: Db, month: number, count: number, deals: number): Promise<void> {
   await sql`
     insert into price_log (id, deal_id, at, sale_price, original_price, availability, source, import_run_id)

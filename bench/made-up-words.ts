@@ -1,7 +1,4 @@
-/**
- * Letters of the alphabets in which shops write. Every tenth word is in an alphabet other than
- * Latin.
- */
+/** Letters of the alphabets that shops use. Every tenth word is not in Latin letters. */
 const alphabets = [
   { before: 'b d f g k l m n p r s t v st tr pl'.split(' '), vowels: 'a e i o u ai ou'.split(' ') },
   { before: 'b č d ž f ř ł ñ ß š ç th'.split(' '), vowels: 'é ü ö å ø á ê'.split(' ') },
@@ -13,8 +10,7 @@ const alphabets = [
 function makeWords(count: number): string[] {
   const words = new Set<string>();
   for (let n = 0; words.size < count; n++) {
-    // Seven words of ten are in plain Latin letters, two have accents, and one is in one of the
-    // other alphabets.
+    // Seven of ten words are plain Latin, two have accents, and one is in another alphabet.
     const place = n % 10 < 7 ? 0 : n % 10 < 9 ? 1 : 2 + (Math.floor(n / 10) % 3);
     const { before, vowels } = alphabets[place] ?? alphabets[0];
     let rest = n * 2_654_435_761;
@@ -31,7 +27,7 @@ function makeWords(count: number): string[] {
 }
 
 /**
- * Twenty thousand words, as many as in the texts of a real shop; earlier words are used more often.
+ * Twenty thousand words, as many as in the texts of a real shop. Earlier words are used more often.
  */
 const madeUpWords: readonly string[] = makeWords(20_000);
 
@@ -45,7 +41,7 @@ export function diceOf(row: number, use: number): number {
   return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32;
 }
 
-/** Returns words of a row in natural frequency: the n-th word is used 1/n as often as the first. */
+/** Returns a row's words in natural frequency: the n-th word is used 1/n as often as the first. */
 export function sentence(row: number, use: number, count: number): string {
   const words = Array.from({ length: count }, (_, place) => {
     const rank =

@@ -1,5 +1,5 @@
 /**
- * The result of a benchmark: data for scripts, a text for people, and whether all targets are met.
+ * The result of a benchmark: data for scripts, text for people, and whether all targets are met.
  */
 export interface Measured {
   results: unknown;

@@ -14,8 +14,8 @@ export interface Running {
 }
 
 /**
- * Starts the built site in a process of its own, of another checkout if `folder` names one. Resolves
- * once `address` responds with 200.
+ * Starts the built site in a separate process, from the checkout `folder` if given. Resolves once
+ * `address` responds with 200.
  */
 export async function startSite(
   address: string,
@@ -59,10 +59,10 @@ export async function answering(
   throw new Error(`${origin}${address} never answered 200`);
 }
 
-/** Stored responses declare their length, rendered ones end in another way. */
+/** Stored responses declare their length; rendered ones do not. */
 export type AnswerKind = 'stored' | 'rendered';
 
-/** Requests one address repeatedly, from a process of its own: `load.ts`. */
+/** Requests one address repeatedly from a separate process, `load.ts`. */
 export async function load(
   url: string,
   connections: number,

@@ -29,8 +29,8 @@ interface Megabytes {
 
 /**
  * Measures the memory of the built site and its private database after the start and under load,
- * with a shop of `deals` and `memoryMb`. The proportional share of each process (PSS) counts, so
- * memory shared by PostgreSQL's processes counts once. Linux only.
+ * with a shop of `deals` and `memoryMb`. Uses the proportional share of each process (PSS), so
+ * memory that PostgreSQL's processes share counts once. Linux only.
  */
 export async function benchMemory(
   memoryMb: number,
@@ -38,7 +38,7 @@ export async function benchMemory(
   report: (line: string) => void,
 ): Promise<Measured> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'deal-hub-memory-'));
-  await chmod(dataDir, 0o755); // root without user namespaces runs PostgreSQL as another user
+  await chmod(dataDir, 0o755); // as root without user namespaces, PostgreSQL runs as another user
   const results: (Megabytes & { phase: string })[] = [];
   const site = await startSite(
     '/health/ready',
@@ -85,7 +85,7 @@ export async function benchMemory(
   }
 }
 
-/** Fills the shop over the site's own database server. Returns addresses of cacheable pages. */
+/** Fills the shop through the site's own database server. Returns addresses of cacheable pages. */
 async function fill(
   dataDir: string,
   deals: number,
@@ -163,7 +163,7 @@ async function mostResidentOf(pid: number): Promise<number> {
 
 /**
  * Returns the megabytes of these processes, with shared memory divided among them. A process that
- * has just ended counts nothing.
+ * has just exited counts as 0.
  */
 async function shareOf(pids: readonly number[]): Promise<number> {
   const texts = await Promise.all(

@@ -14,13 +14,13 @@ const run = promisify(execFile);
 const page = '/deals';
 const cards = 24;
 const connections = 8;
-/** The limit for our time divided by Next's time. */
+/** The maximum of our time divided by Next's time. */
 const bound = 1.2;
 
 /**
  * Compares an uncached list of ours with the minimum that a shop on Next would render for the same
- * deals (`next-app`). Both run in production mode, in turns, with their own compression. Needs the
- * build and the registry.
+ * deals (`next-app`). Both run in production mode, alternating, with their own compression. Needs
+ * the build and the npm registry.
  */
 export async function benchNext(
   serverUrl: string,

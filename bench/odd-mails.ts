@@ -12,7 +12,7 @@ const nested = Array.from({ length: 7 }, (_, n) => {
 }).join('');
 const text = (head: string, body: string) => `${head}\r\n\r\n${fill(body)}`;
 
-/** Messages that a stranger may write to the bounce mailbox to cost its reader time. */
+/** Messages that a stranger may send to the bounce mailbox to waste the reader's time. */
 export const oddMails: Readonly<Record<string, string>> = {
   'many parts': parts('--b\r\n\r\nx\r\n'),
   'empty parts': parts('--b\r\n'),

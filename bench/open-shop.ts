@@ -5,7 +5,7 @@ import { migrate } from '#database/migrate.ts';
 import { readSqlFiles } from '#database/sql-files.ts';
 import { generateDeals, withoutTriggers } from '#bench/generate-deals.ts';
 
-/** Increase the number if `generate-deals.ts` creates different deals. */
+/** Increase this number if `generate-deals.ts` creates different deals. */
 const generatorVersion = 6;
 
 /**
@@ -71,8 +71,8 @@ async function fill(url: string, count: number, report: (line: string) => void):
 }
 
 /**
- * Lets one deal in a hundred end within the six days after this moment, half of these within the 72
- * hours of "expiring soon". Only these deals depend on the clock, so a reused shop gets new ones.
+ * Sets one deal in a hundred to expire within six days from now, half of these within the 72 hours
+ * of "expiring soon". Only these deals depend on the clock, so a reused shop gets new ones.
  */
 async function letSomeEndSoon(url: string): Promise<void> {
   const { db, close } = connect(url, { maxConnections: 1, statementTimeout: 0 });
@@ -95,8 +95,8 @@ async function letSomeEndSoon(url: string): Promise<void> {
 }
 
 /**
- * Generates a year of clicks in which 15 of 1,000 deals are clicked each day: some of them
- * repeatedly, most never.
+ * Generates a year of clicks, with 15 of 1,000 deals clicked each day, some repeatedly and most
+ * never.
  */
 async function generateClicks(db: Db, count: number): Promise<void> {
   const perDay = Math.ceil(count * 0.015);

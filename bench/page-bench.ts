@@ -17,8 +17,8 @@ const cachedConnections = 16;
 const renderedConnections = 4;
 const page = '/deals';
 /**
- * Limits of CPU time: a cached page against the bare handler, and an uncached page against bare
- * React and brotli.
+ * Limits of CPU time: of a cached page relative to the bare handler, and of an uncached page
+ * relative to bare React with brotli.
  */
 const bounds = { cached: 0.97, uncached: 2.5 };
 
@@ -28,8 +28,8 @@ interface PageResults extends Speeds {
 }
 
 /**
- * Measures our server in production mode beside a minimal server with the same bytes, in
- * alternating rounds, so that other load affects both. Needs the build.
+ * Measures our server in production mode and a minimal server with the same bytes in alternating
+ * rounds, so that other load affects both. Needs the build.
  */
 export async function benchPages(
   serverUrl: string,
@@ -39,7 +39,7 @@ export async function benchPages(
   const shop = await openShop(serverUrl, deals, report);
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-bench-'));
   const servers: Running[] = [];
-  // Bare React renders in this process, which otherwise waits.
+  // Bare React renders in this process, which is otherwise idle.
   pin(process.pid, cores.server);
   const kept = (server: Running) => {
     pin(server.pid, cores.server);
@@ -156,8 +156,8 @@ async function startBare(bodyFile: string, headers: Headers, address: string): P
 }
 
 /**
- * Starts nginx with one worker, no log, unlimited keep-alive and the file as it is. Returns null if
- * nginx is not installed.
+ * Starts nginx with one worker, no log, unlimited keep-alive and the unchanged file. Returns null
+ * if nginx is not installed.
  */
 async function startNginx(
   folder: string,
@@ -199,7 +199,9 @@ async function findNginx(): Promise<string | undefined> {
   return undefined;
 }
 
-/** Fetches the bytes on the wire, and the headers except those that every server adds by itself. */
+/**
+ * Fetches the bytes as transferred, and the headers except those that every server adds by itself.
+ */
 async function fetchPage(url: string): Promise<{ headers: Headers; body: Buffer }> {
   const asked = {
     'accept-encoding': 'br',

@@ -11,7 +11,7 @@ import { openDatabase } from '#server/open-database.ts';
 import { type DemoSite, startDemoSite } from '#test/demo-site.ts';
 import { startPictureStore } from '#test/picture-store.ts';
 
-/** A script scrolls each screen to the end, so that the pictures of all cards load. */
+/** A script scrolls each page to the end, so that the pictures of all cards load. */
 const screens = {
   'phone, 390 at 3': { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3 },
   'desk, 1280 at 1': { viewport: { width: 1280, height: 900 }, deviceScaleFactor: 1 },
@@ -22,8 +22,8 @@ const camera = { width: 4000, height: 3000 };
 const list = '/deals';
 
 /**
- * Measures the size of the list with the demo shop's own small pictures, and with copies of
- * camera-sized pictures of a store. On request, runs Lighthouse for the latter.
+ * Measures the size of the list with the demo shop's own small pictures, and with copies of a
+ * store's camera-sized pictures. On request, runs Lighthouse for the latter.
  */
 export async function benchPictures(
   hasLighthouse: boolean,
@@ -82,7 +82,7 @@ async function photograph({ origin }: DemoSite, drawing: string): Promise<Buffer
 }
 
 /**
- * Gives each deal a picture of its own. Returns how many pictures the list, home and a deal show.
+ * Gives each deal a different picture. Returns how many pictures the list, home and a deal show.
  */
 async function moveToStore(
   { origin, folder }: DemoSite,

@@ -10,9 +10,8 @@ const mostRatio = 1.1;
 const pages = 10;
 
 /**
- * Measures the database time of the cards of ten list pages whose deals had a daily price for a
- * week. Ten other pages, whose deals had a daily price for a year, are measured in turn. All
- * transactions are rolled back.
+ * Measures the database time for the cards of ten list pages whose deals had a daily price for a
+ * week. Alternates with ten pages whose deals had one for a year. All transactions are rolled back.
  */
 export async function benchPriceLog(
   serverUrl: string,

@@ -7,7 +7,7 @@ import { compress } from '#server/compress.ts';
 export interface BareCost {
   render: number;
   /**
-   * The CPU microseconds with the bytes and with brotli of quality 4, which uncached pages had when
+   * CPU microseconds with the same bytes, and with brotli quality 4, which uncached pages used when
    * the limit was set.
    */
   answer: number;
@@ -15,7 +15,7 @@ export interface BareCost {
 
 /**
  * Measures the time that React alone needs for this markup: the same elements, attributes and texts
- * without components, router or data. This time is the minimum of an uncached page.
+ * without components, router or data. That is the minimum for an uncached page.
  */
 export function bareRenderer(html: string): () => Promise<BareCost> {
   const tree = createElement('div', null, ...parse(html));
@@ -61,8 +61,8 @@ function plainName(name: string): string {
 }
 
 /**
- * Returns the attributes as data attributes. Their names do not change React's cost, and React
- * mistakes none of them for a property.
+ * Returns the attributes as data attributes. The names do not change React's cost, and React takes
+ * none of them for a property.
  */
 function plainAttributes(attributes: Record<string, string>): Record<string, string> {
   const plain: Record<string, string> = {};

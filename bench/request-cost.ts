@@ -20,7 +20,7 @@ const origin = `https://${host}`;
 /** The limit for one request, in milliseconds of CPU time. */
 const mostMs = 50;
 /**
- * Garbage collection or compilation is not caused by an input, so the minimum of several tries
+ * Garbage collection and compilation are not caused by an input, so the minimum of several tries
  * counts.
  */
 const tries = 5;
@@ -30,7 +30,7 @@ interface RequestCost {
   /** The name of the most expensive input. */
   input: string;
   status: number;
-  /** CPU time in this process: the time of the server, and the little time that sending takes. */
+  /** CPU time in this process: that of the server, and the little that sending takes. */
   ms: number;
 }
 
@@ -40,8 +40,8 @@ interface Sent {
 }
 
 /**
- * Measures the cost of a stranger's most expensive request on each route, among all inputs that are
- * known to hurt parsers. The inputs are long, deep, many, or made for backtracking expressions.
+ * Measures the cost of a stranger's most expensive request on each route, using inputs that are
+ * known to hurt parsers. The inputs are long, deep, numerous, or made for backtracking expressions.
  * Needs the build.
  */
 export async function measureRequestCost(
@@ -137,7 +137,7 @@ async function mostExpensiveMail(db: Db): Promise<RequestCost> {
 
 /**
  * Sends bytes and returns the response. A server that refuses early may close the connection while
- * the sender still sends.
+ * the sender is still sending.
  */
 async function send(port: number, bytes: string): Promise<string> {
   const socket = connectSocket(port, '127.0.0.1');
@@ -168,7 +168,7 @@ const oddHeaders: Record<string, string> = {
   'x-forwarded-for': fill('1.1.1.1,', header),
 };
 
-/** Texts made for backtracking expressions, for normalizing, for escaping, and for splitting. */
+/** Texts made for backtracking expressions, normalizing, escaping and splitting. */
 const oddTexts: readonly string[] = [' ', ...'a @ a@ . a. < \\n %F0%9F%94%A5 ('.split(' ')];
 const parameters = 'search q query page min max sort category merchant tag token returnTo'.split(
   ' ',

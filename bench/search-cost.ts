@@ -11,8 +11,8 @@ const rounds = 3;
 const targets = { search: 80, suggestions: 20 };
 
 /**
- * Measures searches and suggestions in the database itself: CPU milliseconds of the one backend
- * that responds, as Linux counts them. Unlike wall-clock time, they hardly depend on other load.
+ * Measures searches and suggestions in the database itself, in CPU milliseconds of the responding
+ * backend as Linux counts them. Unlike wall-clock time, they hardly depend on other load.
  */
 export async function measureSearchCost(
   serverUrl: string,
@@ -52,7 +52,7 @@ export async function measureSearchCost(
   return { results: rows, text: table(rows), isMet };
 }
 
-/** Needs the server on this machine, and Linux. */
+/** Needs the database server on this machine, and Linux. */
 export async function clockOfBackend(db: Db): Promise<() => Promise<number>> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
   const file = `/proc/${rows[0]?.pid}/schedstat`;

@@ -7,8 +7,8 @@ const every = <T>(list: readonly T[], step: number, from = 0): T[] =>
   list.filter((_, index) => index % step === from);
 
 /**
- * Some 260 searches: common, medium and rare words, several words, parts, fragments, typing errors,
- * misses and filters.
+ * About 260 searches: common, medium and rare words, several words, parts, fragments, typos, misses
+ * and filters.
  */
 export const searches: SearchRequest[] = [
   ...searchAll(every(adjectives, 2)),
@@ -37,7 +37,7 @@ export const searches: SearchRequest[] = [
 
 const typedWords = [...every(adjectives, 6), ...every(nouns, 13), ...every(brands, 120)];
 const oddTexts = 'NO-4 xq xqzzv ing les the usb 100% zz'.split(' ');
-/** Prefixes that a person types on the way to some 40 words, from the second letter on. */
+/** Prefixes that a user types on the way to about 40 words, from the second letter on. */
 export const prefixes: string[] = typedWords
   .flatMap((word) => [2, 3, 4, 6, 9].map((length) => word.slice(0, length).toLowerCase()))
   .concat('wireless he', 'smart wat', oddTexts);

@@ -8,14 +8,12 @@ import { clockOfBackend } from '#bench/search-cost.ts';
 
 const deals = 12_500;
 const changed = 10_000;
-/**
- * CPU ms for a price change of all of these deals; a job's statement may take 60 s of the clock.
- */
+/** CPU ms for a price change of all of these deals; a statement of a job may take 60 s */
 const most = 30_000;
 
 /**
- * Watched searches, four of five for one of ten common words, with deals whose price drops, and
- * with new deals.
+ * Measures price drops and new deals with watched searches, four of five of which are for one of
+ * ten common words.
  */
 export async function benchSearches(
   serverUrl: string,
@@ -99,9 +97,9 @@ async function empty(db: Db): Promise<void> {
 }
 
 /**
- * Each user has twenty. Of the searches for a common word, a quarter has no price and a quarter
- * has a rare price. The others have one of fifty round prices. Searches without a common word are
- * by price alone, by category, by store and by a rare word, each below a price.
+ * Each user has twenty. Of the searches for a common word, a quarter has no price and a quarter a
+ * rare price. The others have one of fifty round prices. Searches without a common word are by
+ * price, category, store or rare word, each below a price.
  */
 export async function fillSearches(db: Db, searches: number): Promise<void> {
   await empty(db);

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { freePort } from '#test/free-port.ts';
 import { openWire, type Protocol, shapeSite } from './shaping-proxy.ts';
 
-describe('a wire of 1,460 bytes in ten milliseconds, 75 ms long', () => {
+describe('a connection of 1,460 bytes per ten milliseconds with a delay of 75 ms', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
@@ -44,7 +44,7 @@ describe('a wire of 1,460 bytes in ten milliseconds, 75 ms long', () => {
     expect(one.bytes).toBe(14_600);
   });
 
-  test('shares the rate among all connections, and saves up no unused capacity', async () => {
+  test('shares the rate among all connections, and accumulates no unused capacity', async () => {
     const wire = open();
     await vi.advanceTimersByTimeAsync(1_000);
     const [one, other] = [carryOn(wire), carryOn(wire)];
@@ -56,7 +56,7 @@ describe('a wire of 1,460 bytes in ten milliseconds, 75 ms long', () => {
     expect(one.bytes).toBe(14_600);
   });
 
-  test('forwards an abort of either end of a connection', async () => {
+  test('forwards an abort from either end of a connection', async () => {
     const [from, to] = [new PassThrough(), new PassThrough()];
     const gone = open()(from, to);
     from.destroy(new Error('gone'));
@@ -65,7 +65,7 @@ describe('a wire of 1,460 bytes in ten milliseconds, 75 ms long', () => {
   });
 });
 
-describe('a site at the other end of a connection', () => {
+describe('a site behind the proxy', () => {
   const body = Buffer.alloc(40_000, 'deal ');
 
   async function shape(protocol: Protocol) {

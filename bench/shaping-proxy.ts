@@ -33,11 +33,11 @@ export type Protocol = (typeof protocols)[number];
 /** The certificate for browsers that should trust the proxy. */
 export const certificate = String(knownKeys().cert);
 
-/** One response that passed the proxy. */
+/** One response that passed through the proxy. */
 interface Passed {
   path: string;
   type: string;
-  /** `Sec-Purpose`: the reason for the browser's request, if not a visit. */
+  /** `Sec-Purpose`: the reason for the browser's request, unless it is a visit. */
   purpose: string;
 }
 
@@ -48,8 +48,8 @@ export interface ShapedSite {
 }
 
 /**
- * Serves a running site as if the site were at the other end of this connection: HTTP/1.1 plain,
- * HTTP/2 over TLS as browsers require.
+ * Serves a running site as if through this connection: plain HTTP/1.1, or HTTP/2 over TLS as
+ * browsers require.
  */
 export async function shapeSite(
   site: string,
@@ -77,7 +77,7 @@ export async function shapeSite(
       for (const socket of [browser, server]) sockets.delete(socket);
     });
     void down?.(server, browser);
-    // A browser's first request follows a round trip of its handshake.
+    // A browser's first request follows one round trip of the handshake.
     void wait(line.roundTripMs).then(() => up?.(browser, server));
   });
   const port = await listen(shaped);
@@ -100,7 +100,7 @@ type Response = ServerResponse | Http2ServerResponse;
 
 const packetBytes = 1_460;
 
-/** A piece of a connection that was not sent yet. */
+/** A chunk of a connection that has not been sent yet. */
 interface Piece {
   bytes: Buffer;
   to: Writable;
@@ -108,8 +108,8 @@ interface Piece {
 }
 
 /**
- * Opens one direction of a connection. Its streams share the rate, a packet of each in turn. Every
- * packet then travels for `delayMs`. The returned function carries one stream to its end.
+ * Opens one direction of a connection. Its streams share the rate, one packet each in turn. Every
+ * packet then travels for `delayMs`. The returned function forwards one stream to its end.
  */
 export function openWire(bitsPerSecond: number, delayMs: number) {
   const waiting: Piece[] = [];

@@ -9,7 +9,7 @@ export const cores = { server: 0, load: 1 };
 export interface Speed {
   perSecond: number;
   /**
-   * CPU microseconds per request, if the system reports them. Other load hardly changes this
+   * CPU microseconds per request, if the system reports them. Other load hardly affects this
    * number.
    */
   processorUs: number | undefined;
@@ -26,8 +26,8 @@ export function at(name: string, { origin, pid }: Running, address: string) {
 }
 
 /**
- * Returns the total CPU time of this process so far, in hundredths of a second, or null if there is
- * no /proc.
+ * Returns the total CPU time of this process so far, in hundredths of a second, or null without
+ * /proc.
  */
 async function processorTicks(pid: number): Promise<number | null> {
   const fields = await statOf(pid);

@@ -15,8 +15,8 @@ const rounds = 3;
 const host = 'deals.test';
 
 /**
- * The duration of the admin's screens over HTTP for a signed-in owner: the median of three, in
- * milliseconds. `things` are the ids in the addresses; screens about other things are left out.
+ * Measures the admin's screens over HTTP for a signed-in owner: the median of three, in
+ * milliseconds. `things` are the ids in the addresses; screens about other things are skipped.
  * Needs the build.
  */
 export async function timeAdminScreens(

@@ -18,7 +18,7 @@ import { probePage, type Sought } from '#bench/visit-probe.ts';
 
 const rounds = 5;
 const processorSlowdown = 4;
-/** A phone's settings, not emulated: an emulation ends in the old document, which restyles itself. */
+/** A phone's settings, without emulation, which would end in the old document and restyle it. */
 const phone = {
   viewport: { width: 390, height: 844 },
   hasTouch: true,
@@ -33,7 +33,7 @@ const cardLinks = 'article :is(h2, h3) a';
 interface Figure {
   says: string;
   unit: 'kB' | 'ms' | 'yes';
-  /** The limit. `before` means 5% more than before. */
+  /** The limit. `before` allows 5% more than before. */
   most?: number | 'before';
 }
 
@@ -58,7 +58,7 @@ const figures = {
 type Name = keyof typeof figures;
 type Found = Partial<Record<Name, number>>;
 
-/** The site of a checkout at the other end of a connection, with its results in each round. */
+/** The site of a checkout behind a connection, with its results in each round. */
 interface Lane {
   site: DemoSite;
   protocol: Protocol;
@@ -67,9 +67,8 @@ interface Lane {
 }
 
 /**
- * Measures visits to the built site of this checkout, and of another one in alternating rounds,
- * like a phone on a slow connection. The browser's cache is empty, and the server's cache has
- * everything.
+ * Measures visits on a slow phone connection to the built sites of this checkout and another one,
+ * in alternating rounds. The browser's cache is empty, and the server's cache is full.
  */
 export async function benchVisit(
   before: string | undefined,
@@ -104,8 +103,8 @@ export async function benchVisit(
 }
 
 /**
- * Runs Lighthouse for the same checkouts. The target is a hundred points for each page, as the
- * median of five runs.
+ * Runs Lighthouse for the same checkouts. The target is 100 points for each page, as the median of
+ * five runs.
  */
 export function benchLighthouse(before: string | undefined): Measured {
   const program = path.join(import.meta.dirname, 'lighthouse.mjs');
@@ -134,8 +133,8 @@ async function openLanes(checkout: string): Promise<Lane[]> {
 }
 
 /**
- * Opens a browser with a back/forward cache, which Playwright switches off, and with trust in our
- * certificate.
+ * Opens a browser that trusts our certificate and has a back/forward cache, which Playwright
+ * disables by default.
  */
 function openBrowser(): Promise<Browser> {
   const key = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' });
@@ -253,7 +252,7 @@ async function tapThenGoBack({ page, lane: { site, line }, tap }: Visit): Promis
   };
 }
 
-/** Returns the milliseconds from the event, or from now, to the frame that shows the element. */
+/** Returns the milliseconds from the event, or from now, until the frame that shows the element. */
 async function timeUntil(page: Page, sought: Sought, act: () => Promise<void>): Promise<number> {
   await page.evaluate((given) => {
     for (const name of ['start', 'seen', 'restored']) sessionStorage.removeItem(name);
@@ -266,7 +265,7 @@ async function timeUntil(page: Page, sought: Sought, act: () => Promise<void>): 
   return read(page, () => Number(sessionStorage.seen) - Number(sessionStorage.start));
 }
 
-/** Returns the page's value once it is a number, however many documents come and go meanwhile. */
+/** Returns the page's value once it is a number, even if documents change in the meantime. */
 async function read(page: Page, tell: () => number): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const told = await page.evaluate(tell).catch(() => Number.NaN);
@@ -287,7 +286,7 @@ async function readTimings(): Promise<{ firstPaint: number; longTasks: number }>
   return { firstPaint, longTasks };
 }
 
-/** Finds the first card whose title is well in view. */
+/** Returns the first card whose title is fully in view. */
 function findCard(links: string) {
   for (const link of document.querySelectorAll<HTMLAnchorElement>(links)) {
     const { x, y, width, height } = link.getBoundingClientRect();
@@ -302,7 +301,7 @@ function findCard(links: string) {
 const weights = new Map<string, number>();
 
 /**
- * Returns the size, gzipped at the best level, so that the content is compared and not its
+ * Returns the size gzipped at the best level, so that sizes depend on the content and not on the
  * compression.
  */
 async function weightOf({ origin }: DemoSite, paths: readonly string[]): Promise<number> {

@@ -1,20 +1,20 @@
 /**
- * The element to wait for, and the event from which the time counts. Without an event, the time
- * counts from now.
+ * The element to wait for, and the event that starts the timer. Without an event, the timer starts
+ * now.
  */
 export interface Sought {
   since?: 'click' | 'keydown';
   path: string;
   selector: string;
   text?: string;
-  /** The text that the focused field must have. */
+  /** The text that the focused field must contain. */
   typed?: string;
 }
 
 /**
- * Runs in every document of a visit, before its own scripts. Its notes are in the session storage,
- * so that the next document has them: `start` and `seen` in milliseconds since 1970, `alive` since
- * the navigation began.
+ * Runs in every document of a visit before its own scripts. Stores its notes in the session storage
+ * for the next document: `start` and `seen` in milliseconds since 1970, `alive` since the
+ * navigation began.
  */
 export function probePage(isPressing: boolean): void {
   if (location.protocol === 'about:') return;

@@ -8,14 +8,14 @@ import { clockOfBackend } from '#bench/search-cost.ts';
 
 const deals = 10_000;
 /**
- * Limits in milliseconds. The limit for all batches is CPU time, which does not depend on other
+ * Limits in milliseconds. The limit for all batches is in CPU time, which does not depend on other
  * load.
  */
 const most = { statement: 1_000, lots: 60_000 };
 
 /**
- * Lowers the price of one deal for which this many users wait, then runs the batches until all
- * users are notified.
+ * Lowers the price of a deal that this many users wait for, then runs the batches until all users
+ * are notified.
  */
 export async function benchWatchers(
   serverUrl: string,

@@ -1,9 +1,9 @@
 import words from './word-lists.json' with { type: 'json' };
 
-/** The words of made-up titles. Earlier words are used more often. */
+/** The words of made-up titles, the most used first. */
 export const { adjectives, extras, sentences } = words;
 
-/** Invented names: no real brand is measured or shown. */
+/** Invented brand names, so that no real brand is measured or shown. */
 export const brands = words.brands.middles.flatMap((middle) =>
   words.brands.ends.flatMap((end) =>
     words.brands.starts.map(
@@ -12,5 +12,5 @@ export const brands = words.brands.middles.flatMap((middle) =>
   ),
 );
 
-/** Nouns by category. The categories are the benchmark shop's forty. */
+/** Nouns by category, for the benchmark shop's forty categories. */
 export const categoryNouns = Object.entries(words.nouns);

@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises';
 import { diceOf, sentence } from '#bench/made-up-words.ts';
 
-// node bench/write-feed.ts FILE ROWS CHANGED: a feed of made-up products, of which CHANGED percent have another price.
+// node bench/write-feed.ts FILE ROWS CHANGED: writes a feed of made-up products, of which CHANGED
+// percent have a different price.
 const [target = '', rowCount = '0', changed = '0'] = process.argv.slice(2);
 await writeFeed(target, Number(rowCount), Number(changed));
 

@@ -1,6 +1,6 @@
-// Starts everything from a fresh checkout with whatever Node (18 or newer) is installed: installs
-// what is missing, builds what is outdated, then hands over to the project's own Node. Needs no
-// package itself.
+// Runs everything from a fresh checkout with whatever Node (18 or newer) is installed. Installs
+// missing packages, builds what is outdated, then runs the command with the project's own Node.
+// Needs no package itself.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -56,7 +56,7 @@ const modes = {
   async suite(args) {
     return closing(suite(...args));
   },
-  /** Tests for a change, within a minute; all tests run in `npm test`. */
+  /** Tests a change within a minute; `npm test` runs everything. */
   async quick(args) {
     return closing(await quick(args));
   },
@@ -117,14 +117,14 @@ function ensureInstalled() {
     const code = timed('installing', () =>
       npm(['ci', '--no-audit', '--no-fund', '--loglevel=error']),
     );
-    if (code !== 0) fail('npm ci failed; see its message above. Is the network up?', code);
+    if (code !== 0) fail('npm ci failed; see its message above, and check the network.', code);
   }
   if (existsSync(ownNode)) return;
-  // If npm blocks install scripts, the package has not downloaded its program yet.
+  // If npm blocks install scripts, the package has not downloaded Node yet.
   say('fetching Node 24');
   npm(['rebuild', 'node', '--foreground-scripts', '--loglevel=error']);
   if (!existsSync(ownNode)) {
-    fail('The package `node` came without its program. Allow its install script: npm rebuild node');
+    fail('The package `node` contains no Node binary. Run its install script: npm rebuild node');
   }
 }
 
@@ -165,13 +165,13 @@ function npm(args) {
 
 // Running ---------------------------------------------------------------------------------------
 
-/** Runs a long-running program: signals are forwarded to it, and its exit code is returned. */
+/** Runs a long-running program. Forwards signals to it and returns its exit code. */
 function run(program, args, more = {}) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd: root, stdio: 'inherit', env: environment(more) });
     for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
       process.on(signal, () => {
-        // The terminal sends Ctrl+C to the child as well: the signal must not count twice.
+        // The terminal also sends Ctrl+C to the child, so the signal must not count twice.
         if (signal === 'SIGINT' && process.stdin.isTTY) return;
         child.kill(signal);
       });

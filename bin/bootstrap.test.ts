@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 let root = '';
 const inRoot = (...parts: string[]) => path.join(root, ...parts);
 
-/** A project after `npm ci`, whose tools only record their calls. */
+/** A project as after `npm ci`, whose tools only record their calls. */
 beforeEach(async () => {
   root = await mkdtemp(path.join(tmpdir(), 'deal-hub-bootstrap-'));
   for (const folder of ['bin', 'app', 'node_modules/node/bin', 'node_modules/.bin', 'server']) {
@@ -106,7 +106,7 @@ describe('the command', () => {
     expect((await bootstrap(['run'])).code).toBe(1);
   });
 
-  test('reports a program that dies by a signal like a shell', async () => {
+  test('returns the same exit code as a shell for a program killed by a signal', async () => {
     const said = await bootstrap(['run', 'node', '-e', 'process.kill(process.pid, "SIGTERM")']);
     expect(said.code).toBe(128 + 15);
   });
@@ -149,7 +149,7 @@ describe('installing', () => {
     expect(await calls()).toBe('');
   });
 
-  test('exits with a sentence and npm’s own code if the installation fails', async () => {
+  test('exits with an explanation and npm’s own code if the installation fails', async () => {
     await rm(inRoot('node_modules/.package-lock.json'));
     const said = await bootstrap(['run', 'node', '-e', 'console.log("ran")'], { NPM_ANSWERS: '3' });
     expect(said.code).toBe(3);
@@ -238,7 +238,7 @@ describe('a suite of tests', () => {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
 
-  test('runs a test suite once if it passes, and if it fails outside CI', async () => {
+  test('runs a test suite only once if it passes, or if it fails outside CI', async () => {
     await runs({ code: 0, failed: [] });
     expect((await bootstrap(['suite'], { CI: 'true' })).code).toBe(0);
     await runs({ code: 1, failed: ['app/torn.test.ts'] });
@@ -283,7 +283,7 @@ describe('a suite of tests', () => {
     expect(said.err).toContain('PASSED ONLY THE SECOND TIME, find out why: app/torn.test.ts');
   });
 
-  test('runs tests first that passed only at the second try, until a commit names their cause', async () => {
+  test('runs tests first that passed only on the second try, until a commit names the cause', async () => {
     const torn = 'app/torn.test.ts PASSED ONLY THE SECOND TIME';
     git('init', '-q');
     git('commit', '--allow-empty', '-qm', 'Before');
@@ -301,7 +301,7 @@ describe('a suite of tests', () => {
     expect(await readdir(inRoot('test'))).toEqual([]);
   });
 
-  test('runs the journeys even if tests failed, and reports everything at the end', async () => {
+  test('runs the journeys even if tests failed, and reports all failures at the end', async () => {
     for (const tool of ['oxfmt', 'oxlint', 'tsc', 'knip']) {
       await write(`node_modules/.bin/${tool}`, tool === 'tsc' ? 'process.exit(2)' : '');
     }

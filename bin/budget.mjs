@@ -22,7 +22,7 @@ const parts = [
       'types',
       'dead code',
       'building',
-      'size of what a visitor downloads',
+      "size of a visitor's download",
     ],
   },
   { name: 'tests', seconds: 300, phases: ['tests'], kinds: ['tests'] },
@@ -55,9 +55,7 @@ function work() {
   return (user + system) / 1e6;
 }
 
-/**
- * Returns the cost of the work on both cores at once, `{ seconds, processor }`, each for one core.
- */
+/** Returns the cost of the work on both cores at once, `{ seconds, processor }`, for each core. */
 async function measure() {
   const start = performance.now();
   const runs = Array.from({ length: Math.min(cores, cpus().length) }, async () => {
@@ -75,7 +73,7 @@ function file() {
 }
 
 /**
- * Returns the lines of the table, the warnings, and whether a part used over twice its CPU budget.
+ * Returns the lines of the table, the warnings, and whether a part exceeded twice its CPU budget.
  */
 export function compare(lines, budgets = parts) {
   const speeds = lines.filter((line) => line.speed).map((line) => line.speed);
@@ -87,7 +85,8 @@ export function compare(lines, budgets = parts) {
   const rows = budgets.map(({ name, seconds, phases, kinds = [] }) => {
     const spent = lines.filter((line) => phases.includes(line.name));
     const sum = (key) => spent.reduce((total, line) => total + line[key], 0);
-    // Proofs whose inputs changed are added: the change caused them, and their durations are known.
+    // Proofs whose inputs changed are added to the budget, because the change caused them and their
+    // durations are known.
     const changed = lines.filter((line) => kinds.includes(line.kind));
     const more = changed.reduce((total, line) => total + line.changedSeconds, 0) / cores;
     const budget = {

@@ -9,14 +9,14 @@ const budgets = [
 ];
 const journeys = (seconds: number, processor: number) => ({ name: 'journeys', seconds, processor });
 
-test('reports nothing more for parts within their budgets', () => {
+test('reports no warning for parts within their budgets', () => {
   const { table, warnings, isTooMuch } = compare([quiet, journeys(240, 480)], budgets);
   expect(table.join('\n')).toMatch(/journeys +240 of 240 s +480 of 480 s of the processor/);
   expect(warnings).toEqual([]);
   expect(isTooMuch).toBe(false);
 });
 
-test('warns above 1.3 times, and fails above twice in CPU seconds alone', () => {
+test('warns above 1.3 times the budget, and fails above twice the CPU budget', () => {
   const slow = compare([quiet, journeys(500, 400)], budgets);
   expect(slow.warnings).toEqual(['OVER BUDGET: journeys took 2.1 times its seconds']);
   expect(slow.isTooMuch).toBe(false);
@@ -32,7 +32,7 @@ test('does not blame the tests for a busy server', () => {
   });
 });
 
-test('adds the seconds of proofs that a change invalidated', () => {
+test('adds the time of proofs that a change invalidated to the budget', () => {
   const changed = { kind: 'tests', changedSeconds: 400 };
   const { table } = compare(
     [quiet, changed, { name: 'tests', seconds: 500, processor: 900 }],

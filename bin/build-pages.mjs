@@ -1,5 +1,5 @@
-// Builds the pages, and checks whether the build is up to date. For the bootstrap, which any Node
-// from 18 on runs, and for the tests, which must never test an old build.
+// Builds the pages, and checks whether the build is up to date. Used by the bootstrap, which runs
+// on any Node from 18 on, and by the tests, which must never use an old build.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ export function build() {
 /** A test limits the pages' imports to these folders. */
 export const sourceFolders = ['app', 'content', 'database', 'public'];
 
-/** Returns a hash of everything from which the bundle is made, by content. */
+/** Returns a hash of the content of everything that the bundle is made from. */
 function fingerprint() {
   const hash = createHash('sha256');
   const files = sourceFolders.flatMap((folder) => filesIn(folder));
@@ -86,7 +86,8 @@ export function environment(more = {}) {
   const key = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
   const folders = [path.dirname(ownNode), path.join(root, 'node_modules/.bin'), process.env[key]];
   return {
-    // Programs start a quarter faster with Node's compile cache; a read-only folder is ignored.
+    // Programs start 25% faster with Node's compile cache, which is skipped if the folder is
+    // read-only.
     NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/node'),
     ...process.env,
     [key]: folders.filter(Boolean).join(path.delimiter),

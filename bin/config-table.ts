@@ -1,4 +1,4 @@
-// The tables of settings in docs/settings.md, made of the environment's schema.
+// Generates the tables of docs/settings.md from the environment's schema.
 import { advancedSettings, environmentSchema } from '#app/platform/environment-schema.server.ts';
 
 const begin = '<!-- config-table: written by `npm run t -- bin/config-table.test.ts -u` -->';
@@ -6,7 +6,7 @@ const end = '<!-- /config-table -->';
 
 type Setting = [string, (typeof environmentSchema.shape)[keyof typeof environmentSchema.shape]];
 
-/** Markdown: a table with one row per setting, and a second one under "Advanced". */
+/** Returns Markdown: a table with one row per setting, and a second one under "Advanced". */
 export function configTable(): string {
   const all = Object.entries(environmentSchema.shape);
   const usual = all.filter(([name]) => !advancedSettings.has(name));
@@ -24,7 +24,7 @@ function tableOf(settings: readonly Setting[]): string[] {
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows];
 }
 
-/** Returns the text with the present table between its markers, or null if there are no markers. */
+/** Returns the text with the current table between its markers, or null if there are no markers. */
 export function withConfigTable(text: string): string | null {
   const from = text.indexOf('<!-- config-table');
   const to = text.indexOf(end);

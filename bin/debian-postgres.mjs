@@ -1,4 +1,4 @@
-// A temporary cluster of the installed PostgreSQL, since owners may use a server of their own.
+// Starts a temporary cluster of the installed PostgreSQL, because owners may use their own server.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,10 @@ import { scratchFolder } from './scratch-folder.mjs';
 const versions = '/usr/lib/postgresql';
 const isRoot = process.getuid?.() === 0;
 
-/** Runs `work(url)` with a superuser's URL of a fresh cluster, and removes the cluster afterwards. Nothing is synced. */
+/**
+ * Runs `work(url)` with the superuser's URL of a new cluster, and removes the cluster afterwards.
+ * Nothing is synced to disk.
+ */
 export function withDebianPostgres(work) {
   const bin = findBinaries();
   const folder = mkdtempSync(path.join(scratchFolder(), 'deal-hub-debian-'));
@@ -60,7 +63,7 @@ export function withDebianPostgres(work) {
   }
 }
 
-/** The newest installed version; Debian's package is installed if permitted. */
+/** Returns the newest installed version. If permitted, Debian's package is installed first. */
 function findBinaries() {
   const newest = () => {
     try {
@@ -79,7 +82,10 @@ function findBinaries() {
   return `${versions}/${version}/bin`;
 }
 
-/** PostgreSQL refuses to run as root. Returns whether the program succeeded. */
+/**
+ * Runs a program as another user, because PostgreSQL refuses to run as root. Returns whether the
+ * program succeeded.
+ */
 function asPostgres(folder, program, args) {
   const command = isRoot
     ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', program, ...args]

@@ -1,4 +1,4 @@
-// Programs that the project uses and npm does not have: from the system's packages.
+// Finds programs that the project uses and npm does not provide, in the system's packages.
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -27,7 +27,7 @@ export function aptInstall(...choices) {
   });
 }
 
-/** Debian starts installed services, unless this file forbids it (invoke-rc.d(8)). */
+/** Debian starts installed services unless this file forbids it (invoke-rc.d(8)). */
 function installWithoutStarting(names) {
   const policy = '/usr/sbin/policy-rc.d';
   const isOurs = !existsSync(policy);
@@ -40,8 +40,8 @@ function installWithoutStarting(names) {
 }
 
 /**
- * Ends the process with a sentence if programs are missing and cannot be installed. `packages` maps
- * each program's name or file to its package.
+ * Exits with an explanation if programs are missing and cannot be installed. `packages` maps each
+ * program's name or file to its package.
  */
 export function needPrograms(what, packages) {
   const isThere = (program) => (program.startsWith('/') ? existsSync(program) : onPath(program));

@@ -1,11 +1,11 @@
-// The browser of the journeys, which `npm test` installs if permitted.
+// Finds the browsers for the journeys, which `npm test` installs if permitted.
 import { existsSync } from 'node:fs';
 import { fail, say } from './build-pages.mjs';
 import { aptInstall, onPath } from './debian-programs.mjs';
 
 /**
- * A complete Chromium, which can show notifications, and a headless one, which needs a fifth less
- * CPU, if available.
+ * A complete Chromium, which can show notifications, and if available a headless one, which needs
+ * 20% less CPU.
  */
 export function findBrowsers() {
   const isRoot = process.getuid?.() === 0;

@@ -1,5 +1,5 @@
-// Exits with 0 if the site in this container responds, else with 1. Needs no package. Health checks
-// of containers run this program.
+// Exits with 0 if the site in this container responds, otherwise with 1. Used by containers' health
+// checks. Needs no package.
 import { get } from 'node:http';
 
 const everyAddress = new Set(['', '0.0.0.0', '::']);

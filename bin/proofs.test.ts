@@ -23,7 +23,7 @@ describe('a plan', () => {
     }
   });
 
-  test('plans each of the other proofs in one of six shares of about the same length', () => {
+  test('plans each of the other proofs in one of six shares of similar duration', () => {
     const plans = [0, 1, 2, 3, 4, 5].map((share) => makePlan('tests', present, proofs, share));
     const run = plans.map((plan) => Object.keys(plan.run));
     expect(run.flat().toSorted()).toEqual(names.toSorted());

@@ -23,7 +23,7 @@ export interface Plan {
   run: Record<string, string>;
   /** Names of the proofs that are skipped. */
   trusted: string[];
-  /** Worker seconds of the last run of the proofs whose inputs changed. */
+  /** Worker seconds that the proofs with changed inputs took in their last run. */
   changedSeconds: number;
 }
 
@@ -31,7 +31,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const recordFile = path.join(root, 'test/proofs.json');
 const planFile = path.join(root, 'build/proof-plan.json');
 const shares = 6;
-/** The assumed seconds of a proof that never ran. */
+/** The assumed duration in seconds of a proof that never ran. */
 const usualSeconds = 10;
 
 /**
@@ -89,7 +89,7 @@ function writePlan(kind: ProofKind, anew: boolean): void {
   }
 }
 
-/** A commit always has the same share, and the next one most likely another. */
+/** A commit always has the same share, and the next commit most likely a different one. */
 function shareOfCommit(): number {
   try {
     const head = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' });
@@ -105,7 +105,9 @@ interface Result {
   hasFailed: boolean;
 }
 
-/** Returns the proofs after a run. An unchanged one keeps its line, unless everything ran anew. */
+/**
+ * Returns the proofs after a run. An unchanged proof keeps its line, unless everything ran again.
+ */
 export function noteResults(
   plan: Plan,
   proofs: Proofs,

@@ -7,7 +7,9 @@ import { format, lenient, step, suite, typegen } from './run-tests.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Checks the changed files and runs the tests nearest to them; `args` may name a commit to compare with. */
+/**
+ * Checks the changed files and runs the nearest tests. `args` may name a commit to compare with.
+ */
 export async function quick(args) {
   const asked = spawnSync(ownNode, ['bin/touched-tests.ts', ...args], {
     cwd: root,
@@ -29,7 +31,7 @@ export async function quick(args) {
   ];
   if (left.length > 0) {
     const nearest = left.slice(0, 8).join(', ');
-    say(`a minute is not enough for all: ${left.length} are left for npm test, ${nearest} first`);
+    say(`not all fit into a minute: ${left.length} are left for npm test, ${nearest} first`);
   }
   return codes.find((code) => code !== 0) ?? 0;
 }

@@ -1,5 +1,5 @@
-// The steps of `npm test`, `npm run check`, `npm run prove` and their parts. Every part runs,
-// whatever failed before it, and the end reports all failures.
+// The steps of `npm test`, `npm run check`, `npm run prove` and their parts. Every part runs even
+// if others failed, and all failures are reported at the end.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,9 +22,9 @@ const failedParts = [];
 
 // Checks ----------------------------------------------------------------------------------------
 
-/** Some changed files are not handled by the tool. */
+/** This tool does not support some of the changed files. */
 export const lenient = '--no-error-on-unmatched-pattern';
-// The pages' types are generated for the linter, which reads types too, and for the compiler.
+// Generates the pages' types for the linter and the compiler, which both read types.
 export const typegen = () => [tool('react-router'), 'typegen'];
 export const format = (...files) => step('format', [tool('oxfmt'), '--check', lenient, ...files]);
 const lint = (...files) => step('lint', typegen(), [tool('oxlint'), lenient, ...files]);
@@ -54,7 +54,7 @@ export function check() {
     types(),
     step('dead code', [tool('knip')]),
     buildStep(),
-    step('size of what a visitor downloads', ['bin/size-budget.mjs']),
+    step("size of a visitor's download", ['bin/size-budget.mjs']),
     provedSuite('tests'),
   ];
   return firstFailure(codes);
@@ -65,7 +65,7 @@ export function test() {
   return firstFailure([check(), provedSuite('journeys', { more: browsers })]);
 }
 
-/** Without a build nothing else can run, so a failed build ends the process. */
+/** Without a build nothing else can run, so a failed build exits. */
 function buildStep() {
   timed('building', ensureBuilt);
   return 0;
@@ -84,9 +84,9 @@ export function journeys(...options) {
 }
 
 /**
- * Runs all tests of a kind except those that passed before with the same inputs; a sixth of the
- * skipped tests runs all the same (`bin/proofs.ts`). `anew` runs only tests with a fingerprint, and
- * all of them.
+ * Runs all tests of a kind except those that passed before with the same inputs. A sixth of the
+ * skipped tests runs anyway (`bin/proofs.ts`). `anew` runs all tests with a fingerprint, and no
+ * others.
  */
 function provedSuite(kind, { anew = false, more = {} } = {}) {
   const plan = planProofs(kind, anew);
@@ -109,8 +109,8 @@ function planProofs(kind, anew) {
 }
 
 /**
- * Writes passed tests to `test/proofs.json`. CI discards its clone; a person who runs `.ci/run` may
- * commit the file.
+ * Writes passed tests to `test/proofs.json`. CI discards its clone; developers who run `.ci/run`
+ * may commit the file.
  */
 function noteProofs(files) {
   writeFileSync(inProject('build/proof-results.json'), JSON.stringify(files));
@@ -130,7 +130,7 @@ export function prove() {
   ]);
 }
 
-/** Runs everything that uses the database again, on the installed PostgreSQL. */
+/** Runs everything that uses the database again on the installed PostgreSQL. */
 export function secondPass({ anew = false } = {}) {
   const plan = planProofs('postgres', anew);
   if (plan === null) return noted('second pass', 1);
@@ -161,8 +161,8 @@ export function testRelease({ anew = false } = {}) {
 }
 
 /**
- * Runs the tests of one configuration. CI shares its server with others: there, failed files run
- * once more, one by one and on a fresh site. A fault fails twice; a slow server does not.
+ * Runs the tests of one configuration. CI shares its server, so there failed files run once more,
+ * one by one and on a fresh site. A bug fails twice, a slow server does not.
  */
 function runTests(name, { config, options, more = {} }) {
   timed('building', ensureBuilt);
@@ -199,7 +199,7 @@ function runTests(name, { config, options, more = {} }) {
   });
 }
 
-/** Returns the report of `test/report-run.ts`, or nothing if Vitest did not write it. */
+/** Returns the report of `test/report-run.ts`, or undefined if Vitest wrote none. */
 function readReport(report) {
   return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : [];
 }

@@ -1,7 +1,7 @@
-// Prints the packages that the site runs with as a CycloneDX 1.5 bill of materials, from the lock
-// file alone. The command `npm sbom` omits required packages (11.19.1:
-// @remix-run/node-fetch-server), and fails with those for development. With a folder, only packages
-// inside it are listed: a release contains the packages of one platform.
+// Prints the packages that run the site as a CycloneDX 1.5 bill of materials, from the lock file
+// alone. `npm sbom` 11.19.1 omits required packages (@remix-run/node-fetch-server) and fails with
+// development packages. With a folder, lists only packages inside it, because a release contains
+// the packages of one platform.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const readJson = (name) =>
   JSON.parse(readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8'));
 
-/** Packages whose license is in their LICENSE file, but not where npm reads it. */
+/** Packages that state their license in a LICENSE file only, where npm does not read it. */
 const unread = { ssh2: 'MIT', buildcheck: 'MIT', 'cpu-features': 'MIT' };
 
 const { name, version } = readJson('package.json');
@@ -30,7 +30,7 @@ const bill = {
 };
 process.stdout.write(`${JSON.stringify(bill, null, 2)}\n`);
 
-/** Node is in a folder of its own there, without its installer. */
+/** A release contains Node in a separate folder, without the package that downloads it. */
 function isIn(release, place) {
   return existsSync(path.join(release, place === 'node_modules/node' ? 'node' : place));
 }
@@ -44,7 +44,7 @@ function describe({ name: full, version: exact, integrity, license: named, optio
     'bom-ref': purl,
     name: full,
     version: exact,
-    // An optional package is, for example, the database's binaries for another platform.
+    // An optional package, for example the database's binaries for another platform.
     scope: optional ? 'optional' : 'required',
     hashes: [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }],
     ...(license && { licenses: [{ license: { name: license } }] }),

@@ -1,16 +1,16 @@
-// The folder for temporary files of tests. On a disk, up to half of the CPU time goes to the
-// kernel, mostly to write databases that are never read again.
+// Finds the folder for tests' temporary files. On a disk, the kernel uses up to half of the CPU
+// time, mostly to write databases that are never read again.
 import { accessSync, constants, readFileSync, statfsSync } from 'node:fs';
 import os from 'node:os';
 
 const inMemory = '/dev/shm';
 /**
- * The free bytes that the folder must have. Tests use a fraction of them, and need the rest for
- * browsers and servers.
+ * The free bytes that the folder must have. Tests use only a fraction, but browsers and servers
+ * need memory.
  */
 const leastFree = 8 * 2 ** 30;
 
-/** Returns a folder in memory, if there is plenty and TMPDIR is not set. */
+/** Returns a folder in memory if there is enough and TMPDIR is not set. */
 export function scratchFolder() {
   return process.env.TMPDIR || (isPlenty() ? inMemory : os.tmpdir());
 }
@@ -22,7 +22,7 @@ function isPlenty() {
       mounts.map((line) => line.split(' ')).findLast(([, at]) => at === inMemory) ?? [];
     const { bavail, bsize } = statfsSync(inMemory);
     accessSync(inMemory, constants.W_OK);
-    // Tests copy the programs of an older PostgreSQL there and run them.
+    // Tests copy the binaries of an older PostgreSQL there and run them.
     const mayRun = !options.split(',').includes('noexec');
     const free = Math.min(bavail * bsize, process.availableMemory?.() ?? os.freemem());
     return type === 'tmpfs' && mayRun && free >= leastFree;

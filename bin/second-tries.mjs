@@ -1,5 +1,5 @@
-// A test that passed in CI only the second time is a defect until its cause is known. Such a test
-// is recorded beside the tests and shown first by every run. A commit removes the record by a line
+// A test that passes in CI only on the second try is a bug until its cause is known. Such tests are
+// recorded beside the tests and listed first in every run. A commit removes the record with a line
 // that names the cause:
 //   Second try of app/features/webhooks/webhooks.test.ts: a delivery in flight was noted as cancelled
 import { spawnSync } from 'node:child_process';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const file = fileURLToPath(new URL('../test/second-tries.json', import.meta.url));
 
-/** Deletes entries that a commit has explained, and prints the rest. */
+/** Deletes entries that a commit has explained, and prints the others. */
 export function showSecondTries() {
   const known = read();
   const left = known.filter((one) => !isExplained(one));

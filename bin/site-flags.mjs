@@ -4,8 +4,8 @@ import os from 'node:os';
 const megabyte = 2 ** 20;
 
 /**
- * The memory for the site, in megabytes: MEMORY_MB of the environment or of `.env`, else the memory
- * of the server or its container.
+ * The site's memory in megabytes: MEMORY_MB of the environment or of `.env`, or the memory of the
+ * server or its container.
  */
 function plannedMemoryMb() {
   const set = process.env.MEMORY_MB ?? /^MEMORY_MB=["']?(\d+)/m.exec(readEnvFile())?.[1];
@@ -14,17 +14,17 @@ function plannedMemoryMb() {
 }
 
 /**
- * Node's flags for the site. A young generation takes up to three times its size, and a larger one
- * than this renders no more pages. The heap grows by half at most between collections. Together
- * they keep an import of a hundred thousand rows under 220 MB (bench/import-bench.ts). `npm run
- * bench -- memory` has the results for little memory.
+ * Node's flags for the site. The young generation takes up to three times this size, and a larger
+ * one renders no more pages. The heap grows by at most half between collections. With both, an
+ * import of a hundred thousand rows stays below 220 MB (bench/import-bench.ts). For results with
+ * little memory see `npm run bench -- memory`.
  */
 export function siteFlags(memoryMb = plannedMemoryMb()) {
   const youngMb = memoryMb >= 1000 ? 16 : 8;
   return [`--max-semi-space-size=${youngMb}`, '--heap-growing-percent=50'];
 }
 
-/** With little memory, threads share one glibc arena: otherwise each has its own, 25 MB in all. */
+/** With little memory, threads share one glibc arena; separate ones would take 25 MB. */
 export function siteEnvironment(memoryMb = plannedMemoryMb()) {
   return memoryMb >= 2000 ? {} : { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2' };
 }

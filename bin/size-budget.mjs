@@ -21,7 +21,7 @@ const budgets = {
 /** The chunks that load when a visitor focuses the search box. */
 const searchChunks = ['react', 'search-box'];
 const signInChunks = ['react', 'credential-islands'];
-/** The list of price alerts fetches the switch of notifications by itself. */
+/** The list of price alerts loads the notifications switch by itself. */
 const alertChunks = ['react', 'push-switch'];
 
 const client = fileURLToPath(new URL('../build/client/', import.meta.url));
@@ -38,15 +38,15 @@ const { entry, routes } = JSON.parse(
 
 let isOver = false;
 const start = nameOf(entry.module);
-// The service worker loads later than the five seconds that count here.
+// The service worker loads after the five seconds that count here.
 const untouched = withImports([start]);
 const searched = [...untouched, ...withImports(searchChunks.map(chunkOf))];
-report("script of an untouched visitors' page", untouched, budgets.untouched);
-report('script of one whose search is used', searched, budgets.searched);
+report("script of a visitors' page before any interaction", untouched, budgets.untouched);
+report("script of a visitors' page whose search is used", searched, budgets.searched);
 const account = [...untouched, ...withImports([chunkOf('start-account')])];
-report('script of an untouched page of an account', account, budgets.account);
+report('script of an account page before any interaction', account, budgets.account);
 report(
-  'script of the page of sign-in whose form is used',
+  'script of the sign-in page whose form is used',
   [...account, ...withImports(signInChunks.map(chunkOf))],
   budgets.signingIn,
 );
@@ -59,7 +59,7 @@ for (const page of Object.values(routes)) {
   const isAccount = page.parentId === 'storefront/chrome/account-layout';
   if (!isAccount && page.parentId !== 'storefront/chrome/site-layout') continue;
   const chain = [routes.root, routes[page.parentId], page];
-  // The root document itself links the base sheet, so the manifest does not list it.
+  // The root document links the base stylesheet itself, so the manifest does not list it.
   const base = files.filter((name) => /^base-.*\.css$/.test(name));
   const sheets = chain.flatMap(({ css = [] }) => css.map(nameOf));
   report(`styles of ${page.id}`, [...base, ...sheets], budgets.styles);
@@ -73,7 +73,7 @@ function report(what, names, most) {
   isOver ||= bytes > most;
 }
 
-/** Returns these chunks and all their static imports, without dynamic imports. */
+/** Returns these chunks with all their static imports, but without dynamic imports. */
 function withImports(names) {
   const found = new Set(names);
   for (const name of found) {
@@ -83,7 +83,7 @@ function withImports(names) {
   return [...found];
 }
 
-/** The build ends a name with a hash of eight characters. */
+/** The build appends a hash of eight characters to a name. */
 function chunkOf(name) {
   const chunk = files.find((file) => new RegExp(`^${name}-[\\w-]{8}\\.js$`).test(file));
   if (!chunk) throw new Error(`There is no chunk ${name}. Was it renamed?`);

@@ -40,7 +40,7 @@ interface Row {
   difference: string;
 }
 
-/** Returns the page, and the problems of the tags and deviations that it is made from. */
+/** Returns the page, and the problems of the tags and deviations that it is generated from. */
 export function makeSpecCoverage(sources: Sources): { page: string; problems: string[] } {
   const problems: string[] = [];
   const rows = new Map<string, Row>();
@@ -73,7 +73,7 @@ export function makeSpecCoverage(sources: Sources): { page: string; problems: st
   return { page: `${parts.join('\n')}\n`, problems: [...new Set(problems)] };
 }
 
-/** Quoted text that is on no page, since other text replaced it. */
+/** Quoted text that no page shows, because other text replaced it. */
 function replacedWords({ replaced = {} }: Sources): string[] {
   const lines = Object.entries(replaced).map(([words, reason]) => `- “${words}”: ${reason}`);
   if (lines.length === 0) return [];
@@ -95,7 +95,10 @@ function readTags({ files, read }: Sources, rows: Map<string, Row>, problems: st
   }
 }
 
-/** The two tables of docs/spec-deviations.md: proved deviations, and statements without a test. */
+/**
+ * Reads the two tables of docs/spec-deviations.md: proved deviations, and statements without a
+ * test.
+ */
 function readDeviations(
   { files, read }: Sources,
   rows: Map<string, Row>,
@@ -125,8 +128,7 @@ function rowOf(rows: Map<string, Row>, statement: string): Row {
 }
 
 /**
- * The name of the test or describe that begins here, perhaps after more comments; null if there is
- * none.
+ * Returns the name of the test or describe that begins here, possibly after more comments, or null.
  */
 function nameOfTest(text: string): string | null {
   if (!/^(?: *\/\/.*\n)*\s*(?:test|it|describe)\b/.test(text)) return null;
@@ -148,7 +150,7 @@ function withoutFiles(told: string): { statement: string; names: string[] } {
 }
 
 /**
- * Files are unique by name; for a folder or a repeated name, write as much of the path as needed.
+ * File names are unique; for a folder or a repeated name, as much of the path as needed is written.
  */
 function pathsOf(names: string[], files: readonly string[], problems: string[]): string[] {
   return names.map((name) => {

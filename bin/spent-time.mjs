@@ -25,8 +25,8 @@ export function timed(name, work) {
 }
 
 /**
- * Returns the CPU seconds of all ended child processes and their own ended children; proc(5),
- * `cutime` and `cstime`, in ticks of 10 ms. 0 without /proc.
+ * Returns the CPU seconds of all finished child processes and their finished children, or 0 without
+ * /proc. See `cutime` and `cstime` in proc(5), in ticks of 10 ms.
  */
 function processorSeconds() {
   try {
@@ -39,7 +39,7 @@ function processorSeconds() {
   }
 }
 
-/** Prints the phases and the ten slowest of these test files, `{ name, seconds }`. */
+/** Prints the phases, and the ten slowest of these test files, `{ name, seconds }`. */
 export function showTimes(files) {
   const rows = [...phases].map(([name, { seconds }]) => row(seconds, name));
   const slowest = [...files]

@@ -4,7 +4,7 @@ import { thatFit, touchedTests } from './touched-tests.ts';
 const namesAll = new Set(['bin/touched-tests.test.ts', 'test/proof-inputs.test.ts']);
 
 /**
- * Returns the tests nearest to a change of this file, except house tests and tests that name all
+ * Returns the tests nearest to a change of this file, except house tests and tests that read all
  * files.
  */
 const nearest = (file: string, count = 5) =>
@@ -13,7 +13,7 @@ const nearest = (file: string, count = 5) =>
     .slice(0, count);
 
 describe('a change affects', () => {
-  test('selects for a changed page the tests that request its address, those of its folder first', () => {
+  test('selects the tests that request the address of a changed page, those of its folder first', () => {
     expect(nearest('app/storefront/deals/deals-page.tsx', 3)).toContain(
       'app/storefront/deals/deal-list-pages.test.ts',
     );
@@ -22,30 +22,30 @@ describe('a change affects', () => {
     );
   });
 
-  test('selects for a changed component its own tests, and the pages that show it', () => {
+  test('selects the tests of a changed component, and of the pages that show it', () => {
     expect(nearest('app/features/deals/deal-card.tsx', 60)).toContain(
       'app/storefront/deals/deal-list-pages.test.ts',
     );
   });
 
-  test('selects for a changed query the tests beside it', () => {
+  test('selects the tests beside a changed query', () => {
     expect(nearest('app/features/deals/deal-list-queries.server.ts', 2)).toContain(
       'app/features/deals/deal-list-queries.test.ts',
     );
   });
 
-  test('selects for a changed migration the tests of migrations, and those of its tables', () => {
+  test('selects the tests of migrations and of the tables of a changed migration', () => {
     const touched = nearest('database/migrations/0022_policy_reports.sql', 10);
     expect(touched).toContain('database/migrate.test.ts');
     expect(touched).toContain('app/platform/policy-reports.test.ts');
   });
 
-  test('selects for a changed program the tests that start it, though none imports it', () => {
+  test('selects the tests that start a changed program, even if none imports it', () => {
     expect(nearest('test/fixtures/write-until-killed.ts')).toEqual(['server/kill-nine.test.ts']);
     expect(nearest('server/commands/mail-command.ts', 12)).toContain('server/cli.test.ts');
   });
 
-  test('selects for a changed document only the house tests, which run for every change', () => {
+  test('selects only the house tests for a changed document', () => {
     expect(nearest('docs/glossary.md')).toEqual([]);
     expect(touchedTests(['docs/glossary.md'])).toContain('test/house/documents.test.ts');
   });

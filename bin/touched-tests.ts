@@ -1,6 +1,6 @@
-// Prints the tests that a change affects, the nearest first, as many as fit a minute: { changed,
-// tests, left }. The change is the difference from the last commit, or from the named commit; if
-// there is none, the last commit.
+// Prints the tests that a change affects, the nearest first, as many as fit into a minute: {
+// changed, tests, left }. Compares with the last commit or the named one. Without changes, uses the
+// last commit itself.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,9 +12,7 @@ import { listsOfTests } from '#test/proof-inputs.ts';
 import { testProjects } from '#test/test-projects.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-/**
- * The seconds that are left of a minute after formatting, linting, types and a build on two cores.
- */
+/** seconds of a minute that remain after formatting, linting, types and a build on two cores */
 const secondsForTests = 15;
 const files = projectFiles();
 const { torture, sweeps, database, plain } = testProjects();
@@ -41,7 +39,10 @@ export function touchedTests(changed: readonly string[]): string[] {
   ];
 }
 
-/** Maps each file to its dependants: by an import, a path, or, for a test, a page's address. */
+/**
+ * Maps each file to the files that depend on it, by an import, a path, or, for a test, a page's
+ * address.
+ */
 function whoNeedsWhom(): Map<string, string[]> {
   const needs = importGraph(files);
   const known = new Set(files);
@@ -87,7 +88,7 @@ function changedFiles(since: string | undefined): string[] {
   return now.length > 0 || since ? now : diff('HEAD~1', 'HEAD');
 }
 
-/** Returns programs, routes and documents that a file names by their paths. */
+/** Returns programs, routes and documents that a file refers to by path. */
 function namedFiles(file: string, known: ReadonlySet<string>): string[] {
   return [...read(file).matchAll(/['"`/]([\w./-]+\.(?:tsx?|mjs|md|json|css|html))['"`]/g)]
     .flatMap(([, name = '']) => [name, `app/${name}`, `test/fixtures/${name}`])
@@ -99,7 +100,7 @@ function asRoute({ file, path: address, index, children }: RouteConfigEntry): Ro
   return index ? { id, index } : { id, path: address, children: children?.map(asRoute) ?? [] };
 }
 
-/** Returns the pages at the addresses that a test names, and their layouts. */
+/** Returns the pages at the addresses that a test contains, and their layouts. */
 function pagesAskedBy(file: string): string[] {
   const text = read(file).replaceAll(/\$\{[^}]*\}/g, 'x');
   return [...text.matchAll(/['"`](\/[^'"`\s?#%]*)(?=['"`?#])/g)].flatMap(([, address = '']) => {
@@ -108,7 +109,7 @@ function pagesAskedBy(file: string): string[] {
   });
 }
 
-/** Returns the tables that a migration or a function mentions. */
+/** Returns the tables that a migration or a function uses. */
 function tablesIn(migration: string): RegExp {
   const names = read(migration).matchAll(/\b(?:table|on|into|update|from|references)\s+(\w{4,})/gi);
   const words = new Set([...names].map(([, name = '']) => name.toLowerCase()));

@@ -48,8 +48,8 @@ async function aShop() {
 }
 
 /**
- * Returns the announcement of lists with other deals, or of lists that prices order or filter, for
- * the whole site and these scopes.
+ * Returns the announcement of lists with different deals, or of lists sorted or filtered by price,
+ * for the whole site and these scopes.
  */
 const lists = (kind: 'deals' | 'prices', shops: { category_id: number; merchant_id: number }[]) => {
   const categories = shops.map((shop) => `${kind}:category:${shop.category_id}`);
@@ -72,8 +72,8 @@ describe('a deal', () => {
     expect(removed).toEqual([`deal:${id}`, lists('deals', [places])]);
   });
 
-  // Every field of a deal that visitors' pages may show. The third value tells whether lists
-  // change, in any order or by price.
+  // Every field of a deal that visitors' pages may show. The third value says which lists change:
+  // all of them, or those sorted or filtered by price.
   it.each<[string, object, ('deals' | 'prices')?]>([
     ['title', { title: 'Another' }],
     ['description', { description: 'Another' }],
@@ -105,7 +105,7 @@ describe('a deal', () => {
     },
   );
 
-  it('announces no list while a deal is inactive, whatever changes about it', async () => {
+  it('announces no list when an inactive deal changes', async () => {
     const { places } = await aShop();
     const { id } = await insertDeal(database.db, { ...places, is_active: false });
     const change = changeDeal(id, { sale_price: 1500, is_featured: true });
@@ -113,7 +113,7 @@ describe('a deal', () => {
   });
 
   // Proves R62: silent and read-only databases, and pages that a change made old
-  it('announces that a deal was hidden, and that no page with it may be stale: R62', async () => {
+  it('R62: announces that a deal was hidden, and that pages with it must not be shown as stale', async () => {
     const { places } = await aShop();
     const [off, other] = [
       await insertDeal(database.db, places),
@@ -121,7 +121,7 @@ describe('a deal', () => {
     ];
     const hidden = await newsOf(changeDeal(off.id, { is_active: false, title: 'Off' }));
     expect(hidden).toEqual([`deal:${off.id}`, lists('deals', [places])]);
-    // A single changed deal among many is enough.
+    // One changed deal among many suffices.
     await changeDeal(off.id, { is_active: true })(database.db);
     const together = await newsOf((db) =>
       db
@@ -291,7 +291,7 @@ it('announces the blog’s pages for a post, all pages and the gate for a settin
   expect(await newsOf(() => db.deleteFrom('site_settings').execute())).toEqual(['all settings']);
 });
 
-it('announces no personal data: accounts, favorites, alerts, emails', async () => {
+it('announces no changes of personal data such as accounts, favorites, alerts and emails', async () => {
   const { places } = await aShop();
   const { id } = await insertDeal(database.db, places);
   const told = await newsOf(async (db) => {

@@ -37,7 +37,7 @@ describe('the functions of the database', () => {
     }
   });
 
-  it('changes a database function in its file, and by no migration', async () => {
+  it('never changes a database function in a migration', async () => {
     const changing = [...(await readSqlFiles('migrations'))]
       .filter(([name, text]) => name >= '0037' && /create or replace function/i.test(text))
       .map(([name]) => `database/migrations/${name}.sql: change database/functions/ instead`);
@@ -84,8 +84,8 @@ describe('the functions of the database', () => {
   it('rolls back the migrations before a function that cannot be created, and names its file', async () => {
     await run('drop schema public cascade; create schema public');
     await migrate(database.db, '0035_pictures_by_https');
-    // The function is as after a change of its return type, without the migration that drops the
-    // old one.
+    // The function as left by a change of its return type, without the migration that drops the old
+    // one.
     await run(
       `drop function words_of(text[]); create function words_of(text[]) returns integer language sql as 'select 1'`,
     );

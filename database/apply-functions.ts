@@ -8,9 +8,9 @@ const fileOf = (name: string) => `database/functions/${name}.sql`;
 
 /**
  * Creates each function of the database from its file in `database/functions/`, unless it is up to
- * date. The function's comment names the file, a hash of the file and a hash of the resulting
- * definition. So functions that were altered manually or recreated by a restore are found, too. All
- * bodies are checked once all functions exist, in any order of calls.
+ * date. The function's comment stores the file name, a hash of the file and a hash of the resulting
+ * definition. This also detects functions that were altered manually or recreated by a restore.
+ * Bodies are checked once all functions exist, so they may call each other in any order.
  */
 export async function applyFunctions(tx: Tx): Promise<void> {
   const applied = await readApplied(tx);

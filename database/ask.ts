@@ -4,7 +4,8 @@ import type { Db } from '#database/connect.ts';
 type Query = Parameters<typeof sql>;
 
 /**
- * Runs our own SQL: for every row, the first row, the one column of every row, or its first value.
+ * Runs raw SQL and returns every row, the first row, the single column of every row, or the single
+ * value.
  */
 export function ask(db: Db) {
   const rows = async <Row>(...query: Query) => (await sql<Row>(...query).execute(db)).rows;

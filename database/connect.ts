@@ -14,31 +14,33 @@ export type Tx = Transaction<Database>;
 export interface Connection {
   db: Db;
   pool: pg.Pool;
-  /** Closes every connection at once, even active ones, since their network connection is dead. */
+  /**
+   * Closes every connection at once, even active ones, because their network connection is dead.
+   */
   drop(): void;
   close(): Promise<void>;
 }
 
-// Our ids and counts stay far below 2^53, so a bigint becomes a number. A date stays text.
+// Our ids and counts stay far below 2^53, so a bigint becomes a number. A date stays a string.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
 /**
- * TCP keep-alive. A dead peer without pending data is detected after fifteen seconds: Node probes
- * ten times more, once per second.
+ * TCP keep-alive. A dead peer is detected after fifteen seconds if no data is pending: Node sends
+ * ten more probes, one per second.
  */
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 5_000 };
 
 const goodbyeInMs = 2_000;
 /**
- * The key of data on the connection itself: the bundle and the server have separate modules, and
- * pass connections to one another.
+ * The key of data attached to the connection itself. The bundle and the server have separate copies
+ * of this module, but share connections.
  */
 const lineOf = Symbol.for('deal-hub.line');
 
 interface Lined {
   [lineOf]?: {
-    /** The address without a pooler. */
+    /** The address that bypasses the pooler. */
     url: string;
     sessions: Db | null;
   };
@@ -49,16 +51,16 @@ function readLine(db: Db & Lined) {
 }
 
 /**
- * Returns a database for session locks and temporary tables, which need the same connection across
- * transactions. The result is `db` itself, unless `db` is reached through a pooler.
+ * Returns a database for session locks and temporary tables, which need one connection across
+ * transactions. The result is `db` itself unless `db` uses a pooler.
  */
 export function sessionsOf(db: Db): Db {
   return readLine(db)?.sessions ?? db;
 }
 
 /**
- * Opens another pool to the same server with separate limits, without a pooler. `database` names
- * another database.
+ * Opens another pool to the same server, with separate limits and without a pooler. `database`
+ * selects another database.
  */
 export function connectAgain(
   db: Db,
@@ -70,10 +72,10 @@ export function connectAgain(
 }
 
 /**
- * Opens a pool. `onError` is called for connections that drop, idle or in use; without a listener
- * the process would end. Timeouts are in milliseconds. A connection that does not respond in time
- * is closed, and idle ones with it. `directUrl` means that `url` is a pooler, which may use another
- * server connection for each transaction. `directUrl` is the address without it.
+ * Opens a pool. `onError` is called when a connection drops, idle or in use; without a listener the
+ * process would exit. Timeouts are in milliseconds. If a connection does not respond in time, it
+ * and all idle connections are closed. If `url` is a pooler, which may use another server
+ * connection for each transaction, `directUrl` is the address without the pooler.
  */
 export function connect(
   url: string,
@@ -103,14 +105,14 @@ export function connect(
   });
   const all = new Set<pg.PoolClient>();
   const idle = new Set<pg.PoolClient>();
-  // The pool listens to idle connections only, and forwards errors that each connection has
-  // reported already.
+  // The pool listens to idle connections only, and repeats errors that connections have already
+  // reported.
   pool.on('connect', (client) => {
     all.add(client);
     client.on('error', (error) => options.onError?.(error));
     watchQueries(client, directUrl === null, (error) => {
       if (!isConnectionLost(error)) return;
-      // Idle connections lead to the same server, and active ones have a separate timeout.
+      // Idle connections belong to the same server; active ones have their own timeout.
       client.end(() => {});
       idle.forEach(cut);
     });
@@ -139,7 +141,7 @@ export function connect(
       direct?.drop();
     },
     async close() {
-      // A dead peer never answers a clean close.
+      // A dead peer never responds to a clean close.
       setTimeout(() => all.forEach(cut), goodbyeInMs).unref();
       await db.destroy();
       if (!pool.ending) await pool.end(); // Kysely never closes a pool that it did not use.
@@ -148,16 +150,13 @@ export function connect(
   };
 }
 
-/** Closes a connection without the clean close of `end`, which a dead peer would never answer. */
+/** Closes a connection without the clean close of `end`, which needs a response from the peer. */
 export function cut(client: pg.Client): void {
   noteEnded(client);
   client.connection.stream.destroy();
 }
 
-/**
- * Returns whether the connection became unresponsive, or leads to a server that has become a
- * standby.
- */
+/** Returns whether the connection stopped responding, or its server has become a standby. */
 function isConnectionLost(error: unknown): boolean {
   return (
     (error instanceof Error && error.message === 'Query read timeout') ||
@@ -166,8 +165,8 @@ function isConnectionLost(error: unknown): boolean {
 }
 
 /**
- * Calls `onFailure` with each failure before the caller. `pool.query` closes its client after any
- * failure by itself.
+ * Calls `onFailure` with each failure before the caller sees it. `pool.query` closes its client
+ * after any failure anyway.
  */
 function watchQueries(
   client: pg.PoolClient,
@@ -181,7 +180,7 @@ function watchQueries(
     if (!(asked instanceof Promise)) return asked;
     return asked.catch(async (error: unknown) => {
       hear(error);
-      // An immediate retry would get a closed connection that has not left the pool yet.
+      // An immediate retry would get a closed connection that the pool has not removed yet.
       await new Promise(setImmediate);
       throw error;
     });

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type AskRows, mediaName, type MediaStore } from '#database/media-store.ts';
 
-/** bytes of a picture in memory while it is sent */
+/** bytes of a picture in memory while it is being sent */
 const sliceSize = 256 * 1024;
 
 /**
@@ -46,7 +46,7 @@ export function openDatabaseMedia(
       await ask('delete from stored_pictures where name = $1', [name]);
     },
     async list(folder) {
-      // '0' is the character after '/', so the range covers one folder.
+      // '0' follows '/' in ASCII, so the range covers one folder.
       const rows = await ask<{ name: string }>(
         `select name from stored_pictures
           where $1::text is null or (name > $1 || '/' and name < $1 || '0') order by name`,

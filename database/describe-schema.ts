@@ -3,10 +3,10 @@ import type pg from 'pg';
 type Querier = Pick<pg.Pool, 'query'>;
 
 /**
- * Describes everything that migrations create as one text, a line each: tables, columns,
- * statistics, constraints, functions, triggers, settings of the database. The text is the same on
- * every supported version of PostgreSQL. With `madeAnew` false, objects that each start recreates,
- * functions that match their files, and the tables of an earlier release's jobs are left out.
+ * Describes everything that migrations create as one text, one line each: tables, columns,
+ * statistics, constraints, functions, triggers and database settings. The text is the same on every
+ * supported version of PostgreSQL. With `madeAnew` false, it omits objects that each start
+ * recreates, functions that match their files, and tables of an earlier release's jobs.
  */
 export async function describeSchema(
   database: Querier,

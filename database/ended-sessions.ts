@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 declare module 'pg' {
-  /** The member that the driver has, but its types lack. */
+  /** A member of the driver that its types lack. */
   interface ClientBase {
     processID?: number;
   }
@@ -11,8 +11,7 @@ const rememberedMs = 60_000;
 const ended = new Set<number>();
 
 /**
- * Records that this process ended a session. The session's server process may keep working for a
- * while, or take a moment to end.
+ * Records that this process ended a session, since its server process may keep working for a while.
  */
 export function noteEnded({ processID }: pg.ClientBase): void {
   if (!processID) return;

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Returns the folder `place` of the repository, from here or from the bundle, which are at
- * different depths.
+ * Returns the folder `place` of the repository. Source files and the bundle are at different
+ * depths.
  */
 export function findFolder(place: string, from = fileURLToPath(import.meta.url)): string {
   const above = path.dirname(from);

@@ -19,7 +19,7 @@ const count = async (table: string) =>
   (await sql<{ n: number }>`select count(*)::int as n from ${sql.ref(table)}`.execute(database.db))
     .rows[0]?.n;
 
-test('deletes counters of attempts after their time, and not before', async () => {
+test('deletes counters of attempts when they expire, and not before', async () => {
   const { db } = database;
   const user = await insertUser(db);
   for (const at of [sql`now() - interval '2 days'`, sql`now() + interval '2 days'`]) {
@@ -69,7 +69,7 @@ test('deletes old emails, email counts and the oldest history of alerts at night
 describe('in batches', () => {
   const lot = { rows: 2, pages: 1 };
   const stopped = () => {
-    // Two statements are for the clicks on deals, and one for those on coupons.
+    // Clicks on deals take two statements, and clicks on coupons one.
     const looks = [false, false, true];
     return {
       get aborted() {
@@ -78,7 +78,7 @@ describe('in batches', () => {
     } as AbortSignal;
   };
 
-  test('loses nothing in an interrupted batch with an index, and continues in the next run', async () => {
+  test('continues in the next run when interrupted during batches by index', async () => {
     const { db } = database;
     const deal = await insertDeal(db);
     await sql`insert into clicks (deal_id, day, count)
@@ -102,7 +102,7 @@ describe('in batches', () => {
     expect(await count('mail_outbox')).toBe(100);
   });
 
-  test('begins the index of each such table with the column of its condition', async () => {
+  test('has an index that begins with the column of the condition for each such table', async () => {
     for (const [table, { old }] of Object.entries(tableRules)) {
       if (typeof old === 'string' || !old.hasIndex) continue;
       const first = /^\w+/.exec(old.where)?.[0];

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { inLots } from '#database/in-lots.ts';
+import { inBatches } from '#database/in-batches.ts';
 import { tableRules } from '#database/table-registry.ts';
 
 /**
- * The number of rows that one statement deletes by an index, or of 8 kB pages that a statement
- * without an index reads.
+ * The number of rows that one statement deletes by an index. Without an index, the number of 8 kB
+ * pages that it reads.
  */
 const usualLot = { rows: 2_000, pages: 1_000 };
 
@@ -32,9 +32,9 @@ type Forget = (
   signal?: AbortSignal,
 ) => Promise<void>;
 
-/** Deletes rows by an index, which has them at one end, since all old rows are deleted. */
+/** Deletes rows by an index. All old rows are at one end of it, since none of them stay. */
 const forgetByIndex: Forget = (db, table, where, { rows }, signal) =>
-  inLots(signal, async () => {
+  inBatches(signal, async () => {
     const { numAffectedRows } = await sql`
       delete from ${sql.table(table)} where ctid = any(array(
         select ctid from ${sql.table(table)} where ${sql.raw(where)} limit ${rows}))`.execute(db);
@@ -42,14 +42,14 @@ const forgetByIndex: Forget = (db, table, where, { rows }, signal) =>
   });
 
 /**
- * Deletes rows by reading the table once, in pieces. Used if some old rows stay, or no index is
- * worth its cost.
+ * Deletes rows by reading the table once, in parts. Used if some old rows stay, or if an index
+ * would cost more than it saves.
  */
 const forgetByPages: Forget = async (db, table, where, { pages }, signal) => {
   const size = await ask(db).value<number>`
     select (pg_relation_size(${table}::regclass) / current_setting('block_size')::bigint)::integer`;
   let page = 0;
-  await inLots(signal, async () => {
+  await inBatches(signal, async () => {
     const end = page + pages;
     await sql`
       delete from ${sql.table(table)}

@@ -18,8 +18,8 @@ const codes = new Set([
 ]);
 
 /**
- * Returns whether a failure means that the database is unreachable. A retry may work in a moment,
- * unlike for our own errors.
+ * Returns whether a failure means that the database is unreachable, so that a retry may soon
+ * succeed, rather than a bug.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -27,7 +27,7 @@ async function plansOf({ pool }: Connection) {
   return rows;
 }
 
-it('plans a marked statement once per connection, and no other', async () => {
+it('plans only marked statements once per connection', async () => {
   await withOneConnection(async (connection) => {
     for (const wanted of [1, 2, 3]) {
       const { rows } = await sql`/* often */ select ${wanted}::int as found`.execute(connection.db);
@@ -50,7 +50,7 @@ it('keeps no plans behind a pooler, where each statement may use another connect
   );
 });
 
-it('prepares a statement again when a migration changes its result, or the connection forgets it', async () => {
+it('prepares a statement again when a migration changes its result or the connection loses it', async () => {
   await withOneConnection(async (connection) => {
     const { db, pool } = connection;
     await pool.query('create table changed (value int); insert into changed values (1)');
@@ -71,7 +71,7 @@ it('finds the deals of a page by their keys, even with the generic plan', async 
   await withOneConnection(async (connection) => {
     const { db, pool } = connection;
     await pool.query('set plan_cache_mode = force_generic_plan');
-    // If an earlier test had the small table analyzed, the planner would scan all of it.
+    // If an earlier test had analyzed the small table, the planner would scan it.
     for (const way of ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'material']) {
       await pool.query(`set enable_${way} = off`);
     }

@@ -2,19 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { errorCode } from '#database/error-code.ts';
 
 /**
- * The prefix of statements that pages run often and that find their rows by key, so that one plan
- * is good for all values.
+ * The prefix of statements that run often and find their rows by key, so that one plan suits all
+ * values.
  */
 const mark = '/* often */';
 
-/** Names by the statement's text, which is a literal in the source: there are few. */
+/**
+ * Names of statements by their text. There are few, because the texts are literals in the source.
+ */
 const names = new Map<string, string>();
 
 type Query = (...given: unknown[]) => unknown;
 
 /**
- * Names marked statements, so that PostgreSQL parses and plans them once per connection. Statements
- * behind a pooler are not named, since the next one may use a connection that has not prepared it.
+ * Names marked statements, so that PostgreSQL parses and plans them once per connection. Behind a
+ * pooler none is named, because the next execution may use a connection that has not prepared it.
  */
 export function keepPlans(query: Query): Query {
   return (...given) => {
@@ -37,8 +39,8 @@ function rename(text: string): string {
 }
 
 /**
- * Returns whether a migration by another process changed the result, or the connection was told to
- * forget the statement.
+ * Returns whether a migration by another process changed the result, or the connection discarded
+ * the statement.
  */
 function isForgotten(error: unknown): boolean {
   return ['0A000', '26000'].includes(errorCode(error));

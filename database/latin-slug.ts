@@ -3,8 +3,8 @@ import { fold } from './fold-text.ts';
 const longestSlug = 100;
 
 /**
- * Returns the slug by the specification's rule. Latin letters are folded, and `spell` writes the
- * other scripts in ASCII. Long slugs end at a word.
+ * Returns a slug by the specification's rule. Latin letters are folded, and `spell` transliterates
+ * other scripts to ASCII. Long slugs end at a word.
  */
 export function slugWith(text: string, spell: (folded: string) => string): string {
   const slug = spell(withoutSigns(text))
@@ -19,17 +19,17 @@ export function slugWith(text: string, spell: (folded: string) => string): strin
   return end > longestSlug / 2 ? cut.slice(0, end) : slug.slice(0, longestSlug);
 }
 
-/** Returns the slug of a text in Latin letters. Other letters are left out. */
+/** Returns the slug of a text from its Latin letters only. */
 export function latinSlug(text: string): string {
   return slugWith(text, (folded) => folded);
 }
 
-/** Returns whether a text has letters or digits that `latinSlug` leaves out. */
+/** Returns whether a text has letters or digits that `latinSlug` omits. */
 export function hasOtherLetters(text: string): boolean {
   return /[^\0-\x7f]/.test(withoutSigns(text));
 }
 
-/** Folds a text. Punctuation of other scripts separates words, and emoji and symbols disappear. */
+/** Folds a text. Punctuation of other scripts separates words; emoji and symbols are dropped. */
 function withoutSigns(text: string): string {
   return fold(text)
     .replace(/[^\P{P}\0-\x7f]/gu, ' ')

@@ -1,7 +1,7 @@
 import os from 'node:os';
 
 /**
- * Returns the memory of this server, or of its container, in megabytes. Must equal
+ * Returns the memory of this server, or of its container, in megabytes. Must match
  * `bin/site-flags.mjs`.
  */
 export function serverMemoryMb(): number {

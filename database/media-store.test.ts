@@ -67,7 +67,7 @@ describe.each([
     expect(await store.list('a-1')).toEqual(['a-1/y.avif']);
   });
 
-  it('accepts only names of pictures in a store', async () => {
+  it('accepts only valid picture names', async () => {
     const store = open();
     for (const name of ['../a.webp', 'a.txt', 'A.webp', 'a/b/c.webp', '']) {
       await expect(store.write(name, Buffer.from('x')), name).rejects.toThrow('is not a name');
@@ -91,7 +91,7 @@ it('leaves no picture in the database when a transaction is rolled back', async 
   expect(await inDatabase().find('logo-1.webp')).toBeNull();
 });
 
-it('throws an error when a picture is removed during a read, instead of returning half of it', async () => {
+it('throws an error instead of returning half a picture when it is removed during a read', async () => {
   const store = inDatabase();
   await store.write('logo-1.webp', Buffer.alloc(600_000));
   const found = await store.find('logo-1.webp');
@@ -100,13 +100,13 @@ it('throws an error when a picture is removed during a read, instead of returnin
   await expect(buffer(found.read())).rejects.toThrow('was removed while it was read');
 });
 
-describe('moved pictures', () => {
+describe('moving pictures', () => {
   const names = ['shop/a-1.webp', 'shop/b-2.webp', 'c-3.webp'];
   const fill = async (store: MediaStore) => {
     for (const name of names) await store.write(name, Buffer.from(name));
   };
 
-  it('shows pictures all the time during a move, wherever it is interrupted, and completes the move in another run', async () => {
+  it('keeps pictures readable during a move, wherever it is interrupted, and completes the move in another run', async () => {
     const [from, to] = [inFolder(), inDatabase()];
     const shown = joinMedia([to, from]);
     await fill(from);

@@ -6,10 +6,7 @@ import type { Readable } from 'node:stream';
 import type pg from 'pg';
 import { freeBytes } from './free-bytes.ts';
 
-/**
- * The name of a stored picture: it contains a hash of the content, perhaps a width, and one folder
- * at most.
- */
+/** The name of a stored picture: a hash of the content, perhaps a width, and at most one folder. */
 export const mediaName =
   /^(?:[a-z0-9-]{1,40}\/)?[a-z0-9][a-z0-9-]{0,120}\.(?:webp|avif|jpg|png|svg)$/;
 
@@ -20,8 +17,8 @@ interface StoredMedia {
 }
 
 /**
- * A store of pictures: the database, a folder or a bucket. A name contains its content's hash, so a
- * stored picture never changes.
+ * A store of pictures: the database, a folder or a bucket. A name contains a hash of the content,
+ * so a stored picture never changes.
  */
 export interface MediaStore {
   find(name: string): Promise<StoredMedia | null>;
@@ -51,7 +48,7 @@ export function askBy(client: Pick<pg.Pool, 'query'>): AskRows {
     (await client.query<Row>(statement, [...values])).rows;
 }
 
-/** Writes to the first of several stores, and also reads from the others. */
+/** Writes to the first of several stores, and reads from all of them in turn. */
 export function joinMedia(stores: readonly [MediaStore, ...MediaStore[]]): MediaStore {
   const [first, ...others] = stores;
   const listAll = async (read: (store: MediaStore) => Promise<string[]>) =>

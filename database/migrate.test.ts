@@ -4,7 +4,7 @@ import { connect, type Connection } from '#database/connect.ts';
 import { migrate, newestMigration } from '#database/migrate.ts';
 import { databaseUrl, onServer } from '#test/global-setup.ts';
 
-// The databases are empty, since the template's is migrated already.
+// The databases are empty, because the template is already migrated.
 let name = '';
 let first: Connection;
 let second: Connection;
@@ -40,15 +40,15 @@ describe('R39: migrations', () => {
     expect(await migrate(first.db)).toEqual([]);
   });
 
-  it('R39: migrates in one of two processes that begin together', async () => {
+  it('R39: migrates once when two processes begin together', async () => {
     const done = await Promise.all([migrate(first.db), migrate(second.db)]);
     expect(done.filter((names) => names.length > 0)).toHaveLength(1);
     expect(await tables(first)).toContain('deals');
   });
 
-  it('R39: leaves nothing of interrupted migrations, and completes them in the next run', async () => {
+  it('R39: rolls back interrupted migrations, and completes them in the next run', async () => {
     const blocker = await second.pool.connect();
-    // The migration waits for this name, so it is surely halfway when its connection is cut.
+    // The migration waits for this lock, so its connection is certainly cut halfway.
     await blocker.query('begin');
     await blocker.query('create table deals (id int)');
     try {

@@ -4,14 +4,14 @@ import type { Db, Tx } from '#database/connect.ts';
 import { readSqlFiles, runSqlFile } from '#database/sql-files.ts';
 
 /**
- * The key of the lock that old releases use for the same purpose (Kysely's `Migrator`), so that old
- * and new ones wait for each other.
+ * The key of the lock that old releases use for migrations (Kysely's `Migrator`), so that old and
+ * new releases wait for each other.
  */
 const turn = '3853314791062309107';
 
 /**
- * The tables of migrations. Runners take turns by locking `turn`, and an older release expects the
- * second table.
+ * The tables of migrations. Runners take turns by locking `turn`; older releases expect the second
+ * table.
  */
 export const migrationTables = `
 create table kysely_migration (name varchar(255) not null primary key, "timestamp" varchar(255) not null);
@@ -20,10 +20,10 @@ insert into kysely_migration_lock (id) values ('migration_lock')`;
 
 /**
  * Migrates the database: each numbered file of `migrations/` once, then each function whose file in
- * `functions/` has changed. All is one transaction, one runner at a time, forward only. With `upTo`
- * it stops after that migration and leaves functions as migrations created them. Rejects a database
- * that a newer version of the product has migrated. Returns the names of the migrations it ran.
- * Throws a sentence with the failed file and a fix.
+ * `functions/` has changed. Everything is one transaction, one runner at a time, forward only. With
+ * `upTo`, stops after that migration and leaves functions as migrations created them. Rejects a
+ * database that a newer version of the product has migrated. Returns the names of the migrations
+ * that ran. Throws a message with the failed file and a fix.
  */
 export async function migrate(db: Db, upTo?: string): Promise<string[]> {
   const texts = await readMigrationTexts();
@@ -55,8 +55,8 @@ export function readMigrationTexts(): Promise<ReadonlyMap<string, string>> {
 }
 
 /**
- * Waits for the lock, however long the previous runner takes. Later statements wait no longer than
- * usual.
+ * Waits for the lock, however long the previous runner takes. Later statements have the usual time
+ * limit.
  */
 async function waitForTurn(tx: Tx): Promise<void> {
   const { rows } = await sql<{ patience: string }>`
@@ -66,7 +66,7 @@ async function waitForTurn(tx: Tx): Promise<void> {
   await sql`select set_config('lock_timeout', ${rows[0]?.patience}, true)`.execute(tx);
 }
 
-/** Reads the pending and the applied migrations. Throws the same sentences as `migrate`. */
+/** Reads the pending and the applied migrations. Throws the same messages as `migrate`. */
 export async function readMigrations(db: Db): Promise<{ done: string[]; pending: string[] }> {
   const done = (await hasMigrated(db)) ? await readDone(db) : [];
   return { done, pending: listPending([...(await readMigrationTexts()).keys()], done) };

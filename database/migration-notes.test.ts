@@ -4,14 +4,14 @@ import { migrationNotes } from './migration-notes.ts';
 
 const noted = new Map(Object.entries(migrationNotes));
 
-test('lists a migration note for every migration up to the last note, and the reverse', async () => {
+test('has exactly one note for each migration up to the last note', async () => {
   const names = [...(await readMigrationTexts()).keys()];
   const last = [...noted.keys()].at(-1) ?? '';
   expect([...noted.keys()]).toEqual(names.filter((name) => name <= last));
 });
 
 test.each([...noted])(
-  'keeps the migration note %s short, about changes for an owner',
+  'keeps the migration note %s short and addressed to owners',
   (_name, note) => {
     expect(note).toMatch(/^[A-Z][a-z]+ .*\.$/);
     expect(note).not.toMatch(/\b(?:any|some|every|no)body\b|\bwhoever\b|decision|\bR\d\d\b/i);

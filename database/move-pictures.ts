@@ -4,14 +4,14 @@ import type { MediaStore } from '#database/media-store.ts';
 export interface MovedPictures {
   moved: number;
   bytes: number;
-  /** The number of pictures that were complete in the other store already. */
+  /** The number of pictures that the target already had. */
   there: number;
 }
 
 /**
  * Copies every picture from `from` to `to`, and removes it from `from` once the copy is complete,
- * unless `keep`. The move can be killed and resumed: at each point each picture is complete in at
- * least one of them.
+ * unless `keep`. The move can be killed and resumed: at any time, each picture is complete in at
+ * least one of the stores.
  */
 export async function movePictures(
   from: MediaStore,
@@ -21,11 +21,11 @@ export async function movePictures(
   const done: MovedPictures = { moved: 0, bytes: 0, there: 0 };
   for (const name of await from.list()) {
     const found = await from.find(name);
-    if (!found) continue; // The picture was removed in the meantime.
+    if (!found) continue; // The picture has been removed in the meantime.
     if ((await to.find(name))?.bytes === found.bytes) done.there += 1;
     else {
       await to.write(name, await buffer(found.read()));
-      if ((await to.find(name))?.bytes !== found.bytes) throw new Error(`${name} did not arrive.`);
+      if ((await to.find(name))?.bytes !== found.bytes) throw new Error(`${name} was not copied.`);
       done.moved += 1;
       done.bytes += found.bytes;
     }

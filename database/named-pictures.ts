@@ -2,7 +2,7 @@ import type { AskRows } from '#database/media-store.ts';
 import { isCopiedPicture } from '#database/table-registry.ts';
 
 /**
- * Returns names of the stored pictures that pages show, except copies of stores' pictures, which
+ * Returns the names of stored pictures that pages show, except copies of stores' pictures, which
  * can be made again.
  */
 export async function namedPictures(ask: AskRows): Promise<string[]> {
@@ -19,7 +19,7 @@ export async function namedPictures(ask: AskRows): Promise<string[]> {
   return rows.map(({ name }) => name).filter((name) => !isCopiedPicture(name));
 }
 
-/** Returns the message to the owner about pictures that a backup lacks. */
+/** Returns the owner's message about pictures that a backup lacks. */
 export function describeMissing(missing: readonly string[]): string {
   const [which, are] =
     missing.length === 1 ? ['picture that pages show', 'is'] : ['pictures that pages show', 'are'];

@@ -11,7 +11,7 @@ import { describeSchema } from '#database/describe-schema.ts';
 import { migrate, newestMigration, readMigrationTexts } from '#database/migrate.ts';
 import { databaseUrl, onServer } from '#test/global-setup.ts';
 
-// Databases of earlier versions, filled with the statements of their time.
+// Databases of earlier versions, filled by SQL of those versions.
 let names: string[] = [];
 let old: Connection;
 let fresh: Connection;
@@ -47,7 +47,7 @@ insert into blog_posts (title, slug, content, is_published, published_at) values
 insert into contact_messages (name, email, subject, message) values ('Maria', 'maria@shop.example', 'Hello', 'A question');
 `;
 
-/** Queries that read what an owner would miss, and that work in every version. */
+/** Queries of the data that an owner would miss, which work in every version. */
 const kept = `
 select (select count(*) from deals where slug = 'drill' and sale_price = 4000)::int as deals,
        (select array_agg(sale_price order by id) from price_log) as prices,
@@ -79,7 +79,7 @@ async function makeOld(version: string): Promise<void> {
 }
 
 /**
- * Checks that today's rules apply to the old rows: the price is logged, the alert fires and its
+ * Checks that the current rules apply to the old rows: the price is logged, the alert fires and its
  * email is queued.
  */
 async function expectWorking({ pool }: Connection): Promise<void> {
@@ -95,7 +95,7 @@ describe.each(['0001_initial', '0003_search_vocabulary', '0007_price_alerts'])(
   'a database made at %s',
   (version) => {
     // Proves R39: older data survive (migrate.ts)
-    it("R39: keeps every row of a database of any version through all later migrations, and follows today's rules", async () => {
+    it('R39: keeps every row of a database of any version through all later migrations, and applies the current rules', async () => {
       await makeOld(version);
       const done = await migrate(old.db);
       expect(done.at(-1)).toBe(await newestMigration());
@@ -106,7 +106,7 @@ describe.each(['0001_initial', '0003_search_vocabulary', '0007_price_alerts'])(
     });
 
     // Proves R40: numbers go on, pictures before the commit, older backups
-    it('R40: restores a database of any version from its backup by the newest version', async () => {
+    it('R40: restores the backup of a database of any version', async () => {
       const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-older-'));
       try {
         await makeOld(version);
@@ -130,7 +130,7 @@ describe.each(['0001_initial', '0003_search_vocabulary', '0007_price_alerts'])(
 );
 
 // Proves P2: an upgrade keeps the currency of every logged price (database/migrations/0092_currencies.sql)
-it('R39: assigns every amount the currency that the site had', async () => {
+it('R39: assigns the site’s currency to every amount', async () => {
   await makeOld('0021_link_checks');
   await migrate(old.db, '0089_reference_prices');
   await old.pool.query(`
@@ -159,7 +159,7 @@ it('R39: assigns every amount the currency that the site had', async () => {
   ]);
 });
 
-it('R39: dates a held price without a time, as older versions allowed, and rejects new ones', async () => {
+it('R39: dates a held price of an older version without a time, and rejects new ones', async () => {
   await makeOld('0021_link_checks');
   await old.pool.query('update deals set held_price = 300, held_at = null');
   await migrate(old.db);
@@ -191,7 +191,7 @@ it('R60: removes links of old emails from the outbox', async () => {
   ]);
 });
 
-it('R18: changes pictures by http, which no page showed, to https', async () => {
+it('R18: changes http addresses of pictures, which no page showed, to https', async () => {
   await makeOld('0031_staff_second_factor');
   await old.pool.query(`update deals set image_url = 'http://img.example/a.png'`);
   await old.pool.query(`update merchants set logo_url = 'http://img.example:8080/a.png'`);
@@ -254,7 +254,7 @@ it("R59: removes forbidden rows from unverified accounts, and keeps every site's
   ]);
 });
 
-it('R39: marks merchants whose name began with Amazon as Amazon, and no others', async () => {
+it('R39: marks only merchants whose name began with Amazon as Amazon', async () => {
   await makeOld('0021_link_checks');
   await migrate(old.db, '0101_counts_of_people');
   await old.pool.query(`insert into merchants (name, slug) values
@@ -273,7 +273,7 @@ it('R39: numbers each migration once, and starts with the seven published ones',
   expect(numbers.slice(0, 7)).toEqual(['0001', '0002', '0003', '0004', '0005', '0006', '0007']);
 });
 
-it('counts old clicks for lists and charts, by the present category of their deals', async () => {
+it('counts old clicks for lists and charts, by the current category of their deals', async () => {
   await makeOld('0031_staff_second_factor');
   await old.pool.query(`
     insert into clicks (deal_id, day, count)
@@ -322,7 +322,7 @@ it('R39: keeps voided prices of an older backup voided in the newest version', a
   }
 });
 
-it('R39: stores the GTINs of older deals in one form, without running triggers', async () => {
+it('R39: normalizes the GTINs of older deals without running triggers', async () => {
   await makeOld('0021_link_checks');
   await migrate(old.db, '0104_sellers_of_merchants');
   await old.pool.query(`

@@ -12,7 +12,7 @@ import { restoreBackup, writeBackup } from './backups/backup.ts';
 import { openFolderMedia } from './media-store.ts';
 import { migrate } from './migrate.ts';
 
-// Tests the effect of docs/price-log-in-years.sql on the price log. Only this test runs it.
+// Tests the effect of docs/price-log-in-years.sql on the price log. No other test runs that script.
 
 const script = new URL('../docs/price-log-in-years.sql', import.meta.url);
 const day = 86_400_000;
@@ -87,7 +87,7 @@ it('loses no price that is written while the log is partitioned', async () => {
   expect(await tables()).toEqual([`price_log_so_far ${written}`]);
 });
 
-it('continues a partitioning where it stopped, and refuses one that is done', async () => {
+it('resumes an interrupted partitioning, and refuses to repeat a finished one', async () => {
   await partition(3);
   await partition();
   await expect(partition()).rejects.toThrow('partitioned table "price_log"');
@@ -108,7 +108,7 @@ it('forbids changes of a line, but deletes and restores lines with their deal', 
   expect(await readPriceHistory(database.db, deal.id, null)).toEqual(before);
 });
 
-it('backs up a partitioned log, and restores it into a log of one table', async () => {
+it('backs up a partitioned log, and restores it into an unpartitioned table', async () => {
   await partition();
   await price(3_000);
   const before = await readPriceHistory(database.db, deal.id, null);
@@ -121,7 +121,7 @@ it('backs up a partitioned log, and restores it into a log of one table', async 
     expect(await restoreBackup(other.pool, { ...place, replace: false })).toMatchObject({
       ok: true,
     });
-    await migrate(other.db); // The migration is like that of `deals restore`.
+    await migrate(other.db); // Migrates as `deals restore` does.
     expect(await readPriceHistory(other.db, deal.id, null)).toEqual(before);
     // The next line gets a new id.
     await other.db.updateTable('deals').set({ sale_price: 2_000 }).execute();

@@ -8,10 +8,10 @@ import {
 } from 'kysely';
 
 /**
- * Kysely's dialect for PostgreSQL behind a pooler such as pgbouncer. The pooler may use another
- * server connection for each transaction and rejects session settings. So every statement runs in a
- * transaction, and each transaction sets its limits. `limits` are settings of PostgreSQL in
- * milliseconds.
+ * Kysely's dialect for PostgreSQL behind a pooler such as pgbouncer. A pooler may use another
+ * server connection for each transaction, and rejects session settings. Every statement therefore
+ * runs in a transaction, and each transaction sets its limits. `limits` are settings of PostgreSQL
+ * in milliseconds.
  */
 export function pooledDialect(
   config: PostgresDialectConfig,
@@ -44,7 +44,7 @@ class PooledDriver extends PostgresDriver {
     return connection;
   }
 
-  /** One message sets everything, so that the limits cost no round trip. */
+  /** Sends everything in one message, so that the limits cost no round trip. */
   override async beginTransaction(
     connection: DatabaseConnection,
     { isolationLevel, accessMode }: TransactionSettings,

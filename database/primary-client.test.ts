@@ -33,7 +33,9 @@ it('leaves an address of one host unchanged', () => {
   expect(readSeveralHosts(address)).toBe(address);
 });
 
-/** Retries until `ask` succeeds. Every failure until then must be an outage of the database. */
+/**
+ * Retries until `ask` succeeds. Each failure until then must count as an outage of the database.
+ */
 async function persist<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -2,7 +2,7 @@ import { callbackify } from 'node:util';
 import pg from 'pg';
 
 /**
- * The parameter with the further hosts of `DATABASE_URL`, since libpq's form, with commas, is not a
+ * The parameter with the other hosts of `DATABASE_URL`, because libpq's form with commas is not a
  * valid URL.
  */
 const further = 'further-hosts';
@@ -11,8 +11,9 @@ const readsOnly = { code: '25006' };
 const patienceInMs = 1_500;
 
 /**
- * Converts libpq's `postgres://user@one:5432,two:5433/shop` to a valid URL, and returns others
- * unchanged. `target_session_attrs` is removed, since the site needs the writable server.
+ * Converts libpq's `postgres://user@one:5432,two:5433/shop` to a valid URL, and returns other
+ * addresses unchanged. `target_session_attrs` is removed, because the site always needs the
+ * writable server.
  */
 export function readSeveralHosts(address: string): string {
   const [, before = '', hosts = '', after = ''] =
@@ -41,8 +42,8 @@ function addressesOf(url: string): string[] {
 }
 
 /**
- * A client that finds the writable one of several hosts at each connection. So a promoted standby
- * is found once the connections to the old primary are gone.
+ * A client that looks for the writable one of several hosts with each connection. A promoted
+ * standby is thus found once the connections to the old primary are closed.
  */
 export class PrimaryClient extends pg.Client {
   readonly #addresses: string[];
@@ -68,7 +69,7 @@ export class PrimaryClient extends pg.Client {
   }
 }
 
-/** Returns the writable server. Throws the error of the first if none is. */
+/** Returns the writable server. If there is none, throws the first server's error. */
 async function findPrimary(addresses: readonly string[]): Promise<{ host: string; port: number }> {
   try {
     return await Promise.any(addresses.map(askWhetherPrimary));

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 
 /**
- * Runs a write with expected failures, and returns one of the `reasons` by the name of the
- * constraint that rejects it. The whole write is then undone, and a caller's transaction stays
- * usable.
+ * Runs a write that may fail in expected ways. If a constraint rejects it, returns the reason that
+ * `reasons` has for the constraint. The write is then rolled back, and the caller's transaction
+ * stays usable.
  */
 export async function refuseKnown<Result, Reason extends string>(
   db: Db,

@@ -11,7 +11,7 @@ it.each(releases)('R39: keeps every row of $version through the upgrade', async 
   const shop = await openOlderShop(one.version);
   try {
     const before = await heldRows(shop.pool);
-    // `pictures` are copies of pictures elsewhere, and no backup has them.
+    // `pictures` contains copies of pictures elsewhere, which no backup contains.
     expect(before.filter(({ rows }) => rows === 0).map(({ table }) => table)).toEqual(['pictures']);
     await migrate(shop.db);
     expect(await heldRows(shop.pool, before)).toEqual(before);

@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('stores a file of several parts in a bucket, and returns it byte by byte', async () => {
+it('stores a file in several parts in a bucket, and returns the same bytes', async () => {
   const bucket = openBucket(server.place);
   const [file, back] = [path.join(folder, 'file'), path.join(folder, 'back')];
   const content = randomBytes(33 * 2 ** 20);
@@ -40,7 +40,7 @@ it('lists keys of a bucket by prefix', async () => {
   expect(await bucket.list('c/')).toEqual([]);
 });
 
-// The server of these tests cannot create its own tokens with a current OpenSSL.
+// The server of these tests cannot create its own tokens with current OpenSSL versions.
 it('lists more than one page of keys', async () => {
   const asked: (string | null)[] = [];
   const bucket = await bucketThatAnswers((url) => {

@@ -6,7 +6,9 @@ import { AwsClient } from 'aws4fetch';
 
 /** A bucket and its credentials: the `S3_…` settings. */
 export interface BucketPlace {
-  /** The address of the service without the bucket: `https://s3.eu-central-1.amazonaws.com`. */
+  /**
+   * The address of the service without the bucket, such as `https://s3.eu-central-1.amazonaws.com`.
+   */
   endpoint: string;
   bucket: string;
   region: string;
@@ -26,9 +28,9 @@ const patienceMs = 20_000;
 const partSize = 32 * 2 ** 20;
 
 /**
- * Opens a bucket of S3 or a compatible service. Requests are tried four times, before an error with
+ * Opens a bucket of S3 or a compatible service. Requests are tried four times before an error with
  * the service's own code is thrown. The signature covers the SHA-256 of the content, so bytes that
- * changed on their way are rejected.
+ * are changed in transit are rejected.
  */
 export function openBucket(place: BucketPlace) {
   const { send, ask } = openLine(place);
@@ -74,7 +76,7 @@ function openLine(place: BucketPlace): { send: Send; ask: Send } {
       method,
       redirect: 'manual',
       ...(headers && { headers, body }),
-      // Reads may take as long as their visitor.
+      // Downloads may take as long as the visitor needs.
       ...(method !== 'GET' && { signal }),
     });
   };
@@ -104,7 +106,7 @@ async function listKeys(ask: Send, prefix: string): Promise<BucketEntry[]> {
   return entries;
 }
 
-/** Uploads in parts, so that a file of any size needs the memory of one. */
+/** Uploads in parts, so that a file of any size needs the memory of one part. */
 async function upload(ask: Send, key: string, file: string): Promise<void> {
   const begun = await (await ask('POST', `/${key}?uploads=`)).text();
   const id = encodeURIComponent(textOf(begun, 'UploadId')[0] ?? '');
@@ -117,7 +119,7 @@ async function upload(ask: Send, key: string, file: string): Promise<void> {
       parts.push(`<Part><PartNumber>${number}</PartNumber><ETag>${tag}</ETag></Part>`);
     }
     const all = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
-    // The service may respond with 200 and then name an error.
+    // The service may respond with 200 and still report an error.
     const ended = await (await ask('POST', `/${key}?uploadId=${id}`, all)).text();
     if (ended.includes('<Error>')) {
       throw new Error(`S3 refused the upload of ${key}: ${textOf(ended, 'Code')[0]}.`);
@@ -133,7 +135,7 @@ function sha256(body: Uint8Array | string): string {
 }
 
 /**
- * Returns the texts of the elements of this name. The service's responses are flat, and the
+ * Returns the texts of the elements with this name. The service's responses are flat, and the
  * elements that we read contain no markup.
  */
 function textOf(xml: string, element: string): string[] {

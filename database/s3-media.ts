@@ -4,7 +4,7 @@ import type { Bucket } from '#database/s3-bucket.ts';
 
 const prefix = 'media/';
 
-/** Opens the pictures of a bucket, under `media/`. */
+/** Opens the picture store under `media/` in a bucket. */
 export function openS3Media(bucket: Bucket): MediaStore {
   const listNames = async (folder = '') =>
     (await bucket.list(prefix + (folder && `${folder}/`)))

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { type Release, releases } from '#database/releases.ts';
 
-/** Returns the release whose last migration matches, or null in between. */
+/** Returns the release with this last migration, or null between releases. */
 export function releaseAt(done: readonly string[]): Release | null {
   return releases.findLast(({ lastMigration }) => lastMigration === done.at(-1)) ?? null;
 }
@@ -13,7 +13,7 @@ export async function noteVersion(db: Db, version: string): Promise<void> {
     on conflict (version) do update set started_at = now()`.execute(db);
 }
 
-/** Returns the version that started here last, or null if none was recorded, as before 1.1.0. */
+/** Returns the version that last started here, or null before 1.1.0, which recorded none. */
 export async function lastVersion(db: Db): Promise<string | null> {
   if (!(await isKept(db))) return null;
   const { rows } = await sql<{ version: string }>`

@@ -12,7 +12,7 @@ import { describe, expect, test } from 'vitest';
 import { latinSlug, hasOtherLetters } from './latin-slug.ts';
 import { dealSlug, firstFreeSlug, slugify } from './slug.ts';
 
-/** Letters of the scripts in which shops write. */
+/** Letters of the scripts that shops write in. */
 const letters = Array.from(
   'aßłøæœþđıİğşñçéẵưŋəАЯёйщїґΑΩάςאבשתابتثجمهあいうアイウ漢字東京한국กขคअआकაბგԱԲԳሀለከবতমதமிతెಕನമല',
 );
@@ -69,7 +69,7 @@ describe('the slug rule', () => {
     array(constantFrom(...letters), { maxLength: 60 }).map((parts) => parts.join('')),
   );
 
-  test('turns a text of any alphabet into a stable part of an address', () => {
+  test('turns a text in any alphabet into a stable part of an address', () => {
     assert(
       property(anything, (text) => {
         const slug = slugify(text);
@@ -92,7 +92,7 @@ describe('the slug rule', () => {
     );
   });
 
-  test('returns in browsers, until the other letters are loaded, what the whole rule returns', () => {
+  test('returns the same slug in browsers before the letters of other scripts are loaded', () => {
     assert(
       property(anything, (text) => {
         const known = hasOtherLetters(text) ? slugify(text) : latinSlug(text);
@@ -103,7 +103,7 @@ describe('the slug rule', () => {
     expect(hasOtherLetters('Москва')).toBe(true);
   });
 
-  test('does not let a deal have a slug that reads as an id', () => {
+  test('never gives a deal a slug that looks like an id', () => {
     expect(dealSlug('404')).toBe('deal-404');
     expect(dealSlug('１２３')).toBe('deal-123');
     expect(dealSlug('404 lamps')).toBe('404-lamps');
@@ -146,7 +146,7 @@ describe('the slug rule', () => {
   });
 });
 
-describe('P6: a slug made unique', () => {
+describe('P6: a unique slug', () => {
   test('P6: appends the first free number to a slug, from 2 on', () => {
     expect(firstFreeSlug('lamp', new Set())).toBe('lamp');
     expect(firstFreeSlug('lamp', new Set(['desk']))).toBe('lamp');
@@ -154,7 +154,7 @@ describe('P6: a slug made unique', () => {
     expect(firstFreeSlug('lamp', new Set(['lamp', 'lamp-2', 'lamp-4']))).toBe('lamp-3');
   });
 
-  test('P6: never returns a slug in use, and skips no free number', () => {
+  test('P6: never returns a used slug, and skips no free number', () => {
     assert(
       property(uniqueArray(nat(8)), array(string()), (numbers, others) => {
         const taken = new Set([...others, 'lamp', ...numbers.map((n) => `lamp-${n}`)]);

@@ -3,22 +3,25 @@ import { slugWith } from './latin-slug.ts';
 
 /**
  * Returns the slug by the specification's rule: `Łódź` becomes `lodz` and `Москва` `moskva`. A text
- * without letters and digits has none. Browsers load this module only when a form needs it, since
- * the letters of all scripts weigh 220 kB.
+ * without letters and digits has no slug. Browsers load this module only when a form needs it,
+ * because the letters of all scripts take 220 kB.
  */
 export function slugify(text: string): string {
   return slugWith(text, anyAscii);
 }
 
-/** Returns the slug of a deal's title. A slug of digits would read as a deal's id in its address. */
+/**
+ * Returns the slug of a deal's title. A slug of digits only would look like a deal's id in
+ * addresses.
+ */
 export function dealSlug(text: string): string {
   const slug = slugify(text);
   return /^\d+$/.test(slug) ? `deal-${slug}` : slug;
 }
 
 /**
- * Returns whether the text can be a slug. No slug contains control characters, and the database
- * rejects one of them.
+ * Returns whether a text can be a slug. Slugs contain no control characters, one of which the
+ * database rejects.
  */
 export function mayBeSlug(text: string): boolean {
   return !/\p{Cc}/u.test(text);

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
 import type { Tx } from '#database/connect.ts';
-import { errorCode, errorWords } from '#database/error-code.ts';
+import { errorCode, errorMessage } from '#database/error-code.ts';
 import { findFolder } from '#database/find-folder.ts';
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
 
@@ -19,13 +19,13 @@ export async function readSqlFiles(folder: string): Promise<ReadonlyMap<string, 
   return texts;
 }
 
-/** Runs the statements of `file`. Throws a sentence with the failed file and a fix. */
+/** Runs the statements of `file`. Throws a message with the failed file and a fix. */
 export async function runSqlFile(tx: Tx, file: string, text: string): Promise<void> {
   try {
     await sql.raw(text).execute(tx);
   } catch (error) {
     throw new Error(
-      `${file} failed: ${errorWords(error)}. The database is as it was before. ${whatToDo(error)}`,
+      `${file} failed: ${errorMessage(error)}. The database is as it was before. ${whatToDo(error)}`,
       { cause: error },
     );
   }
@@ -36,5 +36,5 @@ function whatToDo(error: unknown): string {
     return 'Another connection holds a lock that the update needs. Stop the other processes of the site and start again.';
   }
   if (isDatabaseUnavailable(error)) return 'Start again once the database responds.';
-  return 'Fix the error, or go back to the previous version, which still starts.';
+  return 'Fix the error, or go back to the previous version, which still works.';
 }

@@ -25,7 +25,7 @@ const entries = (pick: (rule: TableRules) => unknown) =>
   [...rules].flatMap(([name, rule]) => (pick(rule) ? [name] : [])).toSorted();
 
 describe('database/table-registry.ts', () => {
-  test('describes the fate of each table’s rows, all of which a backup contains', async () => {
+  test('describes what happens to each table’s rows, and includes all of them in backups', async () => {
     const backedUp = (await listTables(database.pool)).map(({ name }) => name);
     const there = backedUp.filter((name) => name !== 'kysely_migration').toSorted();
     const forgotten = there.filter((name) => !rules.has(name));
@@ -76,7 +76,7 @@ describe('database/table-registry.ts', () => {
   });
 
   // Proves R45: no table is forgotten when a person goes
-  test("R45: names each table in a person's download, or why it is left out", async () => {
+  test('R45: names each table in a person’s download, or the reason for leaving it out', async () => {
     const theirs = (rule: TableRules) => rule.person ?? rule.erasedByAddress ?? rule.erasedById;
     expect(entries((rule) => rule.download)).toEqual(entries(theirs));
     const { id } = await insertUser(database.db);

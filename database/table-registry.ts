@@ -1,36 +1,36 @@
 import type { Database } from '#database/schema.ts';
 
-/** The fate of rows when their parent is deleted. A test compares it with the foreign keys. */
+/** The effect on rows when their parent is deleted. A test compares this with the foreign keys. */
 type Fate = 'go' | 'stay without it' | 'forbid it';
 
 export interface TableRules {
-  /** The fate when a person is erased. */
+  /** The effect when a person is erased. */
   person?: Fate;
-  /** The column of the address or id that `erasePerson` uses, without a foreign key. */
+  /** The column with the address or id that `erasePerson` uses where there is no foreign key. */
   erasedByAddress?: string;
   erasedById?: string;
-  /** Columns in which the id of an erased person stays. The id identifies no one any more. */
+  /** Columns in which the id of an erased person remains. By then the id identifies no one. */
   keepsIdIn?: readonly string[];
   /** Columns with a person's id and no foreign key. The row is deleted with its parent. */
   hasIdIn?: readonly string[];
-  /** The name of a person's rows in their download, or the reason why they are left out. */
+  /** The name of a person's rows in their download, or the reason for leaving them out. */
   download?: { as: string } | { not: string };
-  /** The fate when a deal is deleted. An undo restores rows and recomputes derived ones. */
+  /** The effect when a deal is deleted. An undo restores rows and recomputes derived ones. */
   deal?: Fate | 'go by trigger' | 'made again';
   merchant?: Fate;
   /** Whether the table has a column `is_demo`, by which the demo shop's rows are removed. */
   isDemo?: true;
-  /** Whether a backup omits the rows: they are copies, or are in it as files. */
+  /** Whether a backup omits the rows, because they are copies or are included as files. */
   leftOut?: true;
   /**
-   * Whether the table is never empty, or without user data, so that a restore may replace its rows
-   * without asking. All tables except the left-out ones are in a backup.
+   * Whether a restore may replace the rows without asking, because the table is never empty or has
+   * no user data. All tables except the omitted ones are in a backup.
    */
   isInternal?: true;
   /**
-   * The time for which rows stay: a condition in SQL on those that the job of this name deletes, or
-   * the reason why they stay. `hasIndex`: an index that begins with the first column of the
-   * condition finds them. Otherwise the table is read in pieces.
+   * The time for which rows are kept: an SQL condition on rows that the job of this name deletes,
+   * or the reason to keep them. `hasIndex`: an index begins with the first column of the condition.
+   * Otherwise the table is read in parts.
    */
   old: { job: string; where: string; hasIndex?: true } | 'kept' | 'go with their owner';
 }
@@ -39,7 +39,7 @@ export interface TableRules {
 export const runsAreKeptForDays = 8;
 
 const secret = { not: 'it opens the account' };
-const counted = { not: 'a count or copy of what is in it' };
+const counted = { not: 'a count or copy of its content' };
 const ofTheSite = { not: 'it belongs to the site' };
 const spent = (where: string) => ({ job: 'forget-spent-attempts', where });
 const indexed = <Old extends object>(old: Old) => ({ ...old, hasIndex: true as const });
@@ -51,12 +51,12 @@ const left = (job: string, days: number, since = 'created_at') => ({
   job,
   where: `state <> 'queued' and ${since} < now() - interval '${days} days'`,
 });
-/** Returns the rule for rows that serve to compare a month with last year's. `day` is in UTC. */
+/** Returns the rule for rows that compare a month with the previous year. `day` is in UTC. */
 const keptOverAYear = (job: string, day: string) => ({
   job,
   where: `${day} < (now() at time zone 'utc')::date - 400`,
 });
-/** The condition that a guest subscriber has no alert left: it or its deal was deleted. */
+/** The condition that a guest subscriber has no alert left because it or its deal was deleted. */
 const watchesNothing = `created_at < now() - interval '3 days'
   and not exists (select from price_alerts a where a.watcher_id = watchers.id)
   and not exists (select from watched_searches s where s.watcher_id = watchers.id)`;
@@ -68,8 +68,8 @@ const inTrash = indexed({
 });
 
 /**
- * Every table, and what happens to its rows. No other code defines this. `erasePerson`,
- * `forgetOldRows` and `restoreBackup` read it, and `table-registry.test.ts` enforces the rest.
+ * Every table and what happens to its rows, defined only here. `erasePerson`, `forgetOldRows` and
+ * `restoreBackup` read this, and `table-registry.test.ts` enforces the rest.
  */
 export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   // The catalog
@@ -171,8 +171,8 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     hasIdIn: ['user_id'],
     deal: 'go',
     download: counted,
-    // Older events are deleted, beyond the ten that an alert's history shows. An email is retried
-    // for 48 hours, and a digest written the day after.
+    // Older events are deleted, except the ten that an alert's history shows. An email is retried
+    // for 48 hours, and a digest is written a day later.
     old: {
       job: 'forget-old-mails',
       where: `fired_at < now() - interval '7 days'
@@ -232,8 +232,8 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     person: 'go',
     erasedByAddress: 'recipient',
     download: { as: 'mails' },
-    // Emails contain addresses, so they are deleted once no one needs them. Those of an unfinished
-    // newsletter record who got it.
+    // Emails contain addresses, so they are deleted when no longer needed. Emails of an unfinished
+    // newsletter are kept to record who got it.
     old: {
       job: 'forget-old-mails',
       where: `state <> 'queued' and created_at < now() - interval '90 days' and not (kind = 'newsletter' and exists (
@@ -281,7 +281,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   import_issues: { old: byOwner },
   import_changes: {
     deal: 'go',
-    // The run cannot be rolled back any more.
+    // The run can no longer be rolled back.
     old: {
       hasIndex: true,
       job: 'forget-old-imports',
@@ -308,7 +308,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   saved_views: { person: 'go', download: ofTheSite, old: byOwner },
   list_columns: { person: 'go', download: ofTheSite, old: byOwner },
   site_settings: { keepsIdIn: ['updated_by'], old: 'kept' },
-  // A salt is used for two weeks, and kept as long as the reports made with it.
+  // A salt is used for two weeks, and kept as long as reports that use it.
   site_secrets: {
     isInternal: true,
     old: spent(
@@ -334,13 +334,13 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     old: spent(`started_at < now() - interval '${runsAreKeptForDays} days'`),
   },
   site_versions: { isInternal: true, old: 'kept' },
-  // Files of pages that were not opened for this long are deleted.
+  // Deletes files of pages that were not opened for this long.
   build_files: {
     leftOut: true,
     isInternal: true,
     old: spent(`seen_at < now() - interval '14 days'`),
   },
-  // A violation that was not reported for this long is fixed, or was made up.
+  // A violation that was not reported for this long has been fixed, or was made up.
   policy_reports: { old: spent(`last_seen_at < now() - interval '30 days'`) },
 };
 

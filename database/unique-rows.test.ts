@@ -12,7 +12,7 @@ it('R34: enforces unique rows in the database itself', async () => {
   );
   expect(rows.map(({ line }) => line)).toEqual(
     expect.arrayContaining([
-      'users (email)', // addresses are in lower case, see below
+      'users (email)', // addresses are lower-case, see below
       'user_favorites (user_id, deal_id)',
       'price_alerts (user_id, deal_id, kind)', // decision 051
       'newsletter_subscriptions (lower(email))',
@@ -35,7 +35,7 @@ it('R34: accepts one account per email address, whatever its letter case', async
   });
 });
 
-it('R34: leaves one row of two writers that insert a slug at the same time', async () => {
+it('R34: keeps one row when two writers insert the same slug at once', async () => {
   const take = () =>
     database.pool.query(`insert into categories (name, slug) values ('Audio', 'audio')`);
   const done = await Promise.allSettled([take(), take(), take()]);

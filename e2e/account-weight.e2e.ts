@@ -4,7 +4,7 @@ import { useBrowser } from './open-browser.ts';
 import { openStaffSession } from './open-staff-session.ts';
 import { untilHydrated } from './page-alive.ts';
 
-// Downloads of a visitor without a cache for an account page, as the browser counts them.
+// Measures what a visitor without a cache downloads for an account page, as counted by the browser.
 
 const browser = useBrowser({ startsAnew: true });
 const kilobyte = 1000;

@@ -5,7 +5,7 @@ import { withShopDatabase } from './open-staff-session.ts';
 import { adminShop } from './admin-shop.ts';
 import { openHydrated as open } from './page-alive.ts';
 
-// Does the main action of each admin screen, and makes it fail, without a mouse.
+// Performs the main action of each admin screen, and makes it fail, without a mouse.
 
 const office = adminShop('acts');
 const { staff } = office;
@@ -13,7 +13,7 @@ const { staff } = office;
 const toast = (page: Page, text: string) =>
   page.locator('output').getByText(text, { exact: true }).last().waitFor();
 
-/** Presses Tab until the element has the focus, like a user without a mouse. */
+/** Presses Tab until the element has the focus, as a user without a mouse would. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   const seen: string[] = [];
   for (let n = 0; n < 120; n++) {
@@ -76,7 +76,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('navigates two tables of one screen as one', async () => {
+  test('moves through two tables on a screen by keys as if they were one', async () => {
     const page = await staff();
     await open(page, '/admin/imports');
     const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
@@ -93,7 +93,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('does nothing when a question is closed by Escape, and restores the focus', async () => {
+  test('does nothing when a confirmation is closed by Escape, and restores the focus', async () => {
     const page = await staff();
     await open(page, '/admin/merchants');
     const [row, menu] = [
@@ -113,7 +113,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('applies the Amazon preset to a merchant in one press', async () => {
+  test('applies the Amazon preset to a merchant with one click', async () => {
     const page = await staff();
     await open(page, `/admin/merchants/${office.things.merchant}/edit`);
     const form = page.getByRole('dialog', { name: 'Edit Merchant' });
@@ -162,7 +162,7 @@ describe('by keys alone', () => {
     await toast(page, 'Subscription deactivated successfully!');
     await page.getByRole('row', { name: /reader@mail\.example.*Inactive/ }).waitFor();
 
-    // The focus leaves the menu, and keys do everything from here on.
+    // The focus leaves the menu; from here on everything is done by keys.
     await page.locator('h1').click();
     await page.keyboard.press('j');
     await page.keyboard.press('e');
@@ -174,7 +174,7 @@ describe('by keys alone', () => {
       .getByText('Enter why this person should get email again')
       .waitFor();
     await type(page, 'Reason', 'Asked by phone', form);
-    // while it sends, a form ignores a second press
+    // a form ignores a second press while it is being sent
     await page.locator('main:not([data-loading])').waitFor();
     await page.keyboard.press('Enter');
     await toast(page, 'Subscription activated successfully!');
@@ -233,7 +233,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test("shows an error of a setting at its field, and a colleague's changes beside it", async () => {
+  test('shows an error at the field of a setting, and a colleague’s changes beside the form', async () => {
     const [mine, theirs] = [await staff(), await staff()];
     await open(mine, '/admin/settings?section=maintenance');
     await open(theirs, '/admin/settings?section=maintenance');
@@ -263,7 +263,7 @@ describe('by keys alone', () => {
     for (const page of [mine, theirs]) await page.context().close();
   });
 
-  test('hides one of two duplicates, and not twice', async () => {
+  test('hides one of two duplicates only once', async () => {
     const [page, other] = [await staff(), await staff()];
     await open(page, '/admin/imports/duplicates');
     await open(other, '/admin/imports/duplicates');
@@ -288,7 +288,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('searches the audit log, which contains everything, and leaves it by keys', async () => {
+  test('finds every action in the audit log, and leaves the log by keys', async () => {
     const page = await staff();
     await open(page, '/admin/audit');
     await page.keyboard.press('/');

@@ -46,8 +46,8 @@ const found = (...addresses: string[]): Screen[] =>
 const missing = (address: string): Screen => ({ address, status: 404 });
 
 /**
- * Maps every admin route to the addresses at which its screen is audited, in its states, or to the
- * reason why there is none. `test/house/admin-audit.test.ts` fails for a missing route.
+ * Maps every admin route to the addresses at which its screen is audited in various states, or to
+ * the reason for skipping it. `test/house/admin-audit.test.ts` fails for a missing route.
  */
 export const adminScreens: Record<string, Screen[] | string> = {
   '/admin': found('/admin'),
@@ -159,7 +159,7 @@ export const adminScreens: Record<string, Screen[] | string> = {
   '/admin/outbox/:id/html': 'a mail as it was written, in a frame of the page above',
 };
 
-/** The screens that only owners may open. */
+/** Screens that only owners may open. */
 export const ownerScreens = ['/admin/setup/mail', '/admin/settings/mail-server'];
 
 /** Returns the screens with the ids of real rows. */
@@ -174,7 +174,7 @@ export function screensOf(things: Things): Screen[] {
   );
 }
 
-/** Gives an empty site one of everything that the admin has a screen for, including long words. */
+/** Adds one of everything that the admin has a screen for, including long words. */
 export async function fillAdmin(db: Db, dataFolder: string): Promise<Things> {
   const category = await insertCategory(db, { name: 'Kitchen', description: 'Pots and pans' });
   const merchant = await insertMerchant(db, {
@@ -397,7 +397,7 @@ async function fillImports(db: Db, dataFolder: string, merchantId: number, dealI
     'id,title,link,price,product type\nk1,Kettle,https://shop.example/k1,20.50,Kettles\n';
   const file = path.join(folder, 'feed.csv');
   await writeFile(file, feed);
-  // A file that has just arrived may not be complete yet.
+  // A file that has just arrived may still be incomplete.
   const aMinuteAgo = new Date(Date.now() - 60_000);
   await utimes(file, aMinuteAgo, aMinuteAgo);
   const source = await idOf(

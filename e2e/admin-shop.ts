@@ -7,11 +7,11 @@ import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 
 interface AdminShop {
   readonly things: Things;
-  /** Opens a page for a new staff member at each call. */
+  /** Opens a page for a new staff member with each call. */
   staff(options?: BrowserContextOptions): Promise<Page>;
 }
 
-/** Opens a separate shop with one row of every kind, and with staff who work in the shop. */
+/** Opens a separate shop with one row of every kind, and with staff. */
 export function adminShop(name: string): AdminShop {
   const shop = useOwnShop(emptyShop);
   const browser = useBrowser();

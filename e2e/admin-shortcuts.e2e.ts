@@ -4,7 +4,7 @@ import { withShopDatabase } from './open-staff-session.ts';
 import { adminShop } from './admin-shop.ts';
 import { openHydrated as open, reloadHydrated } from './page-alive.ts';
 
-// Interactions with parts of the admin: selections, keys, unsaved changes, second presses.
+// Tests selections, keys, unsaved changes and repeated clicks in the admin.
 
 const office = adminShop('hands');
 const { staff } = office;
@@ -44,7 +44,7 @@ describe('a selection', () => {
     await page.context().close();
   });
 
-  test('selects all matches if rows are cards, which have no header to tick', async () => {
+  test('selects all matches in a list of cards, which has no header checkbox', async () => {
     const page = await staff();
     await page.setViewportSize({ width: 700, height: 900 });
     await open(page, '/admin/deals?q=kettle');
@@ -115,7 +115,7 @@ describe('keys', () => {
     await page.context().close();
   });
 
-  test('treats keys as letters while a user types, and ignores them while a question is open', async () => {
+  test('treats keys as letters while a user types, and ignores them while a confirmation is open', async () => {
     const page = await staff();
     await open(page, '/admin/deals?q=kettle');
     await page.keyboard.press('/');
@@ -125,7 +125,7 @@ describe('keys', () => {
     await page.keyboard.press('Control+a');
     await page.keyboard.type('kettle');
     await page.keyboard.press('Shift+Tab');
-    await page.keyboard.press('Control+n'); // The shortcut is the browser's own.
+    await page.keyboard.press('Control+n'); // The browser's own shortcut.
     expect(page.url()).not.toContain('/new');
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
@@ -177,7 +177,7 @@ describe('unsaved changes', () => {
     await page.context().close();
   });
 
-  test('discards unsaved changes by Leave alone, and saves nothing', async () => {
+  test('discards unsaved changes only by Leave, and saves nothing', async () => {
     const { page, form, guard } = await edit();
     await page.keyboard.press('Escape');
     await guard.getByRole('button', { name: 'Leave' }).click();
@@ -210,8 +210,8 @@ describe('unsaved changes', () => {
   });
 });
 
-describe('a second press', () => {
-  test('creates nothing twice on a second press of a save button', async () => {
+describe('a second click', () => {
+  test('creates nothing twice when a save button is clicked twice', async () => {
     const page = await staff();
     await open(page, '/admin/deals/new');
     const form = page.getByRole('dialog', { name: 'Create New Deal' });
@@ -231,7 +231,7 @@ describe('a second press', () => {
     await page.context().close();
   });
 
-  test('finds the dialog gone on a second press after an answered question', async () => {
+  test('ignores a second click on an answered confirmation', async () => {
     const page = await staff();
     await open(page, `/admin/messages/${office.things.message}`);
     await page.getByRole('button', { name: 'Delete' }).click();

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Creates a product by its merchant's feed, like prices. */
+/** Creates a product with its merchant's feed, which also sets prices. */
 async function importLamp(id: string, price: string): Promise<void> {
   const feed = path.join(folder, `${id}.csv`);
   await writeFile(
@@ -40,8 +40,8 @@ async function importLamp(id: string, price: string): Promise<void> {
 }
 
 /**
- * Returns the emails to one address, the newest first. Reads them from the database, because a
- * command for each takes seconds.
+ * Returns the emails to one address, newest first. Reads them from the database, because a command
+ * for each would take seconds.
  */
 async function mailsTo(recipient: string) {
   const mails = await withShopDatabase((db) => listOutbox(db, { state: null, limit: 100 }));
@@ -57,7 +57,7 @@ async function findMail(recipient: string, kind: string): Promise<number> {
 const linkIn = (text: string, start: string): string =>
   new RegExp(`https?://\\S+${start}[^\\s>]+`).exec(text)?.[0] ?? '';
 
-/** The captcha runs by itself once the form is touched, and reports its result. */
+/** The captcha runs by itself once the form is touched. */
 async function submitWhenVerified(page: Page, form: string, name: string): Promise<void> {
   const button = page.locator(form).getByRole('button', { name, exact: true });
   await page.locator(form).getByText('Verified', { exact: true }).waitFor();
@@ -107,8 +107,7 @@ test('signs a new user up, verifies, saves two deals, and notifies the user when
   await page.getByText('Your email address is verified, and you are signed in.').waitFor();
   await openHydrated(page, '/deals');
 
-  // The buttons of a list appear one by one, not always in order, so each is identified by its
-  // deal.
+  // The buttons of a list appear one by one in varying order, so each is identified by its deal.
   const hearts = page.getByRole('button', { name: /^Favorite: / });
   await expect.poll(() => hearts.count()).toBe(24);
   const names = await hearts.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
@@ -170,9 +169,7 @@ test('signs a new user up, verifies, saves two deals, and notifies the user when
   expect(complaints).toEqual([]);
 });
 
-/**
- * Answers the captcha question of a page without scripts, after a first attempt without an answer.
- */
+/** Answers the captcha question of a page without scripts, after one attempt without an answer. */
 async function sendAsHuman(page: Page, fill: () => Promise<void>, button: string): Promise<void> {
   const submit = () =>
     page.locator('main').getByRole('button', { name: button, exact: true }).click();
@@ -185,7 +182,7 @@ async function sendAsHuman(page: Page, fill: () => Promise<void>, button: string
   await submit();
 }
 
-test('offers the same journey by forms without JavaScript', async () => {
+test('offers the same journey with forms without JavaScript', async () => {
   const lamp = `b${Date.now()}`;
   await importLamp(lamp, '40.00');
   const email = `forms-${lamp}@mail.example`;
@@ -259,7 +256,7 @@ test('finds a laptop under $500 on a phone, shows whether its price is good, and
   expect(complaints).toEqual([]);
 });
 
-test('creates a guest’s alert on a phone: requested, confirmed by email, notified of the drop, changed, stopped and erased', async () => {
+test('lets a guest on a phone request an alert, confirm it, get the drop by email, change, stop and erase it', async () => {
   const lamp = `c${Date.now()}`;
   const title = `Lighthouse lamp ${lamp}`;
   await importLamp(lamp, '60.00');
@@ -306,7 +303,7 @@ test('creates a guest’s alert on a phone: requested, confirmed by email, notif
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
   await page.getByText('Price alert updated.').waitFor();
 
-  // The same address watches a search, and its link shows the search with the alert.
+  // The same address watches a search, and its link shows both the search and the alert.
   const alertsPage = page.url();
   await openHydrated(page, '/deals?search=lighthouse+lamp');
   await page.getByRole('link', { name: 'Watch this list' }).click();
@@ -351,7 +348,7 @@ test('watches a search on a phone: emails new deals, counts them beside it, and 
   await page.getByText('We watch this search for you.').waitFor();
   expect(await examine(page)).toEqual([]);
 
-  // One product is new, one enters the range by its price, and one stays outside.
+  // One product is new, the price of one falls into the range, and one stays outside.
   await importLamp(`${lamp}b`, '45.00');
   await importLamp(`${lamp}c`, '55.00');
   await importLamp(`${lamp}a`, '40.00');

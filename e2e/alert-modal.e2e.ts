@@ -28,11 +28,11 @@ async function openModal(): Promise<{ bell: Locator; dialog: Locator; price: num
   return { bell, dialog, price: Math.round(Number(shown.replace(/[^\d.]/g, '')) * 100) };
 }
 
-/** Stops the page's clock at the present moment, including the second that has passed meanwhile. */
+/** Stops the page's clock at the current time, including the second that has passed meanwhile. */
 const stopClock = async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
 const centsIn = async (field: Locator) => Math.round(Number(await field.inputValue()) * 100);
 describe('the price alert modal', () => {
-  it('offers 90% of the price in the alert dialog, and accepts nothing outside the limits', async () => {
+  it('suggests 90% of the price in the alert dialog, and accepts nothing outside the limits', async () => {
     const { dialog, price } = await openModal();
     const target = dialog.getByLabel('Target Price ($)');
     expect(await centsIn(target)).toBe(Math.round(price * 0.9));
@@ -160,7 +160,7 @@ describe('the newsletter form', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('ignores a press of the newsletter button until the captcha is passed', async () => {
+  it('ignores clicks on the newsletter button until the captcha is passed', async () => {
     await openHydrated(page, '/#newsletter');
     const form = page.locator('#newsletter form');
     const button = form.getByRole('button', { name: 'Subscribe' });

@@ -21,7 +21,7 @@ async function staff(options: Parameters<typeof browser.visit>[0] = {}) {
   return visitor;
 }
 
-/** Uploads a file for a new merchant, and continues to its columns. */
+/** Uploads a file for a new merchant, and continues to the columns. */
 async function upload(page: Page, merchant: string, name: string, text: Buffer): Promise<void> {
   await page.goto('/admin/imports/new');
   await page.locator('#upload').getByLabel('Merchant').fill(merchant);
@@ -63,7 +63,7 @@ describe('feeds of unknown shops', () => {
     expect(await card.first().innerText()).toContain('mills.example');
   });
 
-  test('imports a YML file whose categories precede its offers', async () => {
+  test('imports a YML file with a separate list of categories', async () => {
     const { page, complaints } = await staff();
     const yml = (await fixture('admitad-yml.xml')).toString();
     await upload(page, 'Runners of journeys', 'export.yml', Buffer.from(yml));
@@ -73,7 +73,7 @@ describe('feeds of unknown shops', () => {
     await page.goto('/merchants/runners-of-journeys');
     const card = page.getByRole('article').filter({ hasText: 'Runner "X"' }).first();
     expect(await card.innerText()).toMatch(/\$89\.99[\s\S]*\$120\.00/);
-    // The shop's own host, not the network's.
+    // The shop's own host rather than the network's.
     expect(await card.innerText()).toContain('shop.example');
     expect(await card.innerText()).not.toContain('admitad');
   });

@@ -38,7 +38,7 @@ async function examineAll(page: Page, addresses: string[]): Promise<string[]> {
   return faults;
 }
 
-test('passes the audit on account pages, signed out and in', async () => {
+test('passes the audit on account pages, signed out and signed in', async () => {
   const owner = JSON.parse(await runCommand('admin', 'create', 'audit@shop.example', '--json'));
   const { page, complaints } = await browser.visit();
   expect(await examineAll(page, signedOut)).toEqual([]);

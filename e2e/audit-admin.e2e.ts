@@ -15,7 +15,7 @@ import { htmlFaults } from './html-faults.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 
-// Audits every screen of the admin, in a separate shop that has one of everything.
+// Audits every screen of the admin, in a separate shop that contains one of everything.
 
 const shop = useOwnShop(emptyShop);
 const browser = useBrowser({ showsPictures: true });
@@ -47,7 +47,7 @@ async function visit({ role, colorScheme, width }: Visit): Promise<Page> {
 const light = { colorScheme: 'light' } as const;
 const dark = { colorScheme: 'dark' } as const;
 /**
- * Admins see the same screens except for some actions on users, so one pass covers the themes and
+ * Admins see the same screens except for some actions on users, so one role covers the themes and
  * the other the widths.
  */
 const audits = [
@@ -66,10 +66,7 @@ const audits = [
 
 const [{ role: firstRole }] = audits;
 
-/**
- * Each screen, and each layout around one, is audited once in each look, for the first role that
- * sees it.
- */
+/** Each screen and each layout is audited once per look, for the first role that sees it. */
 const seen: Seen = new Set();
 
 interface Audit {
@@ -79,7 +76,7 @@ interface Audit {
   sent: string[];
 }
 
-/** Audits two pages at a time: while one page loads, the other is audited. */
+/** Audits two pages at a time: one loads while the other is audited. */
 async function audit(one: (typeof audits)[number]): Promise<Audit> {
   const isOwner = one.role === 'super_admin';
   const screens = screensOf(things).filter(
@@ -118,14 +115,15 @@ async function auditSome(
 }
 
 /**
- * Returns the server's HTML at an address if all of it was audited for the first role, else null.
+ * Returns the server's HTML at an address if all of it was audited for the first role, otherwise
+ * null.
  */
 async function readExamined(
   page: Page,
   { address, status }: { address: string; status: number },
   looks: readonly Variant[],
 ): Promise<string | null> {
-  // A connection of its own: an older one may have been closed meanwhile.
+  // Uses a new connection, because an older one may have been closed in the meantime.
   const headers = { connection: 'close' };
   const answer = await page.context().request.get(address, { headers });
   const html = await answer.text();
@@ -135,7 +133,8 @@ async function readExamined(
 describe('every screen of the admin', () => {
   for (const one of audits) {
     let running: Promise<Audit> | undefined;
-    // Tests run in turn, so one role after the other: the second opens only pages that differ.
+    // Tests run in order, one role after the other, so the second role only opens pages that
+    // differ.
     const result = () => {
       running ??= audit(one);
       return running;
@@ -201,7 +200,7 @@ describe('dialogs and menus of a screen', () => {
   );
 });
 
-test('reports a list that cannot be read on its screen, and loads it by Retry, with and without JavaScript', async () => {
+test('shows an error on the screen of a list that cannot be read, and loads it by Retry, with and without JavaScript', async () => {
   const rename = (from: string, to: string) =>
     withShopDatabase((db) =>
       sql`alter table ${sql.ref(from)} rename to ${sql.ref(to)}`.execute(db),
@@ -223,7 +222,7 @@ test('reports a list that cannot be read on its screen, and loads it by Retry, w
       const reference = page.getByRole('alert').locator('code');
       const failed = await reference.innerText();
       await page.getByRole('button', { name: 'Retry' }).click();
-      // Only another reference proves that it was requested again.
+      // A different reference proves that the list was requested again.
       await expect.poll(() => reference.innerText()).not.toBe(failed);
     } finally {
       await rename('messages_away', 'contact_messages');

@@ -23,7 +23,7 @@ async function audit(some: readonly PageKind[]): Promise<string[][]> {
   return faults;
 }
 
-// Two pages run at a time: while one page loads, the other is audited.
+// Two pages run at a time: one loads while the other is audited.
 describe('every kind of page', () => {
   let audits: Promise<string[][]>[];
   beforeAll(() => {
@@ -39,7 +39,7 @@ describe('every kind of page', () => {
   }
 });
 
-/** A browser reports each missing page. */
+/** The browser reports each missing page. */
 function isExpected(complaint: string, { status }: PageKind): boolean {
   return status === 404 && complaint.includes('the server responded with a status of 404');
 }

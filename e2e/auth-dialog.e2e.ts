@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const button = (name: string) => dialog.getByRole('button', { name, exact: true });
 const verified = () => dialog.getByText('Verified', { exact: true });
-/** Stops the page's clock at the present moment, including the second that has passed meanwhile. */
+/** Stops the page's clock at the current time, including the second that has passed meanwhile. */
 const stopClock = async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
 
 async function signUp(email: string): Promise<void> {
@@ -45,8 +45,9 @@ async function fill(email: string, typed: string): Promise<void> {
 const newEmail = () => `dialog-${count}-${Date.now()}@mail.example`;
 
 describe('the sign-in dialog', () => {
-  it('ignores a press of the sign-in button until the captcha is passed, and shows why', async () => {
-    // The check begins by itself, since the first field has the focus, so it is held.
+  it('ignores clicks on the sign-in button until the captcha is passed, and shows why', async () => {
+    // The captcha begins by itself, because the first field has the focus, so its requests are
+    // held.
     await page.route('**/api/captcha/challenge', () => {});
     await reloadHydrated(page);
     await page.getByRole('link', { name: 'Sign In', exact: true }).click();
@@ -60,7 +61,7 @@ describe('the sign-in dialog', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('keeps a press that came too early, and sends once when the captcha is passed', async () => {
+  it('remembers a click that came too early, and sends once when the captcha is passed', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     let sent = 0;
@@ -83,7 +84,7 @@ describe('the sign-in dialog', () => {
     expect(sent).toBe(1);
   });
 
-  it('reports that the captcha cannot be reached, and retries on a press on the box', async () => {
+  it('reports that the captcha cannot be reached, and retries when its box is clicked', async () => {
     await page.route('**/api/captcha/challenge', (route) => route.fulfill({ status: 503 }));
     await reloadHydrated(page);
     await page.getByRole('link', { name: 'Sign In', exact: true }).click();
@@ -113,7 +114,7 @@ describe('the sign-in dialog', () => {
       await button('Sign In').click();
       await expect.poll(() => tokens.length).toBe(times);
       await dialog.getByText('Invalid email or password').waitFor();
-      // The next attempt needs a check of its own, which begins by itself.
+      // The next attempt needs a new captcha, which begins by itself.
       await expect.poll(() => checks).toBe(times);
       await verified().waitFor();
     }
@@ -122,7 +123,7 @@ describe('the sign-in dialog', () => {
     expect(tokens[1]).not.toBe(tokens[0]);
   });
 
-  it('shows "Please wait..." while the server responds, and ignores a second press', async () => {
+  it('shows "Please wait..." while the server responds, and ignores a second click', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     let sent = 0;
@@ -209,7 +210,7 @@ describe('the sign-in dialog', () => {
     await verified().waitFor();
     await button('Sign In').click();
     await dialog.getByText('Invalid email or password').waitFor();
-    // so that the next check stays at its beginning
+    // so that the next captcha stays at its beginning
     await page.route('**/api/captcha/challenge', () => {});
     await button("Don't have an account? Sign up").click();
     await dialog.getByRole('heading', { name: 'Sign Up' }).waitFor();
@@ -237,7 +238,7 @@ describe('the sign-in dialog', () => {
     expect(await field.inputValue()).toBe('my words');
   });
 
-  it("closes the dialog on Escape, by its cross and by a press outside, and uses the browser's validation", async () => {
+  it('closes the dialog by Escape, its cross or a click outside, and uses the browser’s validation', async () => {
     const open = page.getByRole('link', { name: 'Sign In', exact: true });
     for (const leave of [
       () => page.keyboard.press('Escape'),

@@ -20,7 +20,7 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: tru
 const tool = (page: Page, name: string) =>
   page.getByRole('toolbar', { name: 'Formatting' }).getByRole('button', { name, exact: true });
 /**
- * Presses a tool and waits until the text has the focus again. Letters typed earlier would be lost.
+ * Clicks a tool and waits until the text has the focus again. Letters typed earlier would be lost.
  */
 async function use(page: Page, name: string): Promise<void> {
   await tool(page, name).click();
@@ -126,7 +126,7 @@ test('refuses an empty post and a slug in use, and loses no input', async () => 
 });
 
 // Proves R47: posts (change-post.server.ts)
-test("R47: loses no text of two simultaneous writers, and takes over the other's version in the editor", async () => {
+test('R47: loses no text of two simultaneous writers, and loads the other version into the editor', async () => {
   const picture = await pictureOfTheShop();
   const { id } = await withShopDatabase((db) =>
     insertBlogPost(db, {
@@ -167,7 +167,7 @@ test("R47: loses no text of two simultaneous writers, and takes over the other's
   for (const { page: open } of [mine, theirs]) await open.context().close();
 });
 
-test('keeps content in the editor that it cannot represent', async () => {
+test('keeps content that the editor cannot represent', async () => {
   const content = '<p>Before</p><table><tbody><tr><td>Watts</td></tr></tbody></table>';
   const { id } = await withShopDatabase((db) => insertBlogPost(db, { content }));
   const { page } = await staff();

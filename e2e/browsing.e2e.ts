@@ -51,7 +51,7 @@ describe('the first screen', () => {
 });
 
 describe('from the home page', () => {
-  it('opens the deals and the categories by the hero’s two buttons', async () => {
+  it('opens the deals and the categories with the hero’s two buttons', async () => {
     const { page, complaints } = await browser.visit();
     await goHome(page);
     await page.getByRole('link', { name: 'Browse All Deals' }).click();
@@ -139,7 +139,7 @@ describe('an article', () => {
 });
 
 describe('a deal', () => {
-  it("shares a deal by the browser's own sheet if it has one, without a message of ours", async () => {
+  it('shares a deal with the browser’s own dialog if there is one, without a toast', async () => {
     const { page, complaints } = await browser.visit();
     await page.addInitScript(() => {
       Object.defineProperty(navigator, 'canShare', { value: () => true });
@@ -162,7 +162,7 @@ describe('a deal', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows the text to copy by hand if sharing is impossible, until that is dismissed', async () => {
+  it('shows the text for manual copying if sharing is impossible, until it is dismissed', async () => {
     const { page } = await browser.visit();
     await page.addInitScript(() => {
       Object.defineProperty(navigator, 'canShare', { value: () => false });

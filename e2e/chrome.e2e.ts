@@ -40,7 +40,7 @@ describe('the theme', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('P37: applies the theme before the first paint, with every script held back', async () => {
+  it('P37: applies the theme before the first paint, even while every script is delayed', async () => {
     const { page } = await browser.visit({ colorScheme: 'light' });
     await openHydrated(page, '/blog');
     await page.evaluate(() => localStorage.setItem('theme', 'dark'));
@@ -70,7 +70,7 @@ describe('the theme', () => {
     await openHydrated(page, '/blog');
     await toggleOf(page).click();
     expect(await isDark(page)).toBe(true);
-    // The specification requires one log line, and the browser reports defaults.
+    // The specification requires one log line, and the browser reports its own errors.
     const other = complaints.filter(
       (one) => !one.startsWith('The cookie preferences could not be'),
     );
@@ -104,7 +104,7 @@ describe('the menu of a phone', () => {
   const phone = { viewport: { width: 390, height: 800 } };
 
   // Proves Storefront 2: Header: mobile menu and second search box (site-header.tsx)
-  it('opens the phone menu with the five links and a search box, closes it on Escape and restores the focus', async () => {
+  it('opens the phone menu with five links and a search box, closes it by Escape and restores the focus', async () => {
     const { page, complaints } = await browser.visit(phone);
     await openHydrated(page, '/blog');
     const menu = page.locator('summary[aria-label="Menu"]');
@@ -140,7 +140,7 @@ describe('the menu of a phone', () => {
 });
 
 describe('a coupon code', () => {
-  it('shows a coupon code if the browser cannot copy it, without an error', async () => {
+  it('shows a coupon code without an error if the browser cannot copy it', async () => {
     const { page, complaints } = await browser.visit();
     // A page without https lacks these functions.
     await page.addInitScript(() =>
@@ -192,7 +192,7 @@ describe('a picture that fails to load', () => {
   });
 });
 
-it('shows the footer while its form’s script loads, and everything else works', async () => {
+it('shows a working footer while its form’s script loads', async () => {
   const { page, complaints } = await browser.visit({ colorScheme: 'light' });
   const held = Promise.withResolvers<void>();
   await page.route('**/assets/newsletter-form-*.js', async (route) => {

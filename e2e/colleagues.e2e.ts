@@ -56,7 +56,7 @@ describe('colleagues', () => {
       .getByRole('row', { name: /Nina of colleagues/ })
       .getByText('Admin', { exact: true })
       .waitFor();
-    // The role has its limits, and the invitation is gone.
+    // The role's limits apply, and the invitation is gone.
     expect(await nina.page.getByRole('link', { name: 'Invite a colleague' }).count()).toBe(0);
     const waiting = nina.page.getByRole('region', { name: 'Open invitations' });
     expect(await waiting.getByText(email, { exact: true }).count()).toBe(0);
@@ -71,7 +71,7 @@ describe('colleagues', () => {
       .waitFor();
   });
 
-  test('shows at once that an invitation was withdrawn', async () => {
+  test('shows an invitation as withdrawn at once', async () => {
     const { page } = await staff('super_admin');
     const email = 'withdrawn@colleagues.example';
     await page.goto('/admin/users/invite');
@@ -94,7 +94,7 @@ describe('colleagues', () => {
     await guest.page.getByRole('main').getByText('was withdrawn').waitFor();
   });
 
-  test('R10: signs a suspended user out at the next click, and in again when reinstated', async () => {
+  test('R10: signs a suspended user out at the next click, and lets a reinstated user sign in', async () => {
     const email = 'rita@colleagues.example';
     await withShopDatabase(async (db) => {
       await insertUser(db, { id: 'rita', email, full_name: 'Rita of colleagues', role: 'admin' });
@@ -139,7 +139,7 @@ describe('colleagues', () => {
     await signIn();
     await rita.page.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
 
-    // A user's page shows the recent actions of the user, with a link to all of them.
+    // A user's page shows the recent actions of this user, with a link to all of them.
     await page.goto('/admin/users/rita');
     const person = page.getByRole('dialog', { name: 'Rita of colleagues' });
     await person.getByText('No actions in the admin yet.').waitFor();

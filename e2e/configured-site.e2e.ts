@@ -4,7 +4,7 @@ import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
 import { openHydrated } from './page-alive.ts';
 
-// Features that the owner has to enable, on a shop of its own.
+// Tests features that the owner has to enable, in a separate shop.
 
 const browser = useBrowser();
 let provider: Awaited<ReturnType<typeof startProvider>>;
@@ -59,7 +59,7 @@ test('P36: shows signed-in users the state of their session if the monitor is en
   await page.getByText('Session refreshed.').waitFor();
 
   await page.context().clearCookies();
-  // The next poll needs no action.
+  // The next poll happens without any action.
   await panel.getByText('Expired', { exact: true }).waitFor();
   await panel.getByText('Missing', { exact: true }).waitFor();
   await panel.getByText('0m 0s', { exact: true }).waitFor();

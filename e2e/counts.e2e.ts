@@ -6,7 +6,7 @@ import { pageKinds } from './page-kinds.ts';
 const browser = useBrowser();
 
 interface Promised {
-  /** The element that states the count for readers. */
+  /** The element that shows the count. */
   by: string;
   /** The list whose deals are counted. */
   of: string;
@@ -14,7 +14,7 @@ interface Promised {
 }
 
 /**
- * Returns every count of deals on a page that is about a list elsewhere: tiles, and the options of
+ * Returns every count of deals on a page that refers to a list elsewhere: tiles, and the options of
  * filters.
  */
 function readPromises(page: Page, address: string): Promise<Promised[]> {
@@ -72,7 +72,7 @@ function readList(page: Page, address: string): Promise<{ said: number; live: nu
   }, address);
 }
 
-it('shows every count on every page equal to its list, which has as many live deals', async () => {
+it('shows the number of live deals in its list for every count on every page', async () => {
   const { page } = await browser.visit();
   await page.goto('/feeds');
   const found = new Map<string, Promised>();

@@ -2,10 +2,10 @@ import { Parser } from 'htmlparser2';
 import { describe, expect, inject, it } from 'vitest';
 import { fetchOnce } from './fetch-once.ts';
 
-/** Only some deals and some outgoing links are followed: all of them are built alike. */
+/** Only some deals and some outgoing links are followed, because all of them are built alike. */
 const mostDealsFollowed = 40;
 const mostWaysOut = 20;
-/** The limit is far above the addresses of the demo shop, and ends an endless chain of links. */
+/** Far above the number of addresses in the demo shop; ends an endless chain of links. */
 const mostAddresses = 600;
 const atOnce = 6;
 
@@ -91,7 +91,7 @@ function isWayOut(address: string): boolean {
   return address.startsWith('/out/');
 }
 
-/** Pages for signed-in users, which the help links to: visitors are sent to sign in. */
+/** Pages for signed-in users that the help links to: visitors are sent to sign in. */
 function isOwn(address: string): boolean {
   return /^\/(profile|favorites|price-alerts)(\/|$)/.test(address);
 }
@@ -134,7 +134,7 @@ function linksOfStyles(css: string): string[] {
   return [...css.matchAll(/url\(["']?([^"')]+)["']?\)/g)].map(([, link]) => link ?? '');
 }
 
-/** The address within the site, without the hash; nothing for an external link. */
+/** Returns the address within the site without the hash, or null for an external link. */
 function ownAddress(link: string, on: string): string[] {
   const origin = inject('origin');
   const url = new URL(link, origin + on);

@@ -3,7 +3,7 @@ import { type DemoSite, startDemoSite } from '#test/demo-site.ts';
 import { createShopDatabase } from './shop-database.ts';
 
 interface Shop extends Pick<DemoSite, 'origin' | 'folder'> {
-  /** The address of the shop's database. null means the private database in the shop's folder. */
+  /** The address of the shop's database, or null for the private database in the shop's folder. */
   database: string | null;
 }
 
@@ -23,10 +23,10 @@ export function currentShop(): Shop {
 }
 
 /**
- * Gives a file a shop of its own, with settings on top of the demo's. Files that change deals or
- * posts need one: a parallel journey in the shared shop may use the very deal that is being
- * deleted. Returns its address once it runs; every helper of journeys uses it by itself. A shop
- * that `isEmbedded` starts from nothing, with a PostgreSQL of its own, as on a new server; all
+ * Gives a file its own shop, with settings in addition to the demo's. Files that change deals or
+ * posts need one, since a parallel journey in the shared shop may use the very deal that is being
+ * deleted. Returns its address once the shop is running; all helpers of journeys then use this
+ * shop. With `isEmbedded`, the shop starts empty with its own PostgreSQL, as on a new server. All
  * others are copies on one server.
  */
 export function useOwnShop(
@@ -63,5 +63,5 @@ async function startCopy(settings: Record<string, string>): Promise<OwnShop> {
   };
 }
 
-/** Settings of a shop that its owner has yet to fill. */
+/** Settings of a shop that its owner has not set up yet. */
 export const emptyShop = () => ({ SEED: 'none' });

@@ -1,8 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/**
- * Returns controls of a hydrated page that look active but do nothing, after giving them some time.
- */
+/** Returns controls of a hydrated page that look active but do nothing, after some time. */
 export async function findDeadControls(page: Page): Promise<string[]> {
   const find = () => page.evaluate(() => (globalThis as unknown as WithCheck).deadControls());
   let faults = await find();
@@ -19,9 +17,7 @@ interface WithCheck {
   deadControls(): string[];
 }
 
-/**
- * Added to every page before it loads. Islands are hydrated first, so that their controls count.
- */
+/** Added to every page before it loads. Islands are hydrated first so that their controls count. */
 export function defineDeadControls(): void {
   const isHandled = (element: Element): boolean => {
     // The page itself handles these elements.

@@ -80,7 +80,7 @@ describe('clicks of deals', () => {
   });
 });
 
-describe('the list in the form that its staff choose', () => {
+describe('the customized list', () => {
   test('stores columns per person, and saves, shares, renames and deletes a view', async () => {
     const { page, complaints } = await staff({}, 'ada');
     await page.goto('/admin/deals?status=active&sort=price');
@@ -168,13 +168,13 @@ describe('the list at every width', () => {
       await page.getByText('1 deal selected').waitFor();
       const bar = page.getByRole('form', { name: 'Selected deals' });
       const last = page.locator('tbody tr').last();
-      // The journey scrolls like a person who wants to see the end.
+      // Scrolls like a user who wants to see the end.
       await page.keyboard.press('Escape');
       await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
       const bottomOf = async () =>
         await last.boundingBox().then((box) => (box?.y ?? 0) + (box?.height ?? 0));
       expect(await bottomOf()).toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0);
-      // The header does not cover rows that get the focus by keys, either.
+      // The header must not cover rows that are focused by keys, either.
       await page.evaluate(() => scrollTo(0, 0));
       await last.focus();
       expect(await bottomOf()).toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0);

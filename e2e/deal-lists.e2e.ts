@@ -9,7 +9,7 @@ const browser = useBrowser();
 const cardsOf = (page: Page) => page.locator('main article');
 
 describe('a list of deals', () => {
-  it('filters a list as soon as a choice is made, in the address, and keeps the scroll position', async () => {
+  it('filters a list and updates the address as soon as a filter is chosen, and keeps the scroll position', async () => {
     const { page, complaints } = await browser.visit();
     await openHydrated(page, '/categories');
     await openHydrated(page, '/deals');
@@ -72,7 +72,7 @@ describe('a list of deals', () => {
     release();
     await page.waitForURL('**/deals?sort=price_low');
     expect(await most.inputValue()).toBe('150');
-    // Keys change the number in the field, at the caret.
+    // Arrow keys change the number in the field, at the caret.
     await page.keyboard.type('5');
     expect(await most.inputValue()).toBe('1550');
     await page.keyboard.press('Enter');
@@ -82,7 +82,7 @@ describe('a list of deals', () => {
     expect(await most.inputValue()).toBe('15500');
   });
 
-  it('requests the last of several choices, and ignores the others', async () => {
+  it('requests only the last of several quick choices', async () => {
     const { page, complaints } = await browser.visit();
     await openHydrated(page, '/deals');
     const release = await holdRequests(page, /\/deals\?type=coupon$/);
@@ -102,7 +102,7 @@ describe('a list of deals', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('requests no invalid price, shows why, and restores the present one on Escape', async () => {
+  it('requests no invalid price, shows why, and restores the current one on Escape', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, '/deals?max=150');
     const asked: string[] = [];
@@ -118,7 +118,7 @@ describe('a list of deals', () => {
     await page.keyboard.press('Tab');
     expect(asked).toEqual([]);
     expect(await most.inputValue()).toBe('cheap');
-    // Another choice ignores the invalid price, too.
+    // Choosing another filter ignores the invalid price, too.
     await page.getByLabel('Deal Type').selectOption('coupon');
     await page.waitForURL('**/deals?type=coupon&max=150');
     await page.getByRole('link', { name: 'Remove filter Coupon deals' }).waitFor();
@@ -181,7 +181,7 @@ describe('a list of deals', () => {
     expect(await page.title()).toContain('page 2');
     await pages.getByRole('link', { name: 'Next page' }).click();
     await shows(3);
-    // Pressing a page link twice is one step in the history.
+    // Clicking a page link twice is one step in the history.
     await pages.getByRole('link', { name: 'Page 3' }).click();
     await page.goBack();
     await shows(2);
@@ -240,7 +240,7 @@ describe('a list of deals', () => {
     await current('1');
   });
 
-  it('redirects a former list address, and offers alternatives if there is no list', async () => {
+  it('redirects an old list address, and offers alternatives if the list is gone', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, '/deals');
     const pages = page.getByRole('navigation', { name: 'Pages of deals' });

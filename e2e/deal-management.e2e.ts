@@ -137,7 +137,7 @@ describe('deal management', () => {
     expect(deal).toEqual({ title: 'My lamp', coupon_code: 'THEIRS' });
   });
 
-  test('changes more than 200 deals by a job that shows its progress, and restores them', async () => {
+  test('changes more than 200 deals with a job that shows its progress, and restores them', async () => {
     const count = 230;
     await insertLamps(count, { title: 'Crowd lamp' });
     const { page, complaints } = await staff();
@@ -158,7 +158,7 @@ describe('deal management', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('makes 300 deals a tenth cheaper after a preview, and restores them', async () => {
+  test('makes 300 deals 10% cheaper after a preview, and restores them', async () => {
     await insertLamps(300, { title: 'Dear lamp', sale_price: 8_099, original_price: null });
     const { page, complaints } = await staff();
     await page.goto('/admin/deals?q=dear+lamp');
@@ -207,7 +207,7 @@ describe('deal management', () => {
     await page.keyboard.type('keyed lamp');
     await page.keyboard.press('Enter');
     await page.getByText('Showing 1 deal').waitFor();
-    // The focus leaves the field, in which shortcut keys would type letters.
+    // The focus leaves the field, where shortcut keys would type letters.
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('j');
     await page.keyboard.press('x');

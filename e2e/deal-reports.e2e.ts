@@ -10,7 +10,7 @@ import { openHydrated } from './page-alive.ts';
 useOwnShop();
 const browser = useBrowser();
 
-/** Live deals with a code; each journey has its own. */
+/** Live deals with a code, one for each journey. */
 const dealWithCode = (place: number) =>
   withShopDatabase((db) =>
     db
@@ -27,7 +27,7 @@ const dealWithCode = (place: number) =>
 const say = (page: Page, link: string) => page.locator('main').getByText(link, { exact: true });
 
 describe("visitors' reports", () => {
-  test('shows the third report that a deal has expired on its page, and lets staff end the deal', async () => {
+  test('shows on a deal’s page that three visitors reported it expired, and lets staff end it', async () => {
     const deal = await dealWithCode(0);
     await withShopDatabase((db) =>
       db
@@ -60,7 +60,7 @@ describe("visitors' reports", () => {
     expect(await say(page, 'Report as expired').count()).toBe(0);
   });
 
-  test('sends a report on a code by keyboard, and shows it with its time', async () => {
+  test('sends a report on a code by keyboard, and shows its time', async () => {
     const deal = await dealWithCode(1);
     const { page, complaints } = await browser.visit({ viewport: { width: 390, height: 844 } });
     await openHydrated(page, `/deals/${deal.slug}`);
@@ -76,7 +76,7 @@ describe("visitors' reports", () => {
     expect(complaints).toEqual([]);
   });
 
-  test('asks for a report on a page without JavaScript, with a question against bots', async () => {
+  test('takes a report on a separate page without JavaScript, with a question against bots', async () => {
     const deal = await dealWithCode(2);
     const { page } = await browser.visit({ javaScriptEnabled: false });
     await page.goto(`/deals/${deal.slug}`);

@@ -12,7 +12,9 @@ const toCompact = (page: Page) => page.getByRole('button', { name: 'Switch to co
 const toComfortable = (page: Page) =>
   page.getByRole('button', { name: 'Switch to comfortable view' });
 
-/** Measures a list: its first picture, and the prices that are wholly in the first screen. */
+/**
+ * Measures a list: its first picture, and the prices that are fully visible in the first screen.
+ */
 function measure(page: Page) {
   return page.evaluate(() => {
     const prices = [...document.querySelectorAll('main article strong')].filter((price) => {
@@ -57,7 +59,7 @@ describe('the density of lists', () => {
     [1280, 800],
     [1920, 1080],
     [390, 844],
-  ])('has its switch in the row of the order at %i × %i', async (width, height) => {
+  ])('shows the density switch beside the sort order at %i × %i', async (width, height) => {
     const { page } = await browser.visit({ viewport: { width, height } });
     for (const address of ['/deals', '/deals?search=lamp&status=new&min=5']) {
       await openHydrated(page, address);
@@ -71,7 +73,7 @@ describe('the density of lists', () => {
     }
   });
 
-  it('leaves enough space for the words "All" and "Relevance" in a search with a long value', async () => {
+  it('leaves enough space for "All" and "Relevance" in a search with a long value', async () => {
     const { page } = await browser.visit({ viewport: { width: 1280, height: 800 } });
     await openHydrated(page, '/deals?search=lamp&status=new&min=5');
     const cut = await page
@@ -93,7 +95,7 @@ describe('the density of lists', () => {
     expect(cut).toEqual([]);
   });
 
-  it('switches by keyboard, and is stored for every later list', async () => {
+  it('switches the density by keyboard, and stores it for every later list', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, '/deals');
     expect(await stored(page)).toBeNull();
@@ -111,7 +113,7 @@ describe('the density of lists', () => {
     expect(await isCompact(page)).toBe(false);
   });
 
-  it('applies before the first paint, with every script held back', async () => {
+  it('applies the density before the first paint, even while every script is delayed', async () => {
     const { page } = await browser.visit();
     await page.goto('/deals');
     await page.evaluate(() => localStorage.setItem('density', 'compact'));
@@ -121,7 +123,7 @@ describe('the density of lists', () => {
     expect(await toComfortable(page).isVisible()).toBe(true);
   });
 
-  it('deletes the choice when the visitor refuses preferences, and applies a new one to the page only', async () => {
+  it('deletes the stored density when the visitor refuses preferences, and applies a new one to the page only', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, '/deals');
     await toCompact(page).click();

@@ -42,7 +42,7 @@ beforeAll(() =>
 const check = (page: Page) => page.getByRole('region', { name: 'Discount check' });
 
 describe('the discount check', () => {
-  it('shows shares of many reductions, counts of few, and no share of none, each linked to its list', async () => {
+  it('shows a share of many reductions, a count of few and nothing without any, each linked to its list', async () => {
     const { page, complaints } = await browser.visit();
     await page.goto('/merchants/full-house');
     await page.getByRole('link', { name: '94% of 170 checked reductions matched our log' }).click();

@@ -9,8 +9,8 @@ import { openStaffSession } from './open-staff-session.ts';
 import { pageKinds } from './page-kinds.ts';
 import { routeExpressions, type RoutePage, routePages } from './route-pages.ts';
 
-// Every page of routes.ts except the admin's, for every kind of visitor, in both themes. The pages'
-// look on a phone is audited in audit-pages and audit-account.
+// Tests every page of routes.ts except the admin's, for every kind of visitor, in both themes.
+// audit-pages and audit-account cover phones.
 
 const browser = useBrowser();
 const { pages } = routePages();
@@ -46,7 +46,7 @@ const callers: readonly Caller[] = ['signed out', 'user', 'admin', 'super_admin'
 const width = 1280;
 const bothThemes = everyLook.filter((look) => look.width === width);
 
-/** Accessibility and markup are audited once for each distinct page. */
+/** Audits accessibility and markup once for each distinct page. */
 const seen: Seen = new Set();
 /** audit-pages audits visitors' pages in more themes and widths. */
 const audited = new Set(pageKinds().map(({ address }) => address));
@@ -85,7 +85,7 @@ async function walkTo(
   const answer = await page.goto(route.address, { waitUntil: 'load' });
   const faults: string[] = [];
   if (typeof wanted === 'string') {
-    // The target of the redirect has a visit of its own.
+    // The target of the redirect is visited separately.
     const { pathname } = new URL(page.url());
     if (pathname !== wanted) faults.push(`leads to ${pathname}, not ${wanted}`);
   } else {
@@ -101,8 +101,8 @@ async function walkTo(
 }
 
 /**
- * A browser may report a status late: after the audit of its page, it would count against the next
- * one.
+ * A browser may report a status late. After the audit of its page, it would count against the next
+ * page.
  */
 async function untilReported(page: Page, complaints: string[], expected: string): Promise<void> {
   if (complaints.some((text) => text.includes(expected))) return;

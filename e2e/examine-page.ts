@@ -12,7 +12,7 @@ const axeSource = readFileSync(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
   'utf8',
 );
-/** The classes in the stylesheets of all pages. */
+/** The classes that all stylesheets define. */
 const styledClasses = new Set(
   globSync(fileURLToPath(new URL('../build/client/assets/*.css', import.meta.url))).flatMap(
     (file) => classesIn(readFileSync(file, 'utf8')),
@@ -21,7 +21,7 @@ const styledClasses = new Set(
 const axeOptions: RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   resultTypes: ['violations'],
-  preload: false, // Preloading is for sound that plays by itself, and nothing here plays.
+  preload: false, // Preloading is for sound that plays by itself, and nothing here does.
 };
 
 const colorOptions: RunOptions = {
@@ -46,7 +46,7 @@ export const everyLook: readonly Variant[] = (['light', 'dark'] as const).flatMa
   [1280, 390].map((width) => ({ colorScheme, width })),
 );
 
-/** Hashes of the screens and layouts that were audited, each with its theme and width. */
+/** Hashes of the audited screens and layouts, each with theme and width. */
 export type Seen = Set<string>;
 
 /** Opens a page once and lists its faults for each theme and width. */
@@ -60,7 +60,7 @@ export async function openAndExamineIn(
 }
 
 /**
- * Does the same as `openAndExamineIn`, and also returns the HTML that the server sent. `isExamined`
+ * Does the same as `openAndExamineIn`, but also returns the HTML that the server sent. `isExamined`
  * recognises this HTML when another visitor gets it.
  */
 export async function openAndExamineSent(
@@ -106,8 +106,8 @@ export async function examineIn(
 }
 
 /**
- * Returns whether the server sent this screen and this layout before, and both were audited in each
- * of these looks.
+ * Returns whether the server has sent this screen and this layout before, and both were audited in
+ * each of these looks.
  */
 export function isExamined(html: string, address: string, looks: readonly Variant[], seen: Seen) {
   return looks.every((look) => partsIn(look, { html, address }).every((part) => seen.has(part)));
@@ -124,7 +124,7 @@ export async function noteExamined(
 }
 
 /**
- * Removes parts that differ in each response without meaning: React's ids, puzzles, tokens, times,
+ * Removes parts that differ between responses without meaning: React's ids, puzzles, tokens, times,
  * the visitor.
  */
 export function withoutIds(html: string): string {
@@ -147,8 +147,8 @@ async function showIn(page: Page, { width, colorScheme }: Variant): Promise<void
   const isWider = page.viewportSize()?.width !== width;
   if (isWider) await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-  await page.evaluate(themeScript); // applies the system's theme like the page does when it opens
-  // Observers of sizes run within the second frame.
+  await page.evaluate(themeScript); // applies the system's theme as the page does when it opens
+  // Resize observers run within the second frame.
   if (isWider) {
     await page.evaluate(
       () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
@@ -156,7 +156,7 @@ async function showIn(page: Page, { width, colorScheme }: Variant): Promise<void
   }
 }
 
-/** Lists the faults of the page in its present state, with its open dialogs and menus. */
+/** Lists the faults of the page in its current state, with its open dialogs and menus. */
 export async function examine(page: Page): Promise<string[]> {
   return [...(await stateFaults(page, await readState(page))), ...(await brokenRules(page))];
 }
@@ -164,19 +164,19 @@ export async function examine(page: Page): Promise<string[]> {
 interface State {
   /** The path and query of the page. */
   address: string;
-  /** The whole document in its present state. */
+  /** The whole document in its current state. */
   html: string;
   headings: number;
   /** Pixels by which the page is wider than its window. */
   overflow: number;
-  /** Fields into which a phone would zoom, since their text is smaller than 16 pixels. */
+  /** Fields that a phone would zoom into, because their text is smaller than 16 pixels. */
   smallFields: string[];
   classes: string[];
   /** The addresses of the page's stylesheets, and the text of inline ones. */
   sheets: string[];
 }
 
-/** Reads everything that is checked about a page except its accessibility, in one go. */
+/** Reads everything that is checked about a page, except its accessibility, in one call. */
 async function readState(page: Page): Promise<State> {
   const read = () =>
     page.evaluate((): State | null => {
@@ -184,7 +184,7 @@ async function readState(page: Page): Promise<State> {
         const isEndless = animation.effect?.getComputedTiming().endTime === Infinity;
         return !isEndless && animation.playState === 'running';
       });
-      // The contrast of an element that fades in is temporary.
+      // The contrast of an element that is fading in is temporary.
       if (document.title === '' || isMoving) return null;
       const { scrollWidth, clientWidth, outerHTML } = document.documentElement;
       const fields = [...document.querySelectorAll('select, textarea, input')].filter(
@@ -264,7 +264,7 @@ function brokenRules(page: Page): Promise<string[]> {
 }
 
 /**
- * Audits colors only. No passes are required, because axe may consider the elements of a drawer
+ * Audits colors only. No passes are required, because axe may consider the elements of a drawer as
  * overlapped.
  */
 function brokenColors(page: Page, isFrameSeen: boolean): Promise<string[]> {
@@ -298,8 +298,8 @@ async function runRules(
 }
 
 /**
- * The browser evaluates axe itself, so the page's own content policy stays in force.
- * `page.evaluate` would parse the half megabyte once more, within the page.
+ * The browser itself evaluates axe, so the page's own content policy stays in force.
+ * `page.evaluate` would also parse the half megabyte again within the page.
  */
 async function defineAxe(page: Page): Promise<void> {
   const connection = await page.context().newCDPSession(page);
@@ -307,12 +307,10 @@ async function defineAxe(page: Page): Promise<void> {
   await connection.detach();
 }
 
-/**
- * Classes with styles in each stylesheet, by the sheet's address, which changes with its content.
- */
+/** The styled classes of each stylesheet by its address, which changes with its content. */
 const classesOfSheets = new Map<string, readonly string[]>();
 
-/** Lists the page's classes whose styles are in a stylesheet that it did not get. */
+/** Lists the page's classes that are only styled in stylesheets that it does not load. */
 async function unstyledClasses(page: Page, { classes, sheets }: State): Promise<string[]> {
   const known = new Set<string>();
   for (const sheet of sheets) {

@@ -4,7 +4,8 @@ import { adminShop } from './admin-shop.ts';
 import { withShopDatabase } from './open-staff-session.ts';
 import { openHydrated as open } from './page-alive.ts';
 
-// A save that meets an error leaves the form as it is, whether the database refused it or the site was never reached.
+// Tests that a save that fails leaves the form unchanged, whether the database refused it or the
+// site was unreachable.
 
 const { staff } = adminShop('saves');
 
@@ -21,7 +22,7 @@ test('keeps a typed deal while the database rejects it and the site is down', as
   const isKept = async () => {
     expect(await field('Title').inputValue()).toBe('A lamp that I described');
     expect(await field('Description').inputValue()).toBe('Two hours of work');
-    // The dialog shows the message, and nothing above the list repeats it.
+    // The dialog shows the message, and it is not repeated above the list.
     expect(await page.getByText('under this reference').filter({ visible: true }).count()).toBe(1);
   };
 
@@ -43,7 +44,7 @@ test('keeps a typed deal while the database rejects it and the site is down', as
   await page.context().close();
 });
 
-test('shows an action’s error above the list, and drops it on the next page', async () => {
+test('shows an action’s error above the list, but not on the next page', async () => {
   const page = await staff();
   await open(page, '/admin/blog');
   await withShopDatabase((db) =>

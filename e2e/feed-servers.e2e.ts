@@ -75,7 +75,7 @@ async function previewAndRun(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Download report' }).waitFor();
 }
 
-describe('a feed on a server that asks who you are', () => {
+describe('a feed on a server that requires a sign-in', () => {
   test('imports a ZIP by SFTP, JSON behind a token, coupons and a supplement', async () => {
     const { page } = await browser.visit({ reducedMotion: 'reduce' });
     await openStaffSession(page.context(), 'imports');

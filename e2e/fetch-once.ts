@@ -1,6 +1,6 @@
 /**
- * Fetches over a connection of its own: the site may close a keep-alive one just when it is used
- * again.
+ * Fetches over a new connection, because the site may close a keep-alive connection at the moment
+ * of its reuse.
  */
 export function fetchOnce(
   address: string,

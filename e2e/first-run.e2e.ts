@@ -42,7 +42,7 @@ test('sets an empty site up by the printed link in four steps, and invalidates t
   await page.getByRole('link', { name: 'Skip', exact: true }).click();
 
   await page.getByText('Step 4 of 4').waitFor();
-  // The site began empty (SEED=none), so nothing else is suggested.
+  // The site started empty (SEED=none), so nothing else is suggested.
   expect(await page.getByRole('radio', { name: /^Start empty/ }).isChecked()).toBe(true);
   await page.getByRole('button', { name: 'Finish' }).click();
   await page.getByRole('heading', { name: 'Getting started: 0 of 5 done' }).waitFor();

@@ -14,7 +14,10 @@ async function dealAddress(page: Page): Promise<string> {
   return (await title.getAttribute('href')) ?? '';
 }
 
-/** Returns the forms whose main button is not the first, or does not begin where the form begins. */
+/**
+ * Returns the forms whose main button is not the first, or is not aligned with the start of the
+ * form.
+ */
 function misplaced(page: Page): Promise<string[]> {
   return page
     .locator('main form[method=post]:visible, dialog form:visible')
@@ -31,7 +34,7 @@ function misplaced(page: Page): Promise<string[]> {
     });
 }
 
-/** Watching the results of a search. */
+/** Opens the form that watches the results of a search. */
 const watchPage = '/price-alerts/searches/new?of=%2Fdeals%3Fsearch%3Dlamp';
 const boxes = (page: Page) => page.locator('[data-captcha] [data-state]:visible');
 
@@ -90,7 +93,7 @@ describe('the captcha', () => {
     await form.hover();
     await form.and(page.locator('deal-island[data-awake] form')).waitFor();
     await page.mouse.move(0, 0);
-    await form.hover(); // crosses the form once more, now that it is hydrated
+    await form.hover(); // moves across the form again, now that it is hydrated
     await untilHydrated(page);
     expect(await boxes(page).count()).toBe(0);
     await form.getByLabel('Email address').focus();

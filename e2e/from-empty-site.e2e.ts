@@ -11,8 +11,8 @@ import { useBrowser, type Visitor } from './open-browser.ts';
 import { withShopDatabase } from './open-staff-session.ts';
 import { openHydrated } from './page-alive.ts';
 
-// Tests one journey of one owner, from the line that an empty site prints to an export. Each step
-// depends on those before it, so one failure makes all later steps fail.
+// Tests one journey of one owner, from the link that an empty site prints to an export. Each step
+// depends on the earlier ones, so one failure makes all later steps fail.
 
 const shop = useOwnShop(emptyShop);
 const browser = useBrowser();
@@ -32,7 +32,7 @@ const field = (name: string, place: Page | Locator = page) =>
   place.getByLabel(name, { exact: true });
 const toast = (text: string) => page.locator('output').getByText(text).waitFor();
 
-/** The dialog of a form, which the script lifted off the page. */
+/** Returns the dialog of a form, which the script moved out of the page. */
 async function openDialog(name: string): Promise<Locator> {
   const dialog = page.getByRole('dialog', { name });
   await page.locator('dialog:modal').waitFor();
@@ -40,8 +40,8 @@ async function openDialog(name: string): Promise<Locator> {
 }
 
 /**
- * The page in its present state passes the audit on a desktop in the light theme and on a phone in
- * the dark theme.
+ * Checks that the page in its current state passes the audit in two looks. One is a desktop in the
+ * light theme, the other a phone in the dark theme.
  */
 async function isSound(): Promise<void> {
   await page.locator('main:not([data-loading])').waitFor();
@@ -293,7 +293,7 @@ test('R02: makes a user an admin, who cannot promote anyone', async () => {
   await clerk.page.context().close();
 });
 
-test('R31: exports a file that a spreadsheet opens without running anything of it', async () => {
+test('R31: exports a file that a spreadsheet opens without running its formulas', async () => {
   await page.goto('/admin/deals');
   const [download] = await Promise.all([
     page.waitForEvent('download'),

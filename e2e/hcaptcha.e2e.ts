@@ -8,7 +8,7 @@ import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
 import { openHydrated } from './page-alive.ts';
 
-// A shop whose owner chose hCaptcha. Its widget and its service are fakes: a script of the test,
+// A shop whose owner chose hCaptcha. The widget and the service are fakes: a script of the test,
 // and a server that implements the verification protocol.
 
 const browser = useBrowser();
@@ -122,14 +122,14 @@ describe('P11: hCaptcha', () => {
     expect(outside).toEqual([]);
   });
 
-  it('enables the button with the hCaptcha token, which the server has verified once', async () => {
+  it('enables the button with the hCaptcha token, which the server verifies once', async () => {
     await openForm();
     await call('callback', 'token-1');
     await expect.poll(() => button().isEnabled()).toBe(true);
     await button().click();
     await form.getByText('Invalid email or password').waitFor();
     expect(asked).toMatchObject([{ response: 'token-1', secret: 'secret', sitekey: 'site-key' }]);
-    // The widget restarts after every attempt, whatever the result.
+    // The widget is reset after every attempt, whatever the result.
     expect(await resets()).toBeGreaterThan(0);
     await expect.poll(() => button().isDisabled()).toBe(true);
 
@@ -160,7 +160,7 @@ describe('P11: hCaptcha', () => {
     expect(await button().isDisabled()).toBe(true);
   });
 
-  it('shows the refusal of hCaptcha, and lets no visitor pass', async () => {
+  it('shows hCaptcha’s refusal, and lets no visitor pass', async () => {
     verdict = { success: false, 'error-codes': ['invalid-input-response'] };
     await openForm();
     await call('callback', 'a-bad-token');
@@ -169,7 +169,7 @@ describe('P11: hCaptcha', () => {
     expect(await button().isDisabled()).toBe(true);
   });
 
-  it('reports that hCaptcha cannot be loaded, and retries on a press on the box', async () => {
+  it('reports that hCaptcha cannot be loaded, and retries when its box is clicked', async () => {
     await page.unrouteAll();
     await page.route('https://js.hcaptcha.com/**', (route) => route.abort());
     await openForm();

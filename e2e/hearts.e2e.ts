@@ -5,8 +5,8 @@ import { openStaffSession } from './open-staff-session.ts';
 import { useBrowser } from './open-browser.ts';
 import { openHydrated, untilHydrated } from './page-alive.ts';
 
-// The hearts and bells of signed-in users on visitors' pages: the first press, scripts that fail to
-// load, and pages from the back/forward cache.
+// Tests the hearts and bells of signed-in users on visitors' pages: the first click, scripts that
+// fail to load, and pages from the back/forward cache.
 
 const browser = useBrowser({ hasPageCache: true });
 let page: Page;
@@ -34,11 +34,13 @@ async function openFirstDeal(): Promise<void> {
   await untilHydrated(page);
 }
 
-/** A page from the back/forward cache comes without loading, which `page.goBack` would wait for. */
+/**
+ * Goes back without waiting for a load event, which a page from the back/forward cache never fires.
+ */
 const goBack = () => page.evaluate(() => history.back());
 
-describe('the first press', () => {
-  it('fills a heart on the first press, though its script is still loading', async () => {
+describe('the first click', () => {
+  it('fills a heart on the first click, even while its script is loading', async () => {
     let go = () => {};
     const held = new Promise<void>((resolve) => (go = resolve));
     await page.route(scriptOf('turn-heart'), async (route) => {
@@ -54,7 +56,7 @@ describe('the first press', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('saves the deal by the form if the heart’s script never loads', async () => {
+  it('saves the deal by form if the heart’s script never loads', async () => {
     await page.route(scriptOf('turn-heart'), (route) => route.abort());
     await openHydrated(page, '/deals?sort=price-asc');
     const heart = heartsOf(page).first();
@@ -64,7 +66,7 @@ describe('the first press', () => {
     expect(await isPressed(heart)).toBe('true');
   });
 
-  it('opens the alert of a bell, or its page if that script never loads', async () => {
+  it('opens the alert dialog from a bell, or its page if the script never loads', async () => {
     await openHydrated(page, '/deals');
     await bellsOf(page).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Create Alert' }).waitFor();
@@ -94,7 +96,7 @@ describe('by keys alone', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('creates an alert by keys, and its bell shows that and has the focus again', async () => {
+  it('creates an alert by keys, marks its bell and returns the focus to it', async () => {
     await openHydrated(page, '/deals');
     const bell = bellsOf(page).first();
     const name = (await bell.getAttribute('aria-label')) ?? '';
@@ -199,7 +201,7 @@ describe('a page from the back/forward cache', () => {
     await page.getByRole('button', { name: 'Favorite', exact: true }).first().click();
     const favorited = page.getByRole('button', { name: 'Favorited', exact: true }).first();
     await favorited.waitFor();
-    // The heart turns before the server has saved it.
+    // The heart changes before the server has saved the deal.
     await expect.poll(() => favorited.isEnabled()).toBe(true);
     await goBack();
     await expect.poll(() => isPressed(heart)).toBe('true');
@@ -246,7 +248,7 @@ describe('a page from the back/forward cache', () => {
   });
 });
 
-it('shows on a prefetched page the heart that was pressed since', async () => {
+it('shows on a prefetched page a heart that was filled in the meantime', async () => {
   await openHydrated(page, '/deals');
   const heart = heartsOf(page).first();
   const ahead = page.waitForRequest(
@@ -264,7 +266,7 @@ it('shows on a prefetched page the heart that was pressed since', async () => {
 
 describe('a signed-out visitor', () => {
   it.each([true, false])(
-    'sends a signed-out visitor to sign in by a heart, and saves the deal afterwards (scripts: %s)',
+    'sends a signed-out visitor who clicks a heart to sign in, and saves the deal afterwards (scripts: %s)',
     async (javaScriptEnabled) => {
       const { page: theirs } = await browser.visit({ javaScriptEnabled });
       await theirs.goto('/deals');

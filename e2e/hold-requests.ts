@@ -5,7 +5,7 @@ export async function holdRequests(page: Page, addresses: RegExp): Promise<() =>
   const freed = Promise.withResolvers<void>();
   await page.route(addresses, async (route) => {
     await freed.promise;
-    await route.fallback().catch(() => {}); // The browser may have left the page meanwhile.
+    await route.fallback().catch(() => {}); // The browser may have left the page in the meantime.
   });
   return freed.resolve;
 }

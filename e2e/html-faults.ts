@@ -10,8 +10,8 @@ const validator = new HtmlValidate({
   plugins: [allowedRoles],
   rules: {
     'allowed-roles': 'error',
-    // React's style of HTML, which is valid: void elements with a slash, attributes by the names of
-    // their properties, and boolean attributes with an empty value.
+    // React writes HTML in a valid but unusual style: void elements with a slash, attributes named
+    // after properties, and boolean attributes with an empty value.
     'void-style': 'off',
     'attr-case': 'off',
     'attribute-boolean-style': 'off',
@@ -27,7 +27,7 @@ const known = new Map<string, Promise<string[]>>();
 
 /**
  * Lists the faults that html-validate and our own rules find in a page, each once. Pages that
- * differ only in the data of their scripts are checked once: no rule reads it.
+ * differ only in the data of their scripts are checked once, because no rule reads that data.
  */
 export function htmlFaults(html: string): Promise<string[]> {
   const key = withoutIds(html.replaceAll(/(<script\b[^>]*>)[^]*?<\/script>/g, '$1'));
@@ -46,8 +46,7 @@ async function validate(html: string): Promise<string[]> {
 
 /**
  * Lists the faults of the response to this browser's visitor at an address, with the status. Uses a
- * new connection, because the site may have closed an older one while the checks of the last page
- * kept this process busy.
+ * new connection, because the site may have closed an idle one during the checks of the last page.
  */
 export async function sentFaults(
   page: Page,

@@ -30,7 +30,7 @@ async function choose(page: Page, file: Buffer): Promise<void> {
   await page.locator('#upload').getByRole('button', { name: 'Continue' }).click();
 }
 
-/** The newest number under this label. */
+/** Returns the newest number with this label. */
 const figure = (page: Page, label: string) =>
   page.getByRole('listitem').filter({ hasText: label }).locator('strong').textContent();
 

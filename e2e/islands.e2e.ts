@@ -6,8 +6,8 @@ import { everyLook, examine } from './examine-page.ts';
 import { useBrowser, type Visitor } from './open-browser.ts';
 import { openStaffSession } from './open-staff-session.ts';
 
-// Each island of a visitor's page: used at once, with its script late or failing, by keys alone, in
-// every look, signed in and out, and after going back and forward.
+// Tests each island of visitors' pages: used at once, with its script late or failing, by keys
+// alone, in every look, signed in and out, and after going back and forward.
 
 useOwnShop(() => ({
   // All requests come from one address, and each test sends several forms.
@@ -39,7 +39,7 @@ interface Island {
   names: readonly (readonly [role: Role, name: string])[];
   /** The first interaction with a freshly loaded page, and the expected result. */
   use: (page: Page) => Promise<void>;
-  /** Does the same as `use` with keys alone. */
+  /** Does the same as `use`, but by keys alone. */
   useByKeys: (page: Page) => Promise<void>;
   /**
    * Uses the island while its script is loading. The returned check runs once the script has
@@ -48,7 +48,7 @@ interface Island {
   useEarly: (page: Page) => Promise<() => Promise<void>>;
   /** The number of posts to the island's address that `useEarly` causes. */
   earlyPosts: number;
-  /** Does everything that the page can do without the island's script. */
+  /** Does everything that the page supports without the island's script. */
   useWithoutIt: (page: Page) => Promise<void>;
 }
 
@@ -148,7 +148,7 @@ const contact: Island = {
     await page.keyboard.press('Tab');
     await page.keyboard.type('A price');
     await this.part(page).getByText('Verified', { exact: true }).waitFor();
-    // Enter sends the present values: the browser reports that a message is missing.
+    // Enter submits the current values, and the browser reports the missing message.
     await page.keyboard.press('Enter');
     const message = this.part(page).getByLabel('Message');
     await expect.poll(() => hasFocus(message)).toBe(true);
@@ -199,7 +199,7 @@ const cookies: Island = {
   async use(page) {
     const analytics = this.part(page).getByLabel('Analytics');
     await this.part(page).scrollIntoViewIfNeeded();
-    // A waiting click scrolls around until the header covers a switch.
+    // A pending click scrolls until the header covers the switch.
     await expect.poll(() => analytics.isEnabled()).toBe(true);
     await analytics.check();
     await this.part(page).getByText('Your choice is saved.').waitFor();
@@ -342,8 +342,7 @@ const suggestion = (page: Page) => page.getByRole('option', { name: 'Electronics
 const islands: readonly Island[] = [newsletter, contact, cookies, signIn, search];
 
 describe.each(islands)('the $name', (island) => {
-  // Pairs each theme, each width and each visitor with each of the others, but not all three with
-  // all.
+  // Combines each theme, width and visitor pairwise instead of all three.
   const looks = everyLook.map((look, at) => ({
     ...look,
     who: (at % 3 === 0 ? island.who[0] : island.who.at(-1)) ?? 'signed out',
@@ -388,7 +387,7 @@ describe.each(islands)('the $name', (island) => {
     await island.useByKeys(page);
   });
 
-  it('keeps the input of an island whose script is late, and performs each action once', async () => {
+  it('keeps the input while an island’s script is loading, and performs each action once', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     let posts = 0;
@@ -442,7 +441,7 @@ function hasFocus(control: Locator): Promise<boolean> {
   return control.evaluate((element) => element === document.activeElement);
 }
 
-/** Answers the question like a visitor whose browser runs none of the page's scripts. */
+/** Answers the question as a visitor without the page's scripts would. */
 async function answerQuestion(form: Locator): Promise<void> {
   const field = form.locator('[name=captcha_answer]');
   const asked = form.locator('[name=captcha_question]');

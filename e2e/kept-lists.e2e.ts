@@ -5,7 +5,7 @@ import { useBrowser } from './open-browser.ts';
 import { openStaffSession } from './open-staff-session.ts';
 import { openHydrated, untilHydrated } from './page-alive.ts';
 
-// Lists that were changed in place and left, with a browser that has a back/forward cache.
+// Tests lists that were changed in place and then left, in a browser with a back/forward cache.
 
 const browser = useBrowser({ hasPageCache: true });
 let page: Page;
@@ -53,13 +53,13 @@ describe('a list that was changed in place', () => {
       .first()
       .evaluate(async (card) => {
         const isInView = () => card.getBoundingClientRect().top >= 0;
-        // The smooth scroll has ended after ten frames without a change.
+        // The smooth scroll has ended if nothing changes for ten frames.
         for (let still = 0, last = -1; still < 10 || !isInView(); last = scrollY) {
           await new Promise(requestAnimationFrame);
           still = scrollY === last ? still + 1 : 0;
         }
       });
-    // Scrolls the link itself into view, or the click would scroll to it.
+    // Scrolls to the link itself first, because the click would otherwise scroll.
     await linkOf(4).scrollIntoViewIfNeeded();
     const scrolledTo = await page.evaluate(() => scrollY);
     expect(scrolledTo).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ describe('a list that was changed in place', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows the state of the address if a list was left during a request', async () => {
+  it('shows the list of the address if the page was left during a request', async () => {
     await openHydrated(page, '/deals?type=coupon');
     const release = await holdRequests(page, /sort=price_low/);
     await sort().selectOption('price_low');
@@ -120,7 +120,7 @@ describe('a list of a signed-in user', () => {
     await comesTo('?type=coupon');
     await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('true');
     expect(await page.evaluate(() => performance.timeOrigin)).toBe(openedAt);
-    // The other page changes the heart back. The list has rendered its card again by now.
+    // The other page changes the heart back. By now the list has rendered its card again.
     await heart.click();
     await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('false');
     expect(complaints).toEqual([]);

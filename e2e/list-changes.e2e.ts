@@ -11,7 +11,7 @@ const scrollTo = (page: Page, top: number) =>
 const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages of deals' });
 const listTop = (page: Page) =>
   page.locator('[data-region=list]').evaluate((list) => list.getBoundingClientRect().top);
-/** Presses a link without the pointer, which would scroll the link into view. */
+/** Clicks a link without the pointer, which would scroll the link into view. */
 const press = (page: Page, name: string) =>
   pages(page)
     .getByRole('link', { name })
@@ -20,9 +20,7 @@ const press = (page: Page, name: string) =>
       element.click();
     });
 
-/**
- * Records the elements that are scrolled into view, and whether the page has jumped there at once.
- */
+/** Records the elements that are scrolled into view, and whether the scroll was instant. */
 async function noteScrolls(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const noted: string[] = [];
@@ -89,7 +87,7 @@ describe('a change within a list', () => {
     await openHydrated(page, '/deals');
     await scrollTo(page, 1800);
     await page.route(/\/deals(\?page=2)?$/, async (route) => {
-      // The response takes longer than the delay before the list shows its skeletons.
+      // The response takes longer than the delay before skeletons appear.
       await page.getByText('Loading deals…').waitFor();
       await route.continue();
     });

@@ -40,7 +40,7 @@ describe('pictures', () => {
         expect(Math.abs(picture[side] - frame[side])).toBeLessThan(1);
       }
       if (screen === phone) continue;
-      // The box reaches to the border of the card, whose line is one pixel.
+      // The box reaches the border of the card, whose line is one pixel wide.
       const whole = await boxOf(card);
       for (const side of ['left', 'top', 'right'] as const) {
         expect(Math.abs(picture[side] - whole[side])).toBeLessThan(2);
@@ -89,7 +89,7 @@ it('aligns all pages at the same left edge', async () => {
   const page = await open('/', desktop);
   const differing: unknown[] = [];
   for (const { address, status } of pageKinds()) {
-    // Two columns, a centered panel, and text beside a picture have left edges of their own.
+    // Two columns, a centered panel, and text beside a picture have separate left edges.
     if (address === '/' || status === 404) continue;
     if (/^\/(?:deals|categories|merchants)\/[^/]+$/.test(address)) continue;
     await page.goto(address);
@@ -154,9 +154,9 @@ it('draws the price history as a line, without a filled area above an axis that 
 });
 
 describe('on a phone', () => {
-  // The home page shows nine deals more than when the limit was two thirds of the former height:
-  // six recent ones and three proven ones.
-  it('shows on a phone a home page a seventh shorter than the former 9,677 pixels', async () => {
+  // The home page shows nine deals more than when the limit was set to a shorter height: six recent
+  // ones and three proven ones.
+  it('shows a home page on a phone a seventh shorter than the former 9,677 pixels', async () => {
     const page = await open('/', phone);
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     // The tolerance is 1%, because each build of Chromium breaks lines a little differently.
@@ -204,14 +204,14 @@ describe('on a phone', () => {
   });
 });
 
-it('shows a failed connection check in no more than a corner', async () => {
+it('shows a failed connection check only in a corner', async () => {
   const { page } = await browser.visit(desktop);
   await page.clock.install();
   await openHydrated(page, '/deals');
   await page.context().setOffline(true);
   const panel = page.locator('[data-connection]').first();
-  // While the first check is still running, the page starts no other; every 30 s by its clock it
-  // does.
+  // While the first check is running, the page starts no other; then one every 30 s by the page's
+  // clock.
   await expect
     .poll(async () => {
       await page.clock.runFor(30_000);

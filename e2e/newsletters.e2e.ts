@@ -64,7 +64,7 @@ async function write(page: Page): Promise<void> {
   await toast(page, 'Newsletter saved');
 }
 
-test('sends a newsletter that was written and previewed to a hundred subscribers by a mail server that refuses ten', async () => {
+test('writes, previews and sends a newsletter to a hundred subscribers, ten of whom the mail server refuses', async () => {
   const { page } = await browser.visit({ reducedMotion: 'reduce' });
   const staff = await openStaffSession(page.context(), 'letters');
   await write(page);
@@ -111,7 +111,7 @@ test('sends a newsletter that was written and previewed to a hundred subscribers
   expect(raw).toMatch(/^List-Unsubscribe:/m);
   const { html = '' } = await PostalMime.parse(raw);
   const [way = ''] = /\/out\/newsletter\/\d+\/\d+/.exec(html) ?? [];
-  // Bots are not counted, and this browser identifies itself as a bot.
+  // Clicks by bots are not counted, and this browser identifies itself as a bot.
   const reader = await browser.visit({
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
   });

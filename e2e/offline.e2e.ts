@@ -78,7 +78,7 @@ describe('without a connection', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('serves the offline page without JavaScript, which loads nothing', async () => {
+  it('serves a self-contained offline page without JavaScript', async () => {
     const { page, complaints } = await browser.visit({ javaScriptEnabled: false });
     await page.goto('/offline');
     expect(await page.getByRole('link', { name: 'Try Again' }).isVisible()).toBe(true);
@@ -97,8 +97,8 @@ async function serviceWorkerRuns(page: Page): Promise<void> {
 }
 
 /**
- * A connection to the site that can be cut: the browser's own offline mode would still reach local
- * addresses.
+ * A connection to the site that can be cut, because the browser's own offline mode would still
+ * reach local addresses.
  */
 async function openLine() {
   const target = new URL(inject('origin'));

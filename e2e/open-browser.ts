@@ -26,12 +26,14 @@ interface Wishes {
 }
 
 /**
- * The browsers of this process by their options. All journey files share them, and they end with
- * the process.
+ * The browsers of this process by their options. All journey files share them until the process
+ * ends.
  */
 const browsers = new Map<string, Promise<Browser>>();
 
-/** Playwright's own runner calls both under PW_TEST_REUSE_CONTEXT; its types leave them out. */
+/**
+ * Playwright's own runner calls both under PW_TEST_REUSE_CONTEXT; the types do not include them.
+ */
 const newContextForReuse = '_newContextForReuse';
 const disconnectFromReusedContext = '_disconnectFromReusedContext';
 interface ReusingBrowser {
@@ -39,7 +41,7 @@ interface ReusingBrowser {
   [disconnectFromReusedContext](reason: string): Promise<void>;
 }
 
-/** Playwright leaves these unchanged in a reused context, unless they are named. */
+/** Options that Playwright leaves unchanged in a reused context unless they are given. */
 const defaults: BrowserContextOptions = {
   colorScheme: 'light',
   contrast: 'no-preference',
@@ -52,9 +54,9 @@ const reusing = (browser: Browser) => browser as unknown as ReusingBrowser;
 
 /**
  * Gives a file of journeys its browser. `npm test` finds Chromium and names it in CHROMIUM_PATH.
- * Each test has a context of its own, which is closed at its end; a context that was opened before
- * the tests stays for the whole file. The first context of a test is emptied and reused by the next
- * test of the file, because a new one starts a process.
+ * Each test has its own context, which is closed after the test; a context opened before the tests
+ * stays for the whole file. The first context of a test is emptied and reused by the next test of
+ * the file, because a new one starts a process.
  */
 export function useBrowser(wishes: Wishes = {}): {
   visit(options?: BrowserContextOptions): Promise<Visitor>;
@@ -105,15 +107,15 @@ export function useBrowser(wishes: Wishes = {}): {
         ...options,
       });
       open.add(context);
-      context.setDefaultTimeout(60_000); // The limit means "never", not "slow".
+      context.setDefaultTimeout(60_000); // The timeout only catches tests that hang, not slow ones.
       const page = context.pages()[0] ?? (await context.newPage());
       const complaints: string[] = [];
       page.on('pageerror', (error) => {
-        // Caused by a navigation during a request: the router never awaits the end of the response
-        // (`decoded.done` in its single-fetch.js), so its abort is reported on the console. Nothing
-        // is lost.
+        // Caused by navigating during a request: the router never awaits the end of the response
+        // (`decoded.done` in its single-fetch.js), so the console reports its abort. Nothing is
+        // lost.
         if (error.name === 'AbortError') return;
-        // The browser skipped the transition to the next page, which loaded all the same.
+        // The browser skipped the view transition, but the next page still loaded.
         if (error.message.startsWith('Transition was')) return;
         complaints.push(error.message);
       });
@@ -143,7 +145,7 @@ function launch({
   const { CHROMIUM_PATH = '/usr/bin/chromium', WHOLE_CHROMIUM_PATH = CHROMIUM_PATH } = process.env;
   // The headless Chromium has no back/forward cache.
   const executablePath = isWhole || hasPageCache ? WHOLE_CHROMIUM_PATH : CHROMIUM_PATH;
-  // Our servers have no graphics card: its process would only cost time. Debian's launcher of the
+  // Servers have no graphics card, so its process would only cost time. Debian's launcher of the
   // complete Chromium requests rasterization by the card.
   const args = ['--disable-gpu', '--in-process-gpu'];
   args.push('--disable-gpu-rasterization', '--disable-gpu-compositing');

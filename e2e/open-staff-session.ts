@@ -11,7 +11,7 @@ import { currentShop } from './current-shop.ts';
 
 const addresses = new Map<string, string>();
 
-/** Works on the database of the running shop. */
+/** Uses the database of the running shop. */
 export async function withShopDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
   const { db, close } = connect(await addressOfDatabase(), { maxConnections: 4 });
   try {
@@ -22,8 +22,8 @@ export async function withShopDatabase<T>(work: (db: Db) => Promise<T>): Promise
 }
 
 /**
- * A program connects once to an embedded database to learn its address, because connecting takes a
- * third of a second.
+ * Connects once to an embedded database to learn its address, because connecting takes a third of a
+ * second.
  */
 async function addressOfDatabase(): Promise<string> {
   const { origin, folder, database: known } = currentShop();
@@ -42,8 +42,8 @@ async function addressOfDatabase(): Promise<string> {
 let sessionCount = 0;
 
 /**
- * Signs a new administrator in, without the form, which has journeys of its own. Returns the
- * account's id.
+ * Signs a new administrator in without the form, which other journeys test. Returns the account's
+ * id.
  */
 export async function openStaffSession(
   context: BrowserContext,

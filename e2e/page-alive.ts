@@ -13,9 +13,9 @@ export async function reloadHydrated(page: Page): Promise<void> {
 
 /**
  * Waits until every control of the page works. The page itself marks when its delegated handlers
- * run; an island hydrates on interaction. If the page is an application as a whole, parts of it may
- * hydrate later: React sets properties on each of their elements. Parts without React (the editor
- * of posts, toasts) do not count.
+ * run; an island hydrates on interaction. If the whole page is an application, parts of it may
+ * hydrate later: React sets properties on each of their elements. Parts without React (the post
+ * editor, toasts) do not count.
  */
 export async function untilHydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => {

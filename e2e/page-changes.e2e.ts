@@ -10,7 +10,7 @@ const scrolled = (page: Page) => page.evaluate(() => Math.round(scrollY));
 const scrollTo = (page: Page, top: number) =>
   page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), top);
 
-/** Records the behavior of every call of `scrollTo`. */
+/** Records the `behavior` of every call of `scrollTo`. */
 async function noteScrolls(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const noted: string[] = [];
@@ -24,7 +24,7 @@ async function noteScrolls(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => (window as never as { noted: string[] }).noted);
 }
 
-/** Opens a deal from far down the list. A real pointer would scroll its link into view. */
+/** Opens a deal from far down the list. A real pointer would first scroll its link into view. */
 async function openDeal(page: Page): Promise<void> {
   await openHydrated(page, '/deals');
   await scrollTo(page, 1000);

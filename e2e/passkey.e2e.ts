@@ -6,7 +6,7 @@ import { openHydrated } from './page-alive.ts';
 
 const browser = useBrowser();
 
-/** A virtual device that has verified its user, without any prompt. */
+/** A virtual authenticator that verifies its user without a prompt. */
 async function withDevice(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -65,7 +65,7 @@ test('R50: adds a passkey, signs the owner in with it by page and dialog, and re
   await main.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await main.getByText('last used').waitFor();
   await main.getByText('Remove Work laptop').click();
-  // The device identifies its user, and the form is sent by itself: nothing is typed.
+  // The authenticator identifies the user, and the form is sent automatically: nothing is typed.
   await main.locator('details').getByRole('button', { name: 'Confirm with a passkey' }).click();
   await main
     .getByText('The passkey has been removed and can no longer be used to sign in.')

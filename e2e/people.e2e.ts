@@ -129,7 +129,7 @@ describe('the people of the shop', () => {
     { width: 1280, colorScheme: 'light' },
     { width: 390, colorScheme: 'dark' },
   ] as const)(
-    'passes the audit on the screens for people at $width pixels, $colorScheme',
+    'passes the audit on the screens about people at $width pixels, $colorScheme',
     async (look) => {
       const { width, colorScheme } = look;
       const { page } = await staff('super_admin', {

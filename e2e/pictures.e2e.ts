@@ -11,7 +11,7 @@ import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 useOwnShop();
 const browser = useBrowser({ showsPictures: true });
 
-// A store with camera-sized pictures. The test itself responds to browsers' requests to it.
+// A store with camera-sized pictures. The test itself responds to the browser's requests for them.
 const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="60"/>';
 let original: Buffer;
 let store: Awaited<ReturnType<typeof startPictureStore>>;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** Twelve megapixels of soft shapes. */
+/** twelve megapixels of soft shapes */
 async function photo(): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 70 } as const;
   const shapes = { width: 80, height: 60, channels: 3 as const, background: '#888', noise };
@@ -42,7 +42,7 @@ async function watchStore(page: Page): Promise<string[]> {
   return asked;
 }
 
-/** Feeds may not name a private host, so the pictures' host changes after the import. */
+/** Feeds must not name a private host, so the host of the pictures changes after the import. */
 const named = 'https://pictures.example';
 const feed = () =>
   `id,title,link,price,sale_price,image_link\n${['photo-1.jpg', 'photo-2.jpg', 'drawing.svg']
@@ -75,8 +75,8 @@ const shownIn = (page: Page) =>
 const allLoaded = (page: Page) =>
   page.waitForFunction(() => [...document.images].every((image) => image.complete));
 
-describe('pictures of a store', () => {
-  test('shows a store’s pictures from the store at first, then small ones from here, and a placeholder for anything but a photo', async () => {
+describe('a store’s pictures', () => {
+  test('shows a store’s pictures from the store at first, then small copies, and placeholders for invalid files', async () => {
     const staff = await browser.visit({ reducedMotion: 'reduce' });
     await openStaffSession(staff.page.context(), 'pictures');
     await importFeed(staff.page);
@@ -125,7 +125,7 @@ describe('pictures of a store', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('leaves pictures with the store that allows no copies', async () => {
+  test('copies no pictures of a store that does not allow it', async () => {
     const { page, complaints } = await browser.visit({ reducedMotion: 'reduce' });
     await openStaffSession(page.context(), 'pictures');
     await page.goto('/admin/merchants?search=Lenses');

@@ -9,8 +9,8 @@ import {
 } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
 
-// The audits check layouts and second themes only partly. Each test here plants a fault where the
-// audits could miss it.
+// The audits check layouts and second themes only partly. Each of these tests plants a fault where
+// the audits could miss it.
 
 const browser = useBrowser();
 const phone = 'light 390, dark 390';

@@ -10,15 +10,15 @@ import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 import { pageKinds } from './page-kinds.ts';
 
-// Looks for the texts of the specification on pages, on a desktop and on a phone. Each page is
-// loaded once for both, without script, because the server renders its texts.
+// Looks for the specification's texts on pages, on a desktop and on a phone. Each page is loaded
+// once for both, without scripts, because the server renders its texts.
 
 const shop = useOwnShop();
 const browser = useBrowser();
 const signedOut = ['/sign-in', '/sign-up', '/forgot-password', '/resend-verification'];
 const signedIn = ['/profile', '/profile/two-factor', '/profile/passkeys', '/favorites'];
 
-/** Texts that no test quotes, each with the state that shows it. */
+/** Texts that no test quotes, each with the state in which it appears. */
 const rare: Record<string, string> = {
   'Checking...': 'while the connection is checked',
   'Force Refresh All Data': 'offline',
@@ -50,7 +50,7 @@ function patternOf(text: string): RegExp {
 }
 
 /**
- * Returns the texts of a page, including everything that a press opens: folded parts, menus,
+ * Returns the texts of a page, including everything that a click reveals: folded parts, menus,
  * dialogs and lists of options.
  */
 function readPage(): string {
@@ -74,8 +74,8 @@ function readPage(): string {
 }
 
 /**
- * Cards, which have tests of their own, and bulk actions, which the design does not have on a
- * phone, are left out.
+ * Cards, which have their own tests, and bulk actions, which the phone design does not have, are
+ * left out.
  */
 const leftOut =
   '.visually-hidden, article, form[aria-label^="Selected "], option, script, style, template';
@@ -102,7 +102,7 @@ const deskOnly = /^(?:[\d↑↓]*|Next|Previous)$/;
 async function readWords(page: Page, addresses: string[]): Promise<void> {
   for (const address of addresses) {
     await page.setViewportSize({ width: 1280, height: 900 });
-    // Until the stylesheets arrive, texts that they hide would be read.
+    // Before the stylesheets arrive, texts that they hide would be read.
     await page.goto(address, { waitUntil: 'load' });
     const desk = plain(await page.evaluate(readPage));
     const seen = await page.evaluate(readTexts, leftOut);
@@ -139,11 +139,11 @@ test('shows the specification’s texts on pages, or quotes those of a rare stat
   expect(missing.map(({ text }) => text).toSorted()).toEqual(Object.keys(rare).toSorted());
 });
 
-test('shows every text of the specification that is on a desktop on some page on a phone', () => {
+test('shows every specification text of the desktop on some page on a phone', () => {
   expect([...onDesk].filter((text) => !onPhone.has(text))).toEqual([]);
   expect(onPhone.size).toBeGreaterThan(150);
 });
 
-test("shows every text of a desktop page on the phone's page", () => {
+test('shows every text of a desktop page on the same page on a phone', () => {
   expect(hidden).toEqual([]);
 });

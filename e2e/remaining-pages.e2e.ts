@@ -13,7 +13,7 @@ const stored = (page: Page, key: string) =>
 describe('P32: cookie preferences', () => {
   // Proves Back office 4: Cookie preferences: loaded, saved at once (cookie-toggles.tsx)
   // Proves Back office 5: Essential cookies stay on (cookie-toggles.tsx)
-  it('starts with analytics off, stores cookie preferences at once, and keeps them', async () => {
+  it('has analytics off by default, stores cookie preferences at once, and keeps them', async () => {
     const { page, complaints } = await browser.visit();
     await page.goto('/cookies');
     const toggle = (name: string) => page.getByRole('checkbox', { name });
@@ -74,7 +74,7 @@ describe('P32: cookie preferences', () => {
 
 describe('the connection', () => {
   // Proves Storefront 2: Connection badge and panel (connection-status.tsx)
-  it('mentions the connection only when it fails, as a badge when dismissed, and removes it on recovery', async () => {
+  it('shows a failed connection, as a badge once dismissed, and hides it on recovery', async () => {
     const { page } = await browser.visit();
     let isDown = false;
     await page.route('**/api/health', (route) => (isDown ? route.abort() : route.fallback()));
@@ -103,7 +103,7 @@ describe('the connection', () => {
 describe('a message of a visitor', () => {
   // Proves Back office 2: Contact: column, form, "Message Sent!", "Send Another Message" (contact-page.tsx)
   // Proves Back office 4: Contact form: idle, sending, sent (contact-form.tsx)
-  it('sends a visitor’s message with JavaScript, confirms it, and lets another be written', async () => {
+  it('sends a visitor’s message with JavaScript, confirms it, and offers to write another', async () => {
     const { page, complaints } = await browser.visit();
     await page.goto('/contact');
     const main = page.locator('#main');
@@ -185,7 +185,7 @@ describe('a link in the newsletter’s emails', () => {
     await page.getByRole('heading', { name: 'Unsubscribed Successfully' }).waitFor();
   });
 
-  it('unsubscribes once if the button is pressed twice', async () => {
+  it('unsubscribes once if the button is clicked twice', async () => {
     const { page } = await browser.visit();
     const posts = watchPosts(page);
     await openHydrated(page, await linkTo('confirm'));

@@ -21,7 +21,7 @@ const same = (address: string, answer: Answer = 200) => ({
 const ofMembers = (address: string, signedOut: Answer) => ({ address, signedOut, signedIn: 200 });
 const signIn = '/sign-in';
 
-/** An example of every page except the admin's, which has audits of its own. */
+/** An example of every page except the admin's, which are audited separately. */
 const examples: Record<string, Omit<RoutePage, 'pattern'>> = {
   '/': same('/'),
   '/deals': same('/deals'),
@@ -81,8 +81,7 @@ const examples: Record<string, Omit<RoutePage, 'pattern'>> = {
 };
 
 /**
- * Returns every page of routes.ts that visitors may meet. `pattern`s without an example are
- * returned, too.
+ * Returns every page of routes.ts that visitors can open, including patterns without an example.
  */
 export function routePages(): { pages: RoutePage[]; unknown: string[]; gone: string[] } {
   const patterns = routePatterns().filter(
@@ -100,7 +99,7 @@ export function routePages(): { pages: RoutePage[]; unknown: string[]; gone: str
 }
 
 /**
- * Returns every address of the site as a regular expression: pages, and resources for API clients.
+ * Returns a regular expression for every address of the site: pages, and resources for API clients.
  */
 export function routeExpressions(): RegExp[] {
   return routePatterns()

@@ -4,7 +4,8 @@ import { openStaffSession } from './open-staff-session.ts';
 import { useBrowser } from './open-browser.ts';
 import { openHydrated, untilHydrated } from './page-alive.ts';
 
-// Links are plain. On the pages of staff the router follows those to pages of its own, the browser all others.
+// Links are plain. On staff pages the router follows links to its own pages, and the browser all
+// others.
 
 const browser = useBrowser();
 const password = 'walking the hills';
@@ -59,7 +60,7 @@ describe('on a page of an account', () => {
     expect(new URL(page.url()).pathname).toBe('/profile');
   });
 
-  it('leaves a link to a place on the page to the browser', async () => {
+  it('leaves links to a fragment of the same page to the browser', async () => {
     await openHydrated(page, '/profile');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -70,7 +71,7 @@ describe('on a page of an account', () => {
     expect(asked.filter((address) => address.includes('.data'))).toEqual([]);
   });
 
-  it('opens a dialog with an address by a history entry, which Cancel replaces', async () => {
+  it('adds a history entry for a dialog with an address, which Cancel replaces', async () => {
     await openHydrated(page, '/deals');
     await page
       .locator('main')
@@ -135,7 +136,7 @@ describe('in the admin', () => {
     expect(await page.evaluate(() => history.length)).toBe(steps);
   });
 
-  it('fetches the admin’s application in parallel, not one script after the other', async () => {
+  it('fetches the admin’s scripts in parallel', async () => {
     await page.goto('/admin');
     const preloaded = await page
       .locator('link[rel="modulepreload"]')

@@ -11,17 +11,19 @@ const boxOf = (page: Page) => page.locator('#header-search');
 const optionsOf = (page: Page) => page.locator('#header-search-list [role=option]');
 const highlightedOf = (page: Page) => page.locator('#header-search-list [aria-selected=true]');
 
-/** A word that the demo shop surely has: the name of its largest category. */
+/** A word that is certainly in the demo shop: the name of its largest category. */
 async function aKnownWord(): Promise<string> {
   const answer = await fetchOnce(`${inject('origin')}/api/popular-searches`);
   return /"text":"([^"]+)"/.exec(await answer.text())?.[1] ?? '';
 }
 
 /**
- * Visits over a connection that the browser reports as slow. The search box loads nothing before
- * the first interaction.
+ * Connects in a way that the browser reports as slow. The search box then loads nothing before the
+ * first interaction.
  */
-/** A complete Chromium assumes that a new connection is slow, a headless one that it is fast. */
+/**
+ * A complete Chromium assumes that a new connection is slow, but a headless one that it is fast.
+ */
 async function visitByLine(line: { downlink: number; rtt: number }) {
   const visitor = await browser.visit();
   await visitor.page.addInitScript((connection) => {
@@ -152,7 +154,7 @@ describe('the search box', () => {
   });
 
   // Proves Design: Keyboard of the search box (search-box.tsx)
-  it('focuses the search box by a slash, except while a user types', async () => {
+  it('focuses the search box by `/`, except while a user is typing', async () => {
     const { page } = await visitHome();
     await page.keyboard.press('/');
     expect(await boxOf(page).evaluate((box) => box === document.activeElement)).toBe(true);
@@ -216,7 +218,7 @@ describe('the search box', () => {
     await openHydrated(page, '/');
     log.length = 0;
     await page.getByRole('heading', { level: 1 }).hover();
-    // No script responds before all are requested.
+    // No script responds before all of them are requested.
     const release = await holdRequests(page, /\/assets\/[^/]+\.js$/);
     await boxOf(page).hover();
     await expect.poll(() => log.join()).toContain('search-box-');

@@ -5,8 +5,8 @@ import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 import { useBrowser } from './open-browser.ts';
 import { openHydrated } from './page-alive.ts';
 
-// P9: the session of an open page is checked every 30 s, refreshed when under 300 s remain, and kept when a
-// refresh fails.
+// Tests P9: the session of an open page is checked every 30 s, refreshed when less than 300 s
+// remain, and kept when a refresh fails.
 
 const browser = useBrowser({ startsAnew: true });
 let userId = '';
@@ -28,7 +28,7 @@ async function setEnd(seconds: number): Promise<void> {
   });
 }
 
-/** Returns the seconds until the session in the database ends. */
+/** Returns the remaining seconds of the session in the database. */
 async function secondsLeft(): Promise<number> {
   return withShopDatabase(async (db) => {
     const { rows } = await sql<{ left: number }>`
@@ -87,14 +87,15 @@ describe('the session of an open page', () => {
     const asked = watchRefreshes();
     await page.route('**/api/session', (route) => route.abort());
     await page.addInitScript(countFailures);
-    // so that no pause passes while the page is opened
+    // so that no pause ends while the page is opening
     await page.clock.pauseAt(Date.now() + 1_000);
     await page.goto('/how-we-rank');
     // Later requests wait for the clock, too.
     for (let n = 0; n < 500 && asked.length === 0; n += 1) await page.clock.runFor(10);
     expect(asked).toHaveLength(1);
     for (const [n, pause] of [200, 400, 800, 1_600, 3_200, 6_400].entries()) {
-      // A pause begins when the page has received the failure; the clock stands still until then.
+      // A pause begins when the page has received the failure, and the clock stands still until
+      // then.
       await expect.poll(() => page.evaluate('window.failures')).toBe(n + 1);
       await page.clock.runFor(pause - 50);
       expect(asked).toHaveLength(n + 1);
@@ -108,7 +109,7 @@ describe('the session of an open page', () => {
     await expect.poll(() => secondsLeft()).toBeGreaterThan(11 * 3_600);
   });
 
-  describe('that was ended elsewhere', () => {
+  describe('a session that was ended elsewhere', () => {
     /** Opens a page, ends its session, and does something before the page can notice. */
     async function openAndEnd(
       address: string,
@@ -127,7 +128,7 @@ describe('the session of an open page', () => {
       });
       await page.addInitScript(countFailures);
       await openHydrated(page, address);
-      // The next attempt is a timer, and the clock must not run before the page sets the timer.
+      // The next attempt is a timer, so the clock must not run before the page has set it.
       await expect.poll(() => page.evaluate('window.failures')).toBe(1);
       const openedAt = await page.evaluate(() => performance.timeOrigin);
       await withShopDatabase(async (db) => {
@@ -146,7 +147,7 @@ describe('the session of an open page', () => {
       expect(new URL(page.url()).pathname).toBe('/how-we-rank');
     });
 
-    it('does not reload a page in which its visitor has typed', async () => {
+    it('does not reload a page after its visitor has typed something', async () => {
       const message = page.locator('main').getByLabel('Message', { exact: true });
       const told: ReturnType<Page['waitForResponse']>[] = [];
       const isStill = await openAndEnd('/contact', async () => {
@@ -197,7 +198,9 @@ describe('the session of an open page', () => {
   });
 });
 
-/** Runs in the page: `failures` counts the failed refreshes that its own code has received. */
+/**
+ * Runs in the page. `failures` counts the failed refreshes that the page's own code has received.
+ */
 const countFailures = `
   window.failures = 0;
   const ask = window.fetch;
@@ -206,7 +209,7 @@ const countFailures = `
     answer.catch(() => {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => { window.failures += 1; };
-      port2.postMessage(null); // read after those who wait for the answer
+      port2.postMessage(null); // read after the callers that wait for the response
     });
     return answer;
   };`;

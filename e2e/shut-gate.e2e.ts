@@ -10,7 +10,7 @@ import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 import { openHydrated } from './page-alive.ts';
 
-// A shop of its own: otherwise the closed gate would block the other journeys' visitors, too.
+// A separate shop, because the closed gate would also block other journeys' visitors.
 useOwnShop();
 
 const browser = useBrowser();
@@ -62,7 +62,7 @@ describe('R32: maintenance mode for visitors and staff', () => {
     expect(await page.locator('header').count()).toBe(0);
   });
 
-  it('R32: lets staff continue during maintenance and shows them why they are let in', async () => {
+  it('R32: lets staff continue during maintenance and tells them that the site is closed', async () => {
     const { page } = await browser.visit();
     await openStaffSession(page.context(), 'gatekeeper');
     await shut({ enabled: true, showDebugInfo: true });
@@ -95,7 +95,7 @@ describe('R32: maintenance mode for visitors and staff', () => {
   });
 });
 
-it('P15: shows another name at the gate and nothing of the site', async () => {
+it('P15: shows a gate that reveals neither the site’s name nor its content', async () => {
   const { page } = await browser.visit();
   await shut({ gate: { enabled: true, allowedIPs: ['192.0.2.1'], siteName: 'Elsewhere' } });
   await answers(page, 503);

@@ -33,14 +33,14 @@ async function openBell(): Promise<void> {
     .click();
 }
 
-/** Responds to a script's posts at these addresses. Everything else goes to the site. */
+/** Responds to script posts at these addresses. Everything else goes to the site. */
 async function onPost(address: RegExp, answer: (route: Route) => Promise<void>): Promise<void> {
   await page.route(address, (route) =>
     route.request().method() === 'POST' ? answer(route) : route.continue(),
   );
 }
 
-/** Holds a script's posts at these addresses until the test releases them. */
+/** Holds script posts at these addresses until the test releases them. */
 async function hold(address: RegExp): Promise<{ go: () => void; posts: string[] }> {
   let go = () => {};
   const held = new Promise<void>((resolve) => (go = resolve));
@@ -72,7 +72,7 @@ describe('the heart of a card', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('changes a heart back by a second press, and stores nothing', async () => {
+  it('changes a heart back on a second click, and stores nothing', async () => {
     const heart = await firstHeart();
     for (const pressed of ['true', 'false']) {
       await heart.click();
@@ -110,7 +110,7 @@ describe('the heart of a card', () => {
     },
   );
 
-  it('asks the visitor to sign in when a heart is pressed after the session ended elsewhere', async () => {
+  it('asks the visitor to sign in when a heart is clicked after the session ended elsewhere', async () => {
     const heart = await firstHeart();
     await page.context().clearCookies();
     await heart.click();
@@ -129,7 +129,7 @@ describe('the price alerts of a reader', () => {
     await openHydrated(page, '/price-alerts');
   });
 
-  it('edits price alerts in a dialog that opens with the present values, and discards unsaved ones', async () => {
+  it('edits price alerts in a dialog that opens with the current values, and discards unsaved changes', async () => {
     const edit = page.getByRole('link', { name: /^Edit: / });
     await edit.click();
     const target = dialog().getByLabel('Target Price ($)');
@@ -268,7 +268,7 @@ describe('signing out', () => {
     await page.waitForURL((url) => url.pathname === '/sign-in');
   });
 
-  it('reports that the browser would not delete its data, and signs out all the same', async () => {
+  it('reports that the browser did not delete its data, but still signs out', async () => {
     await openHydrated(page, '/logout');
     await page.evaluate(() => {
       Object.defineProperty(window, 'sessionStorage', {

@@ -70,7 +70,7 @@ describe('saved deals and alerts', () => {
   // Proves Storefront 2: Deal card: disabled while toggling (favorite-toggle.tsx)
   // Proves Storefront 5: Deal-page prompt (alert-form.tsx)
   // Proves P22: the same modal everywhere (alert-form.tsx)
-  it('adds favorites and alerts on a phone: the heart and the bell of a card lie above its link', async () => {
+  it('adds favorites and alerts on a phone by a card’s heart and bell, without opening its link', async () => {
     const { page, complaints } = await browser.visit({
       storageState: state,
       viewport: { width: 390, height: 800 },
@@ -127,13 +127,13 @@ it('passes the audit on targets of emails and forms for signed-out visitors', as
 });
 
 describe('notifications', () => {
-  it('requests notifications on a click only, shows them by the worker, and opens the deal', async () => {
+  it('asks for notifications only on a click, shows them by the worker, and opens the deal', async () => {
     const { page, complaints } = await wholeBrowser.visit({
       storageState: state,
       permissions: ['notifications'],
     });
     await page.addInitScript(standInForPushService, subscriptionOfABrowser());
-    await openHydrated(page, '/price-alerts'); // A press before hydration is lost.
+    await openHydrated(page, '/price-alerts'); // A click before hydration would be lost.
     const notify = page.getByRole('switch', { name: 'Notify this browser' });
     await expect.poll(() => notify.getAttribute('aria-checked')).toBe('false');
     await notify.click();
@@ -197,7 +197,7 @@ function subscriptionOfABrowser() {
   return { endpoint, keys: { p256dh, auth: randomBytes(16).toString('base64url') } };
 }
 
-/** Fakes the response of a push service, because there is none here. */
+/** Fakes the response of a push service, because none exists here. */
 function standInForPushService(given: { endpoint: string; keys: Record<string, string> }): void {
   let present: object | null = null;
   const subscription = {
@@ -212,7 +212,7 @@ function standInForPushService(given: { endpoint: string; keys: Record<string, s
   });
 }
 
-/** Delivers a message like a push service, by the browser's own protocol. */
+/** Delivers a message as a push service does, by the browser's own protocol. */
 async function deliver(page: Page, message: object): Promise<void> {
   const wire = await page.context().newCDPSession(page);
   const registration = new Promise<string>((resolve) => {

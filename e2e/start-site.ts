@@ -24,8 +24,8 @@ declare module 'vitest' {
 }
 
 /**
- * Builds the pages from the present sources, and starts a demo shop for all journeys, and templates
- * for those with their own.
+ * Builds the pages from the current sources, and starts a demo shop for all journeys, and templates
+ * for shops of single files.
  */
 export default async function startSite(project: TestProject): Promise<() => Promise<void>> {
   ensureBuilt();
@@ -46,7 +46,7 @@ export default async function startSite(project: TestProject): Promise<() => Pro
 
 async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-shops-'));
-  await chmod(folder, 0o755); // root without user namespaces runs PostgreSQL as another user
+  await chmod(folder, 0o755); // as root without user namespaces, PostgreSQL runs as another user
   const dataDir = path.join(folder, 'pg');
   const server = asSuperuser(await startEmbeddedPostgres({ dataDir, isThrowaway: true }));
   return {
@@ -59,8 +59,8 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
 }
 
 /**
- * Starts the site once for each template, like an owner: one start migrates the empty database, the
- * other fills the demo shop.
+ * Starts the site once for each template, as an owner would. One start migrates the empty database,
+ * the other adds the demo shop.
  */
 async function makeTemplates(server: string): Promise<void> {
   const { migrated, filled } = shopTemplates;
@@ -68,8 +68,8 @@ async function makeTemplates(server: string): Promise<void> {
   await startOnce({ DATABASE_URL: databaseUrl(server, migrated), SEED: 'none' });
   await onServer(server, `create database ${filled} template ${migrated}`);
   await startOnce({ DATABASE_URL: databaseUrl(server, filled) });
-  // The server does not collect statistics by itself (autovacuum is off), and the copies inherit
-  // the template's statistics.
+  // The server collects no statistics by itself (autovacuum is off), and the copies inherit the
+  // template's.
   await onServer(databaseUrl(server, filled), 'analyze');
 }
 

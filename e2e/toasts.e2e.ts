@@ -8,7 +8,7 @@ import { useBrowser } from './open-browser.ts';
 import { openStaffSession } from './open-staff-session.ts';
 import { openHydrated, untilHydrated } from './page-alive.ts';
 
-// `show-toast.ts` has no state outside the document, so it can be called from outside the page's
+// `show-toast.ts` has no state outside the document, so tests can call it from outside the page's
 // own script.
 
 const browser = useBrowser({ startsAnew: true });
@@ -27,7 +27,7 @@ beforeAll(async () => {
   if (output && 'output' in output) code = output.output[0].code;
 });
 
-/** Opens a page whose clock stands still. */
+/** Opens a page with a stopped clock. */
 async function open(address = '/about'): Promise<void> {
   ({ page, complaints } = await browser.visit());
   await page.clock.install();
@@ -41,7 +41,7 @@ interface Said {
   act?: { label: string };
 }
 
-/** `acted` counts presses on toasts' buttons. */
+/** `acted` counts clicks on the toasts' buttons. */
 async function say(text: string, options: Said = {}): Promise<void> {
   await page.evaluate(`
     ${code}
@@ -60,7 +60,7 @@ const dismiss = (text: string) =>
 describe('a toast', () => {
   beforeEach(() => open());
 
-  it('closes a toast after six seconds, and not a moment before', async () => {
+  it('closes a toast after exactly six seconds', async () => {
     await say('Link copied to clipboard!');
     await page.clock.runFor(5_999);
     expect(await texts()).toEqual(['Link copied to clipboard!']);
@@ -96,7 +96,7 @@ describe('a toast', () => {
     expect(await toasts().getByRole('button').count()).toBe(1);
   });
 
-  it('removes no other toast when one was removed early', async () => {
+  it('removes no other toast when one was dismissed early', async () => {
     await say('Saved');
     await page.clock.runFor(3_000);
     await dismiss('Saved');
@@ -107,7 +107,7 @@ describe('a toast', () => {
     expect(await texts()).toEqual([]);
   });
 
-  it('shows one toast for the same text, and restarts its time', async () => {
+  it('shows a single toast for the same text, and restarts its time', async () => {
     await say('Saved');
     await page.clock.runFor(5_000);
     await say('Saved');
@@ -126,7 +126,7 @@ describe('a toast', () => {
     const shown = await marks.evaluateAll((all) =>
       all.map((mark) => mark.getClientRects().length > 0),
     );
-    // A triangle for errors, a tick for everything else.
+    // A triangle for errors, a check mark for everything else.
     expect(shown).toEqual([false, true, true, false]);
     await page.clock.resume(); // The audit needs a running clock.
     expect(await examine(page)).toEqual([]);
@@ -153,7 +153,7 @@ describe('several toasts', () => {
     expect(await texts()).toEqual(['three']);
   });
 
-  it('shows never more than three toasts, never twice the same, in any order of messages', async () => {
+  it('never shows more than three toasts or the same one twice, in any order of messages', async () => {
     const words = constantFrom('Saved', 'Deleted', 'Sent', 'Failed', 'Copied');
     const runs = sample(array(words, { minLength: 1, maxLength: 30 }), 100);
     const shown = (await page.evaluate(`

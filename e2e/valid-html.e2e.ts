@@ -36,7 +36,7 @@ describe('the HTML that the server sends', () => {
     ['<a href="/deals/null">a</a>', 'href of <a>'],
     ['<img alt="undefined">', 'alt of <img>'],
     ['<p data-props=\'{"deal":{"name":"NaN","off":null}}\'></p>', 'data-props of <p>'],
-  ])('shows no raw value of the program: %s', ([html = '', place]) => {
+  ])('shows no raw value such as `undefined`: %s', ([html = '', place]) => {
     expect(strayValues(html).map((fault) => fault.split(':', 1)[0])).toEqual([place]);
     const fine = '<p data-props=\'{"off":null}\' class="null-and-void">A null result</p>';
     expect(strayValues(`<script>undefined</script>${fine}`)).toEqual([]);

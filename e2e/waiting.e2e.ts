@@ -39,7 +39,7 @@ describe('while a visitor waits', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('replaces the list for a filter too, and keeps the filters themselves', async () => {
+  it('replaces the list when a filter changes, but keeps the filters', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, '/deals');
     const release = await holdRequests(page, /\/deals\?type=coupon$/);
@@ -79,7 +79,7 @@ describe('while a visitor waits', () => {
   });
 });
 
-describe('if a list cannot be loaded', () => {
+describe('a list that cannot be loaded', () => {
   it.each([
     ['a lost connection', null],
     ['a server error', 500],
@@ -101,7 +101,7 @@ describe('if a list cannot be loaded', () => {
       );
       expect(await page.locator('main').textContent()).not.toMatch(/secret|fetch|TypeError/);
       expect(await cards(page).count()).toBe(0);
-      // The address must not change before the response arrives.
+      // The address must not change before the response has arrived.
       expect(new URL(page.url()).search).toBe('');
       expect(await page.getByLabel('Deal Type').inputValue()).toBe('coupon');
 
@@ -114,7 +114,7 @@ describe('if a list cannot be loaded', () => {
     },
   );
 
-  it('restores the former list by the previous choice', async () => {
+  it('restores the previous list when the previous filter is chosen', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, '/deals');
     await page.route(/type=coupon/, (route) => route.abort());
@@ -126,7 +126,7 @@ describe('if a list cannot be loaded', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
-  it('shows a message of its own for a failed search', async () => {
+  it('shows a specific message for a failed search', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, '/deals?search=desk');
     await page.route(/sort=newest/, (route) => route.fulfill({ status: 503 }));

@@ -33,7 +33,7 @@ describe('without script', () => {
     expect(second.filter((title) => first.includes(title))).toEqual([]);
   });
 
-  it('shows search results without JavaScript, sorted by their form', async () => {
+  it('shows search results without JavaScript, and sorts them by form', async () => {
     const { page } = await browser.visit(withoutScript);
     await page.goto('/');
     await page.getByRole('combobox', { name: 'Search deals and stores' }).fill('desk');
@@ -47,9 +47,9 @@ describe('without script', () => {
     expect((await titlesOf(page)).length).toBeGreaterThan(1);
   });
 
-  // A page without the stylesheet of its form shows the browser's own controls.
-  it('shows a control the same on every page', async () => {
-    // Narrower windows tighten the filter bar of a search, so that it stays one row.
+  // A page that lacks the stylesheet of its form shows the browser's own controls.
+  it('styles each control the same on every page', async () => {
+    // Narrower windows tighten the filter bar of a search to keep it on one row.
     const viewport = { width: 1600, height: 900 };
     const { page } = await browser.visit({ ...withoutScript, reducedMotion: 'reduce', viewport });
     const looks = new Map<string, { look: string; on: string }>();
@@ -109,7 +109,7 @@ describe('without script', () => {
   });
 });
 
-/** Reads the count in the list's own status line. */
+/** Reads the count from the list's own status line. */
 async function countOf(page: Page): Promise<number> {
   const text = (await page.locator('main [role=status]').first().textContent()) ?? '';
   return Number(/^[\d,]+/.exec(text)?.[0].replaceAll(',', ''));
@@ -123,16 +123,14 @@ function backgroundOf(page: Page): Promise<string> {
   return page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor);
 }
 
-/**
- * Returns each kind of control on a page with the styles that a missing stylesheet would change.
- */
+/** Returns the styles of each kind of control on a page that a missing stylesheet would change. */
 async function looksOf(page: Page): Promise<[control: string, look: string][]> {
   return page.locator('form :is(input, select, textarea, button):visible').evaluateAll((controls) =>
     controls.map((control) => {
       const { borderRadius, borderStyle, padding, backgroundColor, fontSize, fontFamily } =
         getComputedStyle(control);
       const look = [borderRadius, borderStyle, padding, backgroundColor, fontSize, fontFamily];
-      // A control without a class gets its style from its container.
+      // The container styles a control without a class.
       const named = control.closest('[class]')?.className ?? '';
       return [`${control.tagName} ${named}`, look.join(' | ')];
     }),

@@ -10,7 +10,7 @@ interface Terminal {
   write(text: string): unknown;
 }
 
-/** Shows a person a box. A pipe gets one line of JSON like all others, whatever LOG_LEVEL is. */
+/** Prints a box on a terminal. Elsewhere prints one line of JSON, whatever LOG_LEVEL is. */
 export function announceSite(
   facts: readonly Fact[],
   log: Log,

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 import type { HeaderSet } from '#server/security-headers.ts';
 import { makeStaticFile } from '#server/static-file.ts';
 import type { StoredAnswer } from '#server/stored-answer.ts';
@@ -15,9 +15,9 @@ const atOnce = 40;
 const mostKnown = 1_000;
 
 /**
- * Stores the scripts and stylesheets of this build for every process of the site, and marks them as
- * in use twice a day. This happens before the first page that names them is sent, so that processes
- * with another build can serve them. `folder` is the built client.
+ * Stores this build's scripts and stylesheets in the database for all processes, and marks them as
+ * in use twice a day. Runs before the first page that references them is sent, so processes with
+ * another build can serve them. `folder` is the built client.
  */
 export async function keepBuildFiles(
   { db, log }: Pick<AppServices, 'db' | 'log'>,
@@ -29,7 +29,7 @@ export async function keepBuildFiles(
   setInterval(() => {
     keepFiles(db, assets, names).catch((error: unknown) =>
       log.warn(
-        { reason: errorWords(error) },
+        { reason: errorMessage(error) },
         'the files of this build could not be marked as in use',
       ),
     );
@@ -58,8 +58,8 @@ async function keepFiles(db: Db, folder: string, names: readonly string[]): Prom
 }
 
 /**
- * Scripts and stylesheets that this build lacks, since they belong to pages from another process or
- * an older build.
+ * Scripts and stylesheets of other builds, which pages from another process or before an update
+ * still load.
  */
 export class OtherBuilds {
   readonly #db: Db;

@@ -41,7 +41,7 @@ const pages = [
   ...[1, 7, 20, 41].map((n) => `/deals/deal-${n}`),
 ];
 
-/** Renders a page like the site does for its cache, with all values read again. */
+/** Renders a page as the site does for its cache, but reads every value again. */
 let render: (key: string) => Promise<Rendered<Page>>;
 let renderAnew: typeof render;
 let cachedValues: CachedValues;
@@ -122,8 +122,8 @@ const withoutSimilar = (html: string) => html.replace(/<h2 id="similar-deals".*?
 const withoutLogged = (html: string) => html.replace(/(?<=prices logged, about<\/dt><dd>)\d+/, '');
 
 /**
- * Checks that every cached page equals a new render, and so does one from cached values. Renders
- * the invalidated pages, and returns their keys.
+ * Checks every cached page, and one rendered from cached values, against a fresh render. Renders
+ * invalidated pages again, and returns their keys.
  */
 async function expectFresh(after: string): Promise<string[]> {
   await settle();
@@ -216,11 +216,11 @@ it('keeps every cached page equal to a new render, whatever changes about a site
     }
   });
   await fc.assert(holds, { numRuns: 1, endOnFailure: true });
-  // A cache that caches nothing would be correct, too, so pages must stay cached.
+  // An empty cache would be correct, too, so check that pages stay cached.
   expect(keptThroughout / pages.length).toBeGreaterThan(steps / 3);
 });
 
-it('invalidates on a price change pages that show the deal or order and filter by prices, and no others', async () => {
+it('invalidates only pages that show the deal, or sort or filter by price, when a price changes', async () => {
   // The deal is on the third page of all deals, in category three, of store one.
   await update([59], { sale_price: 1234 })(database.db);
   expect(await expectFresh('a price')).toEqual([
@@ -241,7 +241,7 @@ it('invalidates on a price change pages that show the deal or order and filter b
   ]);
 });
 
-it('invalidates on a text change pages that show the deal, whatever the order of a list', async () => {
+it('invalidates only pages that show the deal when a text changes, whatever the order of the list', async () => {
   await update([59], { title: 'Other', description: 'words', image_url: '/media/a.webp' })(
     database.db,
   );

@@ -46,7 +46,7 @@ it('reads everything from the database while notifications are missing', async (
   await ask();
   values.trust(false);
   expect([await ask(), await ask()]).toEqual([2, 3]);
-  values.invalidate(['all']); // The call is like that of a listener that reconnects.
+  values.invalidate(['all']); // A listener does the same when it reconnects.
   values.trust(true);
   expect([await ask(), await ask()]).toEqual([4, 4]);
 });

@@ -7,15 +7,14 @@ interface CachedValue {
   bytes: number;
 }
 
-/** seconds; limited like a page, since some values change with time */
+/** seconds; some values change with time alone */
 const secondsCached = 60;
-/** values of about a kilobyte each */
+/** values of about 1 kB each */
 const mostValues = 4_000;
 
 /**
- * Caches rarely changing values between renders. The cache is a strict page cache: outdated or old
- * values are never returned as stale. While notifications are missing everything is read from the
- * database.
+ * Caches rarely changing values between renders. Stale values are never returned, and while
+ * notifications are missing, everything is read from the database.
  */
 export class CachedValues implements PageListener {
   readonly #cache: PageCache<CachedValue>;

@@ -52,7 +52,7 @@ describe('the command line', () => {
     expect(said.out).toBe('');
   });
 
-  it('exits with 2 and a sentence for wrong values, and changes nothing', async () => {
+  it('exits with 2 and an explanation for invalid values, and changes nothing', async () => {
     const said = await Promise.all([
       deals('seed', '--profile', 'huge'),
       deals('import', 'feed.csv'),
@@ -259,7 +259,7 @@ describe('deals import', () => {
     });
   });
 
-  it('reads a feed by a mapping file, and describes what is wrong with one', async () => {
+  it('reads a feed with a mapping file, and explains an invalid one', async () => {
     const [file, good, broken] = ['odd.csv', 'odd.json', 'broken.json'].map((name) =>
       path.join(owner.folder, name),
     ) as [string, string, string];
@@ -284,7 +284,7 @@ describe('deals import', () => {
     expect(rows).toEqual([{ deal_url: 'https://odd.example/1' }]);
   });
 
-  it('R29: does not fetch a feed in its own network without the option', async () => {
+  it('R29: fetches no feed from a private network without the option', async () => {
     const said = await deals('import', 'http://127.0.0.1:9/feed.xml', '--merchant', 'X', '--json');
     expect(said.code).toBe(1);
     expect(jsonOf(said)).toMatchObject({ state: 'failed', error: expect.stringMatching(/\w/) });
@@ -300,7 +300,7 @@ describe('deals mail', () => {
     expect(list).toMatchObject({ code: 0, out: 'There are no emails.\n' });
     expect(retry).toMatchObject({
       code: 0,
-      out: 'No email failed, so there is nothing to send again.\n',
+      out: 'No email has failed, so there is nothing to send again.\n',
     });
   });
 

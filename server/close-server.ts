@@ -5,11 +5,10 @@ import { Server as NetServer } from 'node:net';
 const lateRequestsInMs = 200;
 
 /**
- * Closes the server. The server keeps serving until `drained`, when load balancers know about the
- * stop. Then it accepts no new connections, and finishes responses that are in progress or in
- * transit on keep-alive connections, cutting off those longer than `seconds`. From the beginning
- * each response is the last of its connection, so that a balancer that passes connections on
- * releases its visitors.
+ * Closes the server gracefully. Serves as usual until `drained`, when load balancers have noticed
+ * the stop. Then accepts no more connections, and finishes requests that are in progress or in
+ * transit on keep-alive connections. Requests longer than `seconds` are cut off. Each response
+ * closes its connection from the start, so a balancer that reuses connections goes elsewhere.
  */
 export async function closeServer(
   server: Server,
@@ -26,7 +25,7 @@ export async function closeServer(
   const late = setTimeout(
     () => {
       server.closeIdleConnections();
-      // A connection that becomes idle from now on would otherwise be kept for the visitor's next
+      // Close connections that become idle from now on instead of keeping them for the next
       // request.
       sweep = setInterval(() => server.closeIdleConnections(), 50);
     },

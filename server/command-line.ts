@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 import { programVersion } from '#server/program-version.ts';
 
 const examples = `Examples:
@@ -11,8 +11,8 @@ const examples = `Examples:
 `;
 
 /**
- * Commands in the order of the help. Each is loaded on demand, or all if the name is unknown: they
- * import half the code.
+ * Commands in the order of the help. Each is loaded on demand, since they import half the code. If
+ * the name is unknown, all are loaded.
  */
 const commands: Record<string, () => Promise<Command>> = {
   start: async () => (await import('#server/commands/start-command.ts')).startCommand,
@@ -44,7 +44,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number |
   } catch (error) {
     // Commander has printed everything.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUsage;
-    process.stderr.write(`${errorWords(error)}\n`);
+    process.stderr.write(`${errorMessage(error)}\n`);
     return 1;
   }
 }

@@ -102,7 +102,7 @@ describe('the version', () => {
   });
 });
 
-describe('a wrong use', () => {
+describe('incorrect usage', () => {
   // Command lines, each with a part of the message.
   const wrong: [string, RegExp][] = [
     ['', /Usage: deals/],
@@ -140,9 +140,9 @@ describe('a wrong use', () => {
     ['import a.csv b.csv --merchant X', /too many arguments/],
   ];
 
-  it('exits with 2 and a message on stderr for a wrong use of any command, before anything is changed', async () => {
+  it('exits with 2 and a message on stderr if any command is misused, and changes nothing', async () => {
     const typed = wrong.map(([line]) => line.split(' ').filter(Boolean));
-    // No command connects to the database: an unreachable one would be a failure, 1.
+    // No command connects to the database: an attempt would fail with exit code 1.
     const said = await runAll(typed);
     for (const [index, [line, words]] of wrong.entries()) {
       const { code, out, err } = said[index] ?? { code: null, out: '', err: '' };

@@ -10,7 +10,7 @@ afterEach(() => site?.close());
 
 const app: SiteApp = async () => ({ response: new Response('a page'), policy: null, error: null });
 const hour = 3_600_000;
-/** Limits in ms. Only the time that a test shortens can end its connection. */
+/** Limits in ms. Only the limit that a test shortens can end its connection. */
 const patient = {
   headersTimeout: hour,
   requestTimeout: hour,
@@ -23,7 +23,7 @@ const form =
   'POST /x HTTP/1.1\r\nhost: deals.test\r\norigin: https://deals.test\r\ncontent-type: application/x-www-form-urlencoded\r\n';
 
 // Proves R24: header size, header, request and idle times, connections (http-server.ts)
-describe('R24: sizes and times of a connection', () => {
+describe('R24: limits of a connection', () => {
   it('R24: limits headers to 16 KB and 10 s, a request to 30 s, an upload to 10 min, and the next request to 5 s', () => {
     expect(connectionTimes).toMatchObject({
       headersTimeout: 10_000,
@@ -31,7 +31,7 @@ describe('R24: sizes and times of a connection', () => {
       uploadTimeout: 600_000,
       keepAliveTimeout: 5_000,
     });
-    // A connection that is never checked never ends, since Node's own interval is half a minute.
+    // Checks connections more often than Node's interval of 30 s.
     expect(connectionTimes.connectionsCheckingInterval).toBeLessThanOrEqual(1_000);
   });
 
@@ -53,7 +53,7 @@ describe('R24: sizes and times of a connection', () => {
     expect(await site.sendRaw(`${head}x-slow: a`)).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('R24: ends a request whose body never ends, before it reaches a page', async () => {
+  it('R24: ends a request whose body never ends before a page receives it', async () => {
     let asked = 0;
     const count: SiteApp = async (...given) => {
       asked += 1;
@@ -73,7 +73,7 @@ describe('R24: sizes and times of a connection', () => {
     expect(answer).toMatch(/\r\nconnection: keep-alive\r\n/i);
   });
 
-  it('R24: accepts at most MAX_CONNECTIONS, and another once one has ended', async () => {
+  it('R24: accepts at most MAX_CONNECTIONS, and one more once one has closed', async () => {
     site = await startHttpSite(app, { env: { MAX_CONNECTIONS: '10' } });
     const { port } = site;
     const open = await Promise.all(Array.from({ length: 10 }, () => ask(port)));

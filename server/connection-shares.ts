@@ -3,9 +3,9 @@ import ipaddr from 'ipaddr.js';
 import { strangerKey } from '#app/platform/address-key.ts';
 
 /**
- * Limits the simultaneous connections of each internet address (IPv6: of a whole /48), so that no
- * client can use up all of them. Private addresses, which are proxies and colleagues, are not
- * counted, nor is a listed proxy. Returns whether the connection may stay, and closes it otherwise.
+ * Limits the simultaneous connections of each public address (IPv6: of each /48), so that no client
+ * can use them all. Private addresses and trusted proxies are not limited. Returns whether the
+ * connection may stay, and closes it otherwise.
  */
 export function shareConnections(
   most: number,

@@ -48,7 +48,7 @@ describe('the content policy of a page', () => {
     }
   });
 
-  it("allows hCaptcha in the content policy if its keys are set, for its widget's needs only", async () => {
+  it('allows only what the hCaptcha widget needs in the content policy if its keys are set', async () => {
     for (const policy of await policiesOf(app('text/html'), keys)) {
       for (const name of ['script-src', 'style-src', 'connect-src', 'frame-src']) {
         expect([name, policy.get(name)]).toEqual([
@@ -66,7 +66,7 @@ describe('the content policy of a page', () => {
   });
 
   it.each(['application/json', 'text/plain', 'text/csv', 'image/svg+xml'])(
-    'forbids everything in content other than pages: %s, with or without keys',
+    'forbids everything in responses other than pages: %s, with or without keys',
     async (type) => {
       for (const policy of await policiesOf(app(type), keys)) {
         expect(policy.get('default-src')).toEqual(["'none'"]);
@@ -104,7 +104,7 @@ describe('the content policy of a visitors’ page', () => {
     /script-src ([^;]*)/.exec(String(policy))?.[1]?.split(' ') ?? [];
 
   // Proves R18: headers on every answer (security-headers.ts)
-  it('R18: sends all visitors’ pages one policy: our files, and by hash the scripts that never change', async () => {
+  it('R18: sends all visitors’ pages one policy, which allows our files and the fixed scripts by hash', async () => {
     site = await startHttpSite(visitorsPage(), { fixedScripts });
     const cookie = '__Host-session=abc';
     const answers = [
@@ -145,7 +145,7 @@ describe('the content policy of a visitors’ page', () => {
     ]);
   });
 
-  it('never turns other content into a page by a header', async () => {
+  it('never treats other content as a page because of a header', async () => {
     const headers = { 'content-type': 'application/json', ...mark };
     site = await startHttpSite(visitorsPage(headers), { fixedScripts });
     for (const path of ['/deals', '/profile']) {

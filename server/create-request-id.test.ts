@@ -17,6 +17,6 @@ it.each([
   ['of zeros only', '10.1.2.3', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`],
   ['in another format', '10.1.2.3', `00-${trace.toUpperCase()}-00f067aa0ba902b7-01`],
   ['with a suffix', '10.1.2.3', `00-${trace}-00f067aa0ba902b7-01\nx`],
-])('creates an own request id beside a trace %s', (_which, address, header) => {
+])('creates its own request id if the trace is %s', (_which, address, header) => {
   expect(from(address, header)).toMatch(/^[\w-]{12}$/);
 });

@@ -7,8 +7,8 @@ const randomPool = Buffer.alloc(idBytes * 512);
 let usedOfPool = randomPool.length;
 
 /**
- * Returns an id of twelve characters. Random bytes are fetched for many ids at a time: one by one
- * they cost more than a cached page.
+ * Returns an id of twelve characters. Random bytes are fetched for many ids at once, because one
+ * fetch per id would cost more than a cached page.
  */
 export function createRequestId(): string {
   if (usedOfPool === randomPool.length) {
@@ -22,7 +22,7 @@ export function createRequestId(): string {
 const traceparent = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /**
- * Returns a function that gives a request one id in all logs: the trace id that a trusted proxy
+ * Returns a function that creates the request id for all logs: the trace id that a trusted proxy
  * set, or a new one.
  */
 export function requestIds(trustedProxies: readonly string[]) {

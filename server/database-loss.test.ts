@@ -28,9 +28,9 @@ const env = readEnv({ NODE_ENV: 'test', ORIGIN: 'https://deals.test' });
 const servicesOf = ({ db }: Connection) => ({ db, env, log, now: () => new Date() });
 
 /**
- * A relay of the connection to the database. The relay passes bytes, closes all connections, is
- * unresponsive, or swallows everything and closes nothing, as after the other server has lost its
- * power. A swallowed connection never receives anything again.
+ * A relay between the site and the database. The relay forwards bytes, closes all connections,
+ * stops responding, or drops everything without closing, as if the other server had lost power. A
+ * dropped connection never recovers.
  */
 const relay = createServer({ allowHalfOpen: true }, (near) => {
   near.on('error', () => {});
@@ -124,7 +124,7 @@ describe('R62: after the connection became unresponsive without closing', () => 
   let news: PageInvalidation | undefined;
 
   beforeAll(async () => {
-    // The connection is like in production, except for the timeout.
+    // The connection is as in production, except for the timeout.
     quick = connect(url.href, { maxConnections: 6, statementTimeout: 3_000 });
     const { app: quickApp, files } = await loadBuiltSite(servicesOf(quick));
     quickSite = await startHttpSite(quickApp, { db: quick.db, files });
@@ -144,20 +144,20 @@ describe('R62: after the connection became unresponsive without closing', () => 
     expect(await statuses(quickSite)).toEqual(new Set([200, 302]));
   }
 
-  it('R62: makes a single visitor wait once on a half-open connection, then serves every page again', async () => {
+  it('R62: makes only one visitor wait for a half-open connection, then serves every page again', async () => {
     await warmUp();
     setLine('swallowing');
     const lost = await quickSite.send('/deals/drill', { headers });
     expect([lost.status, lost.headers['retry-after']]).toEqual([503, '5']);
     setLine('up');
-    // The dead connections were dropped with the first of them, so every page responds.
+    // The first failure drops all dead connections, so every page responds.
     for (const page of pages) {
       const { status } = await quickSite.send(page, { headers });
       expect([page, [200, 302].includes(status)]).toEqual([page, true]);
     }
   });
 
-  it('R62: answers many visitors only with 503s on half-open connections, then serves all of them again', async () => {
+  it('R62: answers simultaneous visitors with 503 on half-open connections, then serves all of them again', async () => {
     await warmUp();
     setLine('swallowing');
     const crowd = [...pages, ...pages, ...pages];
@@ -236,7 +236,7 @@ it('R62: treats a read-only server as unreachable for writes, and tries another 
 describe('R62: while the database is unreachable, after a change', () => {
   const lists = ['/', '/deals', '/categories', '/categories/tools', '/merchants', '/deals/drill'];
 
-  it('R62: serves pages that a change outdated as stale while the database is unreachable, but no removed ones', async () => {
+  it('R62: serves outdated pages as stale while the database is unreachable, but no removed ones', async () => {
     const heard: string[] = [];
     const listener = {
       invalidate: (tags: readonly string[]) => void heard.push(tags.join(' ')),
@@ -267,8 +267,7 @@ describe('R62: while the database is unreachable, after a change', () => {
           cacheStatus,
           'private, no-store',
         ]);
-        // The second response comes straight from memory, and is the same for clients that have it
-        // already.
+        // The second response comes from memory, and has the same ETag as the first.
         const again = await site.send(page, { headers: { 'if-none-match': told.etag ?? '' } });
         expect([page, again.status, again.headers['cache-status']]).toEqual([
           page,
@@ -286,7 +285,7 @@ describe('R62: while the database is unreachable, after a change', () => {
       setLine('refusing');
       expect((await site.send('/deals/saw')).status).toBe(503);
       expect((await site.send('/deals')).status).toBe(503);
-      // The change affected only the count: the number is old, and nothing else.
+      // The change affected only the count, so only the number is outdated.
       const counted = await site.send('/categories');
       expect([counted.status, counted.headers['cache-status']]).toEqual([
         200,

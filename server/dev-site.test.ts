@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '#test/free-port.ts';
 
-// Runs `npm run dev` on a copy of the tree, so that an edit disturbs no other test. The data folder
+// Runs `npm run dev` on a copy of the tree, so that edits disturb no other test. The data folder
 // and Vite's cache are empty, as after a clone.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -37,7 +37,7 @@ async function copyTree(): Promise<void> {
   for (const name of files) {
     await cp(path.join(root, name), path.join(copy, name), { recursive: true });
   }
-  // The links lead to the packages, not to their folder, where Vite stores its cache.
+  // Links the packages one by one, because Vite writes its cache into node_modules.
   await mkdir(path.join(copy, 'node_modules'));
   for (const name of await readdir(path.join(root, 'node_modules'))) {
     if (/^\.(?:vite|cache)/.test(name)) continue;
@@ -63,7 +63,7 @@ function start(port: number): void {
   }
 }
 
-/** Resolves when the site reports that it runs, and rejects with its log if it ends instead. */
+/** Resolves when the site logs that it is running, and rejects with its log if it exits first. */
 function isRunning(): Promise<void> {
   return new Promise((resolve, reject) => {
     development.stdout?.on('data', () => {

@@ -18,7 +18,7 @@ afterEach(async () => {
   await setDisk('empty');
 });
 
-/** Makes writes fail with PostgreSQL's error when it cannot extend a table's file. */
+/** Makes writes fail with PostgreSQL's error for a full disk. */
 async function setDisk(state: 'full' | 'empty'): Promise<void> {
   const { db } = database;
   await sql`drop trigger if exists disk_is_full on deals`.execute(db);
@@ -33,8 +33,8 @@ async function setDisk(state: 'full' | 'empty'): Promise<void> {
 }
 
 /**
- * An app that reads by GET and writes by POST, like pages. An error of a loader or an action
- * becomes a 500.
+ * An app that reads by GET and writes by POST, as pages do. Errors of loaders and actions become a
+ * 500.
  */
 const app: SiteApp = async (request) => {
   try {
@@ -64,8 +64,8 @@ it('R36: refuses writes with a full disk, continues to read, and recovers by its
   expect((await site.send('/deals', write)).text).toBe('1 deals');
 });
 
-// Only root may mount a disk as small as this.
-it.runIf(process.getuid?.() === 0)('reports the full disk at the first start', async () => {
+// Only root may mount a small disk.
+it.runIf(process.getuid?.() === 0)('reports a full disk at the first start', async () => {
   const disk = await mkdtemp(path.join(tmpdir(), 'deal-hub-small-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=42m,mode=0755', 'tmpfs', disk]);
   try {

@@ -66,7 +66,7 @@ async function answering(answer: RequestListener): Promise<string> {
 }
 
 // Proves R56: without root, with few rights (operations.md, examine-machine.server.ts)
-describe('R56: the rights of the process', () => {
+describe('R56: the user of the process', () => {
   it.each([
     [0, true, 'warning', 'root'],
     [0, false, 'warning', 'root'],
@@ -74,7 +74,7 @@ describe('R56: the rights of the process', () => {
     [1001, false, 'ok', 'user 1001, who may not change the program'],
     [null, false, 'ok', 'a user of this server'],
   ] as const)(
-    'R56: checks the user %s, who may write the program: %s',
+    'R56: checks the user %s, who may change the program files: %s',
     (userId, mayWrite, state, detail) => {
       const result = describeRights(userId, mayWrite);
       expect(result).toMatchObject({ name: 'rights', state });
@@ -109,7 +109,7 @@ describe('R55: the configuration', () => {
     const results = await examineSite({ PORT: 'x', DATABASE_URL: 'mysql://a:hunter2@b/c' });
     expect(results.map(({ name, state }) => [name, state])).toEqual([
       ['Node', 'ok'],
-      ['rights', expect.any(String)], // The user is the one who runs these tests.
+      ['rights', expect.any(String)], // The tests run as the current user.
       ['configuration', 'problem'],
     ]);
     expect(results[2]?.detail).toContain('PORT is "x"');
@@ -223,7 +223,7 @@ describe('R55: the database', () => {
       const superuser = await examine({ DATABASE_URL: asSuperuser(postgres).url });
       expect(superuser.get('database role')).toMatchObject({
         state: 'warning',
-        detail: "postgres may run programs on the database's server",
+        detail: 'postgres may run programs on the database server',
       });
     } finally {
       await postgres.stop();
@@ -244,7 +244,7 @@ describe('R55: passwords in connection strings', () => {
     examineConnections(readEnv({ ORIGIN: 'https://deals.test', ...env }));
 
   it.each([
-    ['postgres://shop@127.0.0.1/shop', 'ok'], // this server lets its users in without a password
+    ['postgres://shop@127.0.0.1/shop', 'ok'], // local users need no password
     ['postgres://shop:elevenchars@localhost/shop', 'warning'],
     ['postgres://shop:twelve-chars@[::1]/shop', 'ok'],
     // six characters, however written
@@ -265,7 +265,7 @@ describe('R55: passwords in connection strings', () => {
     [{ SMTP_URL: 'smtp://mail.example' }, 0],
     [{ SMTP_HOST: 'mail.example', SMTP_USER: 'me', SMTP_PASSWORD: 'short' }, 1],
     [{ SMTP_HOST: 'mail.example' }, 0],
-  ])('R55: counts in %j the short passwords: %i', (env, count) => {
+  ])('R55: finds in %j this many short passwords: %i', (env, count) => {
     const found = results(env);
     expect(found).toHaveLength(count);
     expect(JSON.stringify(found)).not.toMatch(/:short|50%/);
@@ -274,7 +274,7 @@ describe('R55: passwords in connection strings', () => {
 
 describe('R55: the sender of emails', () => {
   it.each(['no-reply@192.0.2.1.example', 'no-reply@deals.example'])(
-    'R55: looks the sender up by the domain of %s',
+    'R55: looks up the sender’s DNS records by the domain of %s',
     async (SMTP_FROM) => {
       const asked: string[] = [];
       const env = readEnv({ SMTP_HOST: 'mail.example', SMTP_FROM: SMTP_FROM });
@@ -288,7 +288,7 @@ describe('R55: the sender of emails', () => {
     },
   );
 
-  it('R55: makes no DNS lookup for a sender of this server', async () => {
+  it('R55: looks up no DNS records for a sender on localhost', async () => {
     for (const ORIGIN of ['http://localhost:3000', 'http://192.0.2.1', 'http://[2001:db8::1]']) {
       const found = await examineMailDns(readEnv({ ORIGIN, SMTP_HOST: 'mail.example' }), () => {
         throw new Error('asked');
@@ -300,7 +300,7 @@ describe('R55: the sender of emails', () => {
 
 it.each([
   [{}, 'ok', 'there is no email server'],
-  [{ SMTP_HOST: 'mail.example' }, 'warning', 'only refusals'],
+  [{ SMTP_HOST: 'mail.example' }, 'warning', 'only rejections'],
   [{ SMTP_HOST: 'mail.example', MAILGUN_WEBHOOK_SECRET: 'k'.repeat(32) }, 'ok', 'Mailgun'],
 ])('checks bounces with %j: %s', (env, state, detail) => {
   const result = examineBounces(readEnv(env));
@@ -333,7 +333,7 @@ describe('R55: the mail server', () => {
   const portOf = (one: { address(): unknown }) => (one.address() as AddressInfo).port;
   const look = (env: Record<string, string>) => examineMailServer(readEnv(env), 300);
 
-  it('R55: accepts a mail server that takes a connection, and checks none that is not set', async () => {
+  it('R55: passes a mail server that accepts a connection, and skips the check if none is set', async () => {
     expect(await look({})).toEqual([]);
     expect(await look({ SMTP_HOST: '127.0.0.1', SMTP_PORT: String(smtp.port) })).toEqual([
       { name: 'mail server', state: 'ok', detail: 'smtp 127.0.0.1 accepts connections' },
@@ -341,7 +341,7 @@ describe('R55: the mail server', () => {
     expect(smtp.mails).toEqual([]);
   });
 
-  it('R55: reports a mail server whose port is closed or that refuses the password, which is not shown', async () => {
+  it('R55: reports a mail server that is unreachable or refuses the password, without the password', async () => {
     const closed = await look({ SMTP_URL: 'smtp://me:hunter2-hunter2@127.0.0.1:1' });
     expect(closed).toEqual([
       {
@@ -391,10 +391,10 @@ describe('R55: the mail server', () => {
       name: 'DKIM key',
       state: 'problem',
       detail: `${file} cannot be read (ENOENT): no email can be sent`,
-      fix: 'Put the private key there, or correct DKIM_PRIVATE_KEY.',
+      fix: 'Put a private key there, or correct DKIM_PRIVATE_KEY.',
     });
     await writeFile(file, 'none');
-    expect((await look(env))[1]?.detail).toContain('holds no private key in PEM form');
+    expect((await look(env))[1]?.detail).toContain('contains no PEM private key');
     const { privateKey } = generateKeyPairSync('ed25519');
     await writeFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
     expect((await look(env))[1]).toEqual({ name: 'DKIM key', state: 'ok', detail: file });

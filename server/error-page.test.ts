@@ -7,7 +7,7 @@ const known = [400, 403, 404, 405, 413, 414, 415, 421, 429, 500, 503];
 
 describe('R23: an error page', () => {
   test.each(known)(
-    'R23: shows for the error %i a title, a safe sentence and the request id',
+    'R23: shows a title, a safe message and the request id for status %i',
     (status) => {
       const html = errorPage(status, 'request-1');
       const title = /<title>(.+)<\/title>/.exec(html)?.[1] ?? '';

@@ -3,21 +3,21 @@ import { plainPage } from '#server/plain-page.ts';
 const refusals = {
   400: {
     title: 'This address cannot be read',
-    text: 'Check it for typing mistakes, or start from the home page.',
+    text: 'Check it for typos, or start from the home page.',
   },
   403: {
     title: 'This form was not sent from our own page',
-    text: 'Open the page again and repeat the step there. Nothing was changed.',
+    text: 'Open the page again and retry there. Nothing was changed.',
   },
   404: { title: 'Page not found', text: 'There is nothing at this address.' },
   405: {
-    title: 'This cannot be done here',
-    text: 'This address does not accept requests of that kind.',
+    title: 'This isn’t possible here',
+    text: 'This address does not accept this kind of request.',
   },
   408: { title: 'This took too long to arrive', text: 'Nothing was changed. Please try again.' },
   413: {
     title: 'The request is too large',
-    text: 'This page accepts less than that. Nothing was changed.',
+    text: 'Send less at once. Nothing was changed.',
   },
   414: { title: 'This address is too long', text: 'Start from the home page.' },
   415: { title: 'This content type is not supported', text: 'Nothing was changed.' },
@@ -38,7 +38,10 @@ const refusals = {
 
 const words: Readonly<Record<number, { title: string; text: string }>> = refusals;
 
-/** Returns a self-contained page with a safe sentence and the id that finds the log line. */
+/**
+ * Returns a self-contained page with a safe message and the request id, which identifies the log
+ * line.
+ */
 export function errorPage(status: number, requestId: string): string {
   const action = { label: 'Go to the home page', href: '/' };
   const page = words[status] ?? refusals[500];

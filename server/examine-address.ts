@@ -3,29 +3,29 @@ import { request as requestHttps } from 'node:https';
 import { TLSSocket } from 'node:tls';
 import { type CheckResult, problem, warning, fine } from '#app/platform/check-result.ts';
 import { securityHeaders } from '#server/security-headers.ts';
-import { errorCode, errorWords } from '#database/error-code.ts';
+import { errorCode, errorMessage } from '#database/error-code.ts';
 
 const patienceMs = 5000;
 const leastDays = 14;
 
 /**
- * Checks the site by its public address: a proxy may drop headers, or its certificate may expire.
+ * Checks the site at its public address: a proxy may drop headers, and its certificate may expire.
  */
 export async function examineAddress(origin: string, now: Date): Promise<CheckResult[]> {
   let answer: IncomingMessage;
   try {
     answer = await ask(`${origin}/health/live`);
   } catch (error) {
-    const [code, message] = [errorCode(error), errorWords(error)];
+    const [code, message] = [errorCode(error), errorMessage(error)];
     const isOfTls = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code);
     const name = isOfTls ? 'TLS' : 'headers';
     if (isOfTls) {
-      const fix = 'Renew the certificate of the reverse proxy, its chain included.';
+      const fix = 'Renew the certificate of the reverse proxy, including its chain.';
       return [problem(name, `${origin}: ${message}`, fix)];
     }
     if (/^(?:ENOTFOUND|EAI_AGAIN)$/.test(code)) {
       const detail = `${new URL(origin).hostname} does not resolve from here (${code})`;
-      const fix = 'Add an A or AAAA record for it that names this server, or correct ORIGIN.';
+      const fix = 'Add an A or AAAA record that points to this server, or correct ORIGIN.';
       return [warning('ORIGIN DNS', detail, fix)];
     }
     const detail = `not checked: ${origin} does not respond from here (${code || message})`;
@@ -47,14 +47,15 @@ function examineHeaders(origin: string, answer: IncomingMessage): CheckResult {
   if (!answer.headers['content-security-policy']) lost.push('content-security-policy');
   if (answer.statusCode === 421) {
     const fix = 'Configure the reverse proxy to pass the Host header on.';
-    return problem(name, `${origin} is served with another Host`, fix);
+    return problem(name, `${origin} reaches the site with a different Host header`, fix);
   }
   if (lost.length === 0) return fine(name, `${origin} sends all security headers`);
-  const fix = 'Is this the right site? A proxy must pass its headers on unchanged.';
+  const fix =
+    'Make sure that ORIGIN is this site, and that the proxy passes its headers on unchanged.';
   return problem(name, `${origin} changes or drops ${lost.join(', ')}`, fix);
 }
 
-/** Checks the remaining validity of the public address's certificate. */
+/** Checks how long the certificate of the public address is valid. */
 export function checkCertificate(ends: Date, now: Date): CheckResult {
   const days = Math.floor((ends.getTime() - now.getTime()) / 86_400_000);
   const detail = `the certificate is valid for ${days} more days`;

@@ -2,8 +2,8 @@ import type { Pool } from 'pg';
 import { fine, type CheckResult, warning } from '#app/platform/check-result.ts';
 
 /**
- * Checks the alphabets of any server, including that of DATABASE_URL. The database must be
- * migrated.
+ * Checks that any server, including that of DATABASE_URL, supports every alphabet. Requires a
+ * migrated database.
  */
 export async function examineAlphabets(
   pool: Pick<Pool, 'query'>,
@@ -21,9 +21,9 @@ export async function examineAlphabets(
 }
 
 /**
- * Returns whether trigrams know more than ASCII. The C library decides which characters are letters
- * for trigrams (LC_CTYPE). In the locale C trigrams drop all others, so in most alphabets typing
- * errors are not corrected and parts of words not found.
+ * Returns whether trigrams support letters beyond ASCII. The database's LC_CTYPE decides which
+ * characters are letters. With the locale C, trigrams ignore all other letters. Then most alphabets
+ * get no typo correction and no partial matches.
  */
 async function knowsLetters(pool: Pick<Pool, 'query'>): Promise<boolean> {
   const { rows } = await pool.query<{ knows: boolean }>(

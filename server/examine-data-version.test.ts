@@ -35,8 +35,8 @@ function keep(binaries = older): void {
   keepBinaries(binaries, folder, chooseAccount(), []);
 }
 
-describe('R55: doctor, before data move to a newer PostgreSQL', () => {
-  it('R55: shows versions, programs and free space before a move to a newer PostgreSQL, and suggests a backup first', () => {
+describe('R55: doctor before a PostgreSQL upgrade', () => {
+  it('R55: shows versions, binaries and free space before a PostgreSQL upgrade, and suggests a backup', () => {
     haveDataOf(17);
     keep();
     const [result] = examine();
@@ -47,7 +47,7 @@ describe('R55: doctor, before data move to a newer PostgreSQL', () => {
     expect(result?.fix).toContain('`deals backup`');
   });
 
-  it('R55: reports too little space for a move as a problem', () => {
+  it('R55: reports too little space for a PostgreSQL upgrade as a problem', () => {
     haveDataOf(17);
     keep();
     const real = fs.statfsSync;
@@ -59,8 +59,8 @@ describe('R55: doctor, before data move to a newer PostgreSQL', () => {
     ]);
   });
 
-  it('R55: reports missing programs for a move as a problem, with a fix', () => {
-    haveDataOf(14); // The version is so old that no installed server is used either.
+  it('R55: reports missing binaries for a PostgreSQL upgrade as a problem, with a fix', () => {
+    haveDataOf(14); // The version is so old that no installed server is used, either.
     const [result] = examine();
     expect(result).toMatchObject({ state: 'problem' });
     expect(result?.detail).toContain('the programs of 14 are missing');
@@ -68,8 +68,8 @@ describe('R55: doctor, before data move to a newer PostgreSQL', () => {
   });
 });
 
-describe('R55: doctor, if no move is due', () => {
-  it('R55: shows that the programs are kept for the next move, and how long the old data are', () => {
+describe('R55: doctor without a PostgreSQL upgrade', () => {
+  it('R55: shows that the binaries are kept for the next upgrade, and when the old data is deleted', () => {
     const binaries = findPostgresBinaries();
     if (typeof binaries === 'string') throw new Error(binaries);
     haveDataOf(binaries.major);
@@ -84,7 +84,7 @@ describe('R55: doctor, if no move is due', () => {
     );
   });
 
-  it('R55: reports nothing about a move before the first start, or with DATABASE_URL', () => {
+  it('R55: reports nothing about an upgrade before the first start, or with DATABASE_URL', () => {
     expect(examine()).toEqual([]);
     haveDataOf(17);
     expect(examine({ DATABASE_URL: 'postgres://shop@127.0.0.1/shop' })).toEqual([]);

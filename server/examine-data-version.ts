@@ -8,12 +8,12 @@ const name = 'PostgreSQL version';
 type StoredData = NonNullable<ReturnType<typeof inspectData>>;
 
 /**
- * Describes what the next start will do with a private database of an older version. Throws like a
- * start.
+ * Describes what the next start will do with a private database of an older version. Throws the
+ * same errors as that start.
  */
 export function examineDataVersion({ databaseUrl, dataDir }: Env): CheckResult[] {
   const stored = databaseUrl === null ? inspectData(dataDir) : null;
-  if (!stored?.programs) return []; // The start reports a missing database or missing binaries.
+  if (!stored?.programs) return []; // The start reports missing ones.
   const { version } = stored.programs;
   const result = stored.move
     ? beforeMove(stored.major, version, stored.move)

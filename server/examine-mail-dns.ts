@@ -29,7 +29,7 @@ export async function examineMailDns(
       try {
         const texts = await readTexts(at);
         if (texts.some((text) => is.test(text))) return fine(what, at);
-        const detail = `no ${what} record at ${at}: receivers may refuse the emails`;
+        const detail = `no ${what} record at ${at}: receivers may reject emails`;
         return warning(what, detail, `Add a TXT record there: ${fix}.`);
       } catch (error) {
         const code = errorCode(error) || 'unknown';
@@ -53,11 +53,13 @@ export function examineBounces({ mail: { smtp, bounces } }: Pick<Env, 'mail'>): 
   } as const;
   const ways = Object.entries(names).filter(([key]) => bounces[key as keyof typeof names] !== null);
   if (ways.length > 0) return fine(name, `reported by ${ways.map(([, way]) => way).join(', ')}`);
-  const detail = 'only refusals by the email server are noticed, and most bounces come later';
+  const detail = 'only rejections by the email server are noticed, but most bounces arrive later';
   return warning(name, detail, 'docs/operations.md, “Bounces and complaints”.');
 }
 
-/** Reads TXT records. A missing name has none, and the caller handles any other failure. */
+/**
+ * Reads TXT records. Returns none for a name that does not exist, and rejects on any other failure.
+ */
 async function readTextsOfDns(name: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: 2000, tries: 2 });
   try {

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import type { Env } from '#app/platform/env.server.ts';
 import { type CheckResult, fine, problem, warning } from '#app/platform/check-result.ts';
 import { describeMail, verifySmtp } from '#app/platform/mail/smtp-transport.server.ts';
-import { errorCode, errorWords } from '#database/error-code.ts';
+import { errorCode, errorMessage } from '#database/error-code.ts';
 
-/** Errors that reveal nothing about the mail server, since this server may be offline. */
+/** Errors that may be caused by this server's own network. */
 const unreachable = /^(?:ENOTFOUND|EAI_AGAIN|EDNS|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ETIMEOUT)$/;
 
 /**
@@ -27,7 +27,7 @@ async function examineSmtp(mail: Env['mail'], patienceMs: number): Promise<Check
     await verifySmtp(mail, patienceMs);
     return fine(name, `${describeMail(mail)} accepts connections`);
   } catch (error) {
-    const detail = `${describeMail(mail)} cannot be used: ${errorWords(error)}`;
+    const detail = `${describeMail(mail)} cannot be used: ${errorMessage(error)}`;
     const code = errorCode(error);
     if (code === 'EAUTH') {
       return problem(
@@ -36,7 +36,7 @@ async function examineSmtp(mail: Env['mail'], patienceMs: number): Promise<Check
         'Correct the user and password in SMTP_URL, in SMTP_USER and SMTP_PASSWORD, or in the settings.',
       );
     }
-    if (/certificate/i.test(errorWords(error))) {
+    if (/certificate/i.test(errorMessage(error))) {
       return problem(name, detail, 'Set the host to the name in its certificate, or renew that.');
     }
     const settings = 'SMTP_URL, in SMTP_HOST and SMTP_PORT, or in the settings';
@@ -50,12 +50,10 @@ async function examineSmtp(mail: Env['mail'], patienceMs: number): Promise<Check
   }
 }
 
-/**
- * Returns the code of a connection's error, which Nodemailer keeps in `cause` or in the message.
- */
+/** Returns the error code of a connection, which Nodemailer puts into `cause` or the message. */
 function causeOf(error: unknown): string {
   const code = errorCode(error);
-  const named = /\b(E[A-Z_]{4,})\b/.exec(errorWords(error))?.[1];
+  const named = /\b(E[A-Z_]{4,})\b/.exec(errorMessage(error))?.[1];
   return code === 'ESOCKET' || code === 'ECONNECTION' ? (named ?? code) : code;
 }
 
@@ -68,8 +66,8 @@ async function examineDkimKey(file: string): Promise<CheckResult> {
     const code = errorCode(error);
     const detail = /^E[A-Z]+$/.test(code)
       ? `${file} cannot be read (${code}): no email can be sent`
-      : `${file} holds no private key in PEM form: no email can be sent`;
-    const fix = 'Put the private key there, or correct DKIM_PRIVATE_KEY.';
+      : `${file} contains no PEM private key: no email can be sent`;
+    const fix = 'Put a private key there, or correct DKIM_PRIVATE_KEY.';
     return problem(name, detail, fix);
   }
 }

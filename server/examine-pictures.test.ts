@@ -20,13 +20,13 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const services = (env = {}) => testServices(database, { DATA_DIR: folder, ...env });
 const examine = (env = {}) => examinePictures(database, services(env).env);
 
-it('accepts pictures that are all in the database', async () => {
+it('passes if all pictures are in the database', async () => {
   await insertDeal(database.db, { image_url: '/media/shop/a-1.webp' });
   await openMedia(services()).write('shop/a-1.webp', Buffer.from('a'));
   expect(await examine()).toEqual({ name: 'pictures', state: 'ok', detail: '1 in the database' });
 });
 
-it('suggests to move pictures that are in a folder', async () => {
+it('suggests moving pictures that are in a folder', async () => {
   await openFolderMedia(path.join(folder, 'media')).write('a-1.webp', Buffer.from('a'));
   expect(await examine()).toMatchObject({
     state: 'warning',

@@ -2,7 +2,7 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { fine, type CheckResult, problem, warning } from '#app/platform/check-result.ts';
 import { openMediaPlaces } from '#app/platform/open-media.server.ts';
 import { askBy } from '#database/media-store.ts';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 import { openBucket } from '#database/s3-bucket.ts';
 import { namedPictures } from '#database/named-pictures.ts';
 import type { OpenDatabase } from '#server/open-database.ts';
@@ -10,8 +10,8 @@ import type { OpenDatabase } from '#server/open-database.ts';
 const name = 'pictures';
 
 /**
- * Checks whether this server reaches all shown pictures, and whether they are in PICTURE_STORE. The
- * database must be migrated.
+ * Checks that this server can read all shown pictures, and that they are in PICTURE_STORE. Requires
+ * a migrated database.
  */
 export async function examinePictures(
   { db, pool }: Pick<OpenDatabase, 'db' | 'pool'>,
@@ -28,7 +28,7 @@ export async function examinePictures(
     return problem(
       name,
       `${missing.length} shown pictures cannot be found from this server, such as ${missing[0]}`,
-      'Run `deals move-pictures` on the server whose DATA_DIR has them. docs/operations.md, “Pictures on every machine”.',
+      'Run `deals move-pictures` on the server whose DATA_DIR contains them. docs/operations.md, “Pictures on every machine”.',
     );
   }
   const place = env.pictureStore === 's3' ? 'bucket' : env.pictureStore;
@@ -42,7 +42,7 @@ export async function examinePictures(
       );
 }
 
-/** Returns null if the bucket accepts and deletes an object, or if there is none. */
+/** Returns null if there is no bucket, or if the bucket accepts and deletes an object. */
 async function examineBucket({ s3 }: Pick<AppServices['env'], 's3'>): Promise<CheckResult | null> {
   if (!s3) return null;
   const detail = `the bucket ${s3.bucket} at ${s3.endpoint}`;
@@ -52,6 +52,6 @@ async function examineBucket({ s3 }: Pick<AppServices['env'], 's3'>): Promise<Ch
     await bucket.remove('doctor');
     return null;
   } catch (error) {
-    return problem(name, `${detail}: ${errorWords(error)}`, 'Correct the S3_… settings.');
+    return problem(name, `${detail}: ${errorMessage(error)}`, 'Correct the S3_… settings.');
   }
 }

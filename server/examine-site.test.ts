@@ -48,7 +48,7 @@ describe('R55: doctor', () => {
     for (const { name, fix } of troubled) expect([name, fix]).toEqual([name, expect.any(String)]);
   });
 
-  it('R55: requests the site at its own address for the headers check, and recognises a different program there', async () => {
+  it('R55: checks the headers at the site’s own address, and notices if another program responds there', async () => {
     const site = await startHttpSite(
       async () => ({ response: new Response(), policy: null, error: null }),
       { env: { ORIGIN: 'http://localhost:3000' } },
@@ -96,7 +96,7 @@ describe('R55: doctor', () => {
     expect(results.map(({ name, state }) => [name, state])).toEqual([
       ['SPF', 'ok'],
       ['DMARC', 'warning'],
-      ['DKIM', 'warning'], // An empty key is a revoked one.
+      ['DKIM', 'warning'], // An empty key means a revoked key.
     ]);
     const away = await examineMailDns(env, async () => {
       throw Object.assign(new Error('timeout'), { code: 'ETIMEOUT' });

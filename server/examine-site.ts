@@ -31,15 +31,12 @@ import {
   openDatabase,
   refuseDeafDatabase,
 } from '#server/open-database.ts';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 
 const oldestNode = 24;
 const mostSkewInSeconds = 2;
 
-/**
- * Checks everything that a healthy site needs on this server. A failed check is a result, and never
- * throws.
- */
+/** Runs all checks of this server and its site. A failed check is a result, and never throws. */
 export async function examineSite(source = process.env): Promise<CheckResult[]> {
   const results = [examineNode(), await examineRights()];
   let env: Env;
@@ -47,7 +44,7 @@ export async function examineSite(source = process.env): Promise<CheckResult[]> 
     env = readEnv(source);
   } catch (error) {
     const fix = 'Correct the named variables; docs/settings.md lists the allowed values.';
-    return [...results, problem('configuration', errorWords(error), fix)];
+    return [...results, problem('configuration', errorMessage(error), fix)];
   }
   results.push(examineNames(unknownSettings()));
   results.push(examineOrigin(env), examineProxies(env), await examineDisk(env));
@@ -71,7 +68,7 @@ export async function examineSite(source = process.env): Promise<CheckResult[]> 
       await database.stop();
     }
   } catch (error) {
-    results.push(problem('database', errorWords(error), databaseFix(error, env)));
+    results.push(problem('database', errorMessage(error), databaseFix(error, env)));
   }
   return [...results, ...(await examineMail({ mail }))];
 }
@@ -87,7 +84,7 @@ async function examineMail(env: Pick<Env, 'mail'>): Promise<CheckResult[]> {
   return [examineBounces(env), ...found.flat()];
 }
 
-/** Reports names of `.env` that the site does not know. */
+/** Reports unknown settings in `.env`. */
 export function examineNames(unknown: readonly string[]): CheckResult {
   const name = 'configuration';
   if (unknown.length === 0) return fine(name, 'valid');
@@ -105,7 +102,7 @@ function examineNode(): CheckResult {
   const detail = process.versions.node;
   return Number(detail.split('.')[0]) >= oldestNode
     ? fine('Node', detail)
-    : problem('Node', detail, 'Start through npm, which brings Node 24.');
+    : problem('Node', detail, 'Start the site with npm, which provides Node 24.');
 }
 
 async function examineRights(): Promise<CheckResult> {
@@ -129,7 +126,7 @@ function examineOrigin({ origin }: Env): CheckResult {
 function examineProxies({ origin, trustedProxies }: Env): CheckResult {
   const [name, named] = ['trusted proxies', trustedProxies.join(', ')];
   if (trustedProxies.some((range) => range.endsWith('/0'))) {
-    const detail = `${named}: anyone can fake their address`;
+    const detail = `${named}: anyone can forge their address`;
     return problem(name, detail, 'Set TRUSTED_PROXIES to the addresses of your proxy only.');
   }
   if (origin.startsWith('https:') && trustedProxies.length === 0) {
@@ -170,8 +167,8 @@ async function examineMigrations(db: Db): Promise<CheckResult> {
 }
 
 /**
- * Counts policy reports. Reports are no problem by themselves: visitors' extensions cause some, and
- * anyone can send reports.
+ * Counts policy reports. Reports are never a problem by themselves: browser extensions cause some,
+ * and anyone can send one.
  */
 async function examinePolicyReports(db: Db): Promise<CheckResult> {
   const { total } = await listPolicyReports(db, 1);

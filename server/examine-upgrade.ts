@@ -11,7 +11,7 @@ import { listRunningProcesses } from '#app/platform/site-processes.server.ts';
 import { timeAgo } from '#app/platform/time-words.ts';
 import { checkBackup } from '#database/backups/backup.ts';
 import type { Connection, Db } from '#database/connect.ts';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 import { inMegabytes } from '#database/in-megabytes.ts';
 import { readMigrations, readMigrationTexts } from '#database/migrate.ts';
 import { migrationNotes } from '#database/migration-notes.ts';
@@ -20,10 +20,10 @@ import { lastVersion, releaseAt } from '#database/site-versions.ts';
 import { examineDataVersion } from '#server/examine-data-version.ts';
 
 export interface UpgradeReport {
-  /** The present version for people, or a description of the database. */
+  /** The current version for display, or a description of the database. */
   from: string;
   to: string;
-  /** The pending migrations, in order, each with its effect on an owner. */
+  /** The pending migrations in order, each with its effect for the owner. */
   migrations: { name: string; changes: string }[];
   results: CheckResult[];
 }
@@ -37,13 +37,13 @@ interface Examined {
   pending: string[];
 }
 
-/** factor; while a table is rewritten, its new copy and the write-ahead log need space too */
+/** factor; rewriting a table needs space for a second copy and for the write-ahead log */
 const roomForOne = 2;
 const backupsLateAfterMs = 26 * 3_600_000;
 
 /**
- * Describes the steps and requirements of an upgrade of this database by this program. Only reads.
- * A failed check is a result.
+ * Describes the steps and requirements of upgrading this database to this program's version. Only
+ * reads. A failed check is a result.
  */
 export async function examineUpgrade(
   { db, pool }: Connection,
@@ -55,7 +55,7 @@ export async function examineUpgrade(
   try {
     read = await readMigrations(db);
   } catch (error) {
-    const result = problem('version', errorWords(error), 'docs/operations.md, “An update”.');
+    const result = problem('version', errorMessage(error), 'docs/operations.md, “An update”.');
     return { from: 'another version', to, migrations: [], results: [result] };
   }
   const { done, pending } = read;
@@ -95,7 +95,7 @@ function changesOf(text: string): string {
   return sentence.replace(/ \((?:decision|R\d)[^)]*\)/g, '');
 }
 
-/** Checks the most space that the pending migrations could need. Most of them change less. */
+/** Checks the maximum space that the pending migrations could need. Most need less. */
 async function examineRoom({ pool, env, pending }: Examined): Promise<CheckResult> {
   const name = 'room';
   const texts = await readMigrationTexts();
@@ -111,7 +111,7 @@ async function examineRoom({ pool, env, pending }: Examined): Promise<CheckResul
   const needed = roomForOne * (rows[0]?.bytes ?? 0);
   const detail = `up to ${inMegabytes(needed)} for the tables that change`;
   if (env.databaseUrl !== null) {
-    return fine(name, `${detail}; the server of DATABASE_URL does not report its free space`);
+    return fine(name, `${detail}; the free space on the server of DATABASE_URL is unknown`);
   }
   const free = await freeBytes(env.dataDir);
   const both = `${detail}, ${inMegabytes(free)} free`;
@@ -134,11 +134,11 @@ async function examineBackup({ db, env, now }: Examined): Promise<CheckResult> {
       await checkBackup(path.join(place.folder, kept), env.backupKey);
       read = `${kept} is complete and readable`;
     } catch (error) {
-      const words = `${detail}; ${kept} cannot be read: ${errorWords(error)}`;
+      const words = `${detail}; ${kept} cannot be read: ${errorMessage(error)}`;
       return problem(
         name,
         words,
-        'Make another one: `deals backup`. Was BACKUP_KEY changed since?',
+        'Make another one with `deals backup`, and check whether BACKUP_KEY has changed.',
       );
     }
   }
@@ -147,8 +147,8 @@ async function examineBackup({ db, env, now }: Examined): Promise<CheckResult> {
 }
 
 /**
- * Returns the newest backup. Those by the site and its upgrades have their time in the name, and
- * one in the future is ignored.
+ * Returns the newest backup of the site or its upgrades. Their names contain the time; times in the
+ * future are ignored.
  */
 function newestBackup(names: readonly string[], now: Date): string | undefined {
   const timeOf = (name: string) => /\d{4}-\d\d-\d\dT\d\d-\d\d/.exec(name)?.[0] ?? '';
@@ -168,9 +168,9 @@ async function examineRunning({ db, now, pending }: Examined): Promise<CheckResu
 }
 
 const stopThem =
-  'Stop all of them first: a version cannot use the tables of another. A process that was killed disappears after two minutes.';
+  'Stop all of them first: each version needs its own tables. Killed processes disappear after two minutes.';
 
 function describeWayBack(from: string): CheckResult {
   const detail = `restore the backup that \`deals upgrade\` makes, with ${from} installed again`;
-  return fine('way back', `${detail}; \`deals start\` makes none`);
+  return fine('way back', `${detail}; \`deals start\` does not make one`);
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 import { explainFullDisk } from './explain-full-disk.ts';
 
 const own = { databaseUrl: null, dataDir: './data' };
@@ -18,8 +18,8 @@ it.each([
   ['an error of the database on a disk that cannot be measured', failed, null],
 ])('names the folder whose disk is full after %s', async (_case, error, free) => {
   const explained = await explainFullDisk(error, own, async () => free);
-  expect(errorWords(explained)).toContain(`The disk of ${path.resolve('data')} is full`);
-  expect(errorWords(explained)).toContain('or set DATA_DIR to a folder on another disk.');
+  expect(errorMessage(explained)).toContain(`The disk of ${path.resolve('data')} is full`);
+  expect(errorMessage(explained)).toContain('or set DATA_DIR to a folder on another disk.');
   expect(explained).toMatchObject({ cause: error });
 });
 

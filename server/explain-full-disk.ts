@@ -6,8 +6,8 @@ import { errorCode } from '#database/error-code.ts';
 const codes = new Set(['ENOSPC', 'EDQUOT', '53100']);
 const messages = /No space left on device|Disk quota exceeded/;
 /**
- * bytes; two files of PostgreSQL's write-ahead log. With less it stops, and its clients see only a
- * lost connection
+ * bytes; two segments of the write-ahead log. With less space PostgreSQL stops, and clients only
+ * see a lost connection
  */
 const leastBytes = 32 * 2 ** 20;
 
@@ -25,7 +25,7 @@ export async function explainFullDisk(
   if (!isOfRoom(error) && (free === null || free >= leastBytes)) return error;
   const left = free === null ? '' : `, with ${Math.floor(free / 2 ** 20)} MB left`;
   return new Error(
-    `The disk of ${path.resolve(dataDir)} is full${left}: the database could not be written. Make room there (at least 1 GB), or set DATA_DIR to a folder on another disk.`,
+    `The disk of ${path.resolve(dataDir)} is full${left}: the database could not be written. Free up at least 1 GB, or set DATA_DIR to a folder on another disk.`,
     { cause: error },
   );
 }

@@ -8,7 +8,7 @@ import { fillEmptyDatabase } from '#server/fill-empty-database.ts';
 
 const database = useTestDatabase();
 
-/** Seeds one deal, since the whole demo shop and its pictures have separate tests. */
+/** Seeds one deal only, since other tests cover the whole demo shop. */
 async function seedOneDeal({ db }: { db: Db }) {
   await insertDeal(db);
   return { categories: 1, merchants: 1, deals: 1, posts: 0 };

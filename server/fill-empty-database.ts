@@ -8,8 +8,8 @@ const doneSetting = 'first_start_done';
 const lockNumber = 4_021_975;
 
 /**
- * Adds the demo shop at the very first start of an empty site. Once removed, it is never added
- * again. Only one of several processes does it.
+ * Adds the demo shop at the very first start of an empty site, in only one of several processes.
+ * Once removed, it is never added again.
  */
 export async function fillEmptyDatabase(
   db: Db,

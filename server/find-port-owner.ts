@@ -18,7 +18,7 @@ function ownerByProc(port: number): number | null {
         return Number(pid);
       }
     } catch {
-      // The process is another user's, or has just ended.
+      // The process has exited or belongs to another user.
     }
   }
   return null;

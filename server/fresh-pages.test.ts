@@ -18,7 +18,7 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
 import { textOf } from '#test/render-component.tsx';
 
-// Every kind of catalog page that may come from the shared cache.
+// A page of every kind that may come from the shared cache.
 const catalogPages = [
   '/',
   '/deals',
@@ -131,7 +131,8 @@ it('caches each of these pages, equal to a new render', async () => {
 type Change = [name: string, change: (db: Db) => Promise<unknown>];
 
 /**
- * Makes one change after another. After each, every page of every process must equal a new render.
+ * Makes changes one after another. After each, every page of every process must equal a fresh
+ * render.
  */
 async function expectFreshAfter(changes: readonly Change[], pages: readonly string[]) {
   const shown = new Map<string, string>();
@@ -190,7 +191,7 @@ it('shows no outdated page in any process after a deal changed, was added or rem
   );
 });
 
-it('shows no deal as live after its end on any page', async () => {
+it('shows no deal as live after it expired, on any page', async () => {
   const [{ site } = { site: null }] = sites;
   if (!site) throw new Error('There is no site.');
   const expires_at = new Date(Date.now() + 4_000);

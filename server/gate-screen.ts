@@ -7,7 +7,7 @@ import type { Visit } from '#server/visit.ts';
 
 type Words = Gate['words'];
 
-/** Sends locked-out visitors a page, and API clients the same text in a format they can read. */
+/** Sends locked-out visitors a page, and API clients the same message in their format. */
 export function sendGateScreen(visit: Visit, screen: GateScreen, words: Words): true {
   const [type, text, policy = strictPolicy] = screenFor(visit, pages[screen](words));
   return send(visit, 503, type, text, {
@@ -47,7 +47,7 @@ const pages: Record<GateScreen, (words: Words) => PlainPage> = {
     action: tryAgain,
     note: { label: 'Sign in as an administrator', href: '/sign-in' },
   }),
-  // The screen reveals nothing about the site behind it, not even its name.
+  // The page reveals nothing about the site behind it, not even its name.
   'coming-soon': ({ gateName }) => ({
     title: 'Coming Soon',
     text: 'We are working on something new. Please come back later.',

@@ -63,7 +63,7 @@ describe('R32: maintenance mode', () => {
     expect(text).not.toContain('a page of the site');
   });
 
-  it('R32: responds to API clients during maintenance in a format they can read', async () => {
+  it('R32: responds to API clients in their format during maintenance', async () => {
     const { send } = await start({ enabled: true });
     const problem = await send('/api/v1/deals');
     expect(problem.headers['content-type']).toContain('application/problem+json');
@@ -84,7 +84,7 @@ describe('R32: maintenance mode', () => {
     expect((await send('/deals', { method: 'POST', body: 'a=1' })).status).toBe(503);
   });
 
-  it('R32: serves nothing from the page cache during maintenance, even if it is full', async () => {
+  it('R32: serves no cached pages during maintenance', async () => {
     const { send, cache } = await start({});
     await send('/deals');
     expect((await send('/deals')).status).toBe(200);
@@ -97,7 +97,7 @@ describe('R32: maintenance mode', () => {
   });
 
   // Proves Back office 6: Maintenance is enforced, and for whom
-  it('R32: lets staff in by their session during maintenance, and no other users', async () => {
+  it('R32: lets only staff in by their session during maintenance', async () => {
     const { send } = await start({ enabled: true });
     for (const [role, status] of [
       ['user', 503],
@@ -118,7 +118,7 @@ describe('R32: maintenance mode', () => {
       .execute();
   });
 
-  it('R32: keeps the sign-in page open for staff during maintenance, and pictures closed', async () => {
+  it('R32: serves the sign-in page to staff during maintenance, but no pictures', async () => {
     const { send } = await start({ enabled: true });
     for (const path of ['/sign-in', '/sign-in.data', '/sign-in/second-factor', '/api/health'])
       expect([path, (await send(path)).status]).toEqual([path, 200]);
@@ -165,7 +165,7 @@ describe('R32: maintenance mode', () => {
 // Proves P15, P16: access gate
 describe('P15: the access gate', () => {
   // Proves Storefront 6: Access gate: an allow-list of addresses
-  it('P15: shows strangers another name at the gate, and lets allowed addresses see the site', async () => {
+  it('P15: shows strangers a gate that hides the site’s name, and lets allowed addresses in', async () => {
     const { send } = await start(gateOf(['198.51.100.7']));
     const { status, text } = await send('/deals', { headers: html });
     expect(status).toBe(503);
@@ -177,7 +177,7 @@ describe('P15: the access gate', () => {
     expect((await (await start(gateOf(['127.0.0.0/8']))).send('/deals')).status).toBe(200);
   });
 
-  it('P15: reports an unknown address as such', async () => {
+  it('P15: shows that a visitor’s address is unknown', async () => {
     const { send } = await start(gateOf(['127.0.0.1']), { TRUSTED_PROXIES: '127.0.0.1' });
     const { status, text } = await send('/deals', { headers: html });
     expect(status).toBe(503);

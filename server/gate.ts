@@ -14,8 +14,8 @@ export type GateAnswer =
   | { letsIn: false; screen: GateScreen };
 
 /**
- * Pages for staff to sign in. `api/health` is included, since the page would cover the button with
- * a warning if the site seemed down.
+ * Pages that staff need to sign in. `api/health` is included, since the sign-in button would show a
+ * warning if the site seemed down.
  */
 const signInPaths =
   /^\/(?:sign-in(?:\/[a-z/-]+)?|setup|api\/captcha\/challenge|api\/health|api\/passkeys\/[a-z-]+)(?:\.data)?$/;
@@ -23,9 +23,9 @@ const signInPaths =
 const rereadEveryMs = 1000;
 
 /**
- * Maintenance mode and the access gate, before the page cache and the router, so that no page can
- * forget them. The settings are read again when the database announces a change, or every second
- * while notifications are missing.
+ * Maintenance mode and the access gate. Checked before the page cache and the router, so that no
+ * page can skip them. The settings are read again when the database announces a change, or every
+ * second while notifications are missing.
  */
 export class Gate implements PageListener {
   readonly #services: AppServices;
@@ -49,7 +49,7 @@ export class Gate implements PageListener {
     return { siteName: this.#siteName, gateName: gate.siteName, message };
   }
 
-  /** Reads the settings again. On failure, the known ones stay, and the promise never rejects. */
+  /** Reads the settings again. On failure, keeps the known ones and never rejects. */
   read(): Promise<void> {
     this.#reading = this.#reading.then(() => this.#readOnce());
     return this.#reading;
@@ -65,7 +65,7 @@ export class Gate implements PageListener {
     else this.#timer = setInterval(() => void this.read(), rereadEveryMs).unref();
   }
 
-  /** Decides about a visitor. `address` is null if it is unknown. */
+  /** Decides whether a visitor is let in. `address` is null if it is unknown. */
   async examine(visitor: {
     pathname: string;
     cookie: string | undefined;
@@ -79,7 +79,7 @@ export class Gate implements PageListener {
     return isOfStaff ? { letsIn: true, because: 'staff' } : { letsIn: false, screen };
   }
 
-  /** Returns a note for users who bypass the gate, if the settings ask for it. */
+  /** Returns a note for users who bypass the gate, if the settings ask for one. */
   debugNote(answer: GateAnswer, address: string | null): string | null {
     const { showDebugInfo, enabled, gate } = this.#settings;
     if (!showDebugInfo || !answer.letsIn || answer.because === 'sign-in page') return null;
@@ -113,7 +113,7 @@ export class Gate implements PageListener {
       this.#settings = maintenance;
       this.#siteName = siteName;
     } catch (error) {
-      this.#services.log.warn({ err: error }, 'the settings of the gate could not be read');
+      this.#services.log.warn({ err: error }, 'the settings of the access gate could not be read');
     }
   }
 }

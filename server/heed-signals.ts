@@ -1,8 +1,8 @@
 type Stop = 'SIGINT' | 'SIGTERM';
 
 /**
- * A signal to a process group arrives twice: once directly, and once through `bin/bootstrap.mjs`.
- * Only a repetition after this time is a second request.
+ * ms; a signal to a process group arrives twice, directly and through `bin/bootstrap.mjs`, so only
+ * a later repetition is a second request
  */
 const sameRequestMs = 1_000;
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;

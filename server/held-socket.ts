@@ -10,9 +10,9 @@ const firstFd = 3;
 
 /**
  * Returns the listening socket that a service manager such as systemd holds for the site
- * (sd_listen_fds(3)), or null. The manager's variables are removed from the environment, so that no
- * child process mistakes the socket for its own. Throws a sentence for a socket that the site
- * cannot use.
+ * (sd_listen_fds(3)), or null. The variables of the manager are removed from the environment, so
+ * that child processes do not take the socket for theirs. Throws a message for the operator if the
+ * site cannot use the socket.
  */
 export function takeHeldSocket(env = process.env): HeldSocket | null {
   const { LISTEN_PID, LISTEN_FDS } = env;
@@ -33,8 +33,8 @@ export function takeHeldSocket(env = process.env): HeldSocket | null {
 }
 
 /**
- * Returns the port of a listening socket of this process. Node reports it only after the socket has
- * begun to accept.
+ * Returns the port of an inherited listening socket. Node only reports the port once the socket
+ * accepts connections.
  */
 function readPort(fd: number): number | null {
   const name = readlinkSync(`/proc/self/fd/${fd}`);

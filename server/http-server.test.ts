@@ -135,7 +135,7 @@ describe("R57: browsers report violations of a page's content policy", () => {
     }));
   };
 
-  it('R57: makes browsers report policy violations on personal and cached pages alike', async () => {
+  it('R57: asks browsers to report policy violations on personal and cached pages', async () => {
     const wanted = {
       ending: '; report-uri /api/policy-reports; report-to policy',
       places: 'policy="/api/policy-reports"',
@@ -192,7 +192,7 @@ describe('R14: write requests come from our own pages only', () => {
     expect((await post(modern)).status).toBe(200);
   });
 
-  it('R14: treats a form whose origin a proxy hid with its Referrer-Policy as one of ours', async () => {
+  it('R14: accepts our form even if a proxy hid its origin with a Referrer-Policy', async () => {
     site = await startHttpSite(async (request) => ({
       response: new Response(request.headers.get('origin')),
       policy: null,
@@ -287,12 +287,12 @@ describe('R14: write requests come from our own pages only', () => {
 
 // Proves R24: sizes and times (read-body.ts)
 // Proves R58: what a request may cost before it is known to be worth it
-describe('R24: a body is measured before it is parsed', () => {
+describe('R24: limits of a body', () => {
   it.each([
     ['/x', 128 * 1024],
     ['/admin/blog/new', 1024 * 1024],
   ])(
-    'R24: applies to %s the limit of %i bytes, announced or not, before any page sees the body',
+    'R24: limits the body of a post to %s before parsing, to %i bytes, whether its size is declared or not',
     async (path, most) => {
       let calls = 0;
       site = await startHttpSite(async () => {
@@ -433,7 +433,7 @@ describe('compression', () => {
     expect(br.headers.vary).toContain('accept-encoding');
   });
 
-  it('responds to HEAD with the headers alone', async () => {
+  it('responds to HEAD with headers only', async () => {
     site = await startHttpSite(page('x'));
     const answer = await site.send('/profile', { method: 'HEAD' });
     expect([answer.status, answer.text]).toEqual([200, '']);

@@ -23,8 +23,8 @@ export interface SiteServerOptions extends SiteOptions {
 }
 
 /**
- * Milliseconds for the headers, the whole request, a whole upload, and the next request on the
- * connection. An upload must keep sending within the time of a request.
+ * Milliseconds for the headers, a whole request, a whole upload, and the wait for the next request
+ * on a connection. An upload may not pause longer than a request may last.
  */
 export const connectionTimes = {
   headersTimeout: 10_000,
@@ -54,7 +54,7 @@ export function createSiteServer({ times: own, ...options }: SiteServerOptions):
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
-      // A missing body needs no stream, which would cost a tenth of a cached page.
+      // No stream is created without a body, since that would cost a tenth of a cached page.
       optimizeEmptyRequests: true,
       ...times,
       requestTimeout: Math.max(times.requestTimeout, times.uploadTimeout),
@@ -71,8 +71,8 @@ export function createSiteServer({ times: own, ...options }: SiteServerOptions):
 }
 
 /**
- * Sends a cached page by a fast path, under the same conditions as the slow path, which the request
- * takes after false.
+ * Sends a cached page by a fast path, under the same conditions as the ordinary path. Returns false
+ * if the request must take the ordinary path.
  */
 function sendCachedPage(site: Site, request: IncomingMessage, response: ServerResponse): boolean {
   const { cache, gate, targets, services } = site;
@@ -102,7 +102,7 @@ function handle(visit: Visit, requestLog: Log): void {
 function noteWhenDone({ request, response, id }: Visit, requestLog: Log): void {
   const startedAt = performance.now();
   response.once('close', () => {
-    // The query may contain tokens.
+    // The query may contain tokens, so it is not logged.
     const [path = ''] = (request.url ?? '').slice(0, 500).split('?', 1);
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     const status = response.writableFinished ? response.statusCode : 499;
@@ -113,8 +113,8 @@ function noteWhenDone({ request, response, id }: Visit, requestLog: Log): void {
 }
 
 /**
- * Answers a request that the parser rejects. Such a request never becomes a request object, so the
- * response is written manually.
+ * Answers a request that the parser rejects. No response object exists for such a request, so the
+ * response is written to the socket.
  */
 function refuseUnreadable(base: HeaderSet, error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -130,7 +130,9 @@ const unreadable: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Returns the event for log monitoring: a request was refused, or exceeded a limit. */
+/**
+ * Returns the event name for log monitoring: whether the request was refused or exceeded a limit.
+ */
 function securityEvent(status: number): { event?: string } {
   if (status === 401 || status === 403) return { event: 'denied' };
   return status === 429 ? { event: 'rate-limit' } : {};

@@ -1,7 +1,6 @@
 /**
- * Maps tags to keys. Most tags belong to one key, such as the deals of a list's last page. Such a
- * tag has no separate set, which would need more memory than everything else that the cache stores
- * about a page.
+ * Maps tags to keys. Most tags have one key, such as a deal on the last page of a list. Such tags
+ * get no set of their own, which would use more memory than the rest of the page's bookkeeping.
  */
 export class KeysByTag {
   readonly #keys = new Map<string, string | Set<string>>();

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 function settings(more: Record<string, string> = {}): NodeJS.ProcessEnv {
-  const { DATABASE_URL: _unused, ...rest } = process.env; // The embedded server is tested here.
+  const { DATABASE_URL: _unused, ...rest } = process.env; // This test needs the embedded server.
   return { ...rest, DATA_DIR: folder, SEED: 'none', LOG_LEVEL: 'error', ...more };
 }
 
@@ -90,7 +90,7 @@ it('R38: fails no request while a second process takes over from the first', asy
   const [oldPort, newPort] = [await freePort(), await freePort()];
   const old = await startSite(oldPort);
   const next = await startSite(newPort);
-  // The relay sends each request to the process that is current when it begins, like a proxy.
+  // The relay sends each request to the current process, as a proxy would.
   let port = oldPort;
   const visiting = { isOver: false };
   const statuses: number[] = [];
@@ -137,7 +137,7 @@ it('R38: keeps serving on SIGTERM until its load balancers know, unless the sign
   expect(await exit).toEqual([143, null]);
   clearInterval(impatience);
 
-  // Ctrl+C means that a person waits.
+  // Ctrl+C means that someone is waiting.
   expect(await kill(await startSite(port, patient), 'SIGINT')).toBe(0);
   const brief = await startSite(port, { ...patient, DRAIN_SECONDS: '1' });
   expect(await kill(brief, 'SIGTERM')).toBe(0);
@@ -147,7 +147,7 @@ async function startSite(port: number, more: Record<string, string> = {}): Promi
   if (!existsSync(path.join(root, 'build/server/index.js'))) {
     throw new Error('The site is not built. Run `npm run build` first.');
   }
-  // The visitors of this test share one address and send requests without a pause.
+  // All visitors of this test share one address and send requests without a pause.
   const patience = { RATE_LIMITS: 'page=0,search=0,search-burst=0', OVERLOAD_DELAY_MS: '0' };
   const env = settings({ PORT: String(port), NODE_ENV: 'production', ...patience, ...more });
   const site = startNode(['server/cli.ts', 'start'], env);

@@ -6,8 +6,8 @@ const mostKnown = 5_000;
 const longestKnown = 256;
 
 /**
- * Caches the page cache's key of a request target: `null` if the path has another spelling, is
- * refused or never shared. The key depends on the target alone, and host, method and cookies are
+ * Caches the page cache's key for each request target. The key is `null` if the path is misspelled,
+ * refused or never shared. The key depends on the target alone; host, method and cookies are
  * checked for each request.
  */
 export class KnownTargets {

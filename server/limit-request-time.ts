@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { hasBody } from '#server/has-body.ts';
 
 /**
- * Calls `refuse` if a request is incomplete after `ms`. Node has only one limit, which must allow
- * uploads.
+ * Calls `refuse` if a request is incomplete after `ms`. Node's own limit is the same for all
+ * requests, and must allow uploads.
  */
 export function limitRequestTime(request: IncomingMessage, ms: number, refuse: () => void): void {
   if (!hasBody(request.headers)) return;

@@ -38,8 +38,8 @@ import { watchEventLoop, Workload } from '#server/workload.ts';
 import { errorCode } from '#database/error-code.ts';
 
 /**
- * Starts the site: environment → database → schema → HTTP → jobs. Resolves when the site runs,
- * which stops on a signal. With a `held` socket, PORT and HOST are ignored.
+ * Starts the site: environment → database → schema → HTTP → jobs. Resolves once the site is
+ * running; a signal stops it. With a `held` socket, PORT and HOST are ignored.
  */
 export async function startSite(env: Env, log: Log, held: HeldSocket | null = null): Promise<void> {
   const manager = serviceManager(log);
@@ -47,12 +47,12 @@ export async function startSite(env: Env, log: Log, held: HeldSocket | null = nu
   try {
     await start(env, log, held, { manager, stopping });
   } catch (error) {
-    // A stop interrupted the start, and its parts are being closed.
+    // A stop interrupted the start, and the started parts are being closed.
     if (!stopping.now()) throw error;
   }
 }
 
-/** ms; for a server that is in trouble itself */
+/** ms; the server itself may be overloaded */
 const patienceMs = 5_000;
 
 interface Process {
@@ -89,7 +89,7 @@ async function start(
   if (servesPages) await site.keepFiles?.();
   const gate = new Gate(services);
   await gate.read();
-  // In development the sources are transpiled on the same event loop.
+  // In development the same event loop also transpiles the sources.
   const workload = new Workload({ mostDelayMs: isDevelopment ? 0 : env.overloadDelayMs });
   const stopWatching = watchEventLoop(workload, (count) =>
     log.warn({ count }, 'visitors were turned away: the site is overloaded'),
@@ -122,7 +122,7 @@ async function start(
     closeServer(server, env.shutdownSeconds, sleep(stopping.drainSeconds() * 1000)),
   );
   if (env.role !== 'web') {
-    // In development there is no bundle that a separate process could load.
+    // Development has no bundle that a separate process could load.
     const runApart = isDevelopment ? null : jobRunner();
     const jobs = await startJobs(database.url, site.jobs, services, runApart);
     dropJobs = () => jobs.dropConnections();
@@ -171,8 +171,8 @@ function openPageCache({ nodeEnv, pageCacheMb }: Env): PageCache<StoredAnswer> |
 
 const roleFacts: Record<Env['role'], Fact | null> = {
   all: null,
-  web: ['role', 'Role', 'web: visitors only; a process with ROLE=worker runs the jobs'],
-  worker: ['role', 'Role', 'worker: jobs only; other processes serve visitors'],
+  web: ['role', 'Role', 'web: serves visitors only; a process with ROLE=worker runs the jobs'],
+  worker: ['role', 'Role', 'worker: runs jobs only; other processes serve visitors'],
 };
 
 async function openAndPrepare(
@@ -190,7 +190,7 @@ async function openAndPrepare(
     return database;
   } catch (error) {
     const explained = await explainFullDisk(error, env);
-    // Without the stop, the private server outlives the failed start.
+    // Without this stop, the private server would outlive the failed start.
     await Promise.race([database.stop().catch(() => {}), sleep(patienceMs)]);
     throw explained;
   }
@@ -219,7 +219,7 @@ async function prepare(
   await db.selectFrom('deals').select('id').limit(1).execute();
 }
 
-/** The address to listen on. `names` are its settings, if they are not PORT and HOST. */
+/** The address to listen on. `names` are the settings to name in errors, if not PORT and HOST. */
 interface Place {
   port: number;
   host: string;

@@ -9,12 +9,12 @@ import { RouteNames } from '#server/route-names.ts';
 export interface Measured {
   services: AppServices;
   pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
-  /** Statistics of the page cache. Null: the cache is off. */
+  /** Statistics of the page cache, or null if the cache is off. */
   cache: {
     stats: { hits: number; stale: number; misses: number; staleOnError: number };
     size: { entries: number; bytes: number };
   } | null;
-  /** Statistics of the standbys. Null: the primary serves everyone. */
+  /** Statistics of the standbys, or null if the primary serves everyone. */
   standbys?: { reads: { name: string; reads: number }[] } | null;
   /** The address patterns of pages, as in `/deals/:slug`. */
   patterns: readonly string[];
@@ -28,15 +28,14 @@ export interface Metrics {
   contentType: string;
 }
 
-/** seconds: unnoticed, noticed, and too long for a person to wait */
+/** seconds: imperceptible, perceptible, and too long to wait */
 const buckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5];
 /** The status 499, as in the log: the client did not wait. */
 const gone = 499;
 
 /**
- * Creates the metrics of this process and of its site. Names of routes are those of
- * `app/routes.ts`, and jobs and feeds are limited. There are so never more than 2,000 series,
- * whatever strangers request.
+ * Creates the metrics of this process and its site. Route names come from `app/routes.ts`, and jobs
+ * and feeds are limited, so there are never more than 2,000 series, whatever strangers request.
  */
 export async function createMetrics(measured: Measured): Promise<Metrics> {
   // The library is loaded only if metrics are enabled.
@@ -49,7 +48,7 @@ export async function createMetrics(measured: Measured): Promise<Metrics> {
   const routes = new RouteNames(measured.patterns);
   const requests = new Counter({
     name: 'dealhub_http_requests_total',
-    help: 'Responses by address pattern and status.',
+    help: 'Responses by route and status.',
     labelNames: ['route', 'status'] as const,
     registers,
   });
@@ -76,7 +75,7 @@ export async function createMetrics(measured: Measured): Promise<Metrics> {
     contentType: registry.contentType,
     watch(request, response) {
       const startedAt = performance.now();
-      // Node warns at ten listeners, and a streamed page has that many without this one.
+      // Node warns above ten listeners, and a streamed page has more.
       response.setMaxListeners(response.getMaxListeners() + 1);
       response.once('close', () => {
         const route = routes.of(request.url ?? '');
@@ -91,7 +90,7 @@ export async function createMetrics(measured: Measured): Promise<Metrics> {
         metric.reset();
         for (const { value, ...labels } of read({ ...measured, site })) {
           if (value !== null) metric.inc(labels, value);
-          else metric.remove(labels); // Without labels it would be reported as zero.
+          else metric.remove(labels); // A series without labels would be reported as zero.
         }
       }
       return registry.metrics();
@@ -130,7 +129,7 @@ const figures: readonly Figure[] = [
   },
   {
     name: 'dealhub_page_cache_reads_total',
-    help: 'Pages from the cache, stale while revalidating, rendered, or stale because no newer one was available.',
+    help: 'Pages by source: cached, stale while revalidating, rendered, or stale because no newer one was available.',
     labels: ['state'],
     read: ({ cache }) =>
       cache
@@ -154,12 +153,12 @@ const figures: readonly Figure[] = [
   },
   {
     name: 'dealhub_prices_logged_total',
-    help: 'Prices that were ever logged.',
+    help: 'Prices ever logged.',
     read: ({ site }) => [{ value: site?.pricesLogged ?? null }],
   },
   {
     name: 'dealhub_alerts_fired_total',
-    help: 'Price alerts that ever fired.',
+    help: 'Price alerts ever fired.',
     read: ({ site }) => [{ value: site?.alertsFired ?? null }],
   },
   {
@@ -174,7 +173,7 @@ const figures: readonly Figure[] = [
   },
   {
     name: 'dealhub_outbox_waiting',
-    help: 'Rows of outboxes that wait to be sent.',
+    help: 'Outbox rows waiting to be sent.',
     labels: ['outbox'],
     read: ({ site }) =>
       (site?.outboxes ?? []).map(({ outbox, waiting }) => ({ outbox, value: waiting })),
@@ -202,7 +201,7 @@ const figures: readonly Figure[] = [
   },
   {
     name: 'dealhub_feed_interval_seconds',
-    help: 'How often the feed should be read. Missing if the owner reads the feed manually.',
+    help: 'How often the feed should be read. Missing if the feed is read manually.',
     labels: ['feed'],
     read: ({ site }) =>
       (site?.feeds ?? []).map(({ id, everySeconds }) => ({
@@ -254,7 +253,7 @@ const figures: readonly Figure[] = [
   },
   {
     name: 'dealhub_standby_lag_seconds',
-    help: 'How far a standby of the database is behind, if the site may see that.',
+    help: 'How far a standby lags behind the primary, if the site may see that.',
     labels: ['standby'],
     read: ({ site }) =>
       (site?.standbys ?? []).map(({ name, lagSeconds }) => ({ standby: name, value: lagSeconds })),
@@ -267,7 +266,7 @@ function areaOf(route: string): string {
   return ['admin', 'account', 'api', 'health'].includes(first) ? first : 'visitors';
 }
 
-/** Creates the server for Prometheus, separate from the site: visitors never reach it. */
+/** Creates the server for Prometheus, on a port that visitors never reach. */
 export function createMetricsServer(metrics: Metrics): Server {
   const plain = 'text/plain; charset=utf-8';
   return createServer((request, response) => {

@@ -8,8 +8,8 @@ const longestTarget = 2048;
 const bad = { ok: false, status: 400 } as const;
 
 /**
- * Normalizes a path, so that later checks see one spelling. A path that no browser would send is
- * rejected, and a mere variant is redirected.
+ * Normalizes a path, so that later checks see one spelling. Rejects paths that no browser would
+ * send, and redirects mere variants.
  */
 export function normalisePath(target: string): NormalisedPath {
   if (target.length > longestTarget) return { ok: false, status: 414 };
@@ -17,9 +17,9 @@ export function normalisePath(target: string): NormalisedPath {
   const cut = target.indexOf('?');
   const path = cut < 0 ? target : target.slice(0, cut);
   const search = cut < 0 || cut === target.length - 1 ? '' : target.slice(cut);
-  // Encoded slashes and backslashes, and characters that no address contains, are rejected.
+  // Encoded slashes and backslashes, and characters that are invalid in addresses, are rejected.
   if (/%(?:2f|5c|00)|[\\#\s\p{Cc}]/iu.test(path)) return bad;
-  if (/%00|[\s\p{Cc}]/u.test(search)) return bad; // The database cannot store NUL.
+  if (/%00|[\s\p{Cc}]/u.test(search)) return bad; // PostgreSQL cannot store NUL.
   const spelled = respell(path);
   if (spelled === null) return bad;
   const collapsed = spelled.replace(/\/{2,}/g, '/');

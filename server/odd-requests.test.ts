@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
 import { tableContents } from '#test/table-contents.ts';
 
-// A refusal for too many requests would prove nothing about the code behind it.
+// Too many requests would be refused before the tested code runs, so there is no limit.
 const unlimited = {
   RATE_LIMITS: 'page=0,search=0,search-burst=0,captcha-challenge=0,admin-write=0',
 };
@@ -22,7 +22,7 @@ const unlimited = {
 let database: TestDatabase;
 let site: HttpSite;
 let staffCookie = '';
-/** Lines of the log. A stack means an error of the site, not of the sender. */
+/** Lines of the log. A stack trace means a bug of the site rather than a mistake of the sender. */
 const logged: string[] = [];
 
 beforeAll(async () => {
@@ -51,8 +51,7 @@ afterAll(async () => {
 
 const stacks = () => logged.splice(0).filter((line) => line.includes('"stack"'));
 
-// Values as they appear in an address: a browser, a robot and an attacker each send some of these
-// values.
+// Values as they appear in an address: browsers, robots and attackers each send some of these
 const oddValues = [
   '',
   '%00',
@@ -105,7 +104,7 @@ const parameters =
     ' ',
   );
 
-/** Addresses that exist. In all others, a number replaces each part. */
+/** Existing addresses; a number replaces each part of all others. */
 const known: Record<string, string> = {
   '/deals/:slug': '/deals/drill-1',
   '/categories/:slug': '/categories/tools',
@@ -114,7 +113,7 @@ const known: Record<string, string> = {
   '/blog/tags/:tag': '/blog/tags/Tools',
   '/sitemaps/:name': '/sitemaps/deals-1.xml',
   '/feeds/:name': '/feeds/deals.xml',
-  // The deal does not exist, since following a real one is counted.
+  // The deal does not exist, because following a real one is counted.
   '/out/:id': '/out/999999',
   '/*': '/nowhere',
 };
@@ -124,8 +123,8 @@ const pages = sitePatterns.map(
 );
 
 /**
- * Sends the path as written, although no client of ours would, to the admin as a staff member.
- * Returns status line and body.
+ * Sends the path unchanged, which our clients would not do; to the admin as a staff member. Returns
+ * the status line and the body.
  */
 function ask(path: string): Promise<string> {
   const cookie = path.startsWith('/admin') ? `cookie: ${staffCookie}\r\n` : '';
@@ -152,8 +151,7 @@ async function failures(paths: readonly string[]): Promise<string[]> {
 }
 
 /**
- * Returns whether a page may set a cookie, like sign-in pages, which bind their state to this
- * browser.
+ * Returns whether a page may set a cookie. Sign-in pages do, to bind their state to the browser.
  */
 function mayGiveCookie(path: string): boolean {
   return /^\/(admin|sign-in\/with|api\/passkeys)/.test(path);
@@ -180,7 +178,7 @@ it('R15: changes nothing in the database when any page is read, by any method', 
   for (const first of ['/api/captcha/challenge', '/api/push-renewal', '/no-such-page']) {
     await site.send(first, { headers: browser });
   }
-  // Visits of addresses without a page are counted, which changes nothing that anyone can see or do.
+  // Visits to missing pages are counted, which changes nothing that users can see or do.
   const contents = async () =>
     (await tableContents(database)).filter((line) => !line.startsWith('missed_path'));
   const before = await contents();
@@ -194,8 +192,7 @@ it('R15: changes nothing in the database when any page is read, by any method', 
 
 it('R23: returns no server error for an odd value of a parameter', async () => {
   const paths = pages.flatMap((page, nth) =>
-    // Each page gets a quarter of the values, each with another parameter, which differ from page
-    // to page.
+    // Each page gets a quarter of the values, each with a different parameter.
     oddValues.flatMap((value, v) => {
       if ((v + nth) % 4 !== 0) return [];
       const name = parameters[(v + nth) % parameters.length] ?? '';
@@ -298,10 +295,10 @@ const ownOrigins: Record<string, string>[] = [
   { origin: 'null', 'sec-fetch-site': 'same-origin' },
 ];
 
-it('R23: lets no post of another origin reach a route, and returns no stack', async () => {
+it('R23: rejects every post from another origin before its route, without a stack', async () => {
   const failed: string[] = [];
   const isRefused = (status: number, n: number) =>
-    // API clients do not state their origin, and some routes serve such clients.
+    // API clients send no Origin, and some routes serve them.
     n === 0 ? status >= 400 && status < 500 : status === 403;
   const isTaken = (status: number) => status >= 200 && status < 500 && status !== 403;
   for (const [nth, page] of pages.entries()) {
@@ -323,7 +320,7 @@ it('R23: returns no server error for a host with an impossible port', async () =
   expect(answer.status).toBe(421);
 });
 
-it("R23: reveals neither the place of a failure in the code nor the database's message", async () => {
+it('R23: reveals neither the stack of a failure nor the database’s message', async () => {
   const answer = await ask('/deals/a%00b');
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(answer).not.toMatch(/at \w+ \(|node_modules|invalid byte sequence|kysely|postgres/i);

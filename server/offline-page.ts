@@ -2,18 +2,15 @@ import { plainPage, plainPagePolicy } from '#server/plain-page.ts';
 import type { HeaderSet } from '#server/security-headers.ts';
 import { storeAnswer, type StoredAnswer } from '#server/stored-answer.ts';
 
-/** The path of the offline page, which `public/sw.js` contains, too. */
+/** The path of the offline page, which `public/sw.js` repeats. */
 export const offlinePath = '/offline';
 
-/**
- * Creates the page that the service worker shows when the site is unreachable: one self-contained
- * document.
- */
+/** Creates the self-contained page that the service worker shows when the site is unreachable. */
 export function offlinePage(base: HeaderSet): Promise<StoredAnswer> {
   const html = plainPage({
     title: 'You are offline',
     text: "This page needs the internet, which can't be reached right now. Check your connection; everything you saved is still there.",
-    // An empty address reloads the requested page, without JavaScript.
+    // An empty address reloads the requested page, even without JavaScript.
     action: { label: 'Try Again', href: '' },
   });
   const policy = { 'content-security-policy': plainPagePolicy };

@@ -39,7 +39,7 @@ describe('behind a transaction pooler', () => {
     ['refuses settings of the start', false],
     ['ignores settings of the start', true],
   ])(
-    'names the missing setting at a start without a direct connection behind a pooler that %s',
+    'names the missing setting if there is no direct connection behind a pooler that %s',
     async (_what, ignores) => {
       const { start } = await open({ DATABASE_URL: (await pooler({ ignores })).url });
       await expect(start()).rejects.toThrow(DeafDatabase);
@@ -63,7 +63,7 @@ describe('behind a transaction pooler', () => {
     );
   });
 
-  it('limits every statement and transaction behind a pooler, on any connection', async () => {
+  it('limits every statement and transaction on any connection behind a pooler', async () => {
     const { url, carried } = await pooler();
     const { opened, start } = await open({
       DATABASE_URL: url,
@@ -93,7 +93,7 @@ describe('behind a transaction pooler', () => {
     expect(carried.every((count) => count > 1)).toBe(true);
   });
 
-  it('leaves nothing behind after a failure, alone or in a transaction, and runs the next statement', async () => {
+  it('runs the next statement normally after a failed statement or transaction', async () => {
     const { url } = await pooler({ lines: 1 });
     const { opened } = await open({ DATABASE_URL: url, DATABASE_URL_DIRECT: database.url });
     const { db } = opened;

@@ -16,22 +16,20 @@ export interface OpenDatabase extends Connection {
   /** The address for connections that need a session: DATABASE_URL_DIRECT, if it is set. */
   url: string;
   /**
-   * A description for people: `embedded (./data)` or `db.example:5432/deals`. The description never
+   * A description for logs and messages: `embedded (./data)` or `db.example:5432/deals`. The description never
    * contains a password.
    */
   description: string;
   /**
-   * Returns `false` if the private database has died, which the next start restores. Always `true`
-   * for an external server.
+   * Returns `false` if the private database has died; the next start recovers it. Always `true` for
+   * an external server.
    */
   isSound: () => boolean;
-  /**
-   * Closes the pool and leaves the embedded server, which shuts down when no other process uses it.
-   */
+  /** Closes the pool. The embedded server shuts down when no other process uses it. */
   stop(): Promise<void>;
 }
 
-/** Returns false if opening the database would create one. */
+/** Returns false if opening the database would create a new one. */
 export function hasDatabase({
   databaseUrl,
   dataDir,
@@ -40,9 +38,9 @@ export function hasDatabase({
 }
 
 /**
- * Opens the database of DATABASE_URL, or the private one in DATA_DIR, started or joined. The
- * private one is first moved to this release's PostgreSQL if it `mayMove`. With
- * DATABASE_URL_DIRECT, only connections that are `forPages` use DATABASE_URL.
+ * Opens the database of DATABASE_URL, or the private one in DATA_DIR, which is started or joined.
+ * If it `mayMove`, the private one is first upgraded to this release's PostgreSQL. With
+ * DATABASE_URL_DIRECT, only `forPages` connections use DATABASE_URL.
  */
 export async function openDatabase(
   env: Env,
@@ -85,7 +83,7 @@ const probeTimeoutMs = 2_000;
 
 /**
  * Tests LISTEN and NOTIFY before the site relies on them. Behind a transaction pooler they do not
- * work, statement limits are lost, and locks stay with other clients. Throws `DeafDatabase`, which
+ * work, statement limits are lost, and locks outlive their owners. Throws `DeafDatabase`, which
  * names the setting to change.
  */
 export async function refuseDeafDatabase({ db, url }: OpenDatabase, env: Env): Promise<void> {
@@ -99,7 +97,7 @@ export async function refuseDeafDatabase({ db, url }: OpenDatabase, env: Env): P
   const { promise: heard, resolve, reject } = Promise.withResolvers<boolean>();
   listener.on('error', reject);
   listener.on('notification', () => resolve(true));
-  heard.catch(() => {}); // The promise is awaited last.
+  heard.catch(() => {}); // Awaited last.
   try {
     const limits = await sql<{ patience: string }>`
       select current_setting('lock_timeout') as patience`.execute(db);
@@ -107,7 +105,7 @@ export async function refuseDeafDatabase({ db, url }: OpenDatabase, env: Env): P
     await listener.connect();
     await listener.query(`listen ${channel}`);
     await sql`select pg_notify(${channel}, '')`.execute(db);
-    // The timer starts after connecting, which may take as long on a busy server.
+    // The timer starts after connecting, which can be slow on a busy server.
     setTimeout(() => resolve(false), probeTimeoutMs).unref();
     if (!(await heard)) throw new DeafDatabase(env);
   } catch (error) {
@@ -130,7 +128,7 @@ export class DeafDatabase extends Error {
     super(
       databaseUrlDirect === null
         ? 'DATABASE_URL leads to a connection pooler such as pgbouncer, and DATABASE_URL_DIRECT is missing. The site would not receive notifications of changes, and its locks and limits would not hold. Set DATABASE_URL_DIRECT to the PostgreSQL server itself; pages go on using DATABASE_URL.'
-        : 'Notifications through DATABASE_URL do not arrive at DATABASE_URL_DIRECT. It must lead to the server of the same database, past every connection pooler.',
+        : 'Notifications through DATABASE_URL do not arrive at DATABASE_URL_DIRECT. It must connect to the same database directly, without a connection pooler.',
     );
   }
 }

@@ -20,7 +20,7 @@ type Visitor = keyof typeof cookies;
 const visitors: Visitor[] = ['ada', 'ben', 'nobody'];
 let loads = 0;
 
-/** Opens pages of a copy of the site whose cache of fragments is empty. */
+/** Opens pages of a second site whose fragment cache is empty. */
 async function freshSite(readCached?: ReadCached) {
   loads += 1;
   const build = (await import(
@@ -80,8 +80,8 @@ const orders: Visitor[][] = [
   ['nobody', 'ben', 'ada'],
 ];
 
-describe('a list that visitors share fragments of', () => {
-  it('has the same bytes as without shared caches when visitors ask in any order', async () => {
+describe('a list with shared fragments', () => {
+  it('sends the same bytes with and without shared caches, in any order of visitors', async () => {
     const expected = new Map<string, string>();
     for (const visitor of visitors) {
       const open = await freshSite();
@@ -97,7 +97,7 @@ describe('a list that visitors share fragments of', () => {
     expect(nobody).not.toMatch(/ada@|ben@|data-favorite|data-bell/);
     for (const order of orders) {
       const open = await freshSite(cachedValues());
-      // The second time, all fragments and values are cached.
+      // By the second request, all fragments and values are cached.
       for (const visitor of [...order, ...order]) {
         for (const path of lists) {
           const html = await open(path, cookies[visitor]);
@@ -108,7 +108,7 @@ describe('a list that visitors share fragments of', () => {
     }
   }, 180_000);
 
-  it('shows a changed price and an ended deal to everyone when its fragment was cached before', async () => {
+  it('shows everyone a changed price and an expired deal, although the fragment was cached before', async () => {
     const open = await freshSite(cachedValues());
     const pages = () => Promise.all(visitors.map((one) => open('/deals', cookies[one])));
     await pages();

@@ -50,7 +50,7 @@ describe('deals maintenance', () => {
     expect(await audited()).toHaveLength(2);
   });
 
-  it('opens the access gate by off, too, so that locked-out owners can return', async () => {
+  it('opens the access gate by `off`, too, so that locked-out owners can return', async () => {
     const before = await maintenance();
     const shut = { ...before, enabled: true, gate: { ...before.gate, enabled: true } };
     const value = JSON.stringify(shut);
@@ -85,7 +85,7 @@ describe('deals mail', () => {
   });
 
   // Proves R60: links that act for their recipient
-  it('R60: prints an acting link while its email waits, and never once it was sent', async () => {
+  it('R60: prints an acting link while its email waits, but never after it was sent', async () => {
     const to = 'ada@mail.example';
     const { id: userId } = await insertUser(database.db, { email: to });
     await queueMail(database.db, { key: 'ada', kind: 'reset-password', to, userId, props: {} });
@@ -94,7 +94,7 @@ describe('deals mail', () => {
     const { out } = await deals('mail', 'show', '1');
     expect(out).toContain('/reset-password?…');
     expect(out).not.toContain('token=');
-    expect(out).toContain('Its links left with it: the site stores none.');
+    expect(out).toContain('The site does not store the links of sent emails.');
   });
 
   it('requeues one email of the outbox, or all', async () => {
@@ -105,7 +105,7 @@ describe('deals mail', () => {
     expect((await deals('mail', 'retry', '2')).out).toBe('1 queued; a running site sends them.\n');
     expect(await states()).toEqual(['ada failed', 'bob queued', 'cay sent']);
     expect((await deals('mail', 'retry', '3')).out).toBe(
-      'No email failed, so there is nothing to send again.\n',
+      'No email has failed, so there is nothing to send again.\n',
     );
     expect((await deals('mail', 'retry')).out).toBe('2 queued; a running site sends them.\n');
     expect(await states()).toEqual(['ada queued', 'bob queued', 'cay sent']);
@@ -173,7 +173,7 @@ describe('deals move-pictures', () => {
     await writeFile(file, 'picture');
     expect(await deals('move-pictures')).toEqual({
       code: 0,
-      out: 'Moved 1 pictures (0.0 MB) to database; 0 were there already.\n',
+      out: 'Moved 1 pictures (0.0 MB) to database; 0 already there.\n',
       err: '',
     });
     expect(await stored()).toEqual(['shop/a-1.webp picture']);
@@ -181,7 +181,7 @@ describe('deals move-pictures', () => {
 
     const copied = await deals('move-pictures', '--to', 'folder');
     expect(copied.out).toBe(
-      'Copied 1 pictures (0.0 MB) to folder; 0 were there already. Now set PICTURE_STORE=folder, restart the site everywhere, and run this command again.\n',
+      'Copied 1 pictures (0.0 MB) to folder; 0 already there. Now set PICTURE_STORE=folder, restart the site everywhere, and run this command again.\n',
     );
     expect(await readFile(file, 'utf8')).toBe('picture');
     expect(await stored()).toEqual(['shop/a-1.webp picture']);
@@ -227,7 +227,7 @@ describe('R40: deals backup and deals restore', () => {
     const refused = await deals('restore', file());
     expect([refused.code, refused.out]).toEqual([1, '']);
     expect(refused.err).toBe(
-      `This database contains data. To replace them with the backup: --replace ${nameOf()}\n`,
+      `This database contains data. To replace it with the backup: --replace ${nameOf()}\n`,
     );
     const wrong = await deals('restore', file(), '--replace', 'deals');
     expect(wrong).toMatchObject({
@@ -243,9 +243,9 @@ describe('R40: deals backup and deals restore', () => {
     expect(await stored()).toEqual(['shop/a-1.webp picture']);
   });
 
-  it('R40: reports shown pictures that this server cannot reach, and fails', async () => {
+  it('R40: fails with a list of shown pictures that this server cannot reach', async () => {
     await insertDeal(database.db, { image_url: '/media/shop/b-2.webp' });
-    // Copies can be created again.
+    // Copies are left out, since they can be created again.
     await insertDeal(database.db, { image_url: '/media/pictures-0/1-ab-160.avif' });
     const made = await backup();
     expect(made.code).toBe(1);
@@ -272,7 +272,7 @@ describe('R40: deals backup and deals restore', () => {
     expect(await readdir(path.join(owner.folder, 'backups'))).toEqual([]);
   });
 
-  it('R40: rejects a backup file that is cut, invalid or missing, and keeps the present data', async () => {
+  it('R40: rejects a truncated, invalid or missing backup file, and keeps the existing data', async () => {
     await insertDeal(database.db, { title: 'Here' });
     await backup();
     const { size } = await stat(file());
@@ -288,7 +288,7 @@ describe('R40: deals backup and deals restore', () => {
     }
   });
 
-  it('R40: reports a backup without enough space, and leaves no partial file', async () => {
+  it('R40: reports too little space for a backup, and leaves no partial file', async () => {
     const place = path.join(owner.folder, 'not/there/shop.backup');
     const said = await deals('backup', place);
     expect([said.code, said.out]).toEqual([1, '']);
@@ -316,7 +316,7 @@ describe('deals import', () => {
     }
   });
 
-  it('reports an interruption, keeps whole batches and exits with 130', async () => {
+  it('keeps complete batches and exits with 130 when interrupted', async () => {
     const file = path.join(owner.folder, 'long.csv');
     const line = (n: number) => `${n},Thing ${n},https://shop.example/${n},9.99,Home\n`;
     const rows = Array.from({ length: 20_000 }, (_, n) => line(n + 1));
@@ -351,7 +351,7 @@ describe('deals admin', () => {
     expect(await database.db.selectFrom('users').select('id').execute()).toEqual([]);
   });
 
-  it('lists no passwords, and finds an account by any spelling of its address', async () => {
+  it('lists no passwords, and finds an account whatever the case of its address', async () => {
     await insertUser(database.db, { email: 'ada@shop.example', role: 'admin', full_name: 'Ada' });
     await insertUser(database.db, { email: 'bob@shop.example' });
     expect((await deals('admin', 'list')).out).toBe('admin        ada@shop.example  Ada\n');
@@ -362,7 +362,7 @@ describe('deals admin', () => {
 });
 
 describe('R39: a database of a newer version', () => {
-  it('R39: refuses a newer version’s database in every command that would migrate it', async () => {
+  it('R39: rejects a newer version’s database in every command that would migrate it', async () => {
     const { pool } = database;
     await pool.query(`insert into kysely_migration values ('9999_later', '2030-01-01')`);
     closings.push(() => pool.query(`delete from kysely_migration where name = '9999_later'`));
@@ -378,7 +378,7 @@ describe('R39: a database of a newer version', () => {
 });
 
 describe('deals start', () => {
-  it('names the process on the site’s port, and how to choose another', async () => {
+  it('names the process on the site’s port, and the option for another port', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     closings.push(() => taken.close());

@@ -52,7 +52,7 @@ it('waits for a new page if the old one is too old', async () => {
   expect((await cache.read('/', of(page('new'))))?.text).toBe('new');
 });
 
-it('shows no cached page after its own end', async () => {
+it('never shows a cached page after its time of expiry', async () => {
   const { cache, wait } = setUp();
   const ending = { ...page('ends soon'), policy: { seconds: 60, tags: [], until: new Date(5000) } };
   await cache.read('/', of(ending));
@@ -63,7 +63,7 @@ it('shows no cached page after its own end', async () => {
   expect((await cache.read('/', of(page('over'))))?.text).toBe('over');
 });
 
-it('drops pages that show a changed thing at once, and no others', async () => {
+it('drops only pages that show the changed row, at once', async () => {
   const { cache } = setUp();
   await cache.read('/deals', of(page('list', ['deals'])));
   await cache.read('/deals/a', of(page('a', ['deal:1'])));
@@ -74,7 +74,7 @@ it('drops pages that show a changed thing at once, and no others', async () => {
   expect(cache.size).toEqual({ entries: 0, bytes: 0 });
 });
 
-it('neither caches nor shares a render during which its subject changed', async () => {
+it('neither caches nor shares a render if its rows changed meanwhile', async () => {
   const { cache } = setUp();
   const gate = Promise.withResolvers<Rendered<Page>>();
   const early = cache.read('/deals', () => gate.promise);
@@ -86,7 +86,7 @@ it('neither caches nor shares a render during which its subject changed', async 
   expect((await cache.read('/deals', failing))?.text).toBe('after');
 });
 
-it('caches a render during which something else changed', async () => {
+it('caches a render if only other rows changed meanwhile', async () => {
   const { cache } = setUp();
   const gate = Promise.withResolvers<Rendered<Page>>();
   const reading = cache.read('/blog', () => gate.promise);
@@ -127,7 +127,7 @@ it('shows nothing older than ten seconds while notifications are missing', async
   expect((await cache.read('/', of(page('new'))))?.text).toBe('new');
 });
 
-it('remembers for a while that a page is not shareable', async () => {
+it('remembers for some time that a page is not shareable', async () => {
   const { cache, wait } = setUp();
   let renders = 0;
   const render = async () => {
@@ -187,7 +187,7 @@ describe('a failing render', () => {
       return failing();
     };
     expect(cache.peek('/', render)?.text).toBe('old');
-    await new Promise(setImmediate); // The background render has failed by now.
+    await new Promise(setImmediate); // The background render has failed here.
     expect(cache.peek('/', render)?.text).toBe('old');
     expect(tries).toBe(1);
     wait(6);
@@ -221,7 +221,7 @@ describe('a failing render', () => {
     expect(cache.size).toEqual({ entries: 0, bytes: 0 });
   });
 
-  it('R62: replaces a stale page once there is a new one, and drops it when its subject is hidden', async () => {
+  it('R62: replaces a stale page once there is a new one, and drops it when its rows are hidden', async () => {
     const { cache, wait } = setUp();
     await cache.read('/', of(page('old')));
     cache.invalidate(['all'], true);
@@ -273,7 +273,7 @@ describe('a page that stops being shared', () => {
     expect((await cache.read('/', of(page('shared'))))?.text).toBe('shared');
   });
 
-  it('sends a page once to all waiting readers, and does not cache it, if its policy forbids that', async () => {
+  it('shares a page between waiting readers only, if its policy forbids caching', async () => {
     const { cache } = setUp();
     const gone: Rendered<Page> = { page: { text: '404', bytes: 10 }, policy: null };
     let renders = 0;
@@ -315,7 +315,7 @@ it('counts a renewed page with its new size and tags', async () => {
   expect(cache.size.entries).toBe(0);
 });
 
-it('evicts others for a page that grows, or the page itself', async () => {
+it('evicts other pages, or the page itself, if a page grows', async () => {
   const { cache } = setUp(100);
   await cache.read('/old', of(page('old', ['deals'], 40)));
   const grown = await cache.read('/grows', of(page('grows', ['deals'], 40)));
@@ -331,7 +331,7 @@ it('evicts others for a page that grows, or the page itself', async () => {
   expect(cache.size).toEqual({ entries: 0, bytes: 0 });
 });
 
-it('shares a tag between many pages, each with tags of its own', async () => {
+it('shares a tag between many pages that also have their own tags', async () => {
   const { cache } = setUp();
   await cache.read('/1', of(page('1', ['all of them', 'deal:1', 'deal:1'])));
   await cache.read('/2', of(page('2', ['all of them', 'deal:2', 'deal:3'])));
@@ -348,7 +348,7 @@ it('shares a tag between many pages, each with tags of its own', async () => {
   expect(cache.size.entries).toBe(0);
 });
 
-it('caches pages as long as before once notifications return', async () => {
+it('caches pages for the usual time once notifications return', async () => {
   const { cache, wait } = setUp();
   await cache.read('/', of(page('old')));
   cache.trust(false);
@@ -376,7 +376,7 @@ it('counts the outcome of each visit to a cached page', async () => {
   expect(cache.stats.hits).toBeGreaterThanOrEqual(2);
 });
 
-it('never shows a page that a change made wrong, nor exceeds its memory, in any order of events', async () => {
+it('never shows an invalidated page or exceeds its memory, in any order of events', async () => {
   const tagsOf = { '/a': ['x'], '/b': ['x', 'y'], '/c': ['y'] } as const;
   const key = fc.constantFrom('/a' as const, '/b' as const, '/c' as const);
   const step = fc.oneof(
@@ -397,7 +397,10 @@ it('never shows a page that a change made wrong, nor exceeds its memory, in any 
         ['x', 0],
         ['y', 0],
       ]);
-      /** The oldest version of each page that may be shown as stale: nothing was hidden since. */
+      /**
+       * The oldest version of each page that may still be shown as stale, since nothing was hidden
+       * after it.
+       */
       const oldest = new Map(versions);
       const versionOf = (shownKey: keyof typeof tagsOf, known = versions) =>
         tagsOf[shownKey].map((tag) => `${tag}${known.get(tag)}`).join(' ');
@@ -432,7 +435,7 @@ it('never shows a page that a change made wrong, nor exceeds its memory, in any 
           const old = await cache.read(one.key, failing).catch(() => null);
           if (old) expectRight(one.key, old);
         }
-        await Promise.resolve(); // Background renewals finish.
+        await Promise.resolve(); // Waits for background renewals.
         expect(cache.size.bytes).toBeLessThanOrEqual(100);
         expect(cache.size.bytes >= cache.size.entries).toBe(true);
       }

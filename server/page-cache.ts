@@ -1,20 +1,17 @@
 import { KeysByTag } from '#server/keys-by-tag.ts';
 
 interface Weighed {
-  /** The size with everything that caching costs, such as tags. */
+  /** bytes, with the cache's bookkeeping such as tags */
   bytes: number;
 }
 
-/** The result of a render for the cache. `policy` is null if the page may not be shared. */
+/** The result of a render for the cache. `policy` is null if the page must not be shared. */
 export interface Rendered<Page extends Weighed> {
   page: Page;
   policy: { seconds: number; tags: readonly string[]; until?: Date | null } | null;
 }
 
-/**
- * The function that renders a page. The function is the same for all keys, so that a hit allocates
- * none.
- */
+/** The function that renders a page for a key. One function for all keys allocates none per hit. */
 type Render<Page extends Weighed> = (key: string) => Promise<Rendered<Page> | null>;
 
 interface Entry<Page> {
@@ -24,24 +21,23 @@ interface Entry<Page> {
   tags: readonly string[];
   storedAt: number;
   freshUntil: number;
-  /** The time at which the page becomes wrong without any change. */
+  /** The time from which the page is wrong even without a change. */
   rightUntil: number;
   /**
-   * Whether a change made the page wrong. The page is then shown only if nothing newer is
-   * available.
+   * Whether a change made the page wrong. Such a page is only shown if no newer one is available.
    */
   isOutdated: boolean;
-  /** The end of the pause after a failed render, during which the stale page is shown. */
+  /** The end of the pause after a failed render. Until then the stale page is shown. */
   serveStaleUntil: number;
 }
 
 interface Flight<Page extends Weighed> {
   promise: Promise<Rendered<Page> | null>;
-  /** Tags that were invalidated during this render, which may have read the former rows. */
+  /** Tags invalidated during this render, which may have read the previous rows. */
   invalidated: Set<string>;
 }
 
-/** Seconds for which a page is shown while a new one is rendered, or while none can be. */
+/** Seconds for which a page is shown while a new one is rendered, or while rendering fails. */
 const usualTimes = { stale: 60, staleIfError: 600 };
 const pauseAfterFailureSeconds = 5;
 const distrustSeconds = 10;
@@ -49,11 +45,12 @@ const notShareableSeconds = 60;
 const mostNotShareable = 2000;
 
 /**
- * Rendered pages that all signed-out visitors share. The least recently used are evicted when the
- * memory is full. Each key is rendered once at a time, and tags invalidate pages. The caller
- * decides which pages may enter. An outdated page is shown as stale for ten minutes while renders
- * fail, marked by `markStale`. `markUncacheable` marks pages that may be wrong unnoticed: those
- * whose rows changed during the render, and all pages while notifications are missing.
+ * Rendered pages that all signed-out visitors share. When the memory is full, the least recently
+ * used pages are evicted. Each key is rendered once at a time, and tags invalidate pages. The
+ * caller decides which pages are cached. While renders fail, an outdated page is shown as stale for
+ * ten minutes, marked by `markStale`. `markUncacheable` marks pages that may be wrong without
+ * notice. These are pages whose rows changed during the render, and all pages while notifications
+ * are missing.
  */
 export class PageCache<Page extends Weighed> {
   readonly stats = {
@@ -98,8 +95,8 @@ export class PageCache<Page extends Weighed> {
   }
 
   /**
-   * Returns the page, cached or rendered now, or null if it must be rendered for its visitor.
-   * Rejects if there is no stale page either.
+   * Returns the page from the cache or a new render, or null if the page must be rendered for its
+   * visitor. Rejects if there is no stale page either.
    */
   async read(key: string, render: Render<Page>): Promise<Page | null> {
     const cached = this.peek(key, render);
@@ -119,7 +116,7 @@ export class PageCache<Page extends Weighed> {
   }
 
   /**
-   * Returns the cached page without waiting, if it may be shown. Starts its renewal if it is
+   * Returns the cached page without waiting, if it may be shown. Starts a renewal if the page is
    * slightly too old.
    */
   peek(key: string, render: Render<Page>): Page | null {
@@ -145,8 +142,8 @@ export class PageCache<Page extends Weighed> {
   }
 
   /**
-   * Drops the pages with any of these tags (`all`: every page), or keeps them as stale if they
-   * `mayBeStale`.
+   * Drops the pages with any of these tags (`all`: every page). If they `mayBeStale`, keeps them as
+   * stale pages.
    */
   invalidate(tags: readonly string[], mayBeStale = false): void {
     const keys = tags.includes('all')
@@ -159,8 +156,8 @@ export class PageCache<Page extends Weighed> {
       else this.#drop(key, entry);
       this.stats.invalidated++;
     }
-    // Running renders may have read the old rows: they finish for those who wait, and no new reader
-    // joins them.
+    // Running renders may have read the old rows. Readers who already wait get the result, but no
+    // new reader does.
     for (const flight of this.#running) for (const tag of tags) flight.invalidated.add(tag);
     this.#flights.clear();
     this.#notShareable.clear();
@@ -179,14 +176,17 @@ export class PageCache<Page extends Weighed> {
   }
 
   /**
-   * Sets whether notifications arrive. While they are missing, pages are shown for a few seconds
+   * Sets whether notifications arrive. While they are missing, pages are cached for a few seconds
    * only.
    */
   trust(isTrusted: boolean): void {
     this.#isTrusted = isTrusted;
   }
 
-  /** Moves an entry to the end of the order of use. A frequently requested page is last already. */
+  /**
+   * Moves an entry to the end of the order of use, unless it is already last, as that of a popular
+   * page.
+   */
   #putLast(key: string, entry: Entry<Page>): void {
     if (entry === this.#last) return;
     this.#entries.delete(key);
@@ -201,8 +201,8 @@ export class PageCache<Page extends Weighed> {
   }
 
   /**
-   * Marks an entry as outdated. The notification came from the database, so rendering can succeed:
-   * there is no pause after an earlier failure.
+   * Marks an entry as outdated. A notification proves that the database responds, so the pause
+   * after an earlier failure ends.
    */
   #outdate(entry: Entry<Page>): void {
     entry.isOutdated = true;
@@ -289,10 +289,7 @@ export class PageCache<Page extends Weighed> {
     this.#keysByTag.delete(key, entry.tags);
   }
 
-  /**
-   * Remembers a page that is never shared, which would otherwise be rendered twice for each
-   * visitor.
-   */
+  /** Remembers a page that is never shared. Otherwise each visitor would cause two renders. */
   #rememberNotShareable(key: string): void {
     if (this.#notShareable.size >= mostNotShareable) this.#notShareable.clear();
     this.#notShareable.set(key, this.#now() + notShareableSeconds * 1000);

@@ -19,12 +19,12 @@ import { signIn } from '#test/staff.ts';
 const database = useTestDatabase();
 const slugs = { deals: 'lamp', categories: 'home', merchants: 'shop', blog: 'guide' };
 const time = new Date();
-/** The cookie of a signed-in user, whose pages have their token already. */
+/** The cookie of a signed-in user, whose pages contain their token from the start. */
 let cookie: string;
 
 /**
- * Returns everything that a browser and the log receive for a request, with the router's own
- * handler and with ours.
+ * Returns everything that the browser and the log receive for a request, for the router's handler
+ * and for ours.
  */
 async function bothAnswers(path: string, init?: RequestInit, services: Partial<AppServices> = {}) {
   const build = await loadBuild();
@@ -77,14 +77,14 @@ it('fails like the router itself, and logs the error once', async () => {
     expect([ours?.status, String(ours?.error), log.error.mock.calls.length]).toEqual([
       500,
       expect.stringContaining('categories'),
-      2, // Each handler has written one line.
+      2, // Each of the two handlers has written one line.
     ]);
   } finally {
     await sql`alter table gone rename to categories`.execute(db);
   }
 });
 
-it('passes on what React Router passes, except what only a router in the browser reads', async () => {
+it('sends the same data as React Router, except data that only a client-side router reads', async () => {
   const build = await loadBuild();
   const keysOf = async (create: typeof createPageHandler) => {
     let keys: string[] = [];
@@ -102,7 +102,7 @@ it('passes on what React Router passes, except what only a router in the browser
   };
   const ours = await keysOf(createPageHandler);
   const router = await keysOf(createRequestHandler);
-  // A client-side router needs these, and so does the development server.
+  // Client-side routers and the development server need this data.
   const leftOut = ['criticalCss', 'serializeError', 'serverHandoffStream', 'serverHandoffString'];
   expect([...ours, ...leftOut].toSorted()).toEqual(router.toSorted());
 });

@@ -12,8 +12,8 @@ import { patternOf } from '#app/platform/page-cache-rules.ts';
 import { entryOf } from '#server/site-app.ts';
 
 /**
- * Renders visitors' pages: GET of an address, by a visitor whose browser gets no router. Returns
- * null for other pages.
+ * Renders visitors' pages: GET requests for pages whose browser loads no router. Returns null for
+ * other requests.
  */
 type MakeVisitorsPage = (
   request: Request,
@@ -21,9 +21,9 @@ type MakeVisitorsPage = (
 ) => Promise<Response | null>;
 
 /**
- * Creates the router's own handler, with a fast path for visitors' pages. The router encodes all
- * data of a page for a client-side router, which those pages do not have. The router also searches
- * all routes three times for each address.
+ * Creates the router's own handler, with a fast path for visitors' pages. React Router encodes a
+ * page's data for a client-side router, which those pages do not have, and searches all routes
+ * three times for each address.
  */
 export const createPageHandler: typeof createRequestHandler = (build, mode) => {
   if (typeof build === 'function') {
@@ -37,7 +37,7 @@ export const createPageHandler: typeof createRequestHandler = (build, mode) => {
   };
 };
 
-/** Wraps the build so that forms and actions handle their errors. */
+/** Wraps the build so that forms and actions handle their own errors. */
 function withCaughtActs(build: ServerBuild): ServerBuild {
   return { ...build, routes: entryOf(build).catchFailedActs(build.routes) };
 }
@@ -62,7 +62,7 @@ function visitorsPages(build: ServerBuild): MakeVisitorsPage {
       });
       return answer instanceof Response ? answer : null;
     } catch {
-      return null; // The router's own handler fails in the same way, and can show the error.
+      return null; // The router's own handler fails in the same way, and can show the error page.
     }
   };
 }
@@ -88,7 +88,7 @@ function renderer({ entry, routes, assets, future, ssr, routeDiscovery }: Server
     for (const [id, error] of Object.entries(errors ?? {})) {
       if (isRouteErrorResponse(error)) continue;
       entry.module.handleError?.(error, args);
-      // Error details are for the log only.
+      // Error details belong in the log only.
       if (errors && error instanceof Error) errors[id] = new Error('Unexpected Server Error');
     }
     const headers = new Headers();
@@ -116,7 +116,7 @@ function visitorsRoutes({ routes }: ServerBuild): RouteObject[] {
         action,
         handle,
         middleware: module.middleware as RouteObject['middleware'],
-        // The handler checks only whether there is an error boundary.
+        // Only the existence of an error boundary matters here.
         ...(id === 'root' || module.ErrorBoundary ? { ErrorBoundary: () => null } : {}),
       };
       return [index ? { ...own, index } : { ...own, children: below(id) }];

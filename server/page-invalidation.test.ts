@@ -66,7 +66,7 @@ it('R62: reports whether older pages may be shown as stale after a change', asyn
     ]);
 });
 
-it('notifies all listeners over one connection', async () => {
+it('notifies all listeners using one connection', async () => {
   const first: string[] = [];
   const second: string[] = [];
   const listener = (heard: string[]) => ({
@@ -107,7 +107,7 @@ it('receives nothing once it is stopped, and leaves no connection behind', async
   expect(heard).toEqual(['distrusted', 'all', 'trusted']);
 });
 
-/** Starts a gate to the database that can be closed and opened. */
+/** Opens a connection to the database through a gate that can be closed and opened. */
 async function startGate() {
   const { hostname, port } = new URL(database.url);
   const sockets = new Set<Socket>();
@@ -148,14 +148,14 @@ async function startGate() {
   };
 }
 
-it('R35: keeps retrying while the database is unreachable, distrusts caches meanwhile, and makes up for missed changes', async () => {
+it('R35: retries while the database is unreachable, and invalidates everything once it is back', async () => {
   const gate = await startGate();
   gate.shut();
   const heard = listen(gate.url);
   await expect.poll(() => heard.filter((one) => one === 'distrusted').length).toBeGreaterThan(2);
   expect(heard).not.toContain('all');
   expect(heard).not.toContain('trusted');
-  // The notification comes without a listener.
+  // This change is announced while no one listens.
   await sql`select pg_notify('pages', 'deals deal:7')`.execute(database.db);
   gate.open();
   await expect.poll(() => heard.slice(-2)).toEqual(['all', 'trusted']);

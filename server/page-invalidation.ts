@@ -5,12 +5,12 @@ import { cut, keepAlive } from '#database/connect.ts';
 import { PrimaryClient } from '#database/primary-client.ts';
 
 /**
- * The word before the tags of a change after which old pages may be shown as stale
+ * The prefix of the tags of a change after which old pages may be shown as stale
  * (`announce_deals`).
  */
 const standsIn = 'old';
 const firstPauseInMs = 250;
-/** ms; with a connection attempt on top, the site is back within ten seconds of its network */
+/** ms; together with one connection attempt, the site recovers within ten seconds */
 const longestPauseInMs = 4_000;
 const pulseInMs = 3_000;
 const patienceInMs = 4_000;
@@ -20,8 +20,8 @@ export type PageInvalidation = ReturnType<typeof listenForPageChanges>;
 /** A listener, such as the page cache. */
 export interface PageListener {
   /**
-   * Invalidates pages. `mayBeStale`: pages with these tags are outdated, but nothing on them was
-   * removed or hidden.
+   * Invalidates pages. `mayBeStale`: pages with these tags are outdated, but none shows anything
+   * that was removed or hidden.
    */
   invalidate(tags: readonly string[], mayBeStale: boolean): void;
   trust(isTrusted: boolean): void;
@@ -29,9 +29,9 @@ export interface PageListener {
 
 /**
  * Receives the tags of committed changes from the database, whichever process made them. When a
- * lost connection is back, everything is invalidated, since notifications were missed. `onSilence`
- * is called if the database has not responded for seconds without closing: other connections to it
- * are dead too.
+ * lost connection is restored, everything is invalidated, since notifications were missed.
+ * `onSilence` is called if the database does not respond for seconds without closing the
+ * connection: its other connections are dead, too.
  */
 export function listenForPageChanges(
   url: string,
@@ -106,7 +106,7 @@ export function listenForPageChanges(
     cut(lost);
     if (isStopped) return;
     trust(false);
-    log.warn({ err: error, retryInMs: pause }, 'notifications of changed pages are interrupted');
+    log.warn({ err: error, retryInMs: pause }, 'notifications of page changes are interrupted');
     clearTimeout(timer);
     timer = setTimeout(() => void listen(), pause).unref();
     pause = Math.min(pause * 2, longestPauseInMs);
@@ -114,8 +114,8 @@ export function listenForPageChanges(
 }
 
 /**
- * Sends a query. A response that is still unread because this process was busy counts too: it gets
- * a turn to be read.
+ * Sends a query. If this process was too busy to read a response that has arrived, that counts as a
+ * response.
  */
 async function ask(client: Client): Promise<'well' | 'refused' | 'silent'> {
   let answer: 'well' | 'refused' | 'silent' = 'silent';

@@ -12,7 +12,7 @@ import { loadBuild } from '#test/site.ts';
 
 const database = useTestDatabase();
 
-/** All titles differ, as almost all do in a real list. */
+/** All titles differ, as they mostly do in real lists. */
 const words = (from: number, count: number) =>
   Array.from({ length: count }, (_, n) => ((from * 7919 + n * 104_729) ** 2).toString(36)).join(
     ' ',
@@ -52,6 +52,6 @@ it('fits 1,500 lists of 24 long titles from as many stores into a cache of 64 MB
   expect(rendered?.policy?.tags).toHaveLength(25);
   for (let n = 0; n < 1_500; n++) await cache.read(`/deals?page=${n}`, async () => rendered);
   expect([cache.size.entries, cache.stats.evicted]).toEqual([1_500, 0]);
-  // More than half of the page is text that no other page has.
+  // More than half of each page is unique to that page.
   expect(rendered?.page.bytes).toBeGreaterThan(2 * 24 * words(1, 20).length);
 });

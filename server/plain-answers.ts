@@ -1,5 +1,5 @@
 // Responses without a rendered page: errors, redirects, a line of text. Each function returns true,
-// since the request is answered.
+// because the request is answered.
 import {
   crossOriginHeaders,
   describeProblem,
@@ -13,12 +13,14 @@ import { type HeaderSet, strictPolicy } from '#server/security-headers.ts';
 import type { Visit } from '#server/visit.ts';
 
 const strict = { 'content-security-policy': strictPolicy };
-/** The header of an overloaded site, in seconds. */
+/** The Retry-After header of an overloaded site, in seconds. */
 export const retrySoon = { 'retry-after': '2' };
-/** The connection closes, since the rest of an unread body would be parsed as the next request. */
+/**
+ * Closes the connection, because the rest of an unread body would be parsed as the next request.
+ */
 export const connectionClose = { connection: 'close' };
 
-/** Sends a response. `more` are further headers, including the content policy. */
+/** Sends a response. `more` are additional headers, including the content policy. */
 export function send(
   { site, request, response }: Visit,
   status: number,

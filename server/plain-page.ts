@@ -1,7 +1,7 @@
 import { escapeXml } from '#app/platform/escape-xml.ts';
 import { hashSource, pagePolicy } from '#server/security-headers.ts';
 
-// The colours are those of app/ui/tokens.css, since these pages must work when nothing else does.
+// The colors repeat app/ui/tokens.css, because these pages must work when everything else fails.
 const style = `
 :root{color-scheme:light dark;--bg:#faf9f6;--surface:#fff;--text:#1c1a17;--muted:#615c53;--line:#e2ded4;--action:#0b6650;--on:#fff;--deal:#bc3908}
 @media(prefers-color-scheme:dark){:root{--bg:#141312;--surface:#1d1c1a;--text:#f3f0ea;--muted:#b3ada2;--line:#35322e;--action:#5fd0a5;--on:#05261c;--deal:#ff9466}}
@@ -27,16 +27,16 @@ export interface PlainPage {
   text: string;
   /** The line above the title, such as the name of the site. */
   kicker?: string;
-  /** Whether the mark is left out, since the page hides which site this is. */
+  /** Whether to omit the mark, because the page hides which site this is. */
   isAnonymous?: boolean;
   action?: { label: string; href: string };
-  /** The note in small print. */
+  /** A note in small print. */
   note?: string | { label: string; href: string };
 }
 
 /**
- * Returns a self-contained page of the server itself, for times when the site's own pages cannot or
- * may not be shown.
+ * Returns a self-contained page of the server, for times when the site's own pages cannot or must
+ * not be shown.
  */
 export function plainPage(page: PlainPage): string {
   const { title, text, kicker, isAnonymous, action, note } = page;

@@ -5,9 +5,9 @@ import { allowance, type LimitAnswer } from '#app/platform/rate-limit.server.ts'
 const mostWindows = 20_000;
 
 /**
- * Counts the prefetches of each address, which are limited like page views. Prefetches are counted
- * separately, and only here: they cost the visitor nothing, and the header must not bypass the
- * limits. `now` is in milliseconds and only grows.
+ * Limits the prefetches of each address like its page views. Prefetches are counted separately and
+ * only here, because they cost the visitor nothing and the header must not bypass the limits. `now`
+ * is in milliseconds and never decreases.
  */
 export class PrefetchLimit {
   readonly #services: Pick<AppServices, 'env'>;
@@ -28,7 +28,7 @@ export class PrefetchLimit {
     const key = addressKey(address);
     const window = this.#windows.get(key) ?? { count: 0, endsAt: now + seconds * 1000 };
     if (window.count === 0) {
-      // This many addresses at once are not human visitors.
+      // So many simultaneous addresses are not human visitors.
       if (this.#windows.size >= mostWindows) return { ok: false, retryAfterSeconds: seconds };
       this.#windows.set(key, window);
     }

@@ -11,7 +11,7 @@ afterEach(() => server?.close());
 const body = 'page';
 const headers = { 'x-own': 'kept', 'content-type': 'text/plain', 'content-length': '4' };
 
-/** Starts a server whose responses show by `made` whether node:http built their heads. */
+/** Starts a server whose responses report in `made` whether node:http built their heads. */
 async function startServer(status = 200, headersOf = () => headers) {
   const clock = { now: 1_000, made: 0 };
   const heads = new PreparedHeads(() => clock.now);
@@ -67,7 +67,7 @@ it('builds a response head by node:http once per second, and shares it between a
   expect(clock.made).toBe(2);
 });
 
-it('uses the prepared head for HEAD, which has no body', async () => {
+it('uses the prepared head for a HEAD request without a body', async () => {
   const { ask, clock } = await startServer();
   const head = get.replace('GET', 'HEAD');
   expect(await ask(get, head, get)).toEqual([kept + body, kept, kept + body]);

@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { HeaderSet } from '#server/security-headers.ts';
 
-/** heads of pages that are requested more than once within a second */
+/** the number of heads, of pages that are requested more than once within a second */
 const mostHeads = 500;
 
 /**
- * Caches the heads of responses from memory as text. node:http builds each one once per second,
- * since it contains the date: building one costs a tenth of such a response. The text is in a
- * private field of node:http (`_header`). If it is missing, and for all but the plainest responses,
- * the ordinary way is taken.
+ * Caches response heads as text, for responses from memory. Building a head costs a tenth of such a
+ * response. node:http builds each head once per second, since the head contains the date. The text
+ * is in a private field of node:http (`_header`). If that field is missing, or the response is not
+ * plain, the ordinary path is used.
  */
 export class PreparedHeads {
   readonly #heads = new Map<HeaderSet, string>();
@@ -33,7 +33,7 @@ export class PreparedHeads {
     response.writeHead(status, headers);
     const made: unknown = Reflect.get(response, '_header');
     if (!isPlain || typeof made !== 'string' || this.#heads.size >= mostHeads) return;
-    // The string is flat, since a joined one would be copied piece by piece each time.
+    // Makes the string flat, because a joined one would be copied piece by piece each time.
     this.#heads.set(headers, Buffer.from(made, 'latin1').toString('latin1'));
   }
 }

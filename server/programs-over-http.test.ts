@@ -22,8 +22,8 @@ afterAll(async () => {
   await database.close();
 });
 
-// Tests the whole path of a request, including the page cache.
-test("refuses a stranger who requests clicks after a key's owner", async () => {
+// Tests the complete path of a request, including the page cache.
+test('refuses clicks to a stranger even after the key’s owner requested them', async () => {
   const { id: actor } = await insertUser(database.db, { role: 'admin' });
   const made = await createApiKey(database.db, {
     actor,
@@ -44,7 +44,7 @@ test("refuses a stranger who requests clicks after a key's owner", async () => {
   }
 });
 
-test('responds to an AI assistant, but not to a page of another site or a foreign host name', async () => {
+test('responds to an AI assistant, but not to a page of another site or for an unknown host', async () => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/list' });
   const ask = (headers: Record<string, string>) =>
     site.send('/mcp', {
@@ -67,7 +67,7 @@ test('responds to an AI assistant, but not to a page of another site or a foreig
   expect((await site.send('/mcp')).status).toBe(405);
 });
 
-test('reads a mail provider’s report as it was signed, even a large one', async () => {
+test('verifies a mail provider’s signed report, even a large one', async () => {
   const post = (body: string, signed = body) => {
     const at = Math.floor(Date.now() / 1000);
     const hmac = createHmac('sha256', key).update(`1.${at}.${signed}`).digest('base64');

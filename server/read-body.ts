@@ -4,12 +4,12 @@ import { hasBody } from '#server/has-body.ts';
 
 /** bytes; twice the longest message of the contact page, escaped */
 const mostBytes = 128 * 1024;
-/** bytes; for blog posts and a logo. Large bodies for staff are parsed only after the guard */
+/**
+ * bytes; for blog posts and a logo. Large bodies for staff are parsed after the permission check
+ */
 const mostBytesOfStaff = 1024 * 1024;
 
-/**
- * Returns the whole body, or the status of a refusal. Nothing is parsed before its size is checked.
- */
+/** Returns the whole body, or the status of a refusal. Checks the size before parsing anything. */
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -30,7 +30,7 @@ export async function readBody(
       chunks.push(chunk);
     }
   } catch {
-    return { ok: false, status: 400 }; // The visitor left halfway.
+    return { ok: false, status: 400 }; // The visitor disconnected halfway.
   }
   return { ok: true, body: Buffer.concat(chunks) };
 }

@@ -19,9 +19,7 @@ afterEach(() => site?.close());
 const ahead = { 'sec-purpose': 'prefetch' };
 const member = { cookie: '__Host-session=abc' };
 
-/**
- * Creates an app whose pages show which render they came from. `/deals` and the like are cached.
- */
+/** Creates an app whose pages show their render number. `/deals` and the like are cached. */
 function countingApp(headers: Record<string, string> = {}) {
   const rendered: string[] = [];
   const app: SiteApp = async (request, { isForCache }) => {
@@ -37,7 +35,7 @@ function countingApp(headers: Record<string, string> = {}) {
   return { app, rendered };
 }
 
-/** Creates an app whose pages finish on the test's command. */
+/** Creates an app whose pages finish when the test says so. */
 function hangingApp() {
   const gate = Promise.withResolvers<void>();
   const pages = countingApp();
@@ -52,7 +50,7 @@ function hangingApp() {
 const prefetch = (path: string, headers: Record<string, string> = {}) =>
   site.send(path, { headers: { ...ahead, ...headers } });
 
-/** The cheap response, which is not cached. */
+/** A cheap page that is not cached. */
 const refused = {
   status: 503,
   text: 'Not prefetched\n',
@@ -218,7 +216,7 @@ describe('R48: prefetches are rendered only if there is capacity', () => {
   });
 });
 
-describe('side effects', () => {
+describe('side effects of a prefetch', () => {
   it('sets no cookies by a prefetch, since the visit itself gets them', async () => {
     const { app } = countingApp({ 'set-cookie': 'a=b' });
     site = await startHttpSite(app);
@@ -262,7 +260,7 @@ describe('the limit of an address', () => {
     expect([ask().ok, ask().ok, ask().ok]).toEqual([true, true, false]);
   });
 
-  test('shares a prefetch limit within an IPv6 network, and separates its neighbours', () => {
+  test('shares a prefetch limit within an IPv6 network, but not with neighbouring networks', () => {
     const { admit } = limited('page=1/60');
     expect(admit('2001:db8:1:2::1').ok).toBe(true);
     expect(admit('2001:db8:1:2:ffff::9').ok).toBe(false);
@@ -274,7 +272,7 @@ describe('the limit of an address', () => {
     for (let n = 0; n < 2000; n += 1) expect(admit('192.0.2.1').ok).toBe(true);
   });
 
-  test('uses limited memory for many addresses, until the first windows end', () => {
+  test('limits the memory for many addresses until the first windows end', () => {
     const { admit, wait } = limited('page=1/60');
     for (let n = 0; n < 20_000; n += 1) expect(admit(`10.0.${n >> 8}.${n & 255}`).ok).toBe(true);
     expect(admit('192.0.2.1')).toEqual({ ok: false, retryAfterSeconds: 60 });

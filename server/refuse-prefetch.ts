@@ -4,13 +4,13 @@ import { retrySoon, send } from '#server/plain-answers.ts';
 import { type HeaderSet, strictPolicy } from '#server/security-headers.ts';
 import type { Visit } from '#server/visit.ts';
 
-/** Pages without side effects, beside the shared ones. Every other address may have some. */
+/** Unshared pages without side effects. Every other unshared page may have some. */
 const otherPages =
   /^\/(?:favorites|price-alerts|profile|sign-in|sign-up|newsletter|blog\/tags\/[^/]+)$/;
 
 /**
  * Returns true if the page must not be rendered. The refusal is cheap, and the browser requests the
- * page again on the visit.
+ * page again on the actual visit.
  */
 export function refusePrefetch(visit: Visit): boolean {
   const { site, request, pathname, address } = visit;
@@ -22,8 +22,8 @@ export function refusePrefetch(visit: Visit): boolean {
 }
 
 /**
- * Refuses a prefetch without Retry-After, with which browsers would prefetch nothing of the site
- * until then.
+ * Refuses a prefetch without Retry-After, which would stop browsers from prefetching anything of
+ * the site until then.
  */
 export function sendNotAhead(visit: Visit, headers: HeaderSet = {}): true {
   const more = { 'content-security-policy': strictPolicy, ...headers };

@@ -45,16 +45,13 @@ export async function sendSharedPage(visit: Visit): Promise<boolean> {
   const isReader = mayUseStandby(method, request.headers);
   const page = await cache.read(key, (wanted) => renderForAll(site, wanted, isReader));
   if (page === null) return false;
-  // Users who bypass the gate must not cause pages to be cached for others.
+  // Visitors who bypass the gate must not cause pages to be cached for others.
   const isForAll = site.gate?.isOpen ?? true;
   const weighAnew = () => cache.weighAnew(key);
   return sendStoredAnswer(isForAll ? page : asUncacheable(page), request, response, weighAnew);
 }
 
-/**
- * Renders a page for all visitors. No visitor's request influences it: only the key, which is an
- * address.
- */
+/** Renders a page for all visitors. Only the key, which is an address, influences the page. */
 export async function renderForAll(
   site: Site,
   key: string,
@@ -92,7 +89,7 @@ export async function sendOwnPage(visit: Visit): Promise<boolean> {
   };
   const request = webRequest(visit, origin, body);
   const make = () => site.app(request, facts);
-  // An upload takes as long as its sender, and would make others wait for nothing.
+  // An upload is as slow as its sender, so it would occupy a place without need.
   const answered = await (isUpload(method, pathname) ? make() : site.workload.run(make));
   if (response.destroyed) await answered.response.body?.cancel();
   else await sendAnswer(answered, nonce, visit);
@@ -101,7 +98,7 @@ export async function sendOwnPage(visit: Visit): Promise<boolean> {
 
 type Body = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 
-/** Reads a form from our own pages. Refusals have been sent. */
+/** Reads a form from our own pages. Returns null once a refusal was sent. */
 async function takeBody(visit: Visit, origin: string): Promise<Body | 'refused'> {
   const { site, request, response, method, pathname } = visit;
   const no = (status: number) => refuse(visit, status) && ('refused' as const);
@@ -118,7 +115,7 @@ async function takeBody(visit: Visit, origin: string): Promise<Body | 'refused'>
   return read.body.length > 0 ? new Uint8Array(read.body) : null;
 }
 
-/** Returns the web request. Its signal is aborted when the visitor leaves. */
+/** Returns the web request. Its signal is aborted when the visitor disconnects. */
 function webRequest(
   { request, response, method, pathname, search }: Visit,
   origin: string,
@@ -129,8 +126,8 @@ function webRequest(
     if (!response.writableFinished) left.abort();
   });
   const headers = createHeaders(request);
-  // `refuseUnsafeRequest` has checked the origin. The router would compare it again, and log errors
-  // for `null`, for a proxy that changes the host, and for one-click unsubscribing.
+  // `refuseUnsafeRequest` has checked the origin already. The router's check would log errors for
+  // `null`, for a proxy that changes the host, and for one-click unsubscribing.
   if (headers.has('origin') && !safeMethods.has(method)) headers.set('origin', origin);
   return new Request(origin + pathname + search, {
     method,
@@ -141,8 +138,8 @@ function webRequest(
 }
 
 /**
- * Sends the page with the common headers, compressed. A visitors' page is one chunk, and others are
- * a stream.
+ * Sends the page with the common headers, compressed. A visitors' page is one chunk; other pages
+ * are streamed.
  */
 async function sendAnswer(
   { response: page, error }: SiteAnswer,
@@ -152,7 +149,7 @@ async function sendAnswer(
   const { request, response, isPrefetch } = visit;
   if (isPrefetch && page.headers.has('set-cookie')) {
     await page.body?.cancel();
-    sendNotAhead(visit); // A cookie is a side effect, so only the visit itself gets it.
+    sendNotAhead(visit); // A cookie is a side effect, so only the actual visit sets one.
     return;
   }
   const headers = headersOf(page, nonce, visit);
@@ -182,8 +179,8 @@ function headersOf(page: Response, nonce: string, { site, request }: Visit): Hea
   const isVisitorsPage = headers.has(visitorsPageFlag);
   headers.delete(visitorsPageFlag);
   setAll(headers, site.base);
-  // A route that shows foreign markup in a frame has a separate policy, stricter except for that
-  // frame.
+  // A route that shows foreign markup in a frame has a separate policy, which is stricter in all
+  // but that frame.
   const frame = page.headers.get('x-frame-options');
   if (frame) headers.set('x-frame-options', frame);
   const resource = page.headers.get('cross-origin-resource-policy');
@@ -219,7 +216,7 @@ function encode(headers: Headers, { request }: Visit): Encoding {
   if (encoding === 'identity') return encoding;
   headers.set('content-encoding', encoding);
   headers.delete('content-length');
-  // A strong ETag represents exactly these bytes.
+  // A strong ETag identifies exactly these bytes.
   const etag = headers.get('etag');
   if (etag?.startsWith('"')) headers.set('etag', `${etag.slice(0, -1)}-${encoding}"`);
   return encoding;

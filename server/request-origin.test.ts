@@ -42,7 +42,7 @@ describe('R20: the hosts of a site', () => {
     expect(isAllowedHost(host, allowed)).toBe(false);
   });
 
-  test('R20: accepts exactly the listed hosts, whatever is requested', () => {
+  test('R20: accepts only the configured hosts, whatever is requested', () => {
     fc.assert(
       fc.property(fc.string(), (host) => {
         const name = host.toLowerCase().replace(/:\d+$/, '');
@@ -51,7 +51,7 @@ describe('R20: the hosts of a site', () => {
     );
   });
 
-  test("R20: combines the site's scheme with the requested host to the visible origin", () => {
+  test('R20: builds the visible origin from the site’s scheme and the requested host', () => {
     const at = (origin: string) => readEnv({ NODE_ENV: 'test', ORIGIN: origin });
     expect(visibleOrigin('LOCALHOST:3000', at('http://deals.test'))).toBe('http://localhost:3000');
     expect(visibleOrigin('deals.test', at('https://deals.test'))).toBe('https://deals.test');
@@ -108,7 +108,7 @@ describe('R14: a write request', () => {
     expect(refusal({ ...report, 'sec-fetch-site': 'cross-site' }, at)).toBe(403);
     expect(refusal(report, `${at}/more`)).toBe(403);
     expect(refusal(report)).toBe(403);
-    // A form of another site cannot have these types, and no other type is accepted there.
+    // A form of another site cannot send these types, and this page accepts no others.
     for (const type of ['text/plain', 'application/json', 'application/x-www-form-urlencoded']) {
       expect(refusal({ ...report, 'content-type': type }, at)).toBe(415);
     }
@@ -125,14 +125,14 @@ describe('R14: a write request', () => {
       expect(refusal({ ...message, origin }, '/mcp')).toBe(403);
     }
     expect(refusal({ ...message, 'sec-fetch-site': 'cross-site' }, '/mcp')).toBe(403);
-    // A form of another site cannot have that type.
+    // A form of another site cannot send that type.
     const plain = { ...message, 'content-type': 'text/plain' };
     expect(refusal(plain, '/mcp')).toBe(403);
     expect(refusal({ ...plain, 'sec-fetch-site': 'same-origin' }, '/mcp')).toBe(415);
     expect(refusal(message, '/mcp/more')).toBe(403);
   });
 
-  test('R14: accepts a request from a mail provider, whose signature decides, but not from a page of another site', () => {
+  test('R14: accepts a request from a mail provider, which its page verifies by signature, but not from another site’s page', () => {
     const report = { 'content-type': 'application/json', 'content-length': '5' };
     const at = '/webhooks/mail/ses';
     expect(refusal(report, at)).toBeNull();
@@ -197,7 +197,7 @@ describe('P15: the address of a visitor', () => {
   const behindProxies = visitorAddress(['10.0.0.0/8', '2001:db8:1::/48']);
   const forwarded = (list: string) => ({ 'x-forwarded-for': list });
 
-  test('P15: uses the peer’s address, whatever headers say, if no proxy is trusted', () => {
+  test('P15: uses the peer’s address and ignores all headers if no proxy is trusted', () => {
     expect(behindNobody(from('203.0.113.9', forwarded('1.2.3.4')))).toEqual({
       address: '203.0.113.9',
       isKnown: true,
@@ -205,7 +205,7 @@ describe('P15: the address of a visitor', () => {
     expect(behindProxies(from('203.0.113.9', forwarded('1.2.3.4'))).address).toBe('203.0.113.9');
   });
 
-  test('P15: uses the address that a trusted proxy reports, from the right', () => {
+  test('P15: uses the rightmost untrusted address that a trusted proxy reports', () => {
     const asked = (list: string) => behindProxies(from('10.0.0.1', forwarded(list)));
     expect(asked('203.0.113.9')).toEqual({ address: '203.0.113.9', isKnown: true });
     expect(asked('1.1.1.1, 203.0.113.9').address).toBe('203.0.113.9');

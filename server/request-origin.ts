@@ -14,7 +14,9 @@ type Headers = IncomingMessage['headers'];
 
 const highestPort = 65_535;
 
-/** Returns whether this host is one of the site's. Unknown names could poison links and caches. */
+/**
+ * Returns whether this host is one of the site's. Unknown host names could poison links and caches.
+ */
 export function isAllowedHost(host: string | undefined, allowed: readonly string[]): boolean {
   if (host === undefined) return false;
   const name = host.toLowerCase();
@@ -26,8 +28,9 @@ export function isAllowedHost(host: string | undefined, allowed: readonly string
 }
 
 /**
- * Returns whether a request has two hosts, which are refused (RFC 9112, 3.2): a proxy in front may
- * have used the other. Node keeps the first, and lists the rest in the raw headers only.
+ * Returns whether a request has two hosts. Such requests are refused (RFC 9112, 3.2), because a
+ * proxy in front may have used the other host. Node keeps only the first one in `headers`;
+ * `rawHeaders` has both.
  */
 export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
@@ -39,7 +42,7 @@ export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
 }
 
 /**
- * Returns the configured scheme with the requested host: `localhost` and `127.0.0.1` both work.
+ * Returns the configured scheme with the requested host, so `localhost` and `127.0.0.1` both work.
  * Links use `ORIGIN`.
  */
 export function visibleOrigin(host: string, env: Env): string {
@@ -51,16 +54,16 @@ export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 export const knownMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
 /**
- * The only paths to which other hosts may post. Email clients do, and a signed token authorizes
- * them (RFC 8058).
+ * The only paths that other origins may post to. Email clients do, authorized by a signed token
+ * (RFC 8058).
  */
 const oneClickPaths = new Set(['/unsubscribe/one-click', '/stop-mails/one-click']);
 
 const bodyTypes = new Set(['application/x-www-form-urlencoded', 'multipart/form-data']);
 
 /**
- * Returns the status for a write request that another site made this browser send, before any
- * route, or null.
+ * Returns the status for refusing a write request that another site made this browser send, or
+ * null. Checked before any route.
  */
 export function refuseUnsafeRequest(
   headers: Headers,
@@ -73,15 +76,14 @@ export function refuseUnsafeRequest(
   // no-referrer`.
   const namesOther = origin !== undefined && origin !== 'null' && !namesOwn;
   const isOwn = site === undefined ? namesOwn : site === 'same-origin' && !namesOther;
-  // Some browsers do not report the origin of a report, and a report only increases a counter.
+  // Some browsers send reports without an origin, and a report only increases a counter.
   const isReport = pathname === policyReportPath;
   const saysNothing = site === undefined && origin === undefined;
-  // Assistants are not browsers and send no origin. A page of another site in its visitor's network
-  // sends its own.
+  // AI assistants are not browsers and send no Origin, but a page of another site does.
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   const isMcp = pathname === mcpPath;
   const isJson = type === 'application/json';
-  // Providers are not browsers either. Their signature is checked with the body.
+  // Mail providers are not browsers either. Their signature is verified with the body.
   const isMailReports = isMailReportsPath(pathname);
   const maySayNothing = isReport || isMailReports || (isMcp && isJson);
   if (!isOwn && !oneClickPaths.has(pathname) && !(maySayNothing && saysNothing)) return 403;
@@ -98,8 +100,8 @@ export function refuseUnsafeRequest(
 }
 
 /**
- * Returns a function that determines a visitor's address, if it can be known. The ranges are parsed
- * once, and the function is called for each request.
+ * Returns a function that determines a visitor's address, or null if it is unknown. The trusted
+ * ranges are parsed once, since the function runs for each request.
  */
 export function visitorAddress(trustedProxies: readonly string[]) {
   const isTrusted = addressRanges(trustedProxies);
@@ -107,8 +109,8 @@ export function visitorAddress(trustedProxies: readonly string[]) {
     let address = plainAddress(request.socket.remoteAddress ?? '');
     let isKnown = ipaddr.isValid(address);
     if (!isTrusted(address)) return { address, isKnown };
-    isKnown = false; // The address is the proxy's so far.
-    // Entries are read from the right: each trusted proxy confirms the one before it, and entries
+    isKnown = false; // so far this is the proxy's address
+    // Entries are read from the right: each trusted proxy vouches for the one before it, and entries
     // further left cannot be trusted.
     const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
     while (isTrusted(address)) {
@@ -127,8 +129,8 @@ function plainAddress(address: string): string {
 }
 
 /**
- * Returns whether the client is on this server. A local proxy forwards strangers under a public
- * host or with a header.
+ * Returns whether the client runs on this server. A local proxy does too, but forwards strangers
+ * with a public host or a forwarding header.
  */
 export function isLocalRequest(request: IncomingMessage): boolean {
   if (isPassedOn(request) || !isAllowedHost(request.headers.host, localNames)) return false;
@@ -137,8 +139,8 @@ export function isLocalRequest(request: IncomingMessage): boolean {
 }
 
 /**
- * Returns a predicate for a load balancer's own requests. Requests that it forwards have a
- * forwarding header or a public name.
+ * Returns a predicate for a load balancer's own requests. Forwarded requests have a forwarding
+ * header or a public host name.
  */
 export function balancerRequest(env: Pick<Env, 'readyFrom' | 'allowedHosts'>) {
   const isBalancer = addressRanges(env.readyFrom);

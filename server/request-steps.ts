@@ -17,10 +17,7 @@ import { serveMedia } from '#server/static-files.ts';
 import { sendStoredAnswer } from '#server/stored-answer.ts';
 import type { Visit } from '#server/visit.ts';
 
-/**
- * A step of the request. The step returns true if the request is answered, and otherwise the next
- * step runs.
- */
+/** A step of the request. Returns true if the request is answered; otherwise the next step runs. */
 type Step = (visit: Visit) => boolean | Promise<boolean>;
 
 /**
@@ -60,8 +57,8 @@ function refuseUnreadableTarget(visit: Visit): boolean {
 }
 
 /**
- * Reports health, before the host is checked: a load balancer on another server knows none of the
- * site's names.
+ * Reports health before the host is checked, because a load balancer knows none of the site's
+ * names.
  */
 async function answerHealth(visit: Visit): Promise<boolean> {
   const { site, request, pathname } = visit;
@@ -74,7 +71,7 @@ async function answerHealth(visit: Visit): Promise<boolean> {
   return send(visit, status, 'application/json', `${JSON.stringify(state)}\n`);
 }
 
-/** Refuses visitors at a worker: a load balancer that sends them here has the wrong address. */
+/** Refuses visitors at a worker, which a load balancer must not send visitors to. */
 function refuseAtWorker(visit: Visit): boolean {
   return visit.site.services.env.role === 'worker' && refuse(visit, 404);
 }
@@ -100,7 +97,7 @@ function isPreflight({ method, pathname }: Visit): boolean {
   return method === 'OPTIONS' && isApiPath(pathname);
 }
 
-/** Runs the development middleware, which responds if it can, or forwards the request. */
+/** Runs the development middleware, which responds or forwards the request. */
 async function askDevelopmentMiddleware({ site, request, response }: Visit): Promise<boolean> {
   const { developmentMiddleware } = site;
   if (!developmentMiddleware) return false;
@@ -143,7 +140,8 @@ async function sendFileOfOtherBuild(visit: Visit): Promise<boolean> {
   const { site, request, response, method, pathname } = visit;
   if (!isAsset(visit)) return false;
   const file = safeMethods.has(method) ? await site.otherBuilds.find(pathname) : null;
-  // The router must never render a page for a missing script, which old tabs would cache.
+  // Never lets the router render a page for a missing script, since old tabs would cache it as the
+  // script.
   return file ? sendStoredAnswer(file, request, response) : sendText(visit, 404, 'Not found\n');
 }
 

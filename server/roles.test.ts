@@ -91,7 +91,7 @@ it('runs no job in a web process, and serves no visitor in a worker', async () =
   expect(over.out).toContain('ROLE=worker');
 });
 
-it('records the death of a feed process in its run, disturbs no visitor, and imports the rest in the next run', async () => {
+it('records a killed feed process in its run, and imports the rest in the next run without disturbing visitors', async () => {
   const site = await startAs('worker', 1);
   const { sourceId, file } = await keepFeed();
   const queue = () => queueImport(database.db, { sourceId, file, actor: 'ada@mail.example' });
@@ -116,7 +116,7 @@ it('records the death of a feed process in its run, disturbs no visitor, and imp
 
 const products = 4_000;
 
-/** Creates a source with a stored feed, as an upload leaves them. */
+/** Creates a source with a stored feed, as after an upload. */
 async function keepFeed() {
   const body = Readable.from([Buffer.from(thingsFeed(products))]);
   const path = await storeFeedFile(owner.folder, body);

@@ -3,8 +3,8 @@ import type { ServerBuild } from 'react-router';
 const mostKnown = 5_000;
 
 /**
- * Maps a path to the site's address pattern: `/deals/:slug`. Made-up paths match none, so there are
- * never more names than patterns.
+ * Maps a path to the site's address pattern, such as `/deals/:slug`. Made-up paths match no
+ * pattern, so the number of names is limited.
  */
 export class RouteNames {
   readonly #patterns: { name: string; fits: RegExp }[];
@@ -46,7 +46,8 @@ export function patternsOf({ routes }: ServerBuild): string[] {
 }
 
 /**
- * Returns an expression for the page and its data, which the router requests under the same name.
+ * Returns a regular expression for the page and for its data, which the router requests under the
+ * same name.
  */
 function expressionOf(pattern: string): RegExp {
   const segments = pattern.split('/').map((segment) => {

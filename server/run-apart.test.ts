@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { jobRunner } from './run-apart.ts';
 
 const never = new AbortController().signal;
-/** Runs a Node program in place of a job. */
+/** Runs a Node program in place of the command of a job. */
 const runOf = (program: string, limits: Parameters<typeof jobRunner>[0] = {}) =>
   jobRunner({ ...limits, commandOf: () => ['-e', program] });
 
@@ -28,7 +28,7 @@ test.each([
     'memory',
   ],
 ] as const)(
-  'records an outcome of its own for a job that %s',
+  'records a separate outcome for a job that %s',
   async (_what, program, limits, outcome) => {
     expect(await runOf(program, limits)('any', never)).toBe(outcome);
   },

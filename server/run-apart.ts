@@ -14,9 +14,9 @@ interface Options extends Partial<typeof ownProcessLimits> {
 }
 
 /**
- * Returns a function that runs a job like `deals jobs run`, in a child process. A child whose event
- * loop is blocked, or that uses too much memory, is killed: no time limit can interrupt a regular
- * expression.
+ * Returns a function that runs a job in a child process, like `deals jobs run`. A child is killed
+ * if its event loop is blocked or it uses too much memory, because no time limit can interrupt a
+ * regular expression.
  */
 export function jobRunner({
   commandOf = (job) => [cli, 'jobs', 'run', job, '--watched'],
@@ -61,7 +61,7 @@ function watchBeats(child: ChildProcess, { silentSeconds, memoryMb }: typeof own
   return { trouble: () => trouble, end: () => clearTimeout(patience) };
 }
 
-/** Returns why a process ended. V8 aborts a process whose heap is full. */
+/** Returns why a process ended. V8 aborts a process when its heap is full. */
 function endOf(code: number | null, by: NodeJS.Signals | null): Trouble | 'failed' | null {
   if (by === 'SIGABRT' || code === 134) return 'memory';
   if (by !== null) return by === 'SIGTERM' ? null : 'died';
@@ -69,8 +69,8 @@ function endOf(code: number | null, by: NodeJS.Signals | null): Trouble | 'faile
 }
 
 /**
- * Returns in the child the signal to stop, which comes from outside or with the end of the parent.
- * A `watched` child reports each second that its event loop turns, and its memory in bytes.
+ * Returns the stop signal in the child: on a signal from outside, or when the parent exits. A
+ * `watched` child reports each second that its event loop is running, and its memory in bytes.
  */
 export function heedParent(watched: boolean): { signal: AbortSignal; end(): void } {
   const stopping = new AbortController();
@@ -81,7 +81,8 @@ export function heedParent(watched: boolean): { signal: AbortSignal; end(): void
   });
   if (!watched) return { signal: stopping.signal, end: endSignals };
   process.once('disconnect', stop);
-  // If the server runs out of memory, this process is killed before the one that serves visitors.
+  // If the server runs out of memory, the kernel kills this process before the one that serves
+  // visitors.
   void writeFile('/proc/self/oom_score_adj', '500').catch(() => {});
   const beat = () => {
     if (process.connected) process.send?.(process.memoryUsage.rss());

@@ -8,13 +8,14 @@ export const strictPolicy =
   "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox";
 
 /**
- * The policy of our own scripts. A worker has the policy of its script, and a sandbox would disable
- * Web Crypto.
+ * The policy of our own scripts. A worker runs under the policy of its script, and a sandbox would
+ * disable Web Crypto.
  */
 export const scriptPolicy = strictPolicy.replace('; sandbox', '');
 
 /**
- * The policy of the service worker, which forwards navigations to our own host, and nothing else.
+ * The policy of the service worker, which forwards navigations to our own host and requests nothing
+ * else.
  */
 export const serviceWorkerPolicy = `${scriptPolicy}; connect-src 'self'`;
 
@@ -36,8 +37,8 @@ export function securityHeaders(origin: string): HeaderSet {
 
 /**
  * Returns the content policy of a page. `scripts` are its inline scripts, by nonce or hash. Files
- * come from our own host, which serves nothing that a visitor uploaded. Pictures of deals come from
- * their merchants until they are copied. `outsideHosts` are those of an operator's captcha.
+ * come from our own host, which serves no uploads of visitors. Pictures of deals come from
+ * merchants until they are copied. `outsideHosts` are those of a configured captcha.
  */
 export function pagePolicy(
   scripts: readonly string[],
@@ -66,8 +67,7 @@ export function noncePolicy(nonce: string, outsideHosts: readonly string[] = [])
 }
 
 /**
- * Returns the content policy of a visitors' page. These are its only inline scripts, and the same
- * on each page.
+ * Returns the content policy of visitors' pages, whose inline scripts are the same on every page.
  */
 export function visitorsPolicy(
   scripts: readonly string[],
@@ -76,12 +76,12 @@ export function visitorsPolicy(
   return pagePolicy(scripts.map(hashSource), [], outsideHosts);
 }
 
-/** The header by which the application marks a visitors' page, for the server only. */
+/** The header by which the application marks a visitors' page. Only the server sees it. */
 export const visitorsPageFlag = 'x-visitors-page';
 
 /**
- * The parts that make browsers report violations: a directive for the policy, and a header beside
- * it.
+ * The parts that make browsers report violations: a directive for the policy, and a separate
+ * header.
  */
 export interface PolicyReporting {
   ending: string;
@@ -91,8 +91,8 @@ export interface PolicyReporting {
 export const noReporting: PolicyReporting = { ending: '', headers: {} };
 
 /**
- * Returns both. Browsers that support `report-to` ignore `report-uri`, but accept it over https
- * only, and otherwise report nothing.
+ * Returns both kinds of reporting. Browsers that support `report-to` ignore `report-uri`, but
+ * without https they report nothing.
  */
 export function policyReporting(origin: string): PolicyReporting {
   const byUri = `; report-uri ${policyReportPath}`;

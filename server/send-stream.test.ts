@@ -27,7 +27,7 @@ afterEach(() => {
   }
 });
 
-/** Serves one stream and returns the outcome of sending it. */
+/** Streams one body to a client and returns the outcome. */
 async function serve(body: ReadableStream<Uint8Array>, encoding: Encoding) {
   const sent = Promise.withResolvers<'sent' | Error>();
   const server = createServer((_request, response) => {
@@ -73,10 +73,13 @@ describe('a page on its way to the visitor', () => {
     expect(await sent).toBe('sent');
   });
 
-  test.each(['gzip', 'br', 'zstd'] as const)('sends a smaller page as %s', async (encoding) => {
-    const { response } = await serve(streamOf(page.map(encode)), encoding);
-    expect((await wholeOf(response)).length).toBeLessThan(page.join('').length / 10);
-  });
+  test.each(['gzip', 'br', 'zstd'] as const)(
+    'sends fewer bytes for a page as %s',
+    async (encoding) => {
+      const { response } = await serve(streamOf(page.map(encode)), encoding);
+      expect((await wholeOf(response)).length).toBeLessThan(page.join('').length / 10);
+    },
+  );
 
   test.each([
     ['gzip', createGunzip],
@@ -100,7 +103,7 @@ describe('a page on its way to the visitor', () => {
     },
   );
 
-  test("reports a page that fails halfway to the server and aborts the visitor's connection", async () => {
+  test('rejects and aborts the visitor’s connection if the page fails halfway', async () => {
     async function* pieces() {
       yield encode('half');
       await new Promise((resolve) => setImmediate(resolve));

@@ -8,8 +8,8 @@ import { zstdParams } from '#server/compress.ts';
 import { errorCode } from '#database/error-code.ts';
 
 /**
- * Streams a page, with each piece flushed. Rejects if the page fails. A visitor who leaves only
- * stops it.
+ * Streams a page and flushes each piece. Rejects if the page fails. If the visitor disconnects, the
+ * stream just stops.
  */
 export async function sendStream(
   body: ReadableStream<Uint8Array>,

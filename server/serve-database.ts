@@ -6,11 +6,11 @@ import { siteRole, startEmbeddedPostgres } from '#database/embedded/embedded-pos
 import { serviceManager } from '#server/service-manager.ts';
 import { stopOnSignals } from '#server/stop-on-signals.ts';
 
-/** The database that the site's role owns has the same name. */
+/** The database has the same name as the role of the site, its owner. */
 const name = siteRole;
 /**
- * The port is PostgreSQL's default, which is in the name of the socket. Its unit has a separate
- * network, where the port is free.
+ * PostgreSQL's default port, which is part of the socket's name. The unit has a network of its own,
+ * where the port is free.
  */
 const port = 5432;
 const checkedEveryMs = 1_000;
@@ -25,8 +25,8 @@ interface ServeOptions {
 }
 
 /**
- * Serves the private database of `dataDir` and nothing else, until a signal. The site connects as a
- * role that may neither read nor write files of this user.
+ * Serves the private database of `dataDir` until a signal arrives, and nothing else. The site
+ * connects as a role that may neither read nor write files of this user.
  */
 export async function serveDatabase(options: ServeOptions, log: Log): Promise<void> {
   const { dataDir, user, folder, shutdownSeconds } = options;
@@ -44,13 +44,13 @@ export async function serveDatabase(options: ServeOptions, log: Log): Promise<vo
     throw new Error(`Another process serves the database in ${dataDir}: stop it first.`);
   }
   const { isSound } = server;
-  // The stop is PostgreSQL's fast shutdown, which does not wait for the site to leave.
+  // Uses PostgreSQL's fast shutdown, which does not wait for the site to disconnect.
   stopping.atTheEnd(async () => {
     if (isSound()) process.kill(server.pid, 'SIGINT');
     while (isSound()) await sleep(20);
   });
   const watch = setInterval(() => {
-    if (!isSound()) throw new Error('PostgreSQL has ended. postgres.log has the reason.');
+    if (!isSound()) throw new Error('PostgreSQL has stopped. See postgres.log for the reason.');
   }, checkedEveryMs);
   stopping.atTheEnd(async () => clearInterval(watch));
   const address = `postgres://${name}@${encodeURIComponent(folder)}/${name}`;
@@ -58,7 +58,7 @@ export async function serveDatabase(options: ServeOptions, log: Log): Promise<vo
   await manager.ready(`serves ${address}`, isSound);
 }
 
-/** Writes who may connect to PostgreSQL, and returns the settings that refer to these files. */
+/** Writes PostgreSQL's access rules, and returns the settings that refer to their files. */
 async function writeDoor(folder: string, user: string): Promise<string[]> {
   const hba = path.join(folder, 'pg_hba.conf');
   const ident = path.join(folder, 'pg_ident.conf');

@@ -29,14 +29,14 @@ beforeAll(() => {
   }
 });
 
-// The program is Perl, which every Debian has: Node can neither receive datagrams nor hold a socket
-// without serving it.
+// Written in Perl, which every Debian has, because Node can neither receive datagrams nor hold a
+// socket without serving it.
 const hear = `
   use Socket; $| = 1; my $s;
   socket($s, PF_UNIX, SOCK_DGRAM, 0) and bind($s, pack_sockaddr_un($ARGV[0])) or die $!;
   print "listening\\n";
   while (defined recv($s, my $news, 8192, 0)) { print map { "$_\\n" } split /\\n/, $news }`;
-/** The program holds a socket and starts the command again each time it exits with 0. */
+/** Holds a socket, and starts the command again each time it exits with 0. */
 const hold = `
   use Socket; $| = 1; $^F = 3;
   my ($port, $sockets, @program) = @ARGV; my $s;
@@ -68,7 +68,7 @@ function startPerl(program: string, words: string[], env: Record<string, string>
   return { child, ...linesOf(child) };
 }
 
-/** Returns the output of a process. `until` waits for lines that were not read yet. */
+/** Returns the output of a process. `until` waits for new lines. */
 function linesOf(child: ChildProcess) {
   const lines: string[] = [];
   let hasEnded = false;
@@ -123,7 +123,7 @@ async function ask(port: number): Promise<number | undefined> {
   return response?.statusCode;
 }
 
-it('notifies the service manager that the site is ready, alive, or stopping', async () => {
+it('notifies the service manager when the site is ready, alive or stopping', async () => {
   const manager = await startManager();
   const port = await freePort();
   const { NOTIFY_SOCKET } = manager;
@@ -146,7 +146,7 @@ it('notifies the service manager that the site is ready, alive, or stopping', as
   expect(await once(site, 'exit')).toEqual([0, null]);
 });
 
-it('does not report to the watchdog while the site is unsound, and removes its variables for child processes', async () => {
+it('does not notify the watchdog while the site is unhealthy, and hides the variables from child processes', async () => {
   const { NOTIFY_SOCKET, ...heard } = await startManager();
   const env = { PATH: process.env.PATH, NOTIFY_SOCKET, WATCHDOG_USEC: '40000', WATCHDOG_PID: '' };
   env.WATCHDOG_PID = String(process.pid);
@@ -187,7 +187,7 @@ it('loses no request when one process hands a held socket to the next', async ()
   expect(held.lines.join('\n')).toContain(`holds the socket of port ${port}`);
 });
 
-it('rejects unusable sockets with a sentence', async () => {
+it('rejects unusable sockets with an explanation', async () => {
   const port = await freePort();
   const several = startPerl(hold, [String(port), '2', ...program()], siteEnv(port));
   await several.until('holds 2 sockets, but the site listens on one');

@@ -5,26 +5,26 @@ import type { Log } from '#app/platform/log.server.ts';
 const run = promisify(execFile);
 
 /**
- * ms; a start may take minutes (a migration, a newer PostgreSQL), so each request extends the
- * timeout, well before it expires
+ * ms; a start may take minutes (a migration, a newer PostgreSQL), so each notification extends the
+ * timeout well before it expires
  */
 const extension = { everyMs: 20_000, byMs: 60_000 };
 
 export interface ServiceManager {
   /**
-   * Reports that the site is ready. From now on the watchdog, if there is one, is notified while
-   * `isSound` returns true. Running this check proves that the event loop turns.
+   * Notifies that the site is ready. From now on the watchdog, if there is one, is notified while
+   * `isSound` returns true. That the check runs proves that the event loop is running.
    */
   ready(status: string, isSound: () => boolean): Promise<void>;
-  /** Reports that the site stops, and may take this long. */
+  /** Notifies that the site is stopping, and how long that may take. */
   stopping: (patienceInMs: number) => void;
 }
 
 /**
- * Returns the service manager that started this process and wants its state: systemd with
- * `Type=notify`, or another one that supports sd_notify(3). Without one, nothing is sent. Node has
- * no datagram sockets, so systemd's own program sends the messages. The unit needs
- * `NotifyAccess=all` for it. The variables are removed, since PostgreSQL would use them too.
+ * Returns the service manager that started this process: systemd with `Type=notify`, or another one
+ * that supports sd_notify(3). Without one, nothing is sent. Node has no datagram sockets, so
+ * `systemd-notify` sends the messages, which needs `NotifyAccess=all` in the unit. The variables
+ * are removed from the environment, because PostgreSQL would use them too.
  */
 export function serviceManager(log: Log, env = process.env): ServiceManager {
   const { NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID } = env;

@@ -16,7 +16,7 @@ interface Render {
   nonce: string;
 }
 
-/** Creates an app whose page shows which render it came from. */
+/** Creates an app whose page shows its render number. */
 function countingApp(
   answer: (render: Render) => { body?: string; init?: ResponseInit } = () => ({}),
 ) {
@@ -104,7 +104,7 @@ it('never caches a page whose loader did not allow it', async () => {
   expect(site.cache.size.entries).toBe(0);
 });
 
-it('does not cache addresses that are not listed', async () => {
+it('does not cache addresses that are not in the list', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   await site.send('/profile');
@@ -176,7 +176,7 @@ it('answers HEAD of a shared page without its body', async () => {
   expect(head.headers['content-length']).toBe('8');
 });
 
-it('uses one key for a shared address, whatever the browser adds to it', async () => {
+it('uses one cache key for an address, whatever the browser adds to it', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   const asked = [
@@ -190,7 +190,7 @@ it('uses one key for a shared address, whatever the browser adds to it', async (
   expect(site.cache.size.entries).toBe(1);
 });
 
-it('renders a shared page for the site’s own host, whichever of its hosts was requested', async () => {
+it('renders a shared page for the canonical host, whichever host was requested', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   for (const host of ['localhost:3000', '127.0.0.1', 'DEALS.test']) {
@@ -199,7 +199,7 @@ it('renders a shared page for the site’s own host, whichever of its hosts was 
   expect(renders.map(({ url }) => url)).toEqual(['https://deals.test/deals']);
 });
 
-it('R20: shows a cached page under no other host', async () => {
+it('R20: shows no cached page for an unknown host', async () => {
   const { app } = countingApp();
   site = await startHttpSite(app);
   await site.send('/deals');
@@ -241,7 +241,7 @@ it('shares a page despite a cookie whose name only resembles the session’s', a
     'theme=dark; mysession=abc',
     'a=session=1',
     'session2=1',
-    'own=abcdefgh', // left behind by an ended session
+    'own=abcdefgh', // left over from an ended session
   ]) {
     expect((await site.send('/deals', { headers: { cookie } })).text).toBe('render 1');
   }
@@ -289,7 +289,7 @@ it('R35: shows a page from the cache if it cannot be rendered, without an error 
   expect((await site.send('/deals')).status).toBe(503);
 });
 
-it('neither caches a page nor shows a stale one if the render failed by our own mistake', async () => {
+it('neither caches a page nor shows a stale one if the render failed because of a bug', async () => {
   let isBroken = true;
   const { app } = countingApp(() =>
     isBroken ? { body: 'sorry', init: { status: 500 } } : { body: 'well again' },
@@ -330,7 +330,7 @@ it('keeps a shared page’s own headers, except those that the server overrides'
 });
 
 it.each([404, 410, 301])(
-  'renders a page with status %i once for waiting visitors, and does not cache it',
+  'renders a page with status %i once for all waiting visitors, and does not cache it',
   async (status) => {
     const gate = Promise.withResolvers<void>();
     const location: Record<string, string> = status === 301 ? { location: '/deals/new' } : {};

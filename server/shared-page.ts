@@ -6,17 +6,14 @@ import type { SiteAnswer } from '#server/site-app.ts';
 import { storeAnswer, type StoredAnswer } from '#server/stored-answer.ts';
 import type { Site } from '#server/visit.ts';
 
-/** Cookies that make a request personal, so that it is never answered from the shared cache. */
+/** Cookies that make a request personal, so that the shared cache never answers it. */
 export const sessionCookieNames = ['__Host-session', 'session'] as const;
 
-/**
- * The cookie of users who wrote something, set for a few seconds, so that they read from the
- * primary.
- */
+/** A cookie set for a few seconds after a write, so that the user reads from the primary. */
 export const wroteCookie = 'wrote';
 export const wroteForSeconds = 5;
 
-/** Returns whether this request is anonymous, so that a shared response is enough. */
+/** Returns whether this request is anonymous, so that a shared response may answer it. */
 export function mayShare(method: string, headers: IncomingHttpHeaders): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   return headers.authorization === undefined && !hasSessionCookie(headers.cookie);
@@ -32,17 +29,17 @@ function hasCookie(cookie: string | undefined, names: readonly string[]): boolea
 }
 
 /**
- * Returns whether a standby may serve this request: an anonymous read, whose visitor wrote nothing
- * in the last seconds.
+ * Returns whether a standby may serve this request: an anonymous read by a visitor without recent
+ * writes.
  */
 export function mayUseStandby(method: string, headers: IncomingHttpHeaders): boolean {
   return mayShare(method, headers) && !hasCookie(headers.cookie, [wroteCookie]);
 }
 
-// Statuses that depend on the address alone, so that all who wait for the same render may share the
-// response. Such responses are never cached.
+// Statuses that depend on the address alone. All who wait for the same render may share such a
+// response, which is never cached.
 const shareableOnce = new Set([301, 308, 404, 410]);
-/** bytes; a cached page's tag costs its text and its place in the cache's index */
+/** bytes of a tag of a cached page: its text and its place in the cache's index */
 const bytesOfTag = 100;
 const ownHeaders = new Set<string>([
   'cache-control',
@@ -61,8 +58,7 @@ const ownHeaders = new Set<string>([
 
 /**
  * Turns a render into a response for all visitors, or null if it must not be shared. Only visitors'
- * pages are cached. Their policy allows the fixed inline scripts that each of them has, and blocks
- * any other.
+ * pages are cached. Their policy allows their fixed inline scripts and blocks any other.
  */
 export async function makeSharedPage(
   { response, policy }: SiteAnswer,

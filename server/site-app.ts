@@ -38,7 +38,7 @@ export type SiteApp = (request: Request, facts: RequestFacts) => Promise<SiteAns
 /**
  * Creates the application. `build` is the bundle, or in development a function that reloads it.
  * `createHandler` must come from the same module graph. If a standby fails, the primary takes over
- * silently. If the primary is unreachable, a standby takes over if allowed.
+ * without an error. If the primary is unreachable, a standby takes over where allowed.
  */
 export function createSiteApp(
   build: ServerBuild | (() => Promise<ServerBuild>),
@@ -84,8 +84,8 @@ export function createSiteApp(
 }
 
 /**
- * Returns services that read from a standby. Values are cached only while it has everything that
- * was announced.
+ * Returns services that read from a standby. Values are cached only while the standby has every
+ * announced change.
  */
 function readingFrom(db: Db, services: AppServices, standbys: Standbys): AppServices {
   const { readCached } = services;

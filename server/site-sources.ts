@@ -22,19 +22,16 @@ interface SiteSources extends Pick<
   'app' | 'files' | 'cachedPages' | 'fixedScripts' | 'developmentMiddleware'
 > {
   jobs: readonly Job[];
-  /**
-   * Called before a page is sent, since its reader may request the page's files from another
-   * process.
-   */
+  /** Called before a page is sent, since its browser may request files from another process. */
   keepFiles?(): Promise<void>;
   /** The address patterns of pages, as in `/deals/:slug`. */
   patterns: readonly string[];
-  /** Called with the server before it listens. */
+  /** Called with the server before the server listens. */
   attach?(server: Server): void;
   close?(): Promise<void>;
 }
 
-/** Loads the built site, as visitors get it. */
+/** Loads the built site, which visitors get. */
 export async function loadBuiltSite(
   services: AppServices,
   standbys: Standbys | null = null,
@@ -56,7 +53,7 @@ export async function loadBuiltSite(
 }
 
 /**
- * Loads the bundle for the command line: only it contains the templates of emails, which are
+ * Loads the bundle for the command line. Only the bundle contains the email templates, which are
  * components, and the list of jobs.
  */
 export async function loadEntry() {
@@ -71,9 +68,9 @@ async function loadBundle(): Promise<ServerBuild> {
   return await import(pathToFileURL(bundle).href);
 }
 
-/** Renders pages straight from the sources, with Vite's hot replacement on our own port. */
+/** Renders pages directly from the sources, with Vite's hot reload on our own port. */
 export async function developSite(services: AppServices): Promise<SiteSources> {
-  // Vite needs a server for its socket before ours exists, so it listens through this one.
+  // Vite needs a server for its WebSocket before ours exists, so this one is created first.
   const relay = createServer();
   const vite = await keepingOurExit(async () => {
     const { createServer: createVite } = await import('vite');
@@ -84,8 +81,8 @@ export async function developSite(services: AppServices): Promise<SiteSources> {
     vite.ssrLoadModule('virtual:react-router/server-build') as Promise<ServerBuild>;
   const build = await load();
   const { jobs, cachedPages } = entryOf(build);
-  // The router is imported from a file, as pages do: Vite leaves that to Node, but loads a second
-  // router by name. One router rejects the contexts of another.
+  // Imports the router by its file, as pages do. Vite would load a second router by the package
+  // name, and one router rejects the contexts of another.
   const { createPageHandler } = (await vite.ssrLoadModule(
     '/server/page-handler.ts',
   )) as typeof PageHandler;
@@ -104,7 +101,7 @@ export async function developSite(services: AppServices): Promise<SiteSources> {
 }
 
 /**
- * Prevents a second Vite inside the router's plugin from ending the process on SIGTERM, before the
+ * Prevents a second Vite inside the router's plugin from exiting the process on SIGTERM before the
  * database has shut down.
  */
 async function keepingOurExit<T>(start: () => Promise<T>): Promise<T> {

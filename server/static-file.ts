@@ -27,16 +27,13 @@ const mediaTypes = {
 
 const types: Readonly<Record<string, string>> = mediaTypes;
 /**
- * The service worker controls the whole site in visitors' browsers, so a new version must reach
- * them at once.
+ * The service worker controls the whole site in visitors' browsers, so browsers must get a new
+ * version at once.
  */
 const serviceWorker = '/sw.js';
 export const forever = 'public, max-age=31536000, immutable';
 
-/**
- * The header for pictures, which email clients, feed readers and chats show on pages of other
- * hosts.
- */
+/** The header for pictures, which email clients, feed readers and chats show on other hosts. */
 export const shownElsewhere = { 'cross-origin-resource-policy': 'cross-origin' };
 
 /** Returns the file as a response, or null if the site does not serve its type. */

@@ -114,7 +114,7 @@ it('serves stored pictures cacheable for a year', async () => {
   expect(again.status).toBe(304);
 });
 
-it('makes browsers revalidate the service worker, which may pass navigations on to this host only', async () => {
+it('makes browsers revalidate the service worker, which may only contact this host', async () => {
   const files = await start();
   const worker = await files.send('/sw.js');
   expect(worker.headers['cache-control']).toBe('no-cache');
@@ -122,7 +122,7 @@ it('makes browsers revalidate the service worker, which may pass navigations on 
   expect(worker.headers['content-security-policy']).not.toContain('sandbox');
 });
 
-it('serves the offline page as one document that loads nothing', async () => {
+it('serves a self-contained offline page', async () => {
   const files = await start();
   const { status, text } = await files.send('/offline');
   expect(status).toBe(200);
@@ -130,7 +130,7 @@ it('serves the offline page as one document that loads nothing', async () => {
   expect(text).not.toMatch(/<(?:script|img|link)\b|url\(/);
 });
 
-it("answers any form of a stored picture's ETag with 304, and HEAD without the picture", async () => {
+it('answers any form of a stored picture’s ETag with 304, and HEAD without a body', async () => {
   const files = await start();
   const name = '/media/ab12cd34-640.webp';
   const { headers } = await files.send(name);
@@ -146,7 +146,7 @@ it("answers any form of a stored picture's ETag with 304, and HEAD without the p
   expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', '7']);
 });
 
-it('R44: serves an SVG under a policy that lets nothing in it run', async () => {
+it('R44: serves an SVG with a policy that forbids scripts', async () => {
   const files = await start();
   const { status, headers } = await files.send('/media/demo/ab12cd34.svg');
   expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml']);
@@ -171,7 +171,7 @@ it.each([
   expect(headers['cache-control']).toBe('private, no-store');
 });
 
-it('accepts only reads of a picture', async () => {
+it('accepts only GET and HEAD requests for a picture', async () => {
   const files = await start();
   const headers = { origin: 'https://deals.test' };
   const sent = await files.send('/media/ab12cd34-640.webp', { method: 'POST', headers });

@@ -14,7 +14,7 @@ import {
 import { isKnown, type StoredAnswer } from '#server/stored-answer.ts';
 import type { Visit } from '#server/visit.ts';
 
-/** The built client by address. Files outside of this map are never served from the disk. */
+/** The files of the built client by address. Files outside this map are never served from disk. */
 export type StaticFiles = ReadonlyMap<string, StoredAnswer>;
 
 export async function loadStaticFiles(folder: string, base: HeaderSet): Promise<StaticFiles> {
@@ -34,15 +34,15 @@ export async function loadStaticFiles(folder: string, base: HeaderSet): Promise<
   return files;
 }
 
-/** Streams a stored picture. Returns false if there is none of that name. */
+/** Streams a stored picture. Returns false if there is none with that name. */
 export async function serveMedia({ site, pathname, request, response }: Visit): Promise<boolean> {
   const name = pathname.slice('/media/'.length);
   const found = await site.media.find(name);
   if (!found) return false;
-  // Users who bypass the gate must not cause pictures to be cached for others.
+  // Visitors who bypass the gate must not cause pictures to be cached for others.
   const isPublic = site.gate?.isOpen ?? true;
   const lasting = isPublic ? forever : 'private, no-store';
-  const etag = `"${path.basename(name)}"`; // The name contains the content's hash.
+  const etag = `"${path.basename(name)}"`; // The name contains a hash of the content.
   const headers = {
     ...site.base,
     ...fileHeaders(lasting, strictPolicy),

@@ -7,8 +7,8 @@ import { expect, it } from 'vitest';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Starts a process whose last step takes as long as `step` says. The process reports each line it
- * logs.
+ * Starts a process whose last shutdown step takes as long as `step` says. The process prints each
+ * line that it logs.
  */
 async function startProcess(step: string): Promise<ChildProcess> {
   const program = `

@@ -1,14 +1,13 @@
 import type { Log } from '#app/platform/log.server.ts';
 
-// ms; Ctrl+C reaches us from the terminal and once more from npm, which passes it on
+// ms; Ctrl+C arrives twice, from the terminal and from npm, which forwards it
 const echoInMs = 500;
 const graceInMs = 5_000;
 
 /**
- * Shuts the site down cleanly on the first SIGTERM or SIGINT, and at once on a second one. An
- * uncaught error is logged and ends the process too. Two of the steps may take `seconds` each, and
- * on SIGTERM `drainSeconds` come first. `tell` is called at the beginning, with the longest
- * duration.
+ * Shuts the site down cleanly on the first SIGTERM or SIGINT, and at once on the second. An
+ * uncaught error is logged and ends the process, too. Two of the steps may take `seconds` each,
+ * after `drainSeconds` on SIGTERM. `tell` is called first, with the longest possible duration.
  */
 export function stopOnSignals(
   log: Log,
@@ -30,8 +29,8 @@ export function stopOnSignals(
     atTheEnd: (step: () => Promise<unknown>) => void steps.push(step),
     now: () => stoppingSince !== null,
     /**
-     * Returns how long to keep serving until load balancers know, on SIGTERM only, not on Ctrl+C or
-     * after an error.
+     * Returns how long to keep serving until load balancers have noticed. Only SIGTERM waits, not
+     * Ctrl+C or an error.
      */
     drainSeconds: () => draining,
   };

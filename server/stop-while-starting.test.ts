@@ -12,7 +12,7 @@ let folder = '';
 let site: ChildProcess;
 beforeEach(async () => {
   folder = fs.realpathSync(fs.mkdtempSync(path.join(tmpdir(), 'stop-while-starting-')));
-  // Without the mode, root without user namespaces would use another folder.
+  // Without this file mode, root without user namespaces would use another folder.
   fs.chmodSync(folder, 0o755);
   const { DATABASE_URL: _unused, ...env } = process.env;
   const more = { DATA_DIR: folder, PORT: String(await freePort()), LOG_LEVEL: 'info' };
@@ -32,7 +32,7 @@ afterEach(() => {
 const cluster = () => path.join(folder, 'postgres');
 const server = () => readPidFile(cluster())?.pid ?? null;
 
-/** Resolves with the process of the database server, as soon as its file names one. */
+/** Resolves with the id of the database server's process once its pid file names one. */
 async function untilServerStarts(): Promise<number> {
   await expect.poll(server, { interval: 2 }).not.toBeNull();
   return server() ?? 0;

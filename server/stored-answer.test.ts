@@ -33,7 +33,7 @@ interface Got {
   body: Buffer;
 }
 
-/** Requests a stored response like a browser. */
+/** Requests a stored response as a browser does. */
 async function ask(
   answer: StoredAnswer,
   headers: Record<string, string> = {},
@@ -86,7 +86,7 @@ describe('the encoding', () => {
     expect(Object.keys(drawing.variants).toSorted()).toEqual(['br', 'gzip', 'identity']);
   });
 
-  it('keeps every byte of a large page, and of one that is not plain text', async () => {
+  it('keeps every byte of a large page and of a binary one', async () => {
     const large = Buffer.from(Array.from({ length: 90_000 }, (_, n) => `é${n}€`).join(' '));
     const answer = await store({ body: large });
     for (const [accepted, unpack] of [
@@ -100,7 +100,7 @@ describe('the encoding', () => {
   });
 
   it('counts an encoding towards the size of the response', async () => {
-    // The text shrinks by a quarter at most.
+    // The text compresses by a quarter at most.
     const text = Array.from({ length: 500 }, (_, n) => digestOf(n).toString('base64')).join('');
     const answer = await store({ body: Buffer.from(text) });
     const { bytes, variants } = answer;
@@ -108,14 +108,14 @@ describe('the encoding', () => {
     expect(sizeOf(variants.br)).toBeGreaterThan(10_000);
     expect(bytes).toBeGreaterThanOrEqual(sizeOf(variants.br));
     expect(bytes).toBeLessThan(text.length);
-    // Gzip is created for the first request and stored for all others, so it counts from then on.
+    // Gzip is created for the first request and then stored, so from then on it counts.
     expect(variants.gzip?.body).toBeNull();
     let grown = 0;
     const gzip = await ask(answer, { 'accept-encoding': 'gzip' }, 'GET', () => grown++);
     expect(sizeOf(variants.gzip)).toBe(gzip.body.length);
     expect(sizeOf(variants.gzip)).toBeGreaterThan(10_000);
     expect([answer.bytes, grown]).toEqual([bytes + gzip.body.length, 1]);
-    // The page is decompressed on every request of a client without compression.
+    // For clients without compression, the page is decompressed on every request.
     expect((await ask(answer)).body.toString()).toBe(text);
     expect(variants.identity.body).toBeNull();
     expect([answer.bytes, grown]).toEqual([bytes + gzip.body.length, 1]);
@@ -137,7 +137,7 @@ describe('the encoding', () => {
   });
 
   it('sends gzip-only clients no encoding if gzip is longer than the page', async () => {
-    // Brotli has such words in its dictionary, while gzip has to spell them.
+    // Brotli's dictionary contains such words, while gzip must spell them out.
     const words = 'international government relationship professional administration communication';
     const noise = Array.from({ length: 10 }, (_, n) => digestOf(n));
     const body = Buffer.concat([...noise, Buffer.from(words)]);
@@ -188,7 +188,7 @@ describe('a conditional request', () => {
     expect([got.status, got.body.toString()]).toEqual([200, page]);
   });
 
-  it('sends the page for the ETag of another encoding, since a strong ETag stands for exact bytes', async () => {
+  it('sends the page if the ETag is of another encoding, since a strong ETag identifies exact bytes', async () => {
     const answer = await store();
     const plain = await etagOf(answer);
     expect(await etagOf(await store())).toBe(plain);
@@ -199,7 +199,7 @@ describe('a conditional request', () => {
     expect(got.status).toBe(200);
   });
 
-  it('sends the new page for the ETag of one that has changed', async () => {
+  it('sends the new page if the ETag is outdated', async () => {
     const [before, after] = [await store(), await store({ body: Buffer.from(`${page}!`) })];
     const got = await ask(after, { 'if-none-match': await etagOf(before) });
     expect(got.body.toString()).toBe(`${page}!`);
@@ -212,7 +212,7 @@ describe('a conditional request', () => {
   });
 });
 
-it('answers HEAD with the headers of the page, and not its body', async () => {
+it('answers HEAD with the headers of the page but no body', async () => {
   const answer = await store();
   for (const encoding of ['identity', 'br', 'gzip']) {
     const get = await ask(answer, { 'accept-encoding': encoding });

@@ -16,29 +16,29 @@ const unpackBrotli = promisify(brotliDecompress);
 
 const preparedHeads = new PreparedHeads();
 const mostSentAtOnce = 32 * 1024;
-/** bytes of a response beside its bodies: its heads and its bookkeeping (`bench -- cache`) */
+/** bytes of a response in addition to its bodies: its heads and bookkeeping (`bench -- cache`) */
 const bytesOfHeads = 3_000;
 
 interface Variant {
   /**
-   * The body. Small compressed ones are stored as Latin-1 text, since node:http sends those in one
-   * write with the head. Null: created from brotli on demand. Gzip is stored from then on, plain
-   * text never, since it is ten times as large.
+   * The body. Small compressed bodies are stored as Latin-1 text, because node:http sends those in
+   * one write with the head. null: created from brotli on demand. Gzip is then stored, but plain
+   * text never is, since it is ten times as large.
    */
   body: Buffer | string | null;
   etag: string;
-  /** The complete headers, created once, so that a response from memory creates none. */
+  /** The complete headers, created once, so that a response from memory allocates none. */
   headers: HeaderSet;
 }
 
 /** A finished response in memory, compressed once for all requests. */
 export interface StoredAnswer {
   status: number;
-  /** The headers without those about the body. */
+  /** The headers except those about the body. */
   headers: HeaderSet;
   variants: Partial<Record<StoredEncoding, Variant>> & { identity: Variant };
   bytes: number;
-  /** The promise of the gzip, while it is created for all waiting requests. */
+  /** The promise of the gzip body while it is being created, shared by all requests. */
   packing: Promise<void> | null;
 }
 
@@ -87,8 +87,8 @@ export function asStale(answer: StoredAnswer, secondsTooOld: number): StoredAnsw
 }
 
 /**
- * Returns the same page, uncacheable for shared caches in front of the site, or unchanged if it was
- * so already.
+ * Returns the same page, uncacheable for shared caches in front of the site. Returns the same
+ * object if it already is.
  */
 export function asUncacheable(answer: StoredAnswer): StoredAnswer {
   const isShared = sharedCacheHeaderNames.some((name) => name in answer.headers);
@@ -110,10 +110,7 @@ function withHeaders(answer: StoredAnswer, change: (of: HeaderSet) => HeaderSet)
   return { ...mark(answer), variants: { identity: mark(identity), ...compressed }, packing: null };
 }
 
-/**
- * Sends a response, and always returns true. `onGrowth` is called if the response has grown because
- * gzip was added.
- */
+/** Sends a response, and always returns true. `onGrowth` is called if a gzip body was added. */
 export function sendStoredAnswer(
   answer: StoredAnswer,
   request: IncomingMessage,
@@ -155,7 +152,7 @@ async function sendMade(
   }
 }
 
-/** Creates the gzip of a response. If gzip would be no shorter, the response has none. */
+/** Creates the gzip body of a response, or null if gzip would be no shorter. */
 async function pack(answer: StoredAnswer, packed: Variant, onGrowth?: () => void): Promise<void> {
   const plain = await unpack(answer);
   const body = await compress(plain, 'gzip');
@@ -179,7 +176,7 @@ export function isText(type: string): boolean {
   );
 }
 
-/** Returns whether the client has the content of this ETag already. */
+/** Returns whether the client already has the content of this ETag. */
 export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch

@@ -12,12 +12,12 @@ import { makeSecondBuild } from '#test/second-build.ts';
 import { signIn } from '#test/staff.ts';
 import { startWebProcess } from '#test/web-processes.ts';
 
-// Tests two builds of the site behind one load balancer, as in the minutes of an update.
+// Tests two builds of the site behind one load balancer, as during an update.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const origin = 'http://localhost:3000';
 let database: TestDatabase;
-/** The folder of a site with other scripts and stylesheets. */
+/** The client folder of a site with different scripts and stylesheets. */
 let otherRoot: string;
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ interface File {
 
 /**
  * Sends a request on a new connection, which the load balancer sends to the next process. `fetch`
- * throws beside its promise when a connection ends behind a file of half a megabyte.
+ * throws outside its promise when a connection closes after a file of half a megabyte.
  */
 async function ask(port: number, address: string, cookie = ''): Promise<File> {
   const headers = { host: 'localhost', accept: '*/*', 'user-agent': 'test', cookie };
@@ -52,8 +52,8 @@ async function ask(port: number, address: string, cookie = ''): Promise<File> {
 }
 
 /**
- * Returns every file that this text names, and those that they name, including files that load on a
- * press.
+ * Returns every file that this text references, and the files they reference, including those
+ * loaded on interaction.
  */
 async function filesOf(port: number, text: string): Promise<Map<string, File>> {
   const found = new Map<string, File>();
@@ -72,7 +72,7 @@ async function filesOf(port: number, text: string): Promise<Map<string, File>> {
   return found;
 }
 
-it('serves no page that needs a file another process lacks, and loads an old build’s files later', async () => {
+it('serves only pages whose files every process has, and still serves an old build’s files later', async () => {
   const { slug } = await insertDeal(database.db);
   const { cookie } = await signIn(database, { role: 'super_admin' }, origin);
   const env = { DATABASE_URL: database.url, ORIGIN: origin, LOG_LEVEL: 'warn' };
@@ -85,7 +85,7 @@ it('serves no page that needs a file another process lacks, and loads an old bui
       old: [...oldFiles.difference(nextFiles)],
       next: [...nextFiles.difference(oldFiles)],
     };
-    // Without files, the test would prove nothing.
+    // Without any files, the test would prove nothing.
     expect(own.old.length).toBeGreaterThan(20);
     expect(own.next.length).toBeGreaterThan(20);
     expect(own.old.some((name) => name.startsWith('auth-dialog-'))).toBe(true);

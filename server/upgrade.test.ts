@@ -57,7 +57,7 @@ async function stopSite(site: ChildProcess): Promise<void> {
   children.delete(site);
 }
 
-it('checks an upgrade of 1.0.0, performs it, serves its pages and leaves a backup as the way back', async () => {
+it('checks and performs an upgrade from 1.0.0, serves the pages and leaves a backup to restore', async () => {
   const [before, schema] = [await heldRows(shop.pool), await describeSchema(shop.pool)];
   const ofSite = await describeSchema(shop.pool, { madeAnew: false });
   const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
@@ -70,7 +70,7 @@ it('checks an upgrade of 1.0.0, performs it, serves its pages and leaves a backu
   expect(checked.out).not.toMatch(/\b(?:any|some|no)body\b/i);
   expect(checked.out).toContain(await newestMigration());
   expect(checked.out).toMatch(
-    /\nok {4}room: up to \d+ MB for the tables that change; the server of/,
+    /\nok {4}room: up to \d+ MB for the tables that change; the free space on/,
   );
   expect(checked.out).toContain('\nnote  backup: no backup was ever made\n');
   expect(checked.out).toContain('\nok    processes: no process of this site is running\n');
@@ -84,7 +84,7 @@ it('checks an upgrade of 1.0.0, performs it, serves its pages and leaves a backu
   const done = await deals('upgrade');
   expect(done).toMatchObject({ code: 0, err: '' });
   expect(done.out).toMatch(
-    /before-.*\.backup: a backup, written and read back\.\nFrom 1\.0\.0 to /,
+    /before-.*\.backup: a backup, written and verified\.\nFrom 1\.0\.0 to /,
   );
   expect(done.out).toMatch(/ migrations ran\. All [\d,]+ rows of \d+ tables are there\.\n/);
   const file = (await readdir(path.join(shop.folder, 'backups')))[0] ?? '';
@@ -115,7 +115,7 @@ it('checks an upgrade of 1.0.0, performs it, serves its pages and leaves a backu
   }
   await stopSite(site);
 
-  // The restore is like that of 1.0.0, which knows no table of stored pictures.
+  // Restores as 1.0.0 would, without a table of stored pictures.
   const restored = await restoreBackup(shop.pool, { file: backup, media: null, replace: true });
   expect(restored).toMatchObject({ ok: true });
   await shop.pool.query('drop table stored_pictures');
@@ -123,8 +123,8 @@ it('checks an upgrade of 1.0.0, performs it, serves its pages and leaves a backu
   expect(await heldRows(shop.pool)).toEqual(before);
 });
 
-describe('an upgrade is prevented', () => {
-  it('prevents an upgrade while an older process runs', async () => {
+describe('an upgrade that must not start', () => {
+  it('refuses an upgrade while an older process runs', async () => {
     await shop.pool.query('update site_processes set seen_at = now()');
     for (const words of [['upgrade', '--check'], ['upgrade']]) {
       const said = await deals(...words);
@@ -137,7 +137,7 @@ describe('an upgrade is prevented', () => {
     expect(await describeSchema(shop.pool)).not.toContain('stored_pictures');
   });
 
-  it('prevents an upgrade of a newer database, with a damaged backup, or without a database', async () => {
+  it('refuses an upgrade of a newer database, with a damaged backup, or without a database', async () => {
     const backups = path.join(shop.folder, 'backups');
     await deals('upgrade');
     const [file = ''] = await readdir(backups);
@@ -159,10 +159,10 @@ describe('an upgrade is prevented', () => {
   });
 });
 
-describe('killed while it waits halfway', () => {
+describe('an upgrade that is killed halfway', () => {
   /**
    * Runs the command until it waits for a lock on this table, which another connection holds, and
-   * kills it there.
+   * then kills it.
    */
   async function killAt(table: string, ...words: string[]): Promise<void> {
     const holder = await shop.pool.connect();
@@ -182,7 +182,7 @@ describe('killed while it waits halfway', () => {
       child?.kill('SIGKILL');
       expect((await run).code).toBeNull();
     } finally {
-      holder.release(true); // The release ends the lock.
+      holder.release(true); // Releasing the lock lets the upgrade continue.
     }
     const others = async () =>
       (
@@ -196,7 +196,7 @@ describe('killed while it waits halfway', () => {
   const settled = (held: Awaited<ReturnType<typeof heldRows>>) =>
     held.filter(({ table }) => table !== 'audit_log');
 
-  it('leaves the former data when an upgrade is killed while it waits halfway, and succeeds when run again', async () => {
+  it('keeps the data unchanged when killed halfway, and succeeds when run again', async () => {
     const [before, schema] = [await heldRows(shop.pool), await describeSchema(shop.pool)];
     for (const table of ['price_alerts', 'watch_requests', 'deal_texts']) {
       await killAt(table, 'upgrade');

@@ -26,7 +26,7 @@ test('R24: streams an upload to its page, which may respond before it has everyt
     expect(taken).toMatchObject({ status: 200, text: 'taken' });
     expect(read).toBe(body.length);
 
-    // The body of a refused upload is not read, and its rest is not parsed as another request.
+    // The body of a refused upload is not read, and the rest is not parsed as another request.
     const guest = { ...headers, 'x-guest': '1' };
     const refused = await site.send(path, { method: 'POST', headers: guest, body });
     expect(refused).toMatchObject({ status: 401, headers: { connection: 'close' } });
@@ -76,7 +76,7 @@ const formHead = (to: string) =>
   `POST ${to} HTTP/1.1\r\nhost: deals.test\r\nsec-fetch-site: same-origin\r\n` +
   'content-type: multipart/form-data; boundary=x\r\ncontent-length: 100000\r\n\r\n';
 
-test('R24: allows a continuing upload longer than a request, and aborts a stalled one', async () => {
+test('R24: lets a steady upload take longer than a request may, and aborts a stalled one', async () => {
   const heard = new EventEmitter();
   const site = await startHttpSite(
     async (request) => {
@@ -96,7 +96,7 @@ test('R24: allows a continuing upload longer than a request, and aborts a stalle
     socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
     const closed = once(socket, 'close');
     socket.write(formHead(path));
-    // A form that arrived at the same time and never ends serves as the clock.
+    // Another form that arrived at the same time and never ends serves as the clock.
     const clock = { isOver: false };
     const late = site.sendRaw(formHead('/contact')).finally(() => (clock.isOver = true));
     while (!clock.isOver) {

@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { hasBody } from '#server/has-body.ts';
 
-/** The path of the only form larger than a page: feeds, which stream straight to the disk. */
+/** The path of the only form larger than a page: feeds, which are streamed to disk. */
 const uploadPath = '/admin/imports/upload';
 /** bytes; a feed of 20 MB and the form around it */
 const mostBytes = 20 * 1024 * 1024 + 64 * 1024;
 
 /**
- * Returns whether the request is an upload. Checked before the path is normalized: another spelling
- * gets only the time of other requests.
+ * Returns whether the request is an upload. Checked before the path is normalized, so another
+ * spelling only gets the time of ordinary requests.
  */
 export function isUploadTarget({ method, url = '' }: IncomingMessage): boolean {
   return isUpload(method ?? '', url.split('?', 1)[0] ?? '');
@@ -20,8 +20,8 @@ export function isUpload(method: string, pathname: string): boolean {
 }
 
 /**
- * Returns the body, which is read only after all guards, or null if its declared size is too large.
- * The stream fails if it becomes too large, or stalls for `mostStillMs`.
+ * Returns the body, which is read after all checks, or null if its declared size is too large. The
+ * stream fails if it becomes too large, or stalls for `mostStillMs`.
  */
 export function uploadBody(
   request: IncomingMessage,

@@ -29,19 +29,19 @@ export interface SiteOptions {
   services: AppServices;
   app: SiteApp;
   files: ReadonlyMap<string, StoredAnswer>;
-  /** The page cache. Null: every page is rendered for its visitor. */
+  /** The page cache, or null to render every page for its visitor. */
   cache: PageCache<StoredAnswer> | null;
   /** The cacheable pages. */
   cachedPages: readonly CachedPage[];
   /** The inline scripts of visitors' pages, the same on each of them. */
   fixedScripts?: readonly string[];
-  /** The gate in front of every page. Without one, all visitors are let in. */
+  /** The gate in front of every page. If missing, all visitors are let in. */
   gate?: Gate;
-  /** Stored pictures, if they are not in the configured store. */
+  /** Stored pictures, if not in the configured store. */
   media?: MediaStore;
-  /** Scripts and stylesheets of other builds, if they are not in the database. */
+  /** Scripts and stylesheets of other builds, if not in the database. */
   otherBuilds?: Pick<OtherBuilds, 'find'>;
-  /** The limits of rendering. Without them, only the number of pages is limited. */
+  /** The limits of rendering. If missing, only the number of pages is limited. */
   workload?: Workload;
   /** Vite's middleware in development, which handles its own requests and forwards the rest. */
   developmentMiddleware?: (
@@ -49,10 +49,10 @@ export interface SiteOptions {
     response: ServerResponse,
     next: () => void,
   ) => void;
-  /** The metrics that count requests. null if metrics are disabled. */
+  /** The metrics that count requests, or null if metrics are disabled. */
   metrics?: Metrics | null;
   /**
-   * Returns true once the process is stopping: `/health/ready` then fails, and load balancers send
+   * Returns true once the process is stopping. `/health/ready` then fails, so load balancers send
    * no more visitors.
    */
   isStopping?: () => boolean;
@@ -77,7 +77,7 @@ export function openSite(options: SiteOptions, requestTimeout: number) {
     otherBuilds: options.otherBuilds ?? new OtherBuilds(options.services, base),
     targets: new KnownTargets(options.cachedPages),
     isPublic: publicPaths(options.cachedPages),
-    /** Users who have just written must not read from a standby that lags behind. */
+    /** Visitors who have just written must not read from a lagging standby. */
     hasStandbys: env.standbyUrls.length > 0,
     /** Shared caches may store shared pages, since they receive invalidations. */
     hasSharedCaches: env.sharedCaches.length > 0,
@@ -106,8 +106,7 @@ export interface Visit {
   readonly isPrefetch: boolean;
   readonly target: NormalisedPath;
   /**
-   * The path and the query. Both are empty while the target has no normalized spelling, which the
-   * first steps handle.
+   * The path and query. Both are empty until the path is normalized, which the first steps handle.
    */
   readonly pathname: string;
   readonly search: string;

@@ -22,7 +22,7 @@ test('limits pages to 600 per minute for an address, across all processes', asyn
       one.leave();
     }
   }
-  // Each process may count up to 20 before it reports to the others.
+  // Each process may count up to 20 pages before it reports them to the others.
   expect(admitted).toBeGreaterThanOrEqual(598);
   expect(admitted).toBeLessThanOrEqual(640);
   expect((await processes[0]!.admit('192.0.2.2', '/deals', '')).ok).toBe(true);
@@ -81,7 +81,7 @@ test('R12: refuses searches after thirty in ten seconds, whatever the spelling o
   }
 });
 
-test('admits a refused visitor again after the wait that was announced', async () => {
+test('admits a refused visitor again after the announced wait', async () => {
   let now = 0;
   const services = testServices(database, { RATE_LIMITS: 'page=20/60' });
   const limits = new VisitorLimits(services, () => now);
@@ -102,7 +102,7 @@ test('admits a refused visitor again after the wait that was announced', async (
   expect((await ask()).ok).toBe(true);
 });
 
-test('admits a refused visitor’s neighbours, except those of the same IPv6 network', async () => {
+test('admits neighbours of a refused visitor, except those in the same IPv6 network', async () => {
   const services = testServices(database, { RATE_LIMITS: 'page=20/60' });
   const limits = new VisitorLimits(services, () => 0);
   for (let n = 0; n < 40; n++) await limits.admit(`2001:db8:1:2::${n.toString(16)}`, '/', '');
@@ -111,7 +111,7 @@ test('admits a refused visitor’s neighbours, except those of the same IPv6 net
   expect((await limits.admit('192.0.2.1', '/', '')).ok).toBe(true);
 });
 
-test('counts no visitor if pages have no limit, however many pages are open at once', async () => {
+test('admits any number of simultaneous pages if pages have no limit', async () => {
   const services = { ...testServices(database, { RATE_LIMITS: 'page=0' }), db: null as never };
   const limits = new VisitorLimits(services, () => 0);
   const answers = await Promise.all(
@@ -135,7 +135,7 @@ test.each([
 });
 
 // Proves R12: pictures are counted before they are looked up
-test('refuses pictures after ten for each page of the limit, before they are looked up', async () => {
+test('refuses pictures after ten times the page limit, before looking them up', async () => {
   const asked: string[] = [];
   const media = {
     find: (name: string) => {

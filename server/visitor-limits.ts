@@ -4,12 +4,12 @@ import { allowance, limit, type LimitAnswer } from '#app/platform/rate-limit.ser
 import { mostConcurrentPages } from '#app/platform/rate-limits.ts';
 
 /**
- * pages that are counted here before they are reported to the shared counter in batches, so that a
- * page costs no write to the database
+ * pages that are counted here before they are reported to the shared counter in batches, so that
+ * most pages cost no write to the database
  */
 const lot = 20;
 const mostVisitors = 20_000;
-/** pages per picture; pictures are cached for a year, so a page requests at most ten again */
+/** pictures per page; a page requests about ten at most, since pictures are cached for a year */
 const partOfPage = 1 / 10;
 
 interface Visitor {
@@ -26,8 +26,8 @@ export type Admission =
   | { ok: false; status: 429 | 503; retryAfterSeconds: number };
 
 /**
- * Limits pages and searches for each address (security.md's table). `now` is in milliseconds and
- * only grows.
+ * Limits pages and searches for each address (see the table in security.md). `now` is in
+ * milliseconds and never decreases.
  */
 export class VisitorLimits {
   readonly #services: AppServices;
@@ -39,7 +39,10 @@ export class VisitorLimits {
     this.#now = now;
   }
 
-  /** Admits a request. `pathname` is the normalized one, so that no spelling of a path escapes. */
+  /**
+   * Admits a request or not. `pathname` is normalized, so that no spelling of a path bypasses the
+   * limit.
+   */
   async admit(address: string, pathname: string, search: string): Promise<Admission> {
     const visitor = this.#visitorOf(address);
     const page = await this.#countPage(visitor, address);
@@ -66,7 +69,8 @@ export class VisitorLimits {
   }
 
   /**
-   * Counts a picture, which costs a query, as a part of a page, since a page shows dozens of them.
+   * Counts a picture, which costs a query, as a fraction of a page, because a page shows dozens of
+   * them.
    */
   async admitPicture(address: string): Promise<LimitAnswer> {
     return this.#countPage(this.#visitorOf(address), address, partOfPage);
@@ -87,7 +91,8 @@ export class VisitorLimits {
   }
 
   /**
-   * Asks the shared counter. Without the database only the page cache remains, which works alone.
+   * Asks the shared counter. While the database is unreachable, visitors are admitted, since only
+   * the page cache is left, which needs no limit.
    */
   async #ask(question: () => Promise<LimitAnswer>): Promise<LimitAnswer> {
     try {

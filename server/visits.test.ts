@@ -20,7 +20,7 @@ const post = (length: number, more = '') =>
 
 const requestLine = () => site.lines.find(({ msg }) => msg === 'request');
 
-/** Opens a page and leaves as soon as `arrived` resolves. */
+/** Opens a page and disconnects as soon as `arrived` resolves. */
 async function visitAndLeave(arrived: Promise<unknown>): Promise<void> {
   const headers = { host: 'deals.test' };
   const asking = httpRequest({ host: '127.0.0.1', port: site.port, path: '/profile', headers });
@@ -30,8 +30,8 @@ async function visitAndLeave(arrived: Promise<unknown>): Promise<void> {
   asking.destroy();
 }
 
-describe('a visitor who leaves', () => {
-  it('stops the render of a page whose visitor leaves, and logs the visitor as gone', async () => {
+describe('a visitor who disconnects', () => {
+  it('aborts the render when the visitor disconnects, and logs the request as aborted', async () => {
     const arrived = Promise.withResolvers<void>();
     const stopped = Promise.withResolvers<unknown>();
     site = await startHttpSite(async (request) => {
@@ -46,7 +46,7 @@ describe('a visitor who leaves', () => {
     expect(site.lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('cancels the body of a long response when its visitor leaves in the middle', async () => {
+  it('cancels the body of a long response when the visitor disconnects midway', async () => {
     const cancelled = Promise.withResolvers<string>();
     const begun = Promise.withResolvers<void>();
     site = await startHttpSite(async () => ({
@@ -67,7 +67,7 @@ describe('a visitor who leaves', () => {
     await expect.poll(requestLine).toMatchObject({ status: 499 });
   });
 
-  it('cancels the body of a response when its visitor leaves before', async () => {
+  it('cancels the body of a response if the visitor disconnects first', async () => {
     const arrived = Promise.withResolvers<void>();
     const gone = Promise.withResolvers<void>();
     const cancelled = Promise.withResolvers<string>();
@@ -84,7 +84,7 @@ describe('a visitor who leaves', () => {
 });
 
 describe('R24: a request with Expect: 100-continue', () => {
-  it('R24: sends 100 Continue once if the size is allowed, and a response', async () => {
+  it('R24: sends 100 Continue once and a response if the size is allowed', async () => {
     site = await startHttpSite(ok);
     const said = await site.sendRaw(`${post(3, 'expect: 100-continue\r\n')}a=1`);
     expect(said.match(/HTTP\/1\.1 100 Continue/g)).toHaveLength(1);
@@ -116,7 +116,7 @@ describe('R24: a request with Expect: 100-continue', () => {
   );
 });
 
-describe('R20: a request without a host, or with two', () => {
+describe('R20: a request without a host or with two hosts', () => {
   it.each([
     ['no host, as HTTP/1.0 allows', 'GET /x HTTP/1.0\r\n\r\n', 421],
     ['an empty host', 'GET /x HTTP/1.1\r\nhost:\r\nconnection: close\r\n\r\n', 421],
@@ -138,13 +138,13 @@ describe('R20: a request without a host, or with two', () => {
     });
     const said = await site.sendRaw(bytes);
     const answered = Number(/^HTTP\/1\.1 (\d+)/.exec(said)?.[1]);
-    // With two hosts, the first counts or none does, and never the second.
+    // With two hosts, either the first counts or none does, but never the second.
     expect(status === 0 ? [200, 400, 421].includes(answered) : answered === status).toBe(true);
     expect(said).not.toContain('evil.test');
     expect(renders).toBe(answered === 200 ? 1 : 0);
   });
 
-  it('R46: never lets a second request past the checks by two lengths of one body', async () => {
+  it('R46: never lets conflicting body lengths smuggle a second request past the checks', async () => {
     let renders = 0;
     site = await startHttpSite(async () => {
       renders += 1;
@@ -166,8 +166,8 @@ describe('R20: a request without a host, or with two', () => {
   });
 });
 
-describe('a response that fails on its way', () => {
-  it('aborts a response that fails halfway, so that it never counts as complete, and logs it once', async () => {
+describe('a response that fails while streaming', () => {
+  it('aborts a response that fails halfway, so that it never seems complete, and logs one error', async () => {
     site = await startHttpSite(async () => ({
       response: new Response(
         new ReadableStream({
@@ -199,7 +199,7 @@ describe('a response that fails on its way', () => {
   });
 });
 
-it('R23: reports a failed response to HEAD by its status and headers alone', async () => {
+it('R23: answers HEAD with status and headers only if the page fails', async () => {
   site = await startHttpSite(async () => {
     throw new Error('broken');
   });
@@ -222,7 +222,7 @@ it("R41: logs every request's method, path, status and time, even of a refused o
   expect(refused?.['requestId']).not.toBe(long?.['requestId']);
 });
 
-it('assigns each request an id of its own, however many there are', async () => {
+it('assigns each request a unique id', async () => {
   const seen = new Set<string>();
   site = await startHttpSite(
     async (_request, { id }) => {

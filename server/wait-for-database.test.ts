@@ -15,7 +15,7 @@ const database = useTestDatabase();
 const owner = useOwner(database);
 
 let port = 0;
-/** The database's server, which starts late. */
+/** A database server that starts late. */
 let relay: Server;
 let url = '';
 
@@ -40,8 +40,8 @@ async function comeUp(): Promise<AddressInfo> {
   return relay.address() as AddressInfo;
 }
 
-describe('a start before its database', () => {
-  it('waits for the database with a log line per attempt, and continues once it responds', async () => {
+describe('starting before the database', () => {
+  it('waits for the database with one log line per attempt, and continues once it responds', async () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line: string) => void lines.push(line) });
     const { db, close } = connect(url);
@@ -79,7 +79,7 @@ describe('a start before its database', () => {
     ]);
   });
 
-  it('ends with a sentence if the database stays unreachable', async () => {
+  it('exits with an explanation if the database stays unreachable', async () => {
     const log = createLog('silent');
     const { db, close } = connect(url);
     const patience = { patienceInMs: 50, pauseInMs: 20 };
@@ -91,7 +91,7 @@ describe('a start before its database', () => {
     await close();
   });
 
-  it('does not wait for database errors that waiting cannot fix, and reports them', async () => {
+  it('reports database errors at once if waiting cannot fix them', async () => {
     const none = new URL(database.url);
     none.pathname = '/no_such_database';
     const PORT = String(await freePort());
@@ -101,10 +101,10 @@ describe('a start before its database', () => {
     expect(said.err).toBe('database "no_such_database" does not exist\n');
   });
 
-  it('does not wait for a pooler that rejects a setting, since it has responded', async () => {
+  it('does not wait for a pooler that rejects a setting', async () => {
     const pooler = createServer((socket) => {
       socket.on('error', () => {});
-      // An ErrorResponse of the protocol, as pgbouncer sends it.
+      // An ErrorResponse message as pgbouncer sends it.
       const fields = 'SFATAL\0C08P01\0Munsupported startup parameter: statement_timeout\0\0';
       const head = Buffer.from([0x45, 0, 0, 0, fields.length + 4]);
       socket.once('data', () => socket.end(Buffer.concat([head, Buffer.from(fields)])));

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Log } from '#app/platform/log.server.ts';
-import { errorCode, errorWords } from '#database/error-code.ts';
+import { errorCode, errorMessage } from '#database/error-code.ts';
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
 import type { OpenDatabase } from '#server/open-database.ts';
 
 /**
- * The code of a server that responds but rejects our protocol, such as a pooler that refuses one of
- * our settings.
+ * The code of a server that rejects our protocol, such as a pooler that refuses one of our
+ * settings.
  */
 const protocolViolation = '08P01';
 
 /**
  * Waits until the database responds. Servers that start together are not ready together, and behind
- * a load balancer a standby may respond first. Throws a sentence for the operator after a minute,
- * and at once for errors that waiting cannot fix.
+ * a load balancer a standby may respond first. Throws a message for the operator after a minute, or
+ * at once for errors that waiting cannot fix.
  */
 export async function waitForDatabase(
   { db, description }: Pick<OpenDatabase, 'db' | 'description'>,
@@ -32,7 +32,7 @@ export async function waitForDatabase(
       return;
     } catch (error) {
       if (!isDatabaseUnavailable(error) || errorCode(error) === protocolViolation) throw error;
-      const words = errorWords(error);
+      const words = errorMessage(error);
       if (performance.now() + pauseInMs > giveUpAt) {
         throw new Error(
           `The database (${description}) did not respond for ${Math.round(patienceInMs / 1000)} s: ${words}. Is it running, and is DATABASE_URL correct?`,

@@ -5,7 +5,7 @@ import type { SiteApp } from './site-app.ts';
 import { storeAnswer, type StoredAnswer } from './stored-answer.ts';
 import { Overloaded, watchEventLoop, Workload } from './workload.ts';
 
-/** Creates pages that begin on request and finish on the test's command. */
+/** Creates pages that start on request and finish when the test says so. */
 function slowPages() {
   const begun: string[] = [];
   const finish: (() => void)[] = [];
@@ -33,7 +33,7 @@ it('R48: renders a limited number of pages at once, lets a limited number wait, 
   expect(await after).toBe('e');
 });
 
-it('R48: frees the place of a page that fails', async () => {
+it('R48: frees the slot of a page that fails', async () => {
   const workload = new Workload({ mostDelayMs: 0, mostAtOnce: 1, mostWaiting: 5 });
   const failed = workload.run(async () => {
     throw new Error('no such table');
@@ -58,7 +58,7 @@ it('R48: limits the wait, and skips callers that gave up', async () => {
   expect(await next).toBe('c');
 });
 
-it('R48: reports overload after a slow second, not a slow moment, and recovers after a quiet one', () => {
+it('R48: reports overload after a slow second but not after a short delay, and recovers after a quiet second', () => {
   const workload = new Workload({ mostDelayMs: 500 });
   const states = [900, 900, 10, 10].map((measured) => {
     workload.note(measured);
@@ -81,7 +81,7 @@ it('R48: measures the delay of the real event loop, and reports refusals', async
   const told: number[] = [];
   const stop = watchEventLoop(workload, (count) => told.push(count));
   try {
-    // A blocked loop causes the delay, whose length does not matter here.
+    // A blocked event loop causes the delay, whose exact length does not matter here.
     const until = performance.now() + 100;
     while (performance.now() < until);
     await expect.poll(() => noted.some((delay) => delay > 0)).toBe(true);
@@ -106,7 +106,7 @@ it('reports an idle site ten seconds after the last request', () => {
   }
 });
 
-it('measures nothing while the site is idle, and restarts on demand', () => {
+it('stops measuring while the site is idle, and resumes on the next request', () => {
   vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'], now: 60_000 });
   const workload = new Workload({});
   const stop = watchEventLoop(workload, () => {});
@@ -125,7 +125,7 @@ it('measures nothing while the site is idle, and restarts on demand', () => {
 });
 
 // Proves R48: overload sheds, kept pages go on
-it('R48: refuses pages and writes with 503 while overloaded, and still serves from memory', async () => {
+it('R48: refuses pages and writes with 503 while overloaded, but still serves cached pages', async () => {
   const workload = new Workload({ mostDelayMs: 500 });
   let made = 0;
   const app: SiteApp = async (request) => ({

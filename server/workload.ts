@@ -1,14 +1,14 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Thrown because the site is overloaded. Nothing was done. */
+/** Thrown if the site is overloaded. Nothing was done. */
 export class Overloaded extends Error {
   override name = 'Overloaded';
 }
 
 const usualLimits = {
-  /** ms; pages are refused above this mean delay of the event loop. 0: never */
+  /** ms; above this mean event loop delay, pages are refused. 0: never */
   mostDelayMs: 0,
-  /** pages that are rendered at the same time */
+  /** pages that are rendered simultaneously */
   mostAtOnce: 64,
   /** pages that wait for their turn */
   mostWaiting: 256,
@@ -17,17 +17,13 @@ const usualLimits = {
 };
 
 const measuredEveryMs = 500;
-/**
- * ms; an idle site is not measured, since the samples alone would cost a quarter of a percent of a
- * core
- */
+/** ms; an idle site is not measured, because sampling alone would cost 0.25% of a core */
 const measuredForMs = 10_000;
 const resolutionMs = 20;
 
 /**
- * The load of the process. A limited number of pages is rendered at a time, and a limited number
- * waits. While the event loop lags no render begins: new requests are refused at once. Responses
- * from memory are never refused.
+ * The load of the process. Limits how many pages are rendered at a time, and how many wait. While
+ * the event loop lags, new requests are refused at once. Responses from memory are never refused.
  */
 export class Workload {
   /** Refusals since the last read. */
@@ -45,8 +41,8 @@ export class Workload {
   }
 
   /**
-   * Records a measurement. One slow moment is not an overload: a measurement counts half, and the
-   * earlier ones the other half.
+   * Records a measurement. Each measurement counts half and all earlier ones half, so that one slow
+   * moment is not an overload.
    */
   note(measuredMs: number): void {
     this.#delayMs = (this.#delayMs + measuredMs) / 2;
@@ -63,14 +59,14 @@ export class Workload {
     return lags || isFull;
   }
 
-  /** Whether nothing was requested for a while. */
+  /** Whether there have been no requests for some time. */
   get isIdle(): boolean {
     return performance.now() - this.#askedAt > measuredForMs;
   }
 
   /**
-   * Whether a render without a waiting visitor may start. Half of all places, and of the delay, are
-   * reserved for visitors.
+   * Whether a background render may start. Half of all places, and of the permitted delay, are
+   * reserved for waiting visitors.
    */
   get hasTimeToSpare(): boolean {
     const { mostDelayMs, mostAtOnce } = this.#limits;
@@ -78,11 +74,11 @@ export class Workload {
     return isPrompt && this.#running < mostAtOnce / 2;
   }
 
-  /** Runs the task when its turn has come. Rejects with `Overloaded` if it would take too long. */
+  /** Runs the task when its turn comes. Rejects with `Overloaded` if the wait would be too long. */
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.refuses()) throw new Overloaded();
     if (this.#running < this.#limits.mostAtOnce) this.#running += 1;
-    else await this.#turn(); // A finished task passes its place on.
+    else await this.#turn(); // A finished task gives its place to the next one.
     try {
       return await task();
     } finally {
@@ -116,7 +112,7 @@ export class Workload {
   }
 }
 
-/** Reports the delay of the event loop to the workload, and the number of refusals to the owner. */
+/** Reports the event loop delay to the workload, and the number of refusals to the log. */
 export function watchEventLoop(
   workload: Workload,
   tellTurnedAway: (count: number) => void,

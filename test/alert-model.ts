@@ -1,8 +1,7 @@
 import type { AlertKind } from '#app/features/price-alerts/alert-kind.ts';
 import type { Availability } from '#database/schema/catalog-tables.ts';
 
-// The rules of alerts and their emails, written as simply as possible. Tests compare the database
-// with them.
+// The rules of alerts and their emails as a simple model, with which tests compare the database.
 
 export interface Deal {
   sale_price: number;
@@ -14,14 +13,14 @@ export interface Deal {
 export interface Alert {
   kind: AlertKind;
   isArmed: boolean;
-  /** Whether the alert fires each time. */
+  /** Whether the alert is a repeating one. */
   stays: boolean;
   /** Whether the alert has fired since it was armed. */
   hasFired: boolean;
   target: number | null;
   /** The price when the alert was armed. */
   base: number;
-  /** The last price in an email, until the price rises above it. */
+  /** The last price that was emailed, until the price rises above it. */
   mailed: number | null;
   /** The price at which the alert fired, and the state of the email. */
   fired: [price: number, mail: 'queued' | 'same_drop'][];
@@ -41,17 +40,17 @@ export interface World {
   day: number;
   deal: Deal;
   log: Line[];
-  /** Prices that staff typed and may undo. */
+  /** Prices that staff typed and may still undo. */
   edits: { was: number; is: number }[];
   alerts: Map<AlertKind, Alert>;
-  /** The number of emails: one for all alerts that fire at the same moment. */
+  /** The number of emails. Alerts that fire at the same moment share one. */
   mails: number;
 }
 
 export type Step =
-  /** `isUndo` means by the rollback of an import. */
+  /** `isUndo`: a rollback of an import causes the change. */
   | { change: Partial<Deal>; isUndo?: boolean }
-  /** Arms an alert, or re-arms an armed one with another repetition. */
+  /** Arms an alert, or re-arms an armed one with a different repetition. */
   | { arm: AlertKind; stays?: boolean }
   /** A price typed by staff. A second one within the hour corrects the first. */
   | { type: number }
@@ -157,7 +156,7 @@ function undoPrice(world: World): void {
   takeBack(world, findTyped(world), edit.was);
 }
 
-/** Removes the line of the present price from the log if staff typed it within the hour. */
+/** Removes the current price's line from the log if staff typed the price within the hour. */
 function findTyped({ day, log }: World): Line | undefined {
   const newest = log.at(-1);
   return newest?.isTyped && newest.day === day ? log.pop() : undefined;
@@ -233,8 +232,7 @@ function fire({ log }: World, alert: Alert, price: number): void {
 }
 
 /**
- * Returns the lowest price in stock since a day, including the price in force on that day, or 0 if
- * there is none.
+ * Returns the lowest price in stock since a day, including the price in force on that day, or 0.
  */
 function lowestOf(log: World['log'], since: number): number {
   const opening = log.filter(({ day }) => day < since).slice(-1);

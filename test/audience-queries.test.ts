@@ -101,8 +101,8 @@ test.each(Object.entries(asked))('finds %s without scanning all emails', async (
 
 test.each(Object.entries(listed))('returns %s without counting all people', async (_, ask) => {
   const { db } = database;
-  // The number is so high that the planner reads a page by its keys. Older planners scan a few
-  // thousand rows.
+  // With so many people, the planner reads a page by its keys. Older planners scan a few thousand
+  // rows instead.
   await sql`
     insert into users (id, email, full_name)
       select 'u' || n, 'u' || n || '@mail.example', 'U ' || n from generate_series(1, 20000) n`.execute(
@@ -115,7 +115,7 @@ test.each(Object.entries(listed))('returns %s without counting all people', asyn
   expect(await readBy(ask)).toBeLessThan(500);
 });
 
-/** Returns the rows of people and subscriptions that a task reads, in any order. */
+/** Returns the people and subscriptions that a task reads, in any order. */
 function readBy(work: (tx: Tx) => Promise<unknown>): Promise<number> {
   const readSoFar = async (tx: Tx) => {
     const { rows } = await sql<{ n: number }>`
@@ -138,7 +138,7 @@ test('counts no more emails of a state than the list shows', async () => {
   expect({ failed, queued, sent }).toEqual({ failed: 30, queued: 30, sent: mostListed + 1 });
 });
 
-/** Returns the rows of the outbox that a task read by a sequential scan. */
+/** Returns the number of outbox rows that a task reads by a sequential scan. */
 function scannedBy(work: (tx: Tx) => Promise<unknown>): Promise<number> {
   return database.db.transaction().execute(async (tx) => {
     const before = await scansOf(tx);

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { HardFirst } from './hard-first.ts';
 
-// Uses the build of React that visitors get. The development build takes at least half as long
-// again, and proves nothing about the other.
+// Uses the production build of React that visitors get. The development build takes at least 50%
+// longer, and proves nothing about production.
 process.env.NODE_ENV = 'production';
 
-/** Options of both test configurations. The time limits mean "never", not "slow". */
+/** Options of both test configurations. The timeouts only catch tests that hang, not slow ones. */
 export const commonOptions = {
   testTimeout: 300_000,
   hookTimeout: 300_000,

@@ -10,7 +10,7 @@ import { readSettingsVersion } from '#app/features/site-settings/site-settings-q
 import { toDecimal } from '#app/platform/money.ts';
 import type { TestDatabase } from '#test/database.ts';
 
-/** A shop with one lamp, whose price is imported in one currency or another. */
+/** A shop with one lamp, whose price is imported in various currencies. */
 export function useCurrencyShop(database: TestDatabase) {
   let folder: string;
   beforeAll(async () => {

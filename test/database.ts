@@ -25,7 +25,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * Creates a database that accepts only ASCII letters, like old private ones and some owners'
+ * Creates a database that supports ASCII letters only, like old private databases and some owners'
  * servers.
  */
 export async function createAsciiDatabase(): Promise<TestDatabase> {
@@ -42,8 +42,8 @@ export async function createAsciiDatabase(): Promise<TestDatabase> {
 
 /**
  * Gives a test file its database: `const database = useTestDatabase()`, then `database.db` inside
- * tests. The database is empty before each test. Consecutive files share one database; changes to
- * its schema are gone in the next file.
+ * tests. The database is empty before each test. Consecutive files share one database; schema
+ * changes are undone before the next file.
  */
 export function useTestDatabase(): TestDatabase {
   const database = {} as TestDatabase;
@@ -56,8 +56,8 @@ export function useTestDatabase(): TestDatabase {
 }
 
 /**
- * Takes the first existing database that no other file uses. A lock of the server marks the
- * database as used, and ends with the process.
+ * Takes the first existing database that no other file uses. An advisory lock marks the database as
+ * used until the process ends.
  */
 async function takeStoredDatabase(): Promise<TestDatabase> {
   const template = inject('templateDatabase');
@@ -109,7 +109,7 @@ async function cloneTemplate(name: string): Promise<void> {
 function open(name: string, release: () => Promise<unknown>): TestDatabase {
   const url = databaseUrl(inject('serverUrl'), name);
   const { db, pool, close } = connect(url);
-  // Tests wait for a connection as long as it takes, because a busy server is not a lost database.
+  // Tests wait for a connection without a limit, because a busy server is not an unreachable one.
   pool.options.connectionTimeoutMillis = 60_000;
   return {
     db,

@@ -36,13 +36,13 @@ import type { NewDeal } from '#test/factories/a-deal.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { render, testSiteFacts } from '#test/render-component.tsx';
 
-// A field of a deal is declared once, in deal-columns.ts. Here an unknown column is declared and
-// added to the table. Code that is derived from the declaration knows it, and hand-written code is
-// named, without exception.
+// Each field of a deal is declared once, in deal-columns.ts. These tests declare an unknown column
+// and add it to the table. Code derived from the declaration must handle the column, and
+// hand-written code must fail with its own name.
 
 const database = useTestDatabase();
 const pretended = 'color';
-/** Typed loosely, so that the test can look up a name that is in no type. */
+/** Loosely typed, so that the test can look up a name that no type contains. */
 const declared: Record<string, DealColumn> = dealColumns;
 const uses: DealColumn['uses'] = ['form', 'feed', 'announced', 'exported', 'detail'];
 
@@ -168,7 +168,7 @@ function namesFor(...wanted: DealColumn['uses'][number][]): string[] {
   );
 }
 
-/** A feed's row as it is staged, with every column that a feed may set. */
+/** A staged row of a feed, with every column that a feed may set. */
 function staged(values: object): StagedRow {
   const all: Values = { ...values };
   const told = Object.fromEntries(namesFor('feed').map((name) => [name, all[name]]));
@@ -223,7 +223,7 @@ async function writeOther(): Promise<{ id: number; runId: number }> {
 const alike = (names: string[], a: Values, b: Values): string[] =>
   names.filter((name) => JSON.stringify(a[name]) === JSON.stringify(b[name]));
 
-describe('a column that is new in the declaration is known to', () => {
+describe('a newly declared column', () => {
   test('adds a new column to the stage of an import', async () => {
     const row = await inSession(async (session) => {
       await createStage(session);
@@ -233,7 +233,7 @@ describe('a column that is new in the declaration is known to', () => {
     expect(alike(namesFor('feed'), row, full)).toEqual(namesFor('feed'));
   });
 
-  test('adds a new column to the plan of an import, where it alone makes a row one that writes', async () => {
+  test('adds a new column to the plan of an import, where a change of it alone causes a write', async () => {
     await database.db
       .insertInto('deals')
       .values({ ...full, ...places, held_price: null, held_at: null, refused_price: null })
@@ -244,7 +244,7 @@ describe('a column that is new in the declaration is known to', () => {
       const found: string[] = [];
       for (const name of namesFor('feed')) {
         const values = { ...full, [name]: changed[name] };
-        // A different GTIN alone means another product, and a new deal.
+        // A different GTIN by itself means another product, and a new deal.
         if ((await plan(session, values)) === (name === 'gtin' ? 'new' : 'write')) found.push(name);
       }
       return found;
@@ -257,7 +257,7 @@ describe('a column that is new in the declaration is known to', () => {
     expect(alike(namesFor('feed'), await rowOf(id), other)).toEqual(namesFor('feed'));
   });
 
-  test('adds a new column to the rollback, which leaves columns alone that the run could not store', async () => {
+  test('adds a new column to the rollback, which does not change columns that the run did not store', async () => {
     const { db } = database;
     const first = await writeOther();
     const columns = namesFor('feed', 'rollback');
@@ -289,7 +289,7 @@ describe('a column that is new in the declaration is known to', () => {
     expect(alike(columns, await rowOf(copy?.id ?? 0), { ...full, ...places })).toEqual(columns);
   });
 
-  test('restores a new column with a deal whose deletion is undone, like every column of the table', async () => {
+  test('restores a new column when the deletion of its deal is undone', async () => {
     const id = await fullDeal();
     const before = await rowOf(id);
     const batch = '00000000-0000-4000-8000-000000000001';
@@ -345,10 +345,10 @@ describe('a column that is new in the declaration is known to', () => {
 });
 
 /**
- * Hand-written code, each in a file of its own, to which a developer must add a new column. The
- * test names every file that lacks the column.
+ * Hand-written code, one file each, to which a developer must add a new column. The test names
+ * every file that lacks the column.
  */
-describe('a column that is new in the declaration is named as missing by', () => {
+describe('a newly declared column that hand-written code lacks', () => {
   test('reports a new column that the table lacks, since every column is declared with its type', async () => {
     const { rows } = await sql<{ name: string; type: string }>`
       select attname as name, format_type(atttypid, null) as type from pg_attribute
@@ -381,8 +381,8 @@ describe('a column that is new in the declaration is named as missing by', () =>
     expect(fields).toEqual([pretended]);
   });
 
-  test('reports a new column without a name for columns of feeds (feed-fields.ts)', () => {
-    const known = new Set<string>([...feedFields, 'status']); // The name is the feed's condition.
+  test('reports a new column without a field for feeds (feed-fields.ts)', () => {
+    const known = new Set<string>([...feedFields, 'status']); // the feed's item condition
     expect(namesFor('feed').filter((name) => !known.has(name))).toEqual([pretended]);
   });
 
@@ -421,7 +421,7 @@ describe('a column that is new in the declaration is named as missing by', () =>
       const announced: string[] = [];
       for (const name of Object.keys(values)) {
         const id = await fullDeal();
-        await client.query('select 1'); // Earlier notifications have arrived by then.
+        await client.query('select 1'); // Earlier notifications have arrived by now.
         heard = 0;
         const [set, value]: [string, unknown] =
           name === 'is_expired' ? ['expires_at', new Date('2020-01-01')] : [name, values[name]];

@@ -17,7 +17,7 @@ export interface DemoSite {
   stop(): Promise<void>;
 }
 
-/** Starts the built site with a demo shop in a folder of its own, like an owner on a new server. */
+/** Starts the built site with a demo shop in its own folder, as an owner would on a new server. */
 export async function startDemoSite(settings: Record<string, string> = {}): Promise<DemoSite> {
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-demo-'));
   const port = await freePort();

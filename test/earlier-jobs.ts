@@ -1,4 +1,4 @@
-/** Creates a schema like the one for the jobs of releases up to 1.1. */
+/** Creates the schema for jobs as releases up to 1.1 left it. */
 export const earlierJobs = `
   create schema jobs;
   create type jobs.job_state as enum ('created', 'active', 'completed', 'failed');

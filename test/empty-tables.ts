@@ -3,10 +3,10 @@ import type pg from 'pg';
 type Querier = Pick<pg.Pool, 'query'>;
 
 /**
- * Empties every table except the migrations' own, and restarts every sequence. Deleting the few
- * rows of a test takes a tenth of the time of truncating. Tables beyond ten pages or with
- * statistics are truncated all the same, because PostgreSQL's planner assumes ten pages for smaller
- * tables without statistics.
+ * Empties every table except the migrations' own, and restarts every sequence. Deleting a test's
+ * few rows takes a tenth of the time of truncating. Tables larger than ten pages or with statistics
+ * are truncated, because PostgreSQL's planner assumes ten pages for smaller tables without
+ * statistics.
  */
 export async function emptyTables(database: Querier, { secrets = false } = {}): Promise<void> {
   await database.query(`do $$

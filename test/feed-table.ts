@@ -23,7 +23,7 @@ export async function readFeedTable(file: URL, currency: string, now: Date) {
     }
     const { row } = checked;
     const cells = [row.external_id, row.title, row.sale_price, row.original_price];
-    // Entities in links and the form of codes have tests of their own.
+    // Other tests cover entities in links and the form of codes.
     cells.push(row.deal_url.replaceAll('&amp;', '&'), row.image_url, row.availability);
     cells.push(row.category_path.join(' > '), row.brand, row.gtin?.replace(/^0+/, '') ?? null);
     rows.push([...cells, row.condition ?? row.status].map((cell) => cell ?? '').join(' · '));

@@ -23,7 +23,10 @@ export interface FileServerStandIn {
   close(): Promise<void>;
 }
 
-/** Returns a key pair in OpenSSH's form. Of Ed25519 keys, the library writes one in 250 malformed. */
+/**
+ * Returns a key pair in OpenSSH's format. The library writes a malformed key for one in 250 Ed25519
+ * keys.
+ */
 export const makeKeys = () => utils.generateKeyPairSync('ecdsa', { bits: 256 });
 
 /** Creates a certificate for `localhost` that no authority has signed. */
@@ -41,7 +44,7 @@ export async function makeCertificate(folder: string) {
 
 const changedAt = 1_700_000_000;
 
-/** An SFTP server with the server part of the same library. */
+/** An SFTP server, using the server part of the library that the site uses as a client. */
 export async function startSftp(served: ServedFiles, hostKey: string): Promise<FileServerStandIn> {
   const server = new SshServer({ hostKeys: [hostKey] }, (client) => {
     client.on('error', () => {});
@@ -107,7 +110,7 @@ function serveFiles(sftp: SFTPWrapper, files: Map<string, Buffer>): void {
 }
 
 /**
- * An FTP server that knows what a download needs. With a certificate, it is one by explicit FTPS,
+ * An FTP server with the commands that a download needs. With a certificate it uses explicit FTPS,
  * and accepts no user and no file before both connections are encrypted.
  */
 export async function startFtp(

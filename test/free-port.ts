@@ -3,27 +3,30 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 
 /**
- * The ports are below the range from which Linux assigns ports itself (32768 to 60999), so
- * automatic ports never collide with ours.
+ * The ports are below the range from which Linux assigns ports automatically (32768 to 60999), so
+ * those never collide with ours.
  */
 const least = 20_000;
 const most = 32_000;
-/** Each process begins elsewhere, so that few of their attempts collide. */
+/** Each process starts at a different port, so that collisions are rare. */
 let latest = least + ((process.pid * 61) % (most - least));
 
 /**
- * Returns a free local port, another at each call. The port is reserved until this process ends:
- * other tests get none of its ports, even before and between listeners.
+ * Returns a free local port, a different one for each call. The port is reserved until this process
+ * ends, even before and between listeners.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
     latest = latest < most ? latest + 1 : least;
-    const port = latest; // Other tests may request a port meanwhile.
+    const port = latest; // Other tests may request a port in the meantime.
     if ((await reserve(port)) && (await isFree(port))) return port;
   }
 }
 
-/** Holds the UDP port of the same number, which nothing here uses: the system gives it to one process at a time. */
+/**
+ * Holds the UDP port with the same number, which nothing here uses: the system gives it to one
+ * process at a time.
+ */
 async function reserve(port: number): Promise<boolean> {
   const holder = createSocket('udp4').unref();
   try {

@@ -20,9 +20,9 @@ declare module 'vitest' {
 }
 
 /**
- * Builds the pages from the present sources, so that no test uses an old build. Starts one
- * PostgreSQL server for a project of tests: the one of DATABASE_URL (a superuser's) or a temporary
- * one. The server has one migrated template of all its databases.
+ * Builds the pages from the current sources, so that no test uses an old build. Starts one
+ * PostgreSQL server per test project: the one of DATABASE_URL (a superuser's) or a temporary one.
+ * The server has one migrated template for all its databases.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   ensureBuilt();
@@ -41,10 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/**
- * Drops the template and its copies that tests reuse. The names of the copies begin with the
- * template's name.
- */
+/** Drops the template and its copies, whose names begin with the template's. */
 async function dropDatabases(serverUrl: string, template: string): Promise<void> {
   const names = await onServer(
     serverUrl,
@@ -57,7 +54,7 @@ export async function startTestServer(): Promise<{ url: string; stop(): Promise<
   const configured = process.env.DATABASE_URL;
   if (configured) return { url: configured, stop: async () => {} };
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-test-'));
-  await chmod(folder, 0o755); // root without user namespaces runs PostgreSQL as another user
+  await chmod(folder, 0o755); // as root without user namespaces, PostgreSQL runs as another user
   const dataDir = path.join(folder, 'pg');
   const server = asSuperuser(await startEmbeddedPostgres({ dataDir, isThrowaway: true }));
   return {
@@ -75,7 +72,7 @@ export function databaseUrl(serverUrl: string, database: string): string {
   return url.href;
 }
 
-/** Runs one statement on the server's own database, outside any transaction. */
+/** Runs one statement on the server's default database, outside any transaction. */
 export async function onServer(serverUrl: string, statement: string): Promise<{ name: string }[]> {
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();

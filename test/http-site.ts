@@ -26,7 +26,7 @@ export interface HttpSite {
   port: number;
   cache: PageCache<StoredAnswer>;
   lines: Record<string, unknown>[];
-  /** Sends the path exactly as it is written. */
+  /** Sends the path exactly as it is given. */
   send(
     path: string,
     options?: { method?: string; headers?: Record<string, string>; body?: string | Buffer },
@@ -88,7 +88,7 @@ export async function startHttpSite(
         headers: { host: 'deals.test', ...headers },
         agent: false,
       });
-      request.on('error', () => {}); // the server may close early
+      request.on('error', () => {}); // the server may close the connection early
       request.end(body);
       const [response] = await once(request, 'response');
       const chunks: Buffer[] = [];

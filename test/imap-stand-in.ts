@@ -10,14 +10,14 @@ export interface ImapStandIn {
   /** `imap://user:password@127.0.0.1:PORT/INBOX` */
   url: string;
   messages: StoredMessage[];
-  /** The commands it received, without tags. */
+  /** The received commands, without tags. */
   commands: string[];
   close(): Promise<void>;
 }
 
 /**
- * The part of an IMAP server (RFC 3501) that a client needs to read one mailbox; UIDs are
- * positions, from 1.
+ * The part of an IMAP server (RFC 3501) that a client needs to read one mailbox. UIDs are
+ * positions, starting at 1.
  */
 export async function startImapStandIn(sources: readonly string[]): Promise<ImapStandIn> {
   const messages = sources.map((source): StoredMessage => ({ source, flags: [] }));

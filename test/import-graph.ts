@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** One import, with the paths of both files from the project's folder. */
+/** One import, with the paths of both files relative to the project's folder. */
 export interface Import {
   from: string;
   to: string;
@@ -12,8 +12,8 @@ export interface Import {
 const root = path.resolve(import.meta.dirname, '..');
 
 /**
- * Every file of the project that is tracked or untracked but not ignored, by its path from the
- * project's folder.
+ * Lists every file of the project that git tracks or does not ignore, by its path in the project's
+ * folder.
  */
 export function projectFiles(...patterns: string[]): string[] {
   return execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--', ...patterns], {
@@ -25,13 +25,14 @@ export function projectFiles(...patterns: string[]): string[] {
 }
 
 /**
- * The project's files that a file imports, including lazy imports (`await import('./part.tsx')`).
+ * Returns the project's files that a file imports, including lazy imports (`await
+ * import('./part.tsx')`).
  */
 export function importsOf(file: string): Import[] {
   return importsIn(file, readFileSync(path.join(root, file), 'utf8'));
 }
 
-/** Does the same as `importsOf` for a text at this path. */
+/** Returns the same as `importsOf`, but for a text at this path. */
 export function importsIn(file: string, text: string): Import[] {
   const found: Import[] = [];
   const add = (specifier: string, isTypeOnly: boolean) => {
@@ -54,10 +55,7 @@ export function importsIn(file: string, text: string): Import[] {
   return found;
 }
 
-/**
- * The files of this list that each of them needs at run time: no types, and nothing outside of the
- * list.
- */
+/** Returns the files of this list that each of them needs at run time, without types. */
 export function importGraph(files: readonly string[]): Map<string, string[]> {
   const known = new Set(files);
   return new Map(
@@ -69,8 +67,8 @@ export function importGraph(files: readonly string[]): Map<string, string[]> {
 }
 
 /**
- * The files that depend on one of `targets`, directly or not, with the number of steps between;
- * their own is 0.
+ * Returns the files that depend on one of `targets`, directly or indirectly, with the number of
+ * steps in between: 0 for the targets.
  */
 export function stepsTo(
   targets: readonly string[],

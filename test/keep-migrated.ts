@@ -11,9 +11,8 @@ import { chooseAccount } from '#database/embedded/run-unprivileged.ts';
 import { cachedCluster } from '#test/run-initdb-once.ts';
 
 /**
- * Creates a cluster with all migrations and keeps it where `runInitdbOnce(folder)` finds it. Moves
- * that are killed after their migrations start with a copy: migrating is half of their work, and
- * they never keep the result.
+ * Creates a cluster with all migrations where `runInitdbOnce(folder)` finds it. Moves that are
+ * killed after their migrations start with a copy, because migrating is half of their work.
  */
 export async function keepMigrated(folder: string, password: string): Promise<void> {
   const binaries = findPostgresBinaries();
@@ -29,7 +28,7 @@ export async function keepMigrated(folder: string, password: string): Promise<vo
   await migrate(db, await newestMigration());
   await close();
   await stopServer(place, pid);
-  // The move writes its settings itself, which is one of the steps at which it is killed.
+  // The move itself writes the settings, because it may be killed at that step, too.
   fs.rmSync(path.join(place.cluster, 'deals.conf'));
   fs.mkdirSync(folder, { recursive: true });
   fs.renameSync(place.cluster, cachedCluster(folder, binaries.initdb, password));

@@ -22,7 +22,7 @@ const expectedDeals = async () => {
   return rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'];
 };
 
-describe('a test finds its database', () => {
+describe('a test’s database', () => {
   test.each([1, 2])(
     'resets the database for a test, empty and with all sequences restarted, time %i',
     async () => {
@@ -33,7 +33,7 @@ describe('a test finds its database', () => {
       const deal = await insertDeal(database.db, { sale_price: 1000 });
       await sql`update deals set sale_price = 900 where id = ${deal.id}`.execute(database.db);
       expect(deal.id).toBe(1);
-      expect((await rowCounts()).price_log).toBe(2); // append-only, except for the tests
+      expect((await rowCounts()).price_log).toBe(2); // append-only, except in tests
     },
   );
 
@@ -51,7 +51,7 @@ describe('a test finds its database', () => {
   );
 });
 
-describe('the schema of a database is distinguished', () => {
+describe('comparing schemas', () => {
   test.each([
     ['a column', 'alter table deals add column extra text'],
     ['a default', `alter table deals alter column title set default 'x'`],

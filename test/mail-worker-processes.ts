@@ -7,14 +7,14 @@ import { build } from 'vite';
 import { afterEach, beforeAll, expect } from 'vitest';
 import type { TestDatabase } from '#test/database.ts';
 
-/** The name that workers give the server for their sessions. */
+/** The application name of the workers' sessions. */
 const sessionName = 'deal-hub-worker';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Starts a program of `test/fixtures` as a mail worker in a process of its own. The worker reports
- * when it is working. Workers that are still alive at the end of a test are killed.
+ * Starts a program of `test/fixtures` as a mail worker in its own process. The worker reports when
+ * it is running. Workers that are still alive at the end of a test are killed.
  */
 export function useMailWorkers(database: TestDatabase, program: string) {
   const children = new Set<ChildProcess>();
@@ -29,8 +29,8 @@ export function useMailWorkers(database: TestDatabase, program: string) {
   }
 
   /**
-   * Kills all workers, and waits for the end of their sessions: the server still runs the statement
-   * that a killed process sent last.
+   * Kills all workers and waits until their sessions end, because the server still runs the last
+   * statement of a killed process.
    */
   async function killAll(): Promise<void> {
     for (const child of children) await kill(child);
@@ -74,9 +74,9 @@ export function useMailWorkers(database: TestDatabase, program: string) {
 }
 
 /**
- * Bundles a worker with all its imports. Dozens are started and killed, and one file loads in a
- * third of the time of its hundreds of modules. The bundle is in `build`, where the site's own
- * bundle finds the folders it reads.
+ * Bundles a worker with all its imports. Dozens of workers are started and killed, and one file
+ * loads in a third of the time of hundreds of modules. The bundle is in `build`, where it finds the
+ * same folders as the site's own bundle.
  */
 async function buildWorker(program: string, outDir: string): Promise<void> {
   await build({
@@ -84,7 +84,7 @@ async function buildWorker(program: string, outDir: string): Promise<void> {
     root,
     logLevel: 'error',
     ssr: { noExternal: true },
-    define: { 'process.env.NODE_ENV': '"production"' }, // like the pages' build
+    define: { 'process.env.NODE_ENV': '"production"' }, // as for the build of the pages
     build: { ssr: `test/fixtures/${program}`, outDir, copyPublicDir: false, minify: false },
   });
 }

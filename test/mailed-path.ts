@@ -3,7 +3,7 @@ import type { OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import type { Db } from '#database/connect.ts';
 import { sampleSite } from '#test/sample-mails.ts';
 
-/** Returns the path of the link in the newest email of a kind. Each call creates the link anew. */
+/** Returns the path of the link in the newest email of a kind. Each call creates a new link. */
 export async function mailedPath(db: Db, kind: string, recipient?: string): Promise<string> {
   const mail: OutboxMail = await db
     .selectFrom('mail_outbox')

@@ -1,6 +1,9 @@
 import type pg from 'pg';
 
-/** Leaves a function as if a release had applied it from this text in `database/functions/`. */
+/**
+ * Leaves a function in the state in which a release with this text in `database/functions/` would
+ * have left it.
+ */
 export async function markAsApplied(pool: pg.Pool, name: string): Promise<void> {
   await pool.query(`do $$ begin
     execute format('comment on function ${name} is %L',

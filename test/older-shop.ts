@@ -17,8 +17,8 @@ export interface OlderShop extends Connection {
 }
 
 /**
- * The database to copy, by version. Its name begins like the template's, so the database is dropped
- * with the template.
+ * The database to copy, by version. Its name begins with the template's name, so it is dropped with
+ * the template.
  */
 const restored = new Map<string, Promise<{ name: string; pictures: Picture[] }>>();
 
@@ -71,7 +71,7 @@ async function restoreFixture(pool: Pool, version: string, folder: string): Prom
     replace: false,
   });
   if (!done.ok) throw new Error(`The fixture of ${version} was not restored.`);
-  // Restoring a backup from before pictures were in the database creates their table.
+  // Restoring a backup from before pictures were in the database creates the table of pictures.
   await pool.query('drop table if exists stored_pictures');
 }
 
@@ -93,7 +93,7 @@ async function openCopy(template: string): Promise<OlderShop> {
   };
 }
 
-/** The content of a table in these columns. */
+/** Returns the content of a table in these columns. */
 interface Held {
   table: string;
   columns: string[];
@@ -101,15 +101,15 @@ interface Held {
   digest: string;
 }
 
-/** The counts were added after the last release, so older data have none. */
+/** The counts were added after the last release, so older data has none. */
 const withoutCountsOfPeople = String.raw`where name not like '%\_users' and name not like '%\_subscriptions'`;
 
-/** Columns that were dropped after the last release, and that no code reads. */
+/** Columns that were dropped after the last release and that no code reads. */
 const droppedColumns = new Set(['mail_outbox.address_refused_at']);
 
 /**
- * The content of each table, in the columns that `like` names if it is given: the columns of an
- * older schema.
+ * Returns the content of each table, in the columns of `like` if given, such as those of an older
+ * schema.
  */
 export async function heldRows(pool: Pool, like?: readonly Held[]): Promise<Held[]> {
   const tables =

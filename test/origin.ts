@@ -1,2 +1,2 @@
-/** The origin of the tests' site. */
+/** The origin of the site under test. */
 export const testOrigin = 'http://deals.test';

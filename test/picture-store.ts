@@ -9,8 +9,8 @@ import { safeFetch } from '#app/platform/safe-fetch.server.ts';
 import type { Db } from '#database/connect.ts';
 
 /**
- * A fake store with its pictures, by their paths. Their addresses are https, as all pictures' are,
- * and there is no certificate: a browser finds nothing there, and `copy` is redirected to the plain
+ * A fake store with its pictures by path. Their addresses are https, as all pictures' are, but
+ * there is no certificate: browsers find nothing there, and `copy` is redirected to the plain
  * server.
  */
 export async function startPictureStore(read: (path: string) => Promise<Buffer | string | null>) {
@@ -26,8 +26,8 @@ export async function startPictureStore(read: (path: string) => Promise<Buffer |
   return {
     origin,
     /**
-     * Copies the pictures that a shop has shown, once it has shown this many. The shop's own job
-     * rejects this server and retries in five minutes: until then they are ours.
+     * Copies the pictures of deals in a shop, once this many have been shown. The shop's own job
+     * rejects this server and only retries after five minutes.
      */
     async copy(db: Db, dataFolder: string, count: number): Promise<void> {
       const env = readEnv({ DATA_DIR: dataFolder });

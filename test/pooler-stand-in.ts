@@ -12,7 +12,7 @@ export interface PoolerStandIn {
 interface ServerLine {
   client: pg.Client;
   stream: Socket;
-  /** The client of the connection's present transaction. */
+  /** The client that uses the connection in the current transaction. */
   guest: Guest | null;
   rest: Buffer;
 }
@@ -53,14 +53,17 @@ export async function startPooler(
     client.on('error', () => {});
     await client.connect();
     const stream = client.connection.stream as Socket;
-    stream.removeAllListeners('data'); // from here on its bytes belong to the clients
+    stream.removeAllListeners('data'); // from here on the connection's bytes belong to clients
     const line: ServerLine = { client, stream, guest: null, rest: Buffer.alloc(0) };
     carried[n] = 0;
     stream.on('data', (bytes) => passBack(line, bytes));
     return line;
   }
 
-  /** Whole messages, until the server reports that it is ready and in no transaction. */
+  /**
+   * Returns whole messages up to the one that reports that the server is ready and in no
+   * transaction.
+   */
   function passBack(line: ServerLine, bytes: Buffer): void {
     let rest = Buffer.concat([line.rest, bytes]);
     while (rest.length >= 5 && rest.length > rest.readInt32BE(1)) {
@@ -87,10 +90,7 @@ export async function startPooler(
     }
   }
 
-  /**
-   * Takes the connection after the last one, so that two transactions in a row never share a
-   * connection.
-   */
+  /** Takes the connections in turn, so that two consecutive transactions never share one. */
   function freeLine(): ServerLine | null {
     for (let tries = 0; tries < lines.length; tries++) {
       const n = next++ % lines.length;

@@ -10,8 +10,8 @@ export type ProofKind = (typeof proofKinds)[number];
 const globalSetup = 'test/global-setup.ts';
 
 /**
- * Returns the files in which each proof of a kind begins, by the proof's name; everything else
- * follows from them.
+ * Returns the files in which each proof of a kind begins, by the proof's name. All other inputs
+ * follow from these.
  */
 export function proofEntries(kind: ProofKind): Record<string, string[]> {
   const { torture, sweeps, database, journeys } = testProjects();
@@ -29,7 +29,7 @@ export function proofEntries(kind: ProofKind): Record<string, string[]> {
   }
 }
 
-/** The test's script names the other files: those that are packed, started and requested. */
+/** The test's script names the other files, which are packed, started and requested. */
 const releaseFiles = [
   'test/release/run-release.ts',
   'bin/release/make-release.ts',

@@ -22,11 +22,11 @@ const inputs = new Map(
   ),
 );
 
-/** The names of the proofs, of all kinds, that depend on this file. */
+/** Returns the names of the proofs of all kinds that depend on this file. */
 const broughtBackBy = (changed: string) =>
   [...inputs].filter(([, found]) => found.has(changed)).map(([name]) => name);
 
-it("changes a proof's fingerprint for one changed byte in its inputs, and for nothing else", () => {
+it('changes a proof’s fingerprint only if a byte of its inputs changes', () => {
   const fingerprintWith = (changed: string) =>
     new ProofInputs(files, (file) => {
       const content = readFileSync(path.join(root, file));
@@ -38,11 +38,11 @@ it("changes a proof's fingerprint for one changed byte in its inputs, and for no
 });
 
 describe('a byte more', () => {
-  it('repeats a proof when its code changes by a byte', () => {
+  it('repeats a proof when its code changes', () => {
     expect(broughtBackBy('database/embedded/move-cluster.ts')).toContain(`tests ${moveTest}`);
   });
 
-  it('repeats proofs that serve pages when a page changes by a byte, but no torture of the database', () => {
+  it('repeats proofs that serve pages when a page changes, but no crash tests of the database', () => {
     const names = broughtBackBy(page);
     expect(names).not.toContain(`tests ${moveTest}`);
     expect(names).not.toContain('tests database/embedded/embedded-postgres-crash.test.ts');
@@ -61,7 +61,7 @@ describe('a byte more', () => {
     }
   });
 
-  it('repeats every proof when a migration, a function or the lock file changes by a byte', () => {
+  it('repeats every proof when a migration, a function or the lock file changes', () => {
     for (const file of [
       'database/migrations/0022_policy_reports.sql',
       'database/functions/fire_price_alerts.sql',
@@ -71,13 +71,13 @@ describe('a byte more', () => {
     }
   });
 
-  it('repeats a proof when a program that it starts, or data that it reads, changes by a byte', () => {
+  it('repeats a proof when a program that it starts, or data that it reads, changes', () => {
     const kill = 'tests server/kill-nine.test.ts';
     expect(broughtBackBy('test/fixtures/write-until-killed.ts')).toContain(kill);
     expect(broughtBackBy('docs/varnish.vcl')).toContain('tests server/scale-out/varnish.test.ts');
   });
 
-  it('repeats no proof when a document that nothing reads changes by a byte', () => {
+  it('repeats no proof when a document changes that nothing reads', () => {
     expect(broughtBackBy('docs/glossary.md')).toEqual([]);
   });
 });

@@ -7,9 +7,9 @@ import { importGraph, projectFiles } from './import-graph.ts';
 const root = path.resolve(import.meta.dirname, '..');
 const isTest = /\.(?:test|e2e)\.tsx?$/;
 const isCode = /\.(?:tsx?|mjs)$/;
-/** Loads or serves the built pages, so it depends on every source of the build. */
+/** Loads or serves the built pages, and therefore depends on every source of the build. */
 const namesTheBuild = /['"`/]build\/(?:client|server)\b/;
-/** Compares the build with its sources and reads none of them for a test. */
+/** Compares the build with its sources, but reads none of them for a test. */
 const builder = 'bin/build-pages.mjs';
 /** The lock file pins every dependency and Node itself. */
 const ofEveryProof = ['package-lock.json', 'test/common-options.ts'];
@@ -19,15 +19,15 @@ export const listsOfTests: ReadonlySet<string> = new Set([
   'test/proof-entries.ts',
   'test/test-projects.ts',
 ]);
-/** Results of earlier runs, which are not inputs of the next. */
+/** Results of earlier runs, which are not inputs of the next run. */
 const records = new Set(['test/proofs.json', 'test/second-tries.json']);
 const ofBuild = ['vite.config.ts', 'react-router.config.ts'];
 
 /**
- * Finds the dependencies of a test, by the paths of the project's files. Dependencies are imports,
- * including lazy ones, files and folders that the code names in a string, and the SQL beside the
- * database's code. If the build is used, all its sources count. Includes too many files rather than
- * too few: a proof that runs once more costs a minute, a missing input hides a fault.
+ * Finds the dependencies of a test among the project's files. Dependencies are imports, including
+ * lazy ones, files and folders that the code names in a string, and the SQL beside the database's
+ * code. If the build is used, all its sources count. Includes too many files rather than too few:
+ * an extra run costs a minute, but a missing input hides a bug.
  */
 export class ProofInputs {
   readonly #files: readonly string[];
@@ -44,7 +44,7 @@ export class ProofInputs {
     this.#graph = this.#findNeeds();
   }
 
-  /** Returns the sorted paths on which a proof that begins in these files depends. */
+  /** Returns the sorted paths on which a proof with these entry files depends. */
   of(entries: readonly string[]): string[] {
     const found = new Set([...entries, ...ofEveryProof]);
     for (const file of found) {
@@ -91,8 +91,8 @@ export class ProofInputs {
 }
 
 /**
- * Lists non-code files in every folder two or more steps deep: a folder that is named is read as
- * data.
+ * Lists the non-code files of every folder at least two levels deep, because code that names such a
+ * folder reads its files as data.
  */
 function foldersOf(files: readonly string[]): Map<string, string[]> {
   const folders = new Map<string, string[]>();
@@ -107,8 +107,8 @@ function foldersOf(files: readonly string[]): Map<string, string[]> {
 }
 
 /**
- * Finds the files and folders that a text names, relative to the project's folder, its own, or the
- * usual ones.
+ * Finds the files and folders that a text names, relative to the project's folder, to its own
+ * folder, or to the usual ones.
  */
 function namedPaths(
   file: string,

@@ -20,9 +20,9 @@ interface GivenCode {
 export const testProviderKeys = { clientId: 'deal-hub', clientSecret: 'stand-in-secret' };
 
 /**
- * A local provider that supports OpenID Connect and GitHub's protocol, for one person, who always
- * agrees. The provider checks everything that a real one checks: client, redirect address, PKCE,
- * and that a code is used once.
+ * A local provider that supports OpenID Connect and GitHub's protocol, for one user who always
+ * agrees. Checks everything that a real provider checks: client, redirect address, PKCE, and that a
+ * code is used only once.
  */
 export async function startProvider() {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -30,14 +30,14 @@ export async function startProvider() {
   const provider = {
     origin: '',
     person: { subject: 'p-1', email: 'ada@mail.example', isVerified: true } as Person,
-    /** Overrides of the id token's claims, like a misconfigured provider's. */
+    /** Overrides of the id token's claims, as from a misconfigured provider. */
     claims: {} as Record<string, unknown>,
     /** Overrides of the provider's discovery document. */
     description: {} as Record<string, unknown>,
     /** The number of issued tokens. */
     tokens: 0,
     isDown: false,
-    /** The parameters with which the visitor returns from the address of the site's redirect. */
+    /** Returns the parameters with which the user returns from the provider. */
     agree(address: string): string {
       const query = new URL(address).searchParams;
       const code = randomBytes(16).toString('hex');

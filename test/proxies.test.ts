@@ -19,14 +19,14 @@ let folder = '';
 const cleanups: (() => unknown)[] = [];
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-proxy-'));
-  await chmod(folder, 0o755); // the workers of nginx have an account of their own
+  await chmod(folder, 0o755); // nginx's workers run under another user
 });
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A stub of the site: returns the headers and the size of the body that the proxy passed on. */
+/** A stub of the site: returns the headers and body size that the proxy forwarded. */
 async function startSite(): Promise<string> {
   const server = createServer((visited, response) => {
     let size = 0;
@@ -59,7 +59,10 @@ interface Seen {
   size: number;
 }
 
-/** Posts through the proxy as a visitor who invents an address. Returns what the site saw, or the status of a refusal. */
+/**
+ * Posts through the proxy as a visitor who forges an address. Returns what the site received, or
+ * the status of a refusal.
+ */
 async function visit(port: number, bytes: number): Promise<Seen | number> {
   await expect.poll(() => listens(port), { timeout: 30_000 }).toBe(true);
   const headers = {
@@ -99,7 +102,7 @@ async function expectGoodProxy(port: number): Promise<void> {
 
 describe('docs/proxies', () => {
   test.runIf(isThere('nginx') && isThere('openssl'))(
-    'passes nginx’s own check of its file',
+    'passes nginx’s check of its configuration',
     async () => {
       const [certificate, key] = ['certificate', 'key'].map((name) => path.join(folder, name));
       const made = 'req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=deals.example'.split(' ');
@@ -131,7 +134,7 @@ describe('docs/proxies', () => {
     },
   );
 
-  test.runIf(isThere('caddy'))('passes Caddy’s own check of its file', () => {
+  test.runIf(isThere('caddy'))('passes Caddy’s check of its configuration', () => {
     const words = ['validate', '--adapter', 'caddyfile', '--config', path.join(docs, 'Caddyfile')];
     const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
     const checked = spawnSync('caddy', words, { encoding: 'utf8', env });
@@ -153,7 +156,7 @@ describe('docs/proxies', () => {
   );
 
   // Traefik is not among Debian's packages.
-  test('defines everything that Traefik’s files name', async () => {
+  test('defines everything that Traefik’s files refer to', async () => {
     const traefik = parse(await read('traefik/traefik.yml'));
     const { http } = parse(await read('traefik/deals.yml'));
     expect(path.basename(traefik.providers.file.filename)).toBe('deals.yml');

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A browser as the receiver of a push service: its keys, and the secret half that it keeps. */
+/** A browser as the recipient of push messages: its keys, and the secret that it keeps. */
 export interface PushReceiver {
   keys: { p256dh: string; auth: string };
   privateKey: Buffer;
@@ -21,7 +21,7 @@ export function pushReceiver(): PushReceiver {
   };
 }
 
-/** Decrypts a message like a browser (RFC 8291), independent of the code that encrypts it. */
+/** Decrypts a message as a browser does (RFC 8291), without using the code that encrypts. */
 export function openPush(body: Buffer, receiver: PushReceiver): string {
   const salt = body.subarray(0, 16);
   const idLength = body.readUInt8(20);
@@ -51,7 +51,7 @@ interface ReceivedPush {
   body: Buffer;
 }
 
-/** A local push service that responds as the test says and stores the messages. */
+/** A local push service that stores the messages and responds as the test specifies. */
 export async function startPushStandIn() {
   const received: ReceivedPush[] = [];
   const answers: { status: number; headers?: Record<string, string> }[] = [];
@@ -69,7 +69,7 @@ export async function startPushStandIn() {
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    /** The next responses of the receiver. Afterwards the receiver responds with 201. */
+    /** The receiver's next responses; afterwards it responds with 201. */
     answers,
     close: () =>
       new Promise<void>((resolve) => {

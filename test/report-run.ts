@@ -8,8 +8,8 @@ const times = path.join(root, 'build/test-times.json');
 
 /**
  * Writes the result of each file for the bootstrap: `{ name, seconds, hasFailed, passed, failed }`.
- * A file that could not start counts as one failure. Errors outside every file have an empty name.
- * The last line has both sums.
+ * A file that could not start counts as one failure. Errors outside of files have an empty name.
+ * The last line has the totals.
  */
 export default class ReportRun implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[] = []): void {

@@ -4,13 +4,13 @@ import routes from '#app/routes.ts';
 export interface RoutePattern {
   /** The pattern of a route, such as `/deals/:slug`. */
   pattern: string;
-  /** The module that handles it, below `app/`. */
+  /** The module that handles the route, below `app/`. */
   file: string;
   /** The router's id: the module's name, unless `routes.ts` gives another. */
   id: string;
 }
 
-/** Every address pattern of the site, from its table of contents. */
+/** Returns every address pattern of the site, from `routes.ts`. */
 export function routePatterns(
   entries: readonly RouteConfigEntry[] = routes,
   above = '',

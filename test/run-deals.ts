@@ -14,16 +14,16 @@ export interface Said {
   err: string;
 }
 
-// Every run loads the same modules: with a compile cache, they load in half the time.
+// Every run loads the same modules, which takes half the time with a compile cache.
 const compiled = path.join(tmpdir(), 'deal-hub-compiled');
 const ownRoot = fileURLToPath(new URL('..', import.meta.url));
 
 interface Circumstances {
-  /** The owner's working folder; the project's folder by default. */
+  /** The working folder, the project's folder by default. */
   cwd?: string;
-  /** The folder of the site itself, if it is not this one. */
+  /** The folder of the site, if not this one. */
   root?: string;
-  /** Called with the process as soon as it runs. */
+  /** Called with the process once it is running. */
   onStart?(child: ChildProcess): void;
 }
 
@@ -33,7 +33,7 @@ function environmentOf(env: Record<string, string>): NodeJS.ProcessEnv {
   return { ...environment, ...own, ...env };
 }
 
-/** Runs `deals …` like its owner, with these settings on top of the environment. */
+/** Runs `deals …` as its owner would, with these settings added to the environment. */
 export async function runDeals(
   words: string[],
   env: Record<string, string> = {},
@@ -52,7 +52,7 @@ export async function runDeals(
   return said;
 }
 
-/** One process that runs several command lines: it loads the modules of each command once. */
+/** Runs several command lines in one process, which loads the modules of each command once. */
 class CommandProcess {
   #child: ChildProcess;
   #texts = { out: '', err: '' };
@@ -108,7 +108,7 @@ class CommandProcess {
 
   async stop(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    // The event is not `close`, since a process whose channel we close ourselves never emits it.
+    // Waits for `exit` instead of `close`, which a process never emits if we close its channel.
     const exited = once(this.#child, 'exit');
     this.#child.disconnect();
     await exited;
@@ -121,13 +121,13 @@ export interface Owner {
   /** The settings of the site. */
   env: Record<string, string>;
   /**
-   * Runs a command. The first use of each command in a file is a process of its own, as for an
-   * owner. The others share one process.
+   * Runs a command. The first use of each command in a file has its own process, as for an owner.
+   * Later uses share one process.
    */
   deals(...words: string[]): Promise<Said>;
 }
 
-/** Gives a test file the owner of a site on this database, with a data folder of its own. */
+/** Gives a test file the commands of a site on this database, with its own data folder. */
 export function useOwner(database: TestDatabase): Owner {
   const seen = new Set<string>();
   let shared: CommandProcess | undefined;

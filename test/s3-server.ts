@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import S3rver from '@20minutes/s3rver';
 
-/** Starts an S3-compatible server with an empty bucket; returns its settings. */
+/** Starts an S3-compatible server with an empty bucket, and returns its settings. */
 export async function startS3Server() {
   const directory = await mkdtemp(path.join(tmpdir(), 'deal-hub-s3-'));
   const options = { address: '127.0.0.1', port: 0, silent: true, directory };

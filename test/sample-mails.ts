@@ -24,9 +24,7 @@ export const sampleSite: MailSite = {
   timeZone: 'UTC',
 };
 
-/**
- * Writes one email of every kind, rendered like the worker would, about deals with these titles.
- */
+/** Writes one email of every kind, rendered as the worker would, about deals with these titles. */
 export async function writeSampleMails(
   db: Db,
   titles: readonly [string, string, string],
@@ -44,7 +42,7 @@ export async function writeSampleMails(
   return written;
 }
 
-/** Hostile names that people may give to themselves or their belongings. */
+/** Hostile names that users may give themselves or their items. */
 const evilName = '<img src=x onerror=1> & "q"';
 
 async function insertSampleDeals(db: Db, titles: readonly string[]): Promise<number[]> {
@@ -92,7 +90,8 @@ async function insertSampleNewsletter(db: Db, deals: readonly number[]) {
 }
 
 /**
- * The first alert is sent by email. The others exceed the day's ten emails and wait for the digest.
+ * The first alert is sent by email. The others exceed the daily limit of ten and wait for the
+ * digest.
  */
 async function fireAlerts(db: Db, user_id: string, deals: number[]): Promise<void> {
   for (const [index, deal_id] of deals.entries()) {

@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = ['app', 'bin', 'content', 'database', 'public', 'server', 'package.json'];
-/** Scripts and the stylesheets of all pages, with the bundler's hash. */
+/** Scripts and the shared stylesheets, named with the bundler's hash. */
 const renamed = /^(?:[\w.-]+-[\w-]{8}\.js|(?:base|site)-[\w-]{8}\.css)$/;
 
 /**
- * A copy of the site as if its sources had been changed and built: every script and the stylesheets
- * of all pages have another name and another content, and all references follow. Fonts, pictures
- * and the other stylesheets stay. A second build would prove the same and take twenty times as
- * long. Returns its folder.
+ * A copy of the site as if its sources had been changed and built. Every script and the shared
+ * stylesheets have a different name and content, and all references follow. Fonts, pictures and
+ * other stylesheets stay. A real second build would prove the same and take twenty times as long.
+ * Returns its folder.
  */
 export async function makeSecondBuild(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-build-'));
@@ -37,7 +37,7 @@ export async function makeSecondBuild(): Promise<string> {
   return folder;
 }
 
-/** Returns a picture name whose hash is rotated by one letter. */
+/** Returns a picture name whose hash differs in one letter. */
 function otherName(name: string): string {
   const [, start = '', first = '', rest = '', end = ''] =
     /^(.*-)([\w-])([\w-]{7})(\.\w+)$/.exec(name) ?? [];

@@ -10,19 +10,21 @@ import { testOrigin } from '#test/origin.ts';
 import { readPage } from '#test/stray-values.ts';
 
 export interface TestSite {
-  /** Sends a request through the built application, like the server, and returns its response. */
+  /**
+   * Sends a request through the built application, as the server does, and returns the response.
+   */
   request(
     path: string,
     init?: RequestInit & { forCache?: boolean; address?: string },
   ): Promise<Response>;
-  /** Does the same as `request`, and also returns the page's text. */
+  /** Does the same as `request`, but also returns the page's text. */
   page(
     path: string,
     init?: RequestInit,
   ): Promise<{ status: number; html: string; headers: Headers }>;
 }
 
-/** The built site on a test's database. `npm run build` must have run; `npm test` does it. */
+/** The built site on a test's database. `npm run build` must have run; `npm test` does that. */
 export function testSite(database: TestDatabase, overrides: Partial<AppServices> = {}): TestSite {
   async function request(
     path: string,
@@ -64,13 +66,10 @@ export function testSite(database: TestDatabase, overrides: Partial<AppServices>
 
 const buildFile = fileURLToPath(new URL('../build/server/index.js', import.meta.url));
 let loading: Promise<ServerBuild> | undefined;
-/**
- * All sites of a process share one handler, as in production, because creating one sorts all
- * routes.
- */
+/** All sites of a process share one handler, because creating one sorts all routes. */
 let handler: ReturnType<typeof createPageHandler> | undefined;
 
-/** The compiled `app/routes.ts`: also for tests that iterate over its routes. */
+/** The compiled `app/routes.ts`, also for tests that iterate over its routes. */
 export function loadBuild(): Promise<ServerBuild> {
   if (!existsSync(buildFile)) throw new Error('The site is not built. Run `npm run build` first.');
   loading ??= import(buildFile) as Promise<ServerBuild>;

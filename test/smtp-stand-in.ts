@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** The behaviour of the fake server for one email. */
+/** The behavior of the fake server for one email. */
 export type SmtpBehaviour =
   | 'accept'
-  /** A number is the status of a refusal: at the recipient, or after the whole email. */
+  /** The status of a refusal: at the recipient, or after the whole email. */
   | { at: 'recipient' | 'data'; code: number; words: string }
   | 'hang-up-before-data'
   | 'hang-up-after-data'
   /** Accepts the email after a delay. */
   | { at: 'data'; afterMs: number }
-  /** Receives the email and sends no reply until the test ends. */
+  /** Receives the email, but sends no reply until the test ends. */
   | 'say-nothing';
 
 export interface SmtpStandIn {
   port: number;
-  /** Every completely received email in its raw form, whatever the reply. */
+  /** Every completely received email in raw form, whatever the reply. */
   mails: { from: string; to: string; raw: string; behaviour: SmtpBehaviour }[];
   /** Emails that got a 250. */
   accepted: SmtpStandIn['mails'];
@@ -26,8 +26,8 @@ export interface SmtpStandIn {
 }
 
 /**
- * Starts a mail server in this process that behaves as the test defines, by recipient and by stage
- * of the email.
+ * Starts a mail server in this process that behaves as the test defines, by recipient and stage of
+ * the email.
  */
 export async function startSmtpStandIn(
   behave: (recipient: string, step: 'recipient' | 'data') => SmtpBehaviour = () => 'accept',
@@ -94,7 +94,7 @@ function refusal({ code, words }: { code: number; words: string }): Error {
 
 function hangUp(server: SMTPServer, session: string): void {
   const connections = server.connections as Set<{ id: string; _socket: { destroy(): void } }>;
-  // The fake server has no other way to close one connection and leave the rest.
+  // The fake server has no other way to close a single connection.
   for (const { id, _socket: line } of connections) {
     if (id === session) line.destroy();
   }

@@ -8,7 +8,7 @@ interface Ceremony {
   origin: string;
 }
 
-/** Deviations for a test. */
+/** Deviations from the correct behavior, for tests. */
 interface Changes {
   challenge?: string;
   origin?: string;
@@ -20,7 +20,7 @@ interface Changes {
   id?: string;
 }
 
-/** A device with one passkey, as WebAuthn describes it, in memory. Attestation: none. */
+/** An authenticator with one passkey in memory, as WebAuthn specifies. Attestation: none. */
 export function softAuthenticator(
   userId: string,
   { algorithm = 'ES256' }: { algorithm?: Algorithm } = {},
@@ -43,7 +43,7 @@ export function softAuthenticator(
         response: {
           clientDataJSON: clientData(ceremony, 'webauthn.create', changed).toString('base64url'),
           attestationObject: Buffer.concat([
-            Buffer.from([0xa3]), // a map of three
+            Buffer.from([0xa3]), // a map with three entries
             cborText('fmt'),
             cborText('none'),
             cborText('attStmt'),

@@ -11,7 +11,7 @@ import { openSession } from '#app/features/accounts/sessions/open-session.server
 /** The default password of `givePassword`. */
 export const staffPassword = 'walking the hills';
 
-/** Confirms the password for forms that require it again. */
+/** Confirms the password for forms that ask for it again. */
 export async function givePassword(
   database: Pick<TestDatabase, 'db'>,
   userId: string,
@@ -29,7 +29,7 @@ export async function givePassword(
     .execute();
 }
 
-/** A new user who signed in a while ago: the user, and the session's cookie. */
+/** Creates a new user who signed in a while ago. Returns the user and the session cookie. */
 export async function signIn(
   { db }: Pick<TestDatabase, 'db'>,
   overrides: Parameters<typeof insertUser>[1] = {},
@@ -38,7 +38,7 @@ export async function signIn(
   const user = await insertUser(db, overrides);
   const place = { origin, address: '192.0.2.1', userAgent: 'test' };
   const line = await db.transaction().execute((tx) => openSession(tx, user.id, place));
-  // A fresh sign-in would count as confirmation for a user without a password.
+  // For a user without a password, a fresh sign-in would count as confirmation.
   await db
     .updateTable('sessions')
     .set({ created_at: sql<Date>`now() - interval '1 hour'` })
@@ -47,7 +47,7 @@ export async function signIn(
   return { user, cookie: line.split(';', 1)[0] ?? '' };
 }
 
-/** A signed-in user, with a browser that keeps cookies and runs no scripts. */
+/** A signed-in user whose browser keeps cookies and runs no scripts. */
 export async function signedInVisitor(
   database: TestDatabase,
   site: TestSite,
@@ -61,7 +61,7 @@ export async function signedInVisitor(
   return { ...visitor, userId: user.id };
 }
 
-/** The flash message that a form of the admin left for the next page; empty if there is none. */
+/** Returns the flash message that an admin form left for the next page, or an empty string. */
 export function flashOf({ headers }: { headers: Headers }): string {
   const line = headers.getSetCookie().find((cookie) => /^[\w-]*flash=[^;]/.test(cookie)) ?? '';
   const [, value = ''] = /=([^;]*)/.exec(line) ?? [];

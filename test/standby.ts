@@ -16,12 +16,12 @@ export interface StandbyServer {
   pause(): Promise<void>;
   replay(): Promise<void>;
   promote(): Promise<void>;
-  /** Ends the program like a power cut. */
+  /** Stops the server like a power cut. */
   kill(): Promise<void>;
 }
 
 /**
- * A standby that follows `primary`, with its files in `folder`, which must be on the same disk as
+ * A standby that follows `primary`. Its files are in `folder`, which must be on the same disk as
  * the primary's.
  */
 export async function startStandby(
@@ -49,7 +49,7 @@ export async function startStandby(
   if (typeof binaries === 'string') throw new Error(binaries);
   const settings = {
     port,
-    max_connections: 400, // at least as many as the primary has
+    max_connections: 400, // at least as many as on the primary
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     primary_conninfo: conninfo(primary.url),

@@ -16,13 +16,13 @@ export interface Varnish {
 }
 
 /**
- * Varnish with docs/varnish.vcl as it is, on loopback, in front of a site at the local
+ * Runs Varnish with the unchanged docs/varnish.vcl on loopback, in front of a site at the local
  * `backendPort`.
  */
 export async function startVarnish(port: number, backendPort: number): Promise<Varnish> {
   installVarnish();
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-varnish-'));
-  await chmod(folder, 0o755); // the child process of varnishd has an account of its own
+  await chmod(folder, 0o755); // varnishd's child process runs under another user
   const text = await readFile(asOwnersHaveIt, 'utf8');
   if (!text.includes('.port = "3000";')) throw new Error('docs/varnish.vcl contains no port 3000.');
   const configuration = path.join(folder, 'site.vcl');
@@ -55,7 +55,7 @@ export async function startVarnish(port: number, backendPort: number): Promise<V
   };
 }
 
-/** Installs Varnish from Debian, if this process runs as root. Does not leave it running. */
+/** Installs Varnish from Debian if this process runs as root, but does not leave it running. */
 function installVarnish(): void {
   const isInstalled = (name: string) =>
     spawnSync('dpkg-query', ['-W', '-f', '${db:Status-Status}', name]).stdout?.toString() ===

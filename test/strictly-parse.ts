@@ -1,5 +1,8 @@
 export interface StrictXml {
-  /** Texts of the elements on this path: `item title` anywhere below, `channel > title` directly below. */
+  /**
+   * Returns the texts of elements on this path: `item title` anywhere below, `channel > title`
+   * directly below.
+   */
   texts: (path: string) => string[];
   attributes: (path: string) => Record<string, string>[];
 }
@@ -24,9 +27,9 @@ const token = new RegExp(
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
- * Parses XML strictly, while the product's parsers are lenient: every tag closed in order, one
- * root, attributes quoted once each, no stray `&` or `]]>`, no character that XML forbids,
- * namespaces declared. Throws with the place of the first error.
+ * Parses XML strictly, while the product's parsers are lenient. Requires every tag closed in order,
+ * one root, attributes quoted and unique, no stray `&` or `]]>`, only valid characters, and
+ * declared namespaces. Throws with the place of the first error.
  */
 export function strictlyParse(xml: string): StrictXml {
   const fault = (what: string, at: number): never => {

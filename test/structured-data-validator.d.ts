@@ -8,9 +8,9 @@ declare module '@adobe/structured-data-validator' {
   }
 
   export default class Validator {
-    /** Without a vocabulary, it checks only the rules of search engines. */
+    /** Without a vocabulary, only the rules of search engines are checked. */
     constructor(schemaOrgJson?: object);
-    /** Items by their type, as they appear in a page. */
+    /** Items by type, as they appear in a page. */
     validate(
       found: Record<'jsonld' | 'microdata' | 'rdfa', Record<string, object[]>>,
     ): Promise<StructuredDataIssue[]>;

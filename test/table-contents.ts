@@ -1,6 +1,6 @@
 import type { TestDatabase } from '#test/database.ts';
 
-/** The content of every table, as one line per table. */
+/** Returns the content of every table, as one line per table. */
 export async function tableContents({ pool }: Pick<TestDatabase, 'pool'>): Promise<string[]> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by 1`,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { importGraph, projectFiles, stepsTo } from './import-graph.ts';
 
 /**
- * Deliberate faults: kills, a full disk, a start from nothing. Running them on another PostgreSQL
+ * Tests of faults: kills, a full disk, a first start. Running them on another PostgreSQL version
  * would prove nothing more.
  */
 const torture = [
@@ -29,7 +29,7 @@ const torture = [
 
 /**
  * Tests with a process for each command, or with thousands of requests for one assertion. Such
- * tests check the server's process and guards around the pages. Other tests run the same SQL, so
+ * tests check the server process and the guards around the pages. Other tests run the same SQL, so
  * these need no run on another PostgreSQL.
  */
 const sweeps = [
@@ -73,8 +73,7 @@ export function testProjects(): TestProjects {
 }
 
 /**
- * Returns the files that passed before with the same inputs, which this run skips
- * (`bin/proofs.ts`).
+ * Returns the files that passed before with the same inputs. This run skips them (`bin/proofs.ts`).
  */
 export function trustedFiles(): string[] {
   const plan = process.env.PROOF_PLAN;

@@ -1,4 +1,4 @@
-/** A CSV feed of this many products, each at another price. */
+/** Returns a CSV feed of this many products, each at a different price. */
 export function thingsFeed(products: number): string {
   const lines = Array.from(
     { length: products },

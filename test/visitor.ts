@@ -12,12 +12,12 @@ export interface Page {
 export interface TestVisitor {
   cookies: Map<string, string>;
   open(path: string): Promise<Page>;
-  /** Sends a form like the page would. */
+  /** Sends a form as the page would. */
   send(
     path: string,
     fields: Record<string, string> | [name: string, value: string][],
   ): Promise<Page>;
-  /** Does the same as `send`, and answers the captcha question if there is one. */
+  /** Does the same as `send`, but also answers the captcha question if there is one. */
   sendAsHuman(path: string, fields: Record<string, string>): Promise<Page>;
 }
 
@@ -50,13 +50,13 @@ export function testVisitor(site: TestSite, address = '192.0.2.1'): TestVisitor 
   };
 }
 
-/** Returns the fields with the answer to a page's question, or null if there is none. */
+/** Returns the fields with the answer to a page's question, or null if the page has none. */
 export function readQuestion(html: string): Record<string, string> | null {
   const token = /name="captcha_question" value="([^"]+)"/.exec(html)?.[1];
   return token ? { captcha_question: token, captcha_answer: answerTo(html) } : null;
 }
 
-/** The result of the question in a text. */
+/** Returns the answer to the arithmetic question in a text. */
 export function answerTo(text: string): string {
   const [, left = '', sign, right = ''] = /What is (\w+) (plus|minus) (\w+)\?/.exec(text) ?? [];
   const [a, b] = [numberWords.indexOf(left), numberWords.indexOf(right)];

@@ -5,19 +5,21 @@ import { runDeals, type Said } from '#test/run-deals.ts';
 
 export interface WebProcess {
   port: number;
-  /** Stops the process like an owner would, and returns its output. */
+  /** Stops the process as an owner would, and returns its output. */
   stop(): Promise<Said>;
 }
 
-/** A web process of the site, as in production. `root`: of another build than this one. */
+/**
+ * A web process of the site, as in production. `root` is the folder of another build than this one.
+ */
 export async function startWebProcess(
   env: Record<string, string>,
   root?: string,
 ): Promise<WebProcess> {
   const port = await freePort();
   const settings = { NODE_ENV: 'production', SEED: 'none', PORT: String(port), HOST: '127.0.0.1' };
-  // The limits are off and the delays long, because all visitors of a test share one address and
-  // the server is busy.
+  // Without limits and with long delays, because all visitors of a test share one address and the
+  // server is busy.
   const patient = { RATE_LIMITS: 'page=0,search=0,search-burst=0', OVERLOAD_DELAY_MS: '0' };
   const started: { child?: ChildProcess } = {};
   const over = runDeals(

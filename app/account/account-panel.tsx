@@ -5,7 +5,7 @@ import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import formStyles from '#app/features/accounts/account-form.module.css';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
-import { Button, type ButtonLook } from '#app/ui/button.tsx';
+import { Button, type ButtonVariant } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
 import { HiddenFields } from '#app/ui/act-form.tsx';
 import { DeadLinkPanel } from '#app/ui/dead-link-panel.tsx';
@@ -52,7 +52,7 @@ export function PanelForm({
   submitLabel,
   isMain,
   isDocument,
-  look = isMain ? 'primary' : 'secondary',
+  variant = isMain ? 'primary' : 'secondary',
   children,
   ...form
 }: ComponentProps<'form'> & {
@@ -64,7 +64,7 @@ export function PanelForm({
    * Whether the browser posts the form, since the response is a file or redirects to another site.
    */
   isDocument?: boolean;
-  look?: ButtonLook;
+  variant?: ButtonVariant;
   children?: ReactNode;
 }) {
   return (
@@ -78,7 +78,7 @@ export function PanelForm({
       {children}
       <Button
         type="submit"
-        look={look}
+        variant={variant}
         isWide={isMain}
         data-busy={isMain ? accountMessages.busy : undefined}
       >

@@ -138,7 +138,7 @@ function NextStep({
     return (
       <>
         <p>You already have an account with this address. Sign in to it, then accept.</p>
-        <ButtonLink to={`/sign-in?returnTo=${encodeURIComponent(here)}`} look="primary">
+        <ButtonLink to={`/sign-in?returnTo=${encodeURIComponent(here)}`} variant="primary">
           Sign in to accept
         </ButtonLink>
       </>

@@ -51,7 +51,7 @@ export default function LogoutPage({ actionData }: Route.ComponentProps) {
           <Progress percent={100} text={logoutTexts.completed} />
         ) : (
           <form method="post" className={forms.stack}>
-            <Button type="submit" look="primary" isWide>
+            <Button type="submit" variant="primary" isWide>
               Sign Out
             </Button>
           </form>

@@ -200,7 +200,7 @@ function Deletion({ emailVerified, ways, answer }: Part) {
           ? 'Your account, favorites, price alerts and subscription are erased at once and for good.'
           : 'This account, its favorites and its price alerts are erased at once and for good. Data of the address, such as a newsletter, is kept.'}
       </p>
-      <PanelForm fields={{ intent: 'erase' }} submitLabel="Delete my account" look="danger">
+      <PanelForm fields={{ intent: 'erase' }} submitLabel="Delete my account" variant="danger">
         <IdentityField ways={ways} error={answer?.errors?.['erase']} />
       </PanelForm>
     </FoldedSection>

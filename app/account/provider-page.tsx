@@ -47,7 +47,7 @@ export default function ProviderPage({ loaderData, actionData }: Route.Component
         <>
           <FormNotice text={actionData?.message ?? undefined} kind="error" />
           <form method="post">
-            <Button type="submit" look="primary" isWide>
+            <Button type="submit" variant="primary" isWide>
               {`Continue with ${loaderData.name}`}
             </Button>
           </form>

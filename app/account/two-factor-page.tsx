@@ -124,7 +124,7 @@ export default function TwoFactorPage({ loaderData, actionData }: Route.Componen
       <PanelForm
         fields={{ intent: isOn ? 'end' : 'begin' }}
         submitLabel={isOn ? 'Turn it off' : 'Set it up'}
-        look={isOn ? 'danger' : 'primary'}
+        variant={isOn ? 'danger' : 'primary'}
         isMain
       >
         <p>

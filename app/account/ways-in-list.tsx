@@ -30,7 +30,7 @@ export function WaysInList({
             <summary>
               {verb} {name}
             </summary>
-            <PanelForm action={action} fields={fields} submitLabel={verb} look="danger">
+            <PanelForm action={action} fields={fields} submitLabel={verb} variant="danger">
               <IdentityField ways={ways} />
             </PanelForm>
           </details>

@@ -127,7 +127,7 @@ function asEntry(deal: DealSummary, proof: PriceProof, site: PublicSite, now: Da
     // The path has the id: a new title means a new slug, which feed readers would show as another
     // deal.
     permanentPath: `/deals/${deal.id}`,
-    path: `/deals/${deal.slug}`,
+    path: `/deals/${deal.slug}?from=feed`,
     title: deal.title,
     html: lines
       .filter((line) => line !== '')

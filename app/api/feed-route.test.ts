@@ -118,7 +118,7 @@ describe('the feed of deals', () => {
       .execute();
     const [after] = (await readJson('/feeds/deals.json')).items;
     expect(after?.id).toBe(before?.id);
-    expect(after?.url).toBe(`${testOrigin}/deals/after`);
+    expect(after?.url).toBe(`${testOrigin}/deals/after?from=feed`);
     const { texts } = await readXml('/feeds/deals.xml');
     expect(texts('item guid')).toEqual([before?.id]);
   });

@@ -3,6 +3,8 @@ import {
   countNewsletterLink,
   findNewsletterLink,
 } from '#app/features/clicks/newsletter-link-queries.server.ts';
+import { fromNewsletter } from '#app/features/earnings/click-source.ts';
+import { withSubId } from '#app/features/earnings/way-out.server.ts';
 import { isProgram, isVisit } from '#app/platform/is-visit.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
@@ -16,7 +18,7 @@ const headers = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollo
  * If the link no longer exists, it redirects to the homepage.
  */
 export async function loader({ params, request, context }: LoaderFunctionArgs): Promise<Response> {
-  const { db, log } = appServices(context);
+  const { db, log, now } = appServices(context);
   const [newsletterId, position] = [parseRowId(params.newsletter), parseRowId(params.link)];
   if (!newsletterId || !position || position > 9_999) return redirect('/', { headers });
   const place = { newsletterId, position };
@@ -28,5 +30,12 @@ export async function loader({ params, request, context }: LoaderFunctionArgs): 
       log.error({ err: error }, 'a click in a newsletter was not counted'),
     );
   }
-  return redirect(target, { headers });
+  if (target.startsWith('/')) return redirect(fromNewsletter(target, newsletterId), { headers });
+  const named = await withSubId(db, target, {
+    target: { kind: 'link' },
+    network: 'auto',
+    source: { channel: 'newsletter', newsletterId },
+    at: now(),
+  });
+  return redirect(named, { headers });
 }

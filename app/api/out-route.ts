@@ -2,6 +2,7 @@ import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { outboundUrl } from '#app/features/clicks/affiliate-url.ts';
 import { clickCounter } from '#app/features/clicks/click-counters.server.ts';
 import { findOutDeal } from '#app/features/clicks/click-queries.server.ts';
+import { sourceOf, withSubId } from '#app/features/earnings/way-out.server.ts';
 import { isVisit } from '#app/platform/is-visit.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { safeUrl } from '#app/platform/safe-url.ts';
@@ -11,10 +12,11 @@ const headers = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollo
 
 /**
  * `/out/12` redirects to the store with an uncacheable 302. The target comes from the deal alone,
- * never from the request. An expired deal redirects to its own page.
+ * never from the request; only the source that a sub-id names does. An expired deal redirects to
+ * its own page.
  */
 export async function loader({ params, request, context }: LoaderFunctionArgs): Promise<Response> {
-  const { db, log, now } = appServices(context);
+  const { db, env, log, now } = appServices(context);
   const id = parseRowId(params.id);
   const deal = id === null ? null : await findOutDeal(db, id);
   if (!deal) return notFound();
@@ -30,7 +32,13 @@ export async function loader({ params, request, context }: LoaderFunctionArgs): 
     const { address } = requestFacts(context);
     counter.count({ address, userAgent: request.headers.get('user-agent') }, deal.id, now());
   }
-  return redirect(target, { headers });
+  const named = await withSubId(db, target, {
+    target: { kind: 'deal', id: deal.id },
+    network: deal.sub_id_network,
+    source: sourceOf(request, env.origin),
+    at: now(),
+  });
+  return redirect(named, { headers });
 }
 
 function notFound(): Response {

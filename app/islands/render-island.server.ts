@@ -1,9 +1,10 @@
 import { type ComponentType, createElement } from 'react';
 import { renderToString } from 'react-dom/server';
+import { RecentlyUsed } from '#app/ui/recently-used.ts';
 import type { IslandPage } from './island-page.ts';
 
-/** islands; markup whose props contain typed text is not worth more memory */
-const mostCached = 100;
+/** bytes; markup whose props contain typed text is not worth more memory */
+const mostBytes = 1_000_000;
 
 /** Loads every island once. The returned function starts a page. `script`: see `IslandPage`. */
 export async function islandRenderer(
@@ -14,7 +15,7 @@ export async function islandRenderer(
   );
   const components = new Map(loaded as [string, ComponentType<object>][]);
   // Markup is cached by props: an island depends on nothing else, and most pages have the same.
-  const made = new Map<string, string>();
+  const made = new RecentlyUsed<string>(mostBytes, ({ length }) => length);
   return (script) => {
     let count = 0;
     return {
@@ -24,11 +25,9 @@ export async function islandRenderer(
         const component = components.get(name);
         if (!component) throw new Error(`app/islands.ts has no island “${name}”.`);
         const key = `${name} ${identifierPrefix} ${JSON.stringify(props)}`;
-        const html =
-          made.get(key) ?? renderToString(createElement(component, props), { identifierPrefix });
-        if (made.size >= mostCached) made.clear();
-        made.set(key, html);
-        return html;
+        return made.read(key, () =>
+          renderToString(createElement(component, props), { identifierPrefix }),
+        );
       },
     };
   };

@@ -5,7 +5,7 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import { SafeFetchError } from '#app/platform/safe-fetch.server.ts';
 import type { Db } from '#database/connect.ts';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 import type { Database } from '#database/schema.ts';
 
 interface OutboxRow {
@@ -145,7 +145,7 @@ async function deliverRows<Row extends OutboxRow>(
 function excuse({ log, noun }: Claim, facts: object, error: unknown): Verdict {
   if (!(error instanceof SafeFetchError))
     log.error({ ...facts, err: error }, `a ${noun} could not be written`);
-  return { state: 'later', words: errorWords(error).slice(0, 500) };
+  return { state: 'later', words: errorMessage(error).slice(0, 500) };
 }
 
 async function settle(

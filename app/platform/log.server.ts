@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 
 export type Log = Logger;
 
@@ -65,7 +65,7 @@ export function describeError(error: unknown, depth = 0): DescribedError {
   const { code, stack, cause }: Record<string, unknown> = Object(error);
   return {
     type: error instanceof Error ? error.name : typeof error,
-    message: hideCredentials(errorWords(error)),
+    message: hideCredentials(errorMessage(error)),
     ...(typeof code === 'string' || typeof code === 'number' ? { code: String(code) } : {}),
     ...(typeof stack === 'string' ? { stack: hideCredentials(stack) } : {}),
     ...(cause !== undefined && depth < 3 ? { cause: describeError(cause, depth + 1) } : {}),

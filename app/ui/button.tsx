@@ -2,15 +2,15 @@ import type { ComponentProps } from 'react';
 import styles from './button.module.css';
 import { Link, type LinkProps } from './link.tsx';
 
-export type ButtonLook = 'primary' | 'secondary' | 'quiet' | 'danger';
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
 
-interface Look {
-  look?: ButtonLook;
+interface Appearance {
+  variant?: ButtonVariant;
   isWide?: boolean;
   isIcon?: boolean;
 }
 
-const looks: Record<ButtonLook, string | undefined> = {
+const variants: Record<ButtonVariant, string | undefined> = {
   primary: styles.primary,
   secondary: styles.secondary,
   quiet: styles.quiet,
@@ -18,10 +18,10 @@ const looks: Record<ButtonLook, string | undefined> = {
 };
 
 export function buttonClass(
-  { look = 'secondary', isWide, isIcon }: Look = {},
+  { variant = 'secondary', isWide, isIcon }: Appearance = {},
   extra?: string,
 ): string {
-  return [styles.button, looks[look], isWide && styles.wide, isIcon && styles.icon, extra]
+  return [styles.button, variants[variant], isWide && styles.wide, isIcon && styles.icon, extra]
     .filter(Boolean)
     .join(' ');
 }
@@ -32,7 +32,7 @@ export function buttonClass(
  * reaches its form, which keeps it until it may be sent.
  */
 export function Button({
-  look,
+  variant,
   isWide,
   isIcon,
   isBusy,
@@ -41,12 +41,12 @@ export function Button({
   onClick,
   type = 'button',
   ...rest
-}: ComponentProps<'button'> & Look & { isBusy?: boolean; isHeld?: boolean }) {
+}: ComponentProps<'button'> & Appearance & { isBusy?: boolean; isHeld?: boolean }) {
   return (
     <button
       {...rest}
       type={type}
-      className={buttonClass({ look, isWide, isIcon }, className)}
+      className={buttonClass({ variant, isWide, isIcon }, className)}
       aria-busy={isBusy || undefined}
       aria-disabled={isHeld || undefined}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
@@ -56,18 +56,18 @@ export function Button({
 
 /** Renders a link within the site that looks like a button. */
 export function ButtonLink<const To extends string>({
-  look,
+  variant,
   isWide,
   isIcon,
   className,
   ...rest
-}: LinkProps<To> & Look) {
-  return <Link {...rest} className={buttonClass({ look, isWide, isIcon }, className)} />;
+}: LinkProps<To> & Appearance) {
+  return <Link {...rest} className={buttonClass({ variant, isWide, isIcon }, className)} />;
 }
 
 /** Renders the main link of several. */
 export function PrimaryLink<const To extends string>(
   props: Pick<LinkProps<To>, 'to' | 'children'>,
 ) {
-  return <ButtonLink {...props} look="primary" />;
+  return <ButtonLink {...props} variant="primary" />;
 }

@@ -38,7 +38,7 @@ export function ErrorScreen({
         actions={
           <>
             <span data-needs-js>
-              <Button look="primary" data-act="reload">
+              <Button variant="primary" data-act="reload">
                 Reload Page
               </Button>
             </span>

@@ -284,10 +284,10 @@ describe('a button', () => {
   });
 
   test('styles a button by its purpose, and keeps the class of its page', () => {
-    const looks = (['primary', 'secondary', 'quiet', 'danger'] as const).map((look) =>
-      buttonClass({ look }),
+    const variants = (['primary', 'secondary', 'quiet', 'danger'] as const).map((variant) =>
+      buttonClass({ variant }),
     );
-    expect(new Set(looks).size).toBe(4);
+    expect(new Set(variants).size).toBe(4);
     expect(buttonClass({}, 'own').split(' ')).toContain('own');
     expect(buttonClass({ isWide: true, isIcon: true })).not.toBe(buttonClass());
     expect(buttonClass()).not.toMatch(/undefined|false/);

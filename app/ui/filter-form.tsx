@@ -94,7 +94,7 @@ export function FilterForm({
       }}
     >
       {children(fields)}
-      <Button type="submit" look="primary" data-without-js>
+      <Button type="submit" variant="primary" data-without-js>
         Apply
       </Button>
     </form>

@@ -38,7 +38,7 @@ export function Region({
             icon="alert"
             title={lost.title}
             actions={
-              <ButtonLink look="primary" to="" swap="replace">
+              <ButtonLink variant="primary" to="" swap="replace">
                 Retry
               </ButtonLink>
             }

@@ -2,14 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { createElement, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { GapContext, type MakeOnce } from './made-once.ts';
+import { RecentlyUsed } from './recently-used.ts';
+
+/** bytes; about 4,500 cards, each of 2.6 kB with a key of 1 kB */
+const mostBytes = 16_000_000;
 
 /**
  * Markup of parts that are the same on page after page, by their keys. A part with a gap has two
  * pieces.
  */
-const made = new Map<string, Uint8Array[]>();
-/** parts, mostly cards; eight megabytes of the most recently shown ones */
-const mostMade = 2_000;
+const made = new RecentlyUsed<Uint8Array[]>(mostBytes, (pieces) =>
+  pieces.reduce((sum, { length }) => sum + length, 0),
+);
 
 /**
  * The name of an element that stands for a cached piece, or for a part's gap. No text can contain
@@ -51,13 +55,9 @@ export function renderPage(page: (makeOnce: MakeOnce) => ReactNode): Buffer<Arra
 }
 
 function madeOnce(key: string, part: ReactNode): Uint8Array[] {
-  const known = made.get(key);
-  if (known) return known;
-  const markup = renderToStaticMarkup(
-    createElement(GapContext, { value: createElement(name) }, part),
-  );
-  const pieces = markup.split(gap).map((text) => encoder.encode(text));
-  if (made.size >= mostMade) made.clear();
-  made.set(key, pieces);
-  return pieces;
+  return made.read(key, () => {
+    const inContext = createElement(GapContext, { value: createElement(name) }, part);
+    const markup = renderToStaticMarkup(inContext);
+    return markup.split(gap).map((text) => encoder.encode(text));
+  });
 }

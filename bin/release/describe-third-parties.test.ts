@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-// Puts this file among those for which the pages are built.
+// Makes this file one of those that need the built pages.
 import '#test/global-setup.ts';
 import { describeThirdParties, postgresLibraries } from './describe-third-parties.ts';
 import { packagesThatRun } from './release-packages.ts';
@@ -20,7 +20,7 @@ beforeAll(() => {
   };
   link(path.join(root, 'build/client'), 'build/client');
   for (const { place, folder } of packagesThatRun(process.arch, tree)) link(folder, place);
-  // Texts of licenses have headings of their own.
+  // License texts contain their own headings.
   const titles = Object.keys(headings).join('|');
   for (const chapter of describeThirdParties(tree).split(
     new RegExp(`^# (?=(?:${titles})$)`, 'm'),
@@ -31,7 +31,7 @@ beforeAll(() => {
 });
 afterAll(() => fs.rmSync(tree, { recursive: true }));
 
-/** The headings of the packages in each chapter. */
+/** Returns the headings of the packages in each chapter. */
 const headings = {
   'PostgreSQL and its libraries': /^## /m,
   'npm packages': /^## (?=\S+ \d\S* \()/m,

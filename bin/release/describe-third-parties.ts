@@ -1,10 +1,13 @@
-// Writes the notices of a release: every package in its folder, with the text of its license.
+// Writes the third-party notices of a release: every package in its folder, with its license text.
 import fs from 'node:fs';
 import path from 'node:path';
 
 const here = import.meta.dirname;
 
-/** Libraries in the package of PostgreSQL, by the beginning of their files' names. `license` names a file in `licenses/`. */
+/**
+ * Libraries in PostgreSQL's package, by the beginning of their file names. `license` names a file
+ * in `licenses/`.
+ */
 export const postgresLibraries = [
   { library: 'PostgreSQL', license: 'postgresql', files: ['libecpg', 'libpgtypes', 'libpq'] },
   { library: 'OpenSSL 1.1', license: 'openssl', files: ['libcrypto', 'libssl'] },
@@ -60,7 +63,10 @@ function describePackage(tree: string, place: string): string {
   return [`## ${name} ${version} (${license})\n`, ...texts.map(fenced)].join('\n');
 }
 
-/** Returns the package's own license files, else the end of its README, else the text that was found for it elsewhere. */
+/**
+ * Returns the package's own license files, or the end of its README, or the text that was found
+ * elsewhere.
+ */
 function licenseTexts(folder: string, name: string): string[] {
   const files = fs.readdirSync(folder);
   const read = (file: string) => fs.readFileSync(path.join(folder, file), 'utf8');
@@ -79,7 +85,7 @@ function describeLibrary(one: (typeof postgresLibraries)[number]): string {
   return `## ${one.library}\n\n${text}`;
 }
 
-/** This fence occurs in no license text. */
+/** No license text contains this fence. */
 function fenced(text: string): string {
   return `~~~~text\n${text.replaceAll('\r', '').trim()}\n~~~~\n`;
 }

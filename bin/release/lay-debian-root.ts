@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * C libraries of Node and PostgreSQL with their licences; the locale C.UTF-8 (libc-bin), which
- * defines letters for the database; a shell, with which initdb starts PostgreSQL.
+ * The C libraries of Node and PostgreSQL with their licenses. The locale C.UTF-8 (libc-bin) defines
+ * the database's letters, and initdb starts PostgreSQL with a shell.
  */
 const packages = [
   'base-files',
@@ -22,14 +22,14 @@ export const siteAccount = 1000;
 interface DebianPackage {
   name: string;
   version: string;
-  /** The processor in Debian's words: amd64, arm64. */
+  /** The processor as Debian names it: amd64, arm64. */
   arch: string;
 }
 
 /**
- * Makes the new folder `root` the smallest Debian 12 in which the site runs: packages for this processor, unpacked, and an
- * account of the site's own. apt compares the packages that it fetches into `debs` with Debian's signed lists. Returns
- * these packages.
+ * Fills the new folder `root` with the smallest Debian 12 in which the site runs: unpacked packages
+ * for this processor, and an account for the site. apt downloads the packages into `debs` and
+ * verifies them by Debian's signed lists. Returns these packages.
  */
 export function layDebianRoot(
   root: string,
@@ -64,13 +64,13 @@ function fetchPackages(folder: string): void {
   try {
     run('apt-get', words, folder);
   } catch {
-    // apt does not know the packages, or only versions that are gone.
+    // apt does not know the packages, or only versions that are no longer available.
     run('apt-get', ['update', '-qq'], folder);
     run('apt-get', words, folder);
   }
 }
 
-/** Uses lists of its own, because the lists of this server need not contain the other processor. */
+/** Uses its own package lists, because those of this server may not cover the other processor. */
 function fetchForeignPackages(folder: string, arch: string): void {
   const name = arch === 'x64' ? 'amd64' : arch;
   const state = path.join(folder, 'apt');

@@ -3,5 +3,5 @@
 import { stageRelease } from './stage-release.ts';
 
 const [folder] = process.argv.slice(2);
-if (!folder?.startsWith('/')) throw new Error('Name a folder by its whole path.');
+if (!folder?.startsWith('/')) throw new Error('Give the absolute path of a folder.');
 stageRelease(folder, Number(process.env['SOURCE_DATE_EPOCH'] ?? 0), process.arch);

@@ -4,19 +4,17 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { MakeFiles, Release } from './stage-release.ts';
 
-/** Node's names for architectures, and Debian's. */
+/** Node's names for architectures, and Debian's names for them. */
 const architectures: Record<string, string> = { x64: 'amd64', arm64: 'arm64' };
 const sources = path.join(import.meta.dirname, 'debian');
-/** Debian's own convention names the builder of a package (debchange(1)). */
+/** Debian's convention for naming the builder of a package (debchange(1)). */
 const maintainer = `${process.env['DEBFULLNAME'] ?? 'Deal Hub'} <${process.env['DEBEMAIL'] ?? 'deal-hub@example.org'}>`;
 
-/**
- * A package for Debian 12 and newer. The package contains the unchanged release, and files for
- * systemd.
- */
+/** Makes a package for Debian 12 and newer, with the unchanged release and files for systemd. */
 export const makeDeb: MakeFiles = (release) => {
   const architecture = architectures[release.arch];
-  if (!architecture) throw new Error(`Debian has no name for ${release.arch} that is known here.`);
+  if (!architecture)
+    throw new Error(`The Debian name for the architecture ${release.arch} is unknown.`);
   const version = debianVersion(release.version);
   const root = path.join(path.dirname(release.tree), 'deb');
   process.umask(0o022);
@@ -31,7 +29,10 @@ export const makeDeb: MakeFiles = (release) => {
   return [name];
 };
 
-/** A hyphen would begin Debian's own part of a version; a tilde comes before the release, as npm's hyphen does. */
+/**
+ * A hyphen would separate Debian's part of a version. A tilde sorts before the release, as npm's
+ * hyphen does.
+ */
 function debianVersion(version: string): string {
   return version.replace('-', '~').replaceAll('-', '.');
 }
@@ -44,10 +45,10 @@ function layPackage(root: string, { tree, epoch }: Release, version: string): vo
     fs.chmodSync(path.join(root, to), mode);
   };
   folder('usr/lib');
-  // Links to the same files: a copy would need another third of a gigabyte.
+  // Links the same files, because a copy would need another 330 MB.
   execFileSync('cp', ['--archive', '--link', tree, path.join(root, 'usr/lib/deal-hub')]);
   put('deals', 'usr/bin/deals', 0o755);
-  put('env', 'etc/deal-hub/env', 0o644); // postinst restricts it, once there is a user
+  put('env', 'etc/deal-hub/env', 0o644); // postinst restricts it once the user exists
   put('lintian-overrides', 'usr/share/lintian/overrides/deal-hub', 0o644);
   for (const unit of ['deal-hub.service', 'deal-hub.socket', 'deal-hub-database.service']) {
     put(unit, `lib/systemd/system/${unit}`, 0o644);
@@ -101,10 +102,7 @@ function describePackage(root: string, version: string, architecture: string): v
   write(path.join(root, 'DEBIAN/conffiles'), '/etc/deal-hub/env\n');
 }
 
-/**
- * Sizes of files, not of the blocks that they occupy here, so that every disk gives the same
- * result.
- */
+/** Sizes of files rather than disk blocks, so that every disk gives the same result. */
 function kilobytesIn(folder: string): number {
   const entries = fs.readdirSync(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());

@@ -9,9 +9,9 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** The path of the release in the image. */
 const program = 'opt/deal-hub';
 const composeFiles = ['compose.yml', 'docs/compose.postgres.yml'];
-/** Node's names for processors, and the Open Container Initiative's names. */
+/** Node's names for processors, and those of the Open Container Initiative. */
 const dockerArchitectures: Record<string, string> = { x64: 'amd64', arm64: 'arm64' };
-/** The labels of the image, which equal those of the Dockerfile. A test compares both. */
+/** The labels of the image, which equal those of the Dockerfile: a test compares them. */
 export const imageLabels = {
   title: 'Deal Hub',
   description: JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).description,
@@ -19,9 +19,9 @@ export const imageLabels = {
 };
 
 /**
- * An image in the format of the Open Container Initiative, with the note that `docker load` needs:
- * Docker, Podman and skopeo read it. The image consists of packages of Debian and of no other
- * image. Its format has no health check.
+ * Makes an image in the format of the Open Container Initiative that Docker, Podman and skopeo
+ * read, with the file that `docker load` needs. The image contains Debian packages and no base
+ * image. The format supports no health check.
  */
 export const makeImage: MakeFiles = (release) => {
   const { epoch, tree, out } = release;
@@ -100,10 +100,7 @@ function umoci(...words: string[]): void {
   execFileSync('umoci', ['--log=warn', ...words], { stdio: 'inherit' });
 }
 
-/**
- * `docker load` finds images by manifest.json. If it reads index.json, it finds their names by an
- * annotation.
- */
+/** `docker load` finds images by manifest.json, or their names by an annotation in index.json. */
 function noteForDocker(layout: string, version: string): void {
   const read = (file: string) => JSON.parse(fs.readFileSync(path.join(layout, file), 'utf8'));
   const write = (file: string, value: unknown) =>

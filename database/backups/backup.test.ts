@@ -86,7 +86,7 @@ async function rowsOf({ db }: TestDatabase): Promise<Record<string, string[]>> {
 }
 
 describe('R40: a backup', () => {
-  it('restores the same site from a backup: every row, the pictures, and no log or counter twice', async () => {
+  it('restores the same site from a backup, with every row and picture, and repeats no log line or count', async () => {
     const content = await backup();
     expect(content.weights.find(({ name }) => name === 'table price_log')?.rows).toBe(2);
     expect(await restore()).toMatchObject({ ok: true });
@@ -99,7 +99,7 @@ describe('R40: a backup', () => {
     expect(await describeSchema(to.pool)).toBe(await describeSchema(from.pool));
   });
 
-  it('includes no copies of stores’ pictures in a backup, which can be made again', async () => {
+  it('leaves out copies of stores’ pictures, which can be made again', async () => {
     const { id } = await insertMerchant(from.db);
     await sql`
       insert into pictures (source, source_key, merchant_id) values ('https://a.test/b', gen_random_uuid(), ${id})`.execute(
@@ -134,7 +134,7 @@ describe('R40: a backup', () => {
   });
 
   // Proves R40: numbers go on, pictures before the commit, older backups
-  it('never reuses the id of a deleted row after a restore, which links and audit entries may name', async () => {
+  it('never reuses the id of a deleted row after a restore, since links and audit entries may refer to it', async () => {
     const last = await insertDeal(from.db, {});
     await from.db.deleteFrom('deals').where('id', '=', last.id).execute();
     await backup();
@@ -147,11 +147,11 @@ describe('R40: a backup', () => {
     const [{ weights }] = await Promise.all([backup(), insertMany(50)]);
     const rows = (table: string) =>
       weights.find(({ name }) => name === `table ${table}`)?.rows ?? 0;
-    // A deal and its first price are written at once. The deal of the test has had two prices.
+    // A deal and its first price are written together. The deal of the test has had two prices.
     expect(rows('price_log')).toBe(rows('deals') + 1);
   });
 
-  it('writes a backup that only its owner can read, and leaves no draft', async () => {
+  it('writes a backup that only its owner can read, and leaves no temporary file', async () => {
     await backup();
     expect((await stat(file())).mode & 0o077).toBe(0);
     expect((await readdir(folder)).sort()).toEqual(['from', 'shop.backup']);
@@ -195,7 +195,7 @@ describe('R40: a restore', () => {
     await backup();
     await insertUser(to.db, { email: 'here@shop.example' });
     const before = await rowsOf(to);
-    // Pictures cannot be stored if a file is in the way.
+    // A file in place of the folder prevents storing pictures.
     await writeFile(path.join(folder, 'to'), 'in the way');
     await expect(restore(true)).rejects.toThrow('ENOTDIR');
     expect(await rowsOf(to)).toEqual(before);
@@ -248,7 +248,7 @@ describe('a backup that cannot be written', () => {
     },
   );
 
-  it('keeps an existing file when a backup cannot be written, and leaves no draft', async () => {
+  it('keeps an existing file when a backup cannot be written, and leaves no temporary file', async () => {
     await mkdir(path.join(file(), 'in the way'), { recursive: true });
     await expect(backup()).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
     expect(await left()).not.toContain('shop.backup.part');
@@ -329,6 +329,6 @@ describe('a forged backup', () => {
       return Buffer.concat([length, bytes]);
     });
     await writeFile(file(), gzipSync(Buffer.concat(pieces)));
-    await expect(restore()).rejects.toThrow('The backup is damaged or was cut short.');
+    await expect(restore()).rejects.toThrow('The backup is damaged or truncated.');
   });
 });

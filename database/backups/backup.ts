@@ -26,18 +26,16 @@ const picturesMigration = '0078_pictures_in_the_database';
 
 interface BackupPlace {
   file: string;
-  /** The stored pictures. Null: the pictures stay unchanged, and so do the rows of copies. */
+  /** The stored pictures, or null to leave pictures and the rows of their copies unchanged. */
   media: MediaStore | null;
-  /**
-   * The passphrase that seals the file (`BACKUP_KEY`). null: anyone who has the file can read it.
-   */
+  /** The passphrase that seals the file (`BACKUP_KEY`), or null for a file that anyone can read. */
   key?: string | null;
 }
 
 /**
- * Writes everything into one file: all tables as of one point in time, while the site keeps
- * running. Stored pictures are included, except copies of stores' pictures. The file is read back
- * before this returns, so that a backup that cannot be restored is found at once.
+ * Writes everything into one file: all tables at one point in time, while the site keeps running.
+ * Stored pictures are included, except copies of stores' pictures. The file is read back before
+ * this returns, so that an unreadable backup is noticed at once.
  */
 export async function writeBackup(
   pool: Pool,
@@ -52,7 +50,7 @@ export async function writeBackup(
     await client.query('rollback');
     client.release();
   } catch (error) {
-    // A table may have stopped in its middle, as on a full disk, so this connection can no longer
+    // Copying may have stopped within a table, as on a full disk, so this connection can no longer
     // be used.
     client.release(true);
     throw error;
@@ -63,7 +61,10 @@ export async function writeBackup(
 }
 
 export interface WrittenBackup extends BackupContent {
-  /** Shown pictures that the backup lacks, since this server could not reach any. */
+  /**
+   * Shown pictures that are missing from the backup, because this server could not reach any store
+   * of them.
+   */
   missing: string[];
 }
 
@@ -77,10 +78,10 @@ export type RestoreResult =
   | { ok: false; reason: 'not-empty' | 'newer' };
 
 /**
- * Restores a backup into an empty database, or, with `replace`, in place of the existing data. The
- * file is read to its end before anything is changed, and all is one transaction. After any failure
- * the old data are unchanged. With `rows`, only rows are replaced. The tables must then be those of
- * the backup's migrations, and are not created again.
+ * Restores a backup into an empty database or, with `replace`, in place of the existing data. The
+ * file is read to its end before anything changes, and everything is one transaction. If anything
+ * fails, the old data stays unchanged. With `rows`, only rows are replaced. The tables must then
+ * match the backup's migrations, and are not created again.
  */
 export async function restoreBackup(
   pool: Pool,
@@ -100,11 +101,12 @@ export async function restoreBackup(
     if (replace === 'rows') await refuseOtherMigrations(client, start.migrations);
     else await makeTables(client, start.migrations, texts);
     const tables = await listTables(client);
-    // Triggers are off: counters, logs and announcements are part of the data, so nothing may be
-    // counted, logged or announced twice.
+    // Disables triggers: counters, logs and announcements are part of the data and must not be
+    // written twice.
     for (const { name } of tables) await client.query(`alter table ${name} disable trigger user`);
     for (const { name } of tables) await client.query(`delete from ${name}`);
-    // If the rows then fail, an extra picture does no harm; a missing one would.
+    // Pictures first: if the rows then fail, an extra picture does no harm, but a missing one
+    // would.
     const stored = media?.within(askBy(client)) ?? null;
     const content = await readBackupFile(file, key, (part) =>
       putBack(client, part, { tables, media: stored }),
@@ -179,8 +181,8 @@ async function* readParts(
 }
 
 /**
- * Restores the rows. Throws `DamagedBackup` if a part names a table or a column that is not among
- * `tables`, since names become SQL.
+ * Restores the rows. Throws `DamagedBackup` if a part names a table or column that is not among
+ * `tables`, because names become SQL.
  */
 async function putBack(
   client: PoolClient,
@@ -195,7 +197,7 @@ async function putBack(
         'The backup names a table or a column that its version does not have.',
       );
     }
-    // The columns are in the order of the file's values. Each is one of the table's own names.
+    // Columns are in the order of the file's values, and each name is one of the table's own.
     const names = head.columns.join(', ');
     await pipeline(body, client.query(copyFrom(`copy ${table.name} (${names}) from stdin`)));
     for (const column of columns) {
@@ -287,7 +289,7 @@ begin
   loop execute format('drop function if exists %s cascade', thing.name); end loop;
 end $$`;
 
-/** Continues sequences after the greatest number in use, and after the last that was assigned. */
+/** Continues sequences after the greatest number in use and the last one assigned. */
 const setSequences = `
 do $$
 declare one record;

@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 
-// The format of a sealed file: `DHS1`, a salt, a nonce, eight bytes that verify a key, the sealed
-// bytes, their tag. The cipher is AES-256-GCM with a key from scrypt (RFC 7914) with Node's own
-// cost.
+// The format of a sealed file: `DHS1`, a salt, a nonce, eight bytes to verify the key, the sealed
+// bytes, and their tag. The cipher is AES-256-GCM with a key from scrypt (RFC 7914) at Node's
+// default cost.
 
 const mark = Buffer.from('DHS1');
 const sizes = { salt: 16, nonce: 12, proof: 8, tag: 16 };
@@ -14,7 +14,7 @@ const headBytes = mark.length + sizes.salt + sizes.nonce + sizes.proof;
 /** An error whose message is for the owner of the file. */
 class SealedFileError extends Error {}
 
-/** Seals a stream. Without the passphrase it can be neither read nor changed unnoticed. */
+/** Seals a stream. Reading or changing the result unnoticed requires the passphrase. */
 export function seal(words: string) {
   return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const salt = randomBytes(sizes.salt);
@@ -29,9 +29,9 @@ export function seal(words: string) {
 
 /**
  * Returns the bytes of a file, unsealed with the passphrase. Throws `SealedFileError` if a sealed
- * file has no passphrase or a wrong one. Throws also if an unsealed file has a passphrase, since
- * anyone who can write to the folder could have put it there. Changes are detected at the end, so
- * nothing that was read may count before.
+ * file has no passphrase or a wrong one. Also throws if a passphrase is given for an unsealed file,
+ * which anyone with access to the folder could have put there. Changes are detected at the end, so
+ * nothing may be used before.
  */
 export async function readUnsealed(file: string, words: string | null): Promise<Readable> {
   const handle = await open(file, 'r');
@@ -79,7 +79,7 @@ async function* unseal(
   try {
     yield decipher.final();
   } catch (error) {
-    throw new SealedFileError('The backup is damaged: it is not what was sealed.', {
+    throw new SealedFileError('The backup is damaged: it has changed since it was sealed.', {
       cause: error,
     });
   }

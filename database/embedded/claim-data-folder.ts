@@ -1,5 +1,5 @@
 // A lock on the data folder. Two containers may share the folder without seeing each other's
-// processes. PostgreSQL's pid file then names a process that the other container cannot find.
+// processes. PostgreSQL's pid file then names a process that the other container cannot see.
 // PostgreSQL would consider the server dead and start a second one on the same files, which
 // corrupts them. File locks work across containers, so every process that uses the server holds a
 // shared one.
@@ -12,9 +12,9 @@ const holderFile = (dataDir: string) => path.join(dataDir, 'postgres.holder');
 const openLock = (dataDir: string) => openLockFile(path.join(dataDir, 'postgres.users'));
 
 /**
- * Throws if invisible processes still use a server elsewhere. Called before a server is started.
- * Our own processes may hold locks too, after a crash of their server; those locks must not prevent
- * the start.
+ * Throws if processes that are invisible here still use a server. Called before a server is
+ * started. Our own processes may also hold locks after a crash of their server; those must not
+ * prevent the start.
  */
 export function refuseForeignUse(dataDir: string): void {
   const holder = holderFile(dataDir);
@@ -30,7 +30,7 @@ export function recordHolder(dataDir: string): void {
   fs.writeFileSync(holderFile(dataDir), ownSurroundings(), { mode: 0o600 });
 }
 
-/** Holds the shared lock until released or until this process ends, however it ends. */
+/** Holds the shared lock until released, or until this process exits in whatever way. */
 export function claimDataFolder(dataDir: string): { release(): void } {
   const lock = openLock(dataDir);
   lock.exec('begin');
@@ -47,7 +47,7 @@ function isClaimed(dataDir: string): boolean {
   }
 }
 
-/** Returns an id that is the same for all processes that see each other's process ids. */
+/** Returns an id shared by all processes that can see each other's process ids. */
 function ownSurroundings(): string {
   if (process.platform !== 'linux') return os.hostname();
   const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

@@ -1,7 +1,7 @@
-// The location of the cluster, nearly always in the project's data folder. The exception: the
-// process is root, user namespaces are forbidden, and the data folder is closed to every other user
-// (a project under /root). Binaries and cluster are then stored where an unprivileged user can
-// reach them, and a note in the data folder names the place.
+// The location of the cluster, nearly always in the site's data folder. The exception: the process
+// is root, user namespaces are forbidden, and the data folder is closed to all other users, such as
+// a project under /root. Binaries and cluster are then stored where an unprivileged user can reach
+// them, and a note in the data folder names that place.
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import type { PostgresBinaries } from './postgres-binaries.ts';
 import { errorCode } from '#database/error-code.ts';
 import { type Account, asUser, canReach, canRun } from './run-unprivileged.ts';
 
-/** Logs a line. An `urgent` one must be read: the database works, but not as it should. */
+/** Logs a line. An `urgent` one needs attention: the database works, but not as it should. */
 export type Tell = (line: string, urgency?: 'urgent') => void;
 
 export interface Place {
@@ -18,7 +18,7 @@ export interface Place {
   account: Account;
 }
 
-/** A place where servers are started. `logFile` is for their output, and `log` for ours. */
+/** A place where servers are started. `logFile` receives their output, and `log` ours. */
 export interface Workplace extends Place {
   logFile: string;
   log: Tell;
@@ -68,12 +68,12 @@ export function majorOf(cluster: string): number | null {
   return Number(fs.readFileSync(path.join(cluster, 'PG_VERSION'), 'utf8'));
 }
 
-/** Returns instructions for data that no program here can open. */
+/** Returns instructions for data that no available binaries can open. */
 export function withoutOlderBinaries({ cluster, binaries }: Place, major: number): string {
   return `The database in ${cluster} was made by PostgreSQL ${major}, and this is PostgreSQL ${binaries.version}. To move it, the programs of version ${major} are needed once more: start the previous release (it keeps its programs beside the database), or install PostgreSQL ${major} (on Debian and Ubuntu: postgresql-${major}), then start this release again. Nothing in it was changed.`;
 }
 
-/** Returns the temporary name of a cluster that was moved, whole and compared. */
+/** Returns the temporary name of a moved cluster, complete and compared. */
 export function movedName(cluster: string): string {
   return `${cluster}.moved`;
 }
@@ -85,7 +85,7 @@ export interface OldCluster {
   until: string;
 }
 
-/** Lists the clusters that moves left beside the present one, as a way back. */
+/** Lists the clusters that moves left as a way back. */
 export function listOldClusters(cluster: string): OldCluster[] {
   const [parent, own] = [path.dirname(cluster), path.basename(cluster)];
   return fs.readdirSync(parent).flatMap((name) => {
@@ -109,7 +109,7 @@ export function isCluster(folder: string): boolean {
     fs.statSync(path.join(folder, 'PG_VERSION'));
     return true;
   } catch (error) {
-    // An unreadable folder must not be mistaken for an empty one.
+    // An unreadable folder must not be taken for an empty one.
     if (errorCode(error) === 'EACCES') throw belongsToAnother(folder);
     return false;
   }
@@ -121,7 +121,7 @@ export function belongsToAnother(cluster: string): Error {
   );
 }
 
-/** Writes the note, after the cluster exists, so that a note never points at an empty place. */
+/** Writes the note once the cluster exists, so that a note never points at an empty place. */
 export function leaveNote(dataDir: string, cluster: string): void {
   const note = path.join(dataDir, NOTE);
   if (path.dirname(cluster) === dataDir || fs.existsSync(note)) return;
@@ -179,7 +179,7 @@ export function ownerOf(cluster: string, account: Account): Account {
 }
 
 /**
- * Returns the cluster's owner, as whom root (by sudo, for example) runs it. Changing the owner
+ * Returns the cluster's owner, under whom root runs it, for example with sudo. Changing the owner
  * instead would lock that user out of the next start.
  */
 function asOwner(cluster: string, account: Account): Account | null {
@@ -207,7 +207,7 @@ function makeOpenFolder(folder: string): void {
   fs.chmodSync(folder, 0o755);
 }
 
-/** Returns the binaries in place if the account can run them, or a copy in its home. */
+/** Returns the original binaries if the account can run them, or a copy in its home. */
 function reachableBinaries(
   binaries: PostgresBinaries,
   account: Account,
@@ -235,8 +235,8 @@ function cannotRun(program: string, account: Account): Error {
 }
 
 /**
- * Copies the binaries beside and renames the copy, so that an interrupted one is never mistaken for
- * a complete one.
+ * Copies the binaries to a temporary folder and renames it, so that an interrupted copy never looks
+ * complete.
  */
 function copyForOthers(from: string, to: string): void {
   const beside = `${to}.copy`;

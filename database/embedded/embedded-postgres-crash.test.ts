@@ -12,13 +12,13 @@ const ROWS_BEFORE_A_CRASH = 60;
 // Proves R07: no write lost or doubled over kill -9
 it(`R07: loses no acknowledged row and duplicates none over ${CRASHES} kill -9`, async () => {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'embedded-postgres-crash-'));
-  // Without the mode, root without user namespaces would use another folder.
+  // Without this file mode, root without user namespaces would use another folder.
   fs.chmodSync(dataDir, 0o755);
   const acknowledged = new Set<number>();
   let nextId = 1;
   let server = await startEmbeddedPostgres({ dataDir });
   try {
-    // The table has no key, so that a row that was written twice is visible.
+    // The table has no key, so a row written twice is visible.
     await run(server, 'create table written (id int not null)');
     for (let crash = 1; crash <= CRASHES; crash++) {
       const crashed = server;
@@ -62,7 +62,7 @@ async function writeUntilCut(
       acknowledge(id);
     }
   } catch {
-    // The kill is the crash under test.
+    // Killing the process is the crash under test.
   } finally {
     await client.end().catch(() => {});
   }

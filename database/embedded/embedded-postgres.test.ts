@@ -28,7 +28,7 @@ afterAll(async () => {
   for (const clean of toClean.toReversed()) await clean();
 });
 
-describe('a data folder of its own', () => {
+describe('a data folder', () => {
   const dataDir = newFolder('with spaces/data');
   let server: EmbeddedPostgres;
 
@@ -128,7 +128,7 @@ describe('a data folder of its own', () => {
     await server.stop();
   });
 
-  it('starts although another process has the number in PostgreSQL’s pid file', async () => {
+  it('starts although another process has the process id in PostgreSQL’s pid file', async () => {
     const pidFile = path.join(server.dataDir, 'postmaster.pid');
     const lines = [process.pid, server.dataDir, 1, 5432, '', '127.0.0.1', '', 'ready'];
     fs.writeFileSync(pidFile, `${lines.join('\n')}\n`, { mode: 0o600 });
@@ -138,7 +138,7 @@ describe('a data folder of its own', () => {
     expect(server.pid).not.toBe(process.pid);
   });
 
-  it('rotates a large log of PostgreSQL', async () => {
+  it('rotates PostgreSQL’s log once it is large', async () => {
     await server.stop();
     const logFile = path.join(dataDir, 'postgres.log');
     fs.truncateSync(logFile, 11 * 2 ** 20);
@@ -147,7 +147,7 @@ describe('a data folder of its own', () => {
     expect(fs.statSync(`${logFile}.1`).size).toBe(11 * 2 ** 20);
   });
 
-  it('R05: refuses a data folder while an invisible site uses it', async () => {
+  it('R05: refuses a data folder that a site in another container uses', async () => {
     const user = await startEmbeddedPostgres({ dataDir });
     process.kill(server.pid, 'SIGKILL');
     const holder = path.join(dataDir, 'postgres.holder');
@@ -204,7 +204,7 @@ describe('the first start', () => {
     expect(isServerOf(path.join(dataDir, 'postgres'), said[0]?.pid ?? 0)).toBe(false);
   });
 
-  it('R05: starts over after a process was killed halfway', async () => {
+  it('R05: starts over after the first start was killed halfway', async () => {
     const dataDir = newFolder('data');
     const victim = spawnUser(dataDir);
     await vi.waitFor(() => expect(halfMade(dataDir)).toHaveLength(1), {
@@ -219,7 +219,7 @@ describe('the first start', () => {
     expect(fs.readdirSync(dataDir).filter((name) => name.includes('.init-'))).toEqual([]);
   });
 
-  it('creates a database even if the server’s C library does not know its locale', async () => {
+  it('creates a database even if the C library lacks the locale', async () => {
     const binaries = findPostgresBinaries();
     if (typeof binaries === 'string') throw new Error(binaries);
     const dataDir = newFolder('data');
@@ -250,7 +250,7 @@ describe('the first start', () => {
     ).rejects.toThrow(reason);
   });
 
-  it('leaves a folder alone that is no cluster', async () => {
+  it('does not change a folder that is not a cluster', async () => {
     const dataDir = newFolder('data');
     const foreign = path.join(dataDir, 'postgres', 'somebody.txt');
     fs.mkdirSync(path.dirname(foreign), { recursive: true });
@@ -261,7 +261,7 @@ describe('the first start', () => {
 });
 
 describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () => {
-  it('uses the data folder as root if another user may enter it', async () => {
+  it('uses the data folder when started by root if another user may enter it', async () => {
     vi.stubEnv('DEALS_NO_USER_NAMESPACES', '1');
     const dataDir = newFolder('data');
     const server = await start(dataDir);
@@ -273,7 +273,7 @@ describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () 
     expect(fs.statSync(server.dataDir).uid).not.toBe(0);
   });
 
-  it('keeps the database outside a closed folder, and reports where', async () => {
+  it('keeps the database outside a closed folder, and logs where', async () => {
     vi.stubEnv('DEALS_NO_USER_NAMESPACES', '1');
     const home = newFolder('home');
     vi.stubEnv('DEALS_EMBEDDED_HOME', home);
@@ -290,7 +290,7 @@ describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () 
     vi.stubEnv('DEALS_EMBEDDED_HOME', newFolder('elsewhere'));
     vi.stubEnv('DEALS_NO_USER_NAMESPACES', '0');
     const again = await start(dataDir);
-    expect(again.dataDir).toBe(server.dataDir); // The note decides, whatever changed around it.
+    expect(again.dataDir).toBe(server.dataDir); // The note takes precedence.
     expect(await ask(again, 'select * from kept')).toEqual([]);
     await again.stop();
 
@@ -308,7 +308,7 @@ describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () 
 });
 
 /**
- * Returns a path in a new temporary folder, which other users may enter unless `mode` forbids it.
+ * Returns a path in a new temporary folder, which other users may enter unless `mode` forbids that.
  */
 function newFolder(name: string, mode = 0o755): string {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'embedded-postgres-')));
@@ -353,12 +353,12 @@ async function useInProcess(
   const lines = createInterface({ input: child.stdout ?? process.stdin });
   const line = once(lines, 'line').then(([text]): Said => JSON.parse(String(text)));
   const ending = once(child, 'exit').then(([code]) => Promise.reject(new Error(`ended: ${code}`)));
-  ending.catch(() => {}); // On success, this promise rejects too, after the message.
+  ending.catch(() => {}); // On success, this promise rejects as well, but after the message.
   return {
     said: Promise.race([line, ending]),
     async interrupt() {
       const ended = once(child, 'exit');
-      // Like a terminal, the signal goes to the whole group.
+      // Signals the whole group, as a terminal does.
       process.kill(-(child.pid ?? 0), 'SIGINT');
       await ended;
     },

@@ -1,5 +1,5 @@
-// The private PostgreSQL of a site without DATABASE_URL. The server is created on the first start,
-// started if it is not running, and joined otherwise.
+// The private PostgreSQL of a site without DATABASE_URL. The server is created on the first start;
+// later starts start it or join the running one.
 // docs/decisions/002-run-a-private-postgresql-in-the-data-folder.md
 import fs from 'node:fs';
 import path from 'node:path';
@@ -45,17 +45,17 @@ export interface EmbeddedPostgres {
    */
   url: string;
   pid: number;
-  /** Whether this process started the server. `false` if a running one was joined. */
+  /** Whether this process started the server. `false` if it joined a running one. */
   started: boolean;
-  /** The method that keeps PostgreSQL from running as root. */
+  /** The method of not running PostgreSQL as root, which it refuses. */
   mode: Account['mode'];
   /** The real path of the cluster. */
   dataDir: string;
-  /** Returns `false` when the server has died. The next start restores it. */
+  /** Returns `false` if the server has died. The next start recovers it. */
   isSound: () => boolean;
   /**
-   * Shuts the server down unless another process still uses it. End your pools first. A second call
-   * does nothing.
+   * Shuts the server down unless another process still uses it. End your pools first. Further calls
+   * do nothing.
    */
   stop(): Promise<void>;
 }
@@ -64,11 +64,11 @@ interface StartOptions {
   /** The site's data folder. The cluster is in its `postgres`, with the log beside it. */
   dataDir: string;
   log?: Tell;
-  /** Whether everything may be lost at a power cut, for tests only. */
+  /** Whether a power cut may lose everything, for tests only. */
   isThrowaway?: boolean;
   /**
-   * Settings for the server's command line, as `name=value`. The settings have no effect on a
-   * server that is joined.
+   * Settings for the server's command line, as `name=value`. A server that is already running
+   * ignores them.
    */
   settings?: readonly string[];
   /** The port, by default any free one. */
@@ -76,16 +76,13 @@ interface StartOptions {
   /** The site's own database, created if it is missing. `postgres` by default. */
   database?: string;
   /**
-   * Whether data of an older major version may be moved to that of this release. If not, and if a
-   * move is impossible, the binaries that created the data serve them, as long as those are
-   * available.
+   * Whether data of an older major version may be moved to this release's version. If not, or if
+   * the move fails, the original binaries serve the data as long as they are available.
    */
   mayMove?: boolean;
 }
 
-/**
- * Starts or joins the server. Throws a sentence for the operator if the folder cannot be served.
- */
+/** Starts or joins the server. Throws a message for the operator if the folder cannot be used. */
 export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => {});
   const dataDir = openDataFolder(options.dataDir);
@@ -165,7 +162,7 @@ async function matchPrograms(
     );
     return servable(old);
   }
-  // A process that died left the server running.
+  // A process that died has left the server running.
   if (running !== null) await stopServer(old, running.pid);
   refuseForeignUse(dataDir);
   try {
@@ -175,7 +172,7 @@ async function matchPrograms(
     );
     return place;
   } catch (error) {
-    // The failure is between both renames, and the next start completes the move.
+    // The failure was between the two renames, so the next start completes the move.
     if (majorOf(old.cluster) !== major) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     log(
@@ -206,8 +203,8 @@ async function startHere(
 }
 
 /**
- * Keeps the binaries for the release that brings the next version, and removes the remains of past
- * moves after their time.
+ * Keeps the binaries for the release that brings the next version, and removes leftovers of past
+ * moves when they expire.
  */
 function keepForLater({ cluster, binaries, account, log }: Workplace): void {
   try {
@@ -236,8 +233,8 @@ function refuseStandby(cluster: string): void {
 }
 
 /**
- * Opens one connection for as long as this process uses the server. By it, and by the pools,
- * another process that stops sees that it may not shut the server down. The connection does not
+ * Opens one connection for as long as this process uses the server. Other processes that stop see
+ * this connection, or those of the pools, and leave the server running. The connection does not
  * keep this process alive.
  */
 async function announcePresence(url: string): Promise<Client> {
@@ -248,10 +245,11 @@ async function announcePresence(url: string): Promise<Client> {
 }
 
 /**
- * Leaves the server, under the start lock, so that no process joins one that is about to shut down.
+ * Leaves the server under the start lock, so that no process joins a server that is about to shut
+ * down.
  */
 async function leave(place: Place, server: Server, presence: Client): Promise<void> {
-  presence.ref(); // Without the reference, this process may end before the connection is closed.
+  presence.ref(); // Unreferenced, so this process may exit before the connection is closed.
   await presence.end().catch(() => {});
   if (!isServerOf(place.cluster, server.pid)) return;
   if (await isUsedByOthers(place.cluster, server.port)) return;
@@ -263,7 +261,7 @@ async function isUsedByOthers(cluster: string, port: number): Promise<boolean> {
   const client = newSuperuser(cluster, port);
   try {
     await client.connect();
-    // The check is repeated, because a connection that was just closed is counted a moment longer.
+    // Checks again, because a connection that was just closed is counted for another moment.
     for (let look = 0; look < 10; look++) {
       const { rows } = await client.query(
         `select count(*)::int as others from pg_stat_activity
@@ -275,7 +273,7 @@ async function isUsedByOthers(cluster: string, port: number): Promise<boolean> {
     }
     return true;
   } catch {
-    return true; // A server too busy to respond is in use.
+    return true; // A server too busy to respond counts as in use.
   } finally {
     await client.end().catch(() => {});
   }

@@ -40,7 +40,7 @@ describe('a lock between processes', () => {
     expect(order).toEqual(['first in', 'first out', 'second in']);
   });
 
-  test('releases a lock when the work fails, and passes the failure on', async () => {
+  test('releases a lock when the work fails, and rethrows the error', async () => {
     const file = path.join(folder, 'lock');
     await expect(
       holdLock(file, async () => {
@@ -121,7 +121,7 @@ describe('a failure', () => {
     ['a string', new Error('ECONNREFUSED')],
     ['undefined', { code: 'ECONNREFUSED' }],
     ['nothing', undefined],
-  ])('treats a failure from %s as our own error, not as an outage', (_what, error) => {
+  ])('treats an error from %s as a bug, not as an outage', (_what, error) => {
     expect(isDatabaseUnavailable(error)).toBe(false);
   });
 

@@ -1,6 +1,6 @@
 // A lock between processes that the kernel releases when its holder dies, on every platform:
-// SQLite's lock on an empty file. A lock file with a process id would have to be judged stale, and
-// two processes could both conclude that at once.
+// SQLite's lock on an empty file. With a lock file that contains a process id, two processes could
+// both decide that it is stale.
 import fs from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
@@ -26,7 +26,10 @@ export async function holdLock<Result>(
   }
 }
 
-/** Opens the lock file closed to other users: anyone who can open it could hold it against us. */
+/**
+ * Opens the lock file with access for this user only, because anyone who can open it could hold the
+ * lock.
+ */
 export function openLockFile(file: string): DatabaseSync {
   try {
     fs.closeSync(fs.openSync(file, 'a', 0o600));

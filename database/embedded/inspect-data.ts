@@ -20,24 +20,23 @@ import { chooseAccount } from './run-unprivileged.ts';
 interface StoredData {
   /** The major version of PostgreSQL that made the data. */
   major: number;
-  /** The binaries of the next start. null if there are none, which the start reports. */
+  /**
+   * The binaries that the next start would use. null if there are none, which the start reports.
+   */
   programs: { version: string; isPackaged: boolean; isKept: boolean } | null;
   /** The requirements of a move to a newer major version. null if no move is due. */
   move: {
-    /** The folder of the older version's binaries, or null with instructions to get them. */
+    /** The folder of the older version's binaries, or null with instructions for getting them. */
     root: string | null;
     instruction: string;
     neededBytes: number;
     freeBytes: number;
   } | null;
-  /** Copies from before earlier moves. */
+  /** Clusters kept from before earlier moves. */
   old: OldCluster[];
 }
 
-/**
- * Describes a private database by its files alone, without changing anything. Returns null if there
- * is none.
- */
+/** Describes a private database from its files alone. Returns null if there is none. */
 export function inspectData(dataDir: string): StoredData | null {
   if (!fs.existsSync(dataDir)) return null;
   const cluster = locateCluster(fs.realpathSync(dataDir));

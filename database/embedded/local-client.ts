@@ -4,14 +4,14 @@ import { noteEnded } from '#database/ended-sessions.ts';
 import { readPassword } from './make-cluster.ts';
 
 declare module 'pg' {
-  /** The members that the driver has, but its types lack. */
+  /** Members of the driver that its types lack. */
   interface Client {
     ref(): void;
     unref(): void;
   }
 }
 
-/** The role of all the site's connections, which is not a superuser. */
+/** The role of all the site's connections, without superuser rights. */
 export const siteRole = 'deal_hub';
 
 /**
@@ -26,14 +26,14 @@ export function siteUrl(cluster: string, port: number, database = 'postgres'): s
 }
 
 /**
- * Returns the password of the site's role. The password is derived from the superuser's, so that no
- * second file can get lost, and does not reveal the superuser's.
+ * Returns the password of the site's role. The password is derived from the superuser's without
+ * revealing it, so there is no second file to lose.
  */
 export function sitePassword(cluster: string): string {
   return crypto.createHmac('sha256', readPassword(cluster)).update(siteRole).digest('base64url');
 }
 
-/** The site may create functions in `public`, so a superuser must never resolve a name there. */
+/** The site may create functions in `public`, so superuser sessions must not search that schema. */
 const safeSettings = [
   '-c search_path=pg_catalog',
   // The log must not show the password of the site's role.

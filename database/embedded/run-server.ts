@@ -1,4 +1,4 @@
-// Starts the server on a cluster, or joins the one that runs there, and waits until it responds.
+// Starts the server of a cluster, or joins the running one, and waits until it responds.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -18,7 +18,7 @@ export interface Server {
 
 const LOG_LIMIT_IN_BYTES = 10 * 2 ** 20;
 const SILENCE_LIMIT_IN_MS = 60_000;
-/** Errors that pass by themselves: a port in use, a server that is shutting down. */
+/** Errors that pass by themselves: a port in use, or a server that is shutting down. */
 const PASSING =
   /could not bind|could not create any TCP|lock file ".*" already exists|still in use/;
 
@@ -67,8 +67,8 @@ export async function startServer(
 }
 
 /**
- * Stops the server by PostgreSQL's fast shutdown. Commits are on the disk when the promise
- * resolves.
+ * Stops the server by PostgreSQL's fast shutdown. When the promise resolves, all commits are on
+ * disk.
  */
 export async function stopServer({ cluster, binaries }: Place, pid: number): Promise<void> {
   if (!isServerOf(cluster, pid)) return;
@@ -92,9 +92,8 @@ function spawnServer(
     String(port),
     ...settings.flatMap((setting) => ['-c', setting]),
   ]);
-  // The output is a file, not a pipe, and the session is new. So the server outlives a crash of
-  // this process, and Ctrl+C in its terminal does not reach the database before the site has
-  // finished.
+  // Writes to a file rather than a pipe, in a new session. The server thus survives a crash of this
+  // process, and Ctrl+C in its terminal does not reach the database before the site has finished.
   const output = fs.openSync(logFile, 'a', 0o600);
   // Root may have rotated the old log. PostgreSQL's user must be able to write to the new one.
   const { mode, owner } = account;
@@ -121,8 +120,8 @@ const requiredSettings = [
 ];
 const durable = ['fsync=on', 'full_page_writes=on'];
 /**
- * Settings for many test processes at once, whose databases are disposable. Rows are counted when a
- * test says so.
+ * Settings for many test processes at once, whose databases are disposable. Statistics are only
+ * collected when a test asks for them.
  */
 const throwaway = [
   'fsync=off',
@@ -134,10 +133,9 @@ const throwaway = [
 
 /**
  * Returns an environment in which PostgreSQL ignores a stale pid. After a crash the pid file stays.
- * PostgreSQL removes it, unless another process has the number by now, and then refuses to start.
- * PostgreSQL treats the number of its grandparent as stale, since that is surely not a server, so
- * the number is passed as that. Removing the file here would skip PostgreSQL's own check that no
- * process of the old server is left.
+ * PostgreSQL removes the file, but refuses to start if another process has that id by now. Since
+ * PostgreSQL treats its grandparent's id as stale, that id is passed as the grandparent's. Removing
+ * the file here would skip PostgreSQL's own check that no process of the old server is left.
  */
 function ignoringStalePid(cluster: string): NodeJS.ProcessEnv {
   const found = readPidFile(cluster);
@@ -146,8 +144,8 @@ function ignoringStalePid(cluster: string): NodeJS.ProcessEnv {
 }
 
 /**
- * Waits for the server, and returns false if it ended. A server that reports its start may take
- * long (recovery after a crash), but an unresponsive one may not.
+ * Waits for the server, and returns false if it exited. A server that reports its progress may take
+ * long to recover from a crash, but an unresponsive one may not.
  */
 async function untilAnswers(
   { cluster, logFile, log }: Workplace,
@@ -188,7 +186,7 @@ async function ask(cluster: string, port: number): Promise<Answer> {
     return rows[0].recovering ? 'busy' : 'ready';
   } catch (error) {
     const code = errorCode(error);
-    if (code === '57P03') return 'busy'; // Starting up or shutting down.
+    if (code === '57P03') return 'busy'; // The server is starting up or shutting down.
     if (code === '53300') return 'ready'; // There are too many connections.
     return code.startsWith('28') ? 'refused' : 'silent';
   } finally {

@@ -1,13 +1,13 @@
-// PostgreSQL refuses to run as root, and initdb needs a user that has a name. This file decides
-// under which account its binaries run. `npm start` so works as root, in a container, and as an
-// ordinary user alike.
+// Decides under which account PostgreSQL's binaries run. PostgreSQL refuses to run as root, and
+// initdb needs a user with a name. With this, `npm start` works as root, in a container, and as an
+// ordinary user.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 
 export interface Account {
   mode: 'direct' | 'user-namespace' | 'other-user';
-  /** The owner of the cluster's files, seen from outside. null on Windows. */
+  /** The owner of the cluster's files as seen from outside. null on Windows. */
   owner: { uid: number; gid: number } | null;
   /** Prepends the wrapper of the command, if any. */
   wrap(command: string, args: string[]): [command: string, args: string[]];
@@ -16,7 +16,8 @@ export interface Account {
 }
 
 /**
- * Inside the namespace the user is `nobody`, and outside unchanged: no chown, no account needed.
+ * Inside the namespace the user is `nobody`, outside it stays the same, so no chown and no account
+ * are needed.
  */
 const NAMESPACE = ['--user', '--map-user=65534', '--map-group=65534', '--'];
 
@@ -36,7 +37,10 @@ export function chooseAccount(): Account {
   return asUser(unprivilegedUser());
 }
 
-/** Returns the account of another user for root. That user must reach the binaries and the data. */
+/**
+ * Returns another user's account for root. That user must be able to reach the binaries and the
+ * data.
+ */
 export function asUser(user: { uid: number; gid: number }): Account {
   return { ...directly(user), mode: 'other-user', identity: user };
 }
@@ -78,19 +82,19 @@ function hasName(): boolean {
     os.userInfo();
     return true;
   } catch {
-    return false; // Containers may run under a user id without a name.
+    return false; // Containers may run under a user id that has no name.
   }
 }
 
 function userNamespacesWork(): boolean {
-  // The variable is for operators whose kernel allows namespaces but whose rules do not.
+  // The variable is for operators whose kernel allows namespaces but whose policies do not.
   if (process.platform !== 'linux' || process.env['DEALS_NO_USER_NAMESPACES'] === '1') return false;
   return spawnSync('unshare', [...NAMESPACE, 'true']).status === 0;
 }
 
 /**
- * Returns the system's own `postgres` if it has one, since `nobody` may be shared with other
- * daemons.
+ * Returns the system's own `postgres` account if there is one, because other daemons may share
+ * `nobody`.
  */
 function unprivilegedUser(): { uid: number; gid: number } {
   const users = fs

@@ -32,9 +32,9 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Returns whether the process is this cluster's server. After a crash the number in the pid file
- * may belong to another process. In a container, where numbers begin at 1 again, it may be the
- * server of another cluster.
+ * Returns whether the process is this cluster's server. After a crash the id in the pid file may
+ * belong to another process. In a container, whose ids start at 1 again, it may be another
+ * cluster's server.
  */
 export function isServerOf(cluster: string, pid: number): boolean {
   if (!isAlive(pid)) return false;
@@ -53,7 +53,7 @@ export async function abortServer(cluster: string, pid: number): Promise<void> {
 }
 
 /**
- * Returns whether a process works in the cluster's folder, as its server does. Returns null if this
+ * Returns whether a process works in the cluster's folder, as its server does, or null if this
  * process may not read that.
  */
 function worksIn(cluster: string, pid: number): boolean | null {

@@ -37,7 +37,7 @@ const othersThings = `
 
 beforeAll(() => {
   keepServersSmall();
-  // Without the mode, root without user namespaces would use another folder.
+  // Without this file mode, root without user namespaces would use another folder.
   fs.chmodSync(folder, 0o755);
 });
 afterAll(() => {
@@ -70,7 +70,7 @@ describe('the role of the site in the private database', () => {
     });
   });
 
-  it('takes over everything that an earlier release created as superuser, wherever it is killed', async () => {
+  it('takes over everything that an earlier release created as superuser, even if killed in between', async () => {
     await withServer(async (server) => {
       const old = connect(asSuperuser(server).url, { statementTimeout: 0 });
       await old.pool.query('drop schema public cascade; create schema public');
@@ -98,7 +98,7 @@ describe('the role of the site in the private database', () => {
       await close();
     });
     await withServer(async (server) => {
-      // An earlier release connects after going back.
+      // An earlier release connects after a downgrade.
       const older = connect(asSuperuser(server).url);
       await insertDeal(older.db, { title: 'Saw' });
       await older.pool.query('create table made_by_it (id int)');
@@ -114,8 +114,8 @@ describe('the role of the site in the private database', () => {
 });
 
 /**
- * Ends the takeover's connection after it has changed owners and before it commits. Returns the
- * resulting error code.
+ * Cuts the connection after owners were changed but before the commit. Returns the resulting error
+ * code.
  */
 async function killTakeover(): Promise<unknown> {
   const query: (...args: never[]) => unknown = Client.prototype.query;

@@ -1,5 +1,5 @@
--- Words are added in order, so that two writers never deadlock. Each spelling is folded once, and
--- only if it is not a known word: most words of an import are.
+-- Adds words in sorted order, so that two writers never deadlock. Each spelling is folded once, and
+-- only if it is unknown, since an import mostly contains known words.
 create or replace function add_search_words(texts text[]) returns void language sql as $$
   insert into search_words (word, spelling)
     select distinct on (given.word) given.word, nullif(given.spelling, given.word)

@@ -1,5 +1,4 @@
--- The trigger runs by row and column: an update that leaves the title unchanged, as nearly all do,
--- costs nothing here.
+-- The trigger fires only if the title changes, so most updates cost nothing here.
 create or replace function add_title_words() returns trigger language plpgsql as $$
 begin
   perform add_search_words(array[new.title]);

@@ -1,5 +1,5 @@
--- Applies signed changes to counters of the site, always in the order of their names, so that two
--- writers never deadlock.
+-- Applies signed changes to the site's counters, sorted by name, so that two writers never
+-- deadlock.
 create or replace function add_to_counters(changes jsonb) returns void language plpgsql as $$
 declare change record;
 begin

@@ -1,6 +1,6 @@
 -- Moves the alerts that an address set without an account to its user, once the email is verified.
--- If the user has an alert of the same kind for a deal, the user's own stays. Beyond a hundred,
--- expired alerts and then the newest are dropped. Watched searches are limited to twenty.
+-- If the user has an alert of the same kind for a deal, the user's own is kept. Above a hundred
+-- alerts, expired ones and then the newest are dropped. Watched searches are limited to twenty.
 create or replace function adopt_alerts(of_user text) returns void language plpgsql as $$
 declare
   alerts_a_user constant integer := 100; -- equals mostAlertsPerOwner
@@ -29,11 +29,11 @@ begin
   update price_alert_events e set user_id = of_user, watcher_id = null
     from price_alerts a
    where e.watcher_id = watcher and a.id = e.alert_id and a.user_id = of_user;
-  -- The daily limit of ten emails applies to both together.
+  -- The daily limit of ten emails applies to both owners together.
   insert into alert_mail_days (user_id, day, mails)
     select of_user, day, mails from alert_mail_days where watcher_id = watcher
   on conflict (user_id, day) do update set mails = alert_mail_days.mails + excluded.mails;
-  -- Waiting emails are moved as well. If both have a digest on one day, the user's own covers
+  -- Moves waiting emails as well. If both owners have a digest on one day, the user's own covers
   -- everything.
   delete from mail_outbox d
    where lower(d.recipient) = lower(address) and d.user_id is null and d.state = 'queued' and d.kind = 'price-alert-digest'

@@ -1,6 +1,6 @@
--- Recomputes the next `most` rows after a deal, since usual prices change with time alone. Returns
--- the last of them, or null at the end. An expired deal keeps the values of its end. Deals are
--- locked first, as by a new price.
+-- Recomputes the next `most` rows after a deal, because usual prices change with time alone.
+-- Returns the id of the last row, or null at the end. An expired deal keeps its values from when it
+-- expired. Deals are locked first, as when a price changes.
 create or replace function age_standings(after bigint, most integer) returns bigint language plpgsql as $$
 declare last bigint; outdated bigint[];
 begin

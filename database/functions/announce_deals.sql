@@ -1,7 +1,7 @@
 -- Notifies every process which cached pages show these deals: 'deal:ID'. An announcement that
 -- begins with the word `old` means that pages are outdated, but show nothing that was removed or
--- hidden. While the database is unreachable they may be shown as stale. Without the word they are
--- dropped. announce_lists announces changed lists.
+-- hidden. Such pages may be shown as stale while the database is unreachable. Without the word they
+-- are dropped. announce_lists announces changed lists.
 create or replace function announce_deals(ids bigint[], may_stand_in boolean) returns void language plpgsql as $$
 begin
   if ids is null then return; end if;

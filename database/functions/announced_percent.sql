@@ -1,4 +1,4 @@
--- Returns the discount that a price and its struck price announce, in percent, or null if it is
+-- Returns the discount in percent that a price and its struck price announce, or null if it is
 -- below one percent.
 create or replace function announced_percent(sale_price integer, struck_price integer) returns real
 language sql immutable parallel safe as $$

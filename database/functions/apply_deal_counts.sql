@@ -1,4 +1,4 @@
--- Applies signed changes to the live-deal counters, always in id order so that two writers never
+-- Applies signed changes to the live-deal counters, sorted by id, so that two writers never
 -- deadlock.
 create or replace function apply_deal_counts(changes jsonb) returns void language plpgsql as $$
 declare change record; total bigint := 0;

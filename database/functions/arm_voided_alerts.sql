@@ -1,5 +1,5 @@
--- Re-arms the alerts that fired at voided lines of the price log, once the price is restored. A
--- deal with few alerts is handled at once, and others by check_alerts.
+-- Re-arms the alerts that fired because of voided lines of the price log, once the price is
+-- restored. Handles deals with few alerts at once, and leaves others to check_alerts.
 create or replace function arm_voided_alerts(lines bigint[]) returns void language plpgsql as $$
 declare
   of_deal constant integer := alerts_at_once();

@@ -1,5 +1,5 @@
--- Begins a pass of the discount check, unless one is running. Records the pass's last line of the
--- log, the days on which stores' feeds were read, and whether lows are sampled.
+-- Begins a pass of the discount check, unless one is running. Records up to which line of the log
+-- it reads, the days on which stores' feeds were read, and whether lows are sampled.
 create or replace function begin_discount_check() returns void language plpgsql as $$
 declare
   pass discount_check_pass;
@@ -19,7 +19,7 @@ begin
      set run_next = coalesce((select min(id) from import_runs where state in ('queued', 'running')),
                              (select max(id) + 1 from import_runs), 0);
   if pass.line_next > pass.line_last then
-    -- A first pass reads all deals, and with them all existing lines.
+    -- The first pass reads all deals, which covers all existing lines.
     update discount_check_pass
        set line_next = case when pass.deal_next is null then line_seen else newest end + 1,
            line_seen = case when pass.deal_next is null then line_known else greatest(newest - 10000, 0) end, line_known = newest, line_last = newest;

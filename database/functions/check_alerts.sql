@@ -1,5 +1,5 @@
--- Judges the next alerts of deals with waiting changes, up to `most`. Returns how many changes it
--- processed, or 0 if none waits or other processes have them. The progress commits together with
+-- Judges up to `most` alerts of deals with pending changes. Returns the number of processed
+-- changes, or 0 if there are none or other processes have them. The progress commits together with
 -- the fired alerts.
 create or replace function check_alerts(most integer) returns integer language plpgsql set enable_seqscan = off as $$
 declare
@@ -13,7 +13,7 @@ declare
 begin
   for one in
     select * from alert_checks c
-     where c.id = (select min(e.id) from alert_checks e where e.deal_id = c.deal_id) -- The changes of a deal are judged in their order.
+     where c.id = (select min(e.id) from alert_checks e where e.deal_id = c.deal_id) -- changes in order
      order by c.id limit most for update skip locked
   loop
     exit when left_over <= 0;
@@ -29,7 +29,7 @@ begin
     left_over := left_over - greatest(1, cardinality(part));
     touched := touched + 1;
   end loop;
-  -- All alerts of one owner for a deal are in one batch, since they become one email.
+  -- Keeps all alerts of one owner for a deal in one batch, since they share one email.
   select array_agg(check_id), array_agg(id) into checks, ids
     from (
       select check_id, id from unnest(checks, ids) k (check_id, id)

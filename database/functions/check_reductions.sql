@@ -1,11 +1,10 @@
 -- Compares the discounts that these deals announced since a time with their price log, and stores
--- the result. The function is idempotent, and `-infinity` recomputes everything. Staff's reasons
--- for excluding some are kept.
+-- the result. Idempotent; `-infinity` recomputes everything. Exclusions by staff are kept.
 --
--- A discount begins with a line of the log that announces one after none, or strikes a higher price
--- than before. A discount also begins with a line that lowers the price after it had risen. A price
--- that falls step by step is one discount. After 90 days a discount is judged again, against the
--- price that was valid longest in them.
+-- A discount begins with a line of the log that announces one after none, or that strikes a higher
+-- price than before. A discount also begins with a line that lowers the price after it had risen.
+-- A price that falls step by step is one discount. After 90 days a discount is judged again,
+-- against the price that was in force longest during them.
 create or replace function check_reductions(of_deals bigint[], since timestamptz) returns void language sql
 set plan_cache_mode to force_custom_plan as $$
   with asked as materialized (
@@ -42,7 +41,7 @@ set plan_cache_mode to force_custom_plan as $$
   ), runs as (
     select deal_id, at, stops_at, true as is_new from stopped where is_begin
     union all
-    -- Discounts that began before and may continue.
+    -- Includes earlier discounts that may continue.
     select a.deal_id, r.began_at,
            coalesce((select min(l.at) from valid_prices l
                       where l.deal_id = a.deal_id and l.at > r.began_at and l.at < since and l.availability <> 'out_of_stock'
@@ -53,8 +52,7 @@ set plan_cache_mode to force_custom_plan as $$
          order by began_at desc limit 1) r
      where r.began_at <= now() - interval '90 days'
   ), moments as (
-    -- Only the first line of each day counts, so a price that changes all day long counts no more
-    -- than others.
+    -- Only the first line of each day counts, so frequent changes within a day weigh no more.
     select distinct on (deal_id, (at at time zone 'utc')::date) a.*, m.at, m.is_standing
       from (
         select deal_id, at, false as is_standing from runs where is_new

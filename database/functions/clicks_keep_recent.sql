@@ -1,5 +1,5 @@
--- Counts the clicks of the last 30 days for the deals that were just followed. The job
--- `count-clicks-anew` subtracts expired clicks.
+-- Adds new clicks to the deals' counts of the last 30 days. The job `count-clicks-anew` subtracts
+-- expired clicks.
 create or replace function clicks_keep_recent() returns trigger language plpgsql as $$
 begin
   insert into recent_clicks as kept (deal_id, count)

@@ -1,4 +1,4 @@
--- Pages show the changed coupon. Reports on another code or of another store no longer count.
+-- Announces the pages that show the coupon. Deletes its reports if its code or store changed.
 create or replace function coupons_after_update() returns trigger language plpgsql as $$
 begin
   delete from coupon_reports r using new_rows n, old_rows o

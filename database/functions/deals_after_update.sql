@@ -1,8 +1,8 @@
--- Logs, counts and announces changes of deals. New and old rows are joined in full, the one join
--- that is never a nested loop. A connection keeps the plan of its first change, and one for a
--- single deal took 20 s for four thousand. A restored price needs no line if the valid lines
--- contain it already, because those of the mistake are voided. Only changes that a page may show
--- are announced, so neither a price that waits for review nor the importing run.
+-- Logs, counts and announces changes of deals. Uses a full join of new and old rows, the only join
+-- that is never a nested loop. A connection keeps the plan of its first change, and a plan made for
+-- a single deal took 20 s for four thousand. A restored price needs no line if the valid lines
+-- already contain it, because those of the mistake are voided. Changes that no page shows are not
+-- announced, such as a held price or the importing run.
 create or replace function deals_after_update() returns trigger language plpgsql as $$
 declare changed bigint[]; hides boolean;
 begin
@@ -37,8 +37,8 @@ begin
            o.category_id, o.merchant_id, o.brand, o.gtin, o.low_30_before, o.reference_price, o.price_since, o.price_checked_at, o.created_at, o.currency);
   perform announce_deals(changed, not hides);
   if cardinality(changed) between 1 and 200 then
-    -- A price moves deals only in lists that prices order or filter. The former scope of a moved
-    -- deal is announced, too.
+    -- A price change moves deals only in lists sorted or filtered by price. The former scope of a
+    -- moved deal is announced, too.
     perform announce_lists((select jsonb_agg(jsonb_build_object('kind', kind, 'category', category, 'merchant', merchant))
       from new_rows n join old_rows o on o.id = n.id,
            lateral (values (o.is_active, o.category_id, o.merchant_id), (n.is_active, n.category_id, n.merchant_id))

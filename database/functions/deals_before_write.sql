@@ -1,8 +1,8 @@
 create or replace function deals_before_write() returns trigger language plpgsql as $$
 begin
   new.is_expired := coalesce(new.expires_at <= now(), false);
-  -- Only a price in the site's currency is shown to visitors, and no deal becomes live while the
-  -- currency changes.
+  -- Visitors only see prices in the site's currency, and no deal goes live while the currency
+  -- changes.
   if new.waits_for_price and new.currency = live_currency() then
     new.is_active := true;
     new.waits_for_price := false;

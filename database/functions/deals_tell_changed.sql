@@ -1,5 +1,5 @@
 -- Queues webhook events. A deal that is shown again counts as published. For a deal that stays
--- live, a new price is sent, unless its merchant's programme forbids following prices.
+-- live, a new price is sent, unless its merchant's program forbids price tracking.
 create or replace function deals_tell_changed() returns trigger language plpgsql as $$
 begin
   if is_webhook_wanted('deal.published') then

@@ -1,5 +1,5 @@
--- Queues webhook events for newly public deals, with one statement for any number of deals, and
--- none without webhooks.
+-- Queues webhook events for newly public deals with one statement for all of them. Does nothing
+-- without webhooks.
 create or replace function deals_tell_published() returns trigger language plpgsql as $$
 begin
   if is_webhook_wanted('deal.published') then

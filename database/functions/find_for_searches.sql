@@ -1,9 +1,9 @@
--- Reads the next `most` lines of the price log and new deals, and stores which filters of watched
--- searches each deal matches, for spread_finds. Returns how many ids it processed, or 0 if there is
--- nothing new or another process is working. Hits and progress commit together. A new deal belongs
--- to every filter that it matches, and a changed price only to those that its former price
--- excluded. A new price matches a filter by evidence only after a drop. Without `judges`, the ids
--- are skipped.
+-- Reads the next `most` lines of the price log and new deals, and stores for spread_finds which
+-- filters of watched searches each deal matches. Returns the number of processed ids, or 0 if there
+-- is nothing new or another process is working. Hits and progress commit together. A new deal is
+-- compared with every filter, but a changed price only with those that its former price did not
+-- match. A filter by evidence matches a new price only after a drop. Without `judges`, the ids are
+-- skipped.
 create or replace function find_for_searches(most integer, judges boolean) returns bigint language plpgsql as $$
 declare
   kept_waiting constant integer := 30; -- hits per search
@@ -23,8 +23,8 @@ begin
     update watch_marks set
       line_log = greatest(line_log, coalesce((select max(id) from price_log), 0)),
       line_deal = greatest(line_deal, coalesce((select max(id) from deals), 0));
-    -- The transactions are read after the ids: one with an id below the line has begun by now.
-    -- Other databases of the server write nothing here.
+    -- Transactions are read after the ids, so that one with a lower id has begun by now. Other
+    -- databases of the server write nothing here.
     update watch_marks set line_xids = array(
       select x from pg_snapshot_xip(pg_current_snapshot()) x
        where exists (select from pg_stat_activity a where a.datname = current_database() and a.backend_xid = x::xid))
@@ -64,7 +64,7 @@ begin
           select l.sale_price as price from valid_prices l
            where l.deal_id = d.id and l.id <= m.seen_log order by l.at desc, l.id desc limit 1) before on not t.is_new
        where d.is_active and not d.is_expired and (d.expires_at is null or d.expires_at > now())
-         -- An email contains prices, and is read hours later.
+         -- Emails contain prices but are read hours later.
          and s.allow_alerts and s.hide_price_after_hours is null
          and (t.is_new or before.price <> d.sale_price)
     ), matching as (
@@ -77,8 +77,8 @@ begin
          union all select 'store ' || c.merchant_id
          union all select 'category ' || c.category_id
          union all select '') k
-        -- A new deal is compared with all filters, a new price with those that the former price
-        -- excluded. A filter with several keys may come repeatedly.
+        -- Compares a new deal with all filters, but a new price only with those that the former
+        -- price did not match. A filter with several keys may appear repeatedly.
        cross join lateral (
          select * from watched_filters w where c.is_new and w.key = k.key and w.max_price >= c.sale_price
          union all

@@ -1,10 +1,10 @@
 -- Ends these alerts, except repeating ones, writes their history and queues their emails, in one
 -- statement for any number. Each alert comes with the change that fires it. Alerts of one owner at
--- one change share an email. The email is due when the first of them may be emailed: a day after
--- the last one, or in place of a waiting one. Alerts of a suspended user wait for reinstatement. An
--- alert belongs to a user or to a guest subscriber, whose email is verified.
+-- one change share an email. The email is due when the owner may next get one: a day after the last
+-- email, or in place of a waiting one. Alerts of a suspended user wait for reinstatement. An alert
+-- belongs to a user, or to a guest subscriber with a verified email.
 create or replace function fire_price_alerts(checks bigint[], ids bigint[]) returns void
-language plpgsql set enable_seqscan = off as $$ -- The plan uses the keys, however stale the statistics.
+language plpgsql set enable_seqscan = off as $$ -- uses keys despite outdated statistics
 declare
   mails_a_day constant integer := 10;
   today constant date := (now() at time zone 'utc')::date;
@@ -16,10 +16,10 @@ begin
       from (
         select a.id, a.deal_id, a.currency, a.user_id, a.watcher_id, coalesce(a.user_id, 'watcher-' || a.watcher_id) as owner,
                coalesce(u.email, w.email) as email, a.repeats, c.id as check_id, c.at, c.price_log_id, c.old_price, c.new_price,
-               greatest(c.at + c.mail_wait, case when a.last_mailed_at > c.at then a.last_mailed_at -- An email already waits.
+               greatest(c.at + c.mail_wait, case when a.last_mailed_at > c.at then a.last_mailed_at -- an email already waits
                                                  else a.last_mailed_at + interval '24 hours' end) as cool_at, -- The cooldown applies.
                case when not u.email_verified then 'unverified'
-                    -- The same drop is emailed once. A deal back in stock is news at any price.
+                    -- The same drop is emailed once, but a deal back in stock is news at any price.
                     when c.new_price >= a.last_mailed_price and a.kind <> 'back_in_stock' then 'same_drop'
                     else 'queued' end as verdict
           from unnest(checks, ids) as pair (check_id, id)
@@ -33,8 +33,8 @@ begin
     update price_alerts a
        set is_active = a.repeats, fired_at = j.at, fired_price = j.new_price, seen_check = j.check_id, updated_at = now(),
            last_mailed_at = case when j.verdict = 'queued' then j.due_at else a.last_mailed_at end,
-           -- Drops of a repeating alert count even if they were not emailed: it waits for the next
-           -- rise.
+           -- A drop of a repeating alert counts even if it was not emailed: the alert waits for the
+           -- next rise.
            last_mailed_price = case when j.verdict = 'queued' or j.repeats then j.new_price else a.last_mailed_price end
       from judged j
      where a.id = j.id and a.is_active
@@ -55,7 +55,7 @@ begin
                       and coalesce(c.mails, w.mails) - count(*) filter (where j.verdict = 'queued' and j.id = j.first) over of_owner
                         + dense_rank() over (partition by j.owner, j.verdict order by j.first) > mails_a_day
                      then 'digest' else j.verdict end as mail_state
-      -- The joins are full, as below: see deals_after_update.
+      -- Full joins, also below: see deals_after_update.
       from judged j full join counted c on c.user_id = j.user_id full join counted_watchers w on w.watcher_id = j.watcher_id
     window of_owner as (partition by j.owner)
   ), events as (
@@ -68,7 +68,7 @@ begin
   ), mails as (
     insert into mail_outbox (key, kind, recipient, user_id, payload, due_at, is_bulk)
       select key, 'price-alert', email, user_id, jsonb_build_object('eventId', event_id, 'alertId', id), due_at,
-             at < now() -- The events are sent in a later transaction, so that other emails need not wait for them.
+             at < now() -- Events are sent in a later transaction, so that other emails need not wait.
         from (select d.*, e.event_id from decided d full join events e on e.alert_id = d.id offset 0) told
        where id = first and mail_state = 'queued'
     on conflict (key) do nothing

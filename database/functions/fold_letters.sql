@@ -1,7 +1,7 @@
 -- Folds a text with letters beyond ASCII. The text may be long, so each step handles only what it
--- changes. The first step is punctuation. The first brackets hold letters that only need lower
--- case, since no normal form changes them. Then follow accents. The second brackets hold marks that
--- are parts of their letters.
+-- changes. The first step is punctuation. The first brackets contain letters that only need lower
+-- case, because no normal form changes them. The next step is accents. The second brackets contain
+-- marks that belong to their letters.
 create or replace function fold_letters(given text) returns text language plpgsql immutable parallel safe as $$
 declare
   folded text := public.fold_signs(given);

@@ -4,7 +4,7 @@ create or replace function judge_alerts(checks bigint[], ids bigint[]) returns v
 declare met_checks bigint[]; met_ids bigint[];
 begin
   -- A price above the emailed one ends that drop, whatever the state of deal and alert. The former
-  -- price counts too, since older versions recorded no rise.
+  -- price counts, too, because older versions did not record rises.
   update price_alerts a set last_mailed_price = null
     from unnest(checks, ids) k (check_id, id) join alert_checks c on c.id = k.check_id and c.new_price <> c.old_price
    where a.id = k.id and a.currency = c.currency and a.last_mailed_price < greatest(c.new_price, c.old_price) and coalesce(a.seen_check < c.id, true);
@@ -27,12 +27,12 @@ begin
            when 'new_low_90' then c.new_price < coalesce(c.low_90, lowest_price_within(c.deal_id, 90, c.at))
            when 'back_in_stock' then c.is_back_in_stock
          end
-         -- A repeating alert fires again at the next drop after a price above its last one.
+         -- A repeating alert fires again at the first drop after a price above the last emailed
+         -- one.
          and (a.fired_at is null or a.kind = 'back_in_stock' or a.last_mailed_price is null and c.new_price < c.old_price)
          and coalesce(a.seen_check < c.id, true)
          and not exists (select from price_voids v where v.line_id = c.price_log_id)
-       -- Alerts are locked, so that an alert that its owner changes at the same time is judged in
-       -- its new state.
+       -- Locks the alerts, so that an alert that its owner is changing is judged in its new state.
        order by a.id for no key update of a
     ) met;
   perform fire_price_alerts(met_checks, met_ids);

@@ -1,6 +1,6 @@
--- Returns whether a row of a feed is still the product of the deal that has its id: `same`,
--- `other`, or `doubtful`, which a person decides. A GTIN decides if both have one. Otherwise titles
--- are compared, and a title that keeps half of its words is the same product.
+-- Returns whether a row of a feed is still the product of the deal with its id: `same`, `other`, or
+-- `doubtful`, which staff decide. If both have a GTIN, the GTIN decides. Otherwise the product is
+-- the same if its title keeps half of the words.
 create or replace function judge_product(
   was_title text, was_url text, was_brand text, was_gtin text, title text, url text, brand text, gtin text
 ) returns text language sql stable as $$

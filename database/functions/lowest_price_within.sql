@@ -1,5 +1,5 @@
 -- Returns the lowest price in force within some days before a time: prices inside the window, and
--- the one in force at its start. A price while out of stock is not an offer.
+-- the one in force at its start. Prices while out of stock do not count.
 create or replace function lowest_price_within(of_deal bigint, days integer, moment timestamptz) returns integer
 language sql stable as $$
   select min(sale_price) from (

@@ -1,4 +1,4 @@
--- Maintains the sum of all pictures' bytes, so that checking for free space needs no scan.
+-- Maintains the total size of all pictures, so that checking for free space needs no scan.
 create or replace function pictures_count_bytes() returns trigger language plpgsql as $$
 declare added bigint;
 begin

@@ -1,4 +1,4 @@
--- The join is full (see deals_after_update), since a batch changes two thousand rows.
+-- A full join (see deals_after_update), because a batch changes two thousand rows.
 create or replace function price_alerts_after_update() returns trigger language plpgsql as $$
 begin
   perform price_alerts_fire_met((select array_agg(n.id) from new_rows n full join old_rows o on o.id = n.id

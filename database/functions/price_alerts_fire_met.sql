@@ -1,4 +1,5 @@
--- Fires alerts of deals that already meet the target, but not again for a repeating alert.
+-- Fires alerts of deals that already meet the target, except repeating alerts that have already
+-- fired.
 create or replace function price_alerts_fire_met(armed bigint[]) returns void language plpgsql as $$
 declare checks bigint[]; ids bigint[];
 begin

@@ -1,4 +1,4 @@
--- Queues an event that contains the alert's id and nothing about its owner.
+-- Queues an event with the alert's id and nothing about its owner.
 create or replace function price_alerts_tell_fired() returns trigger language plpgsql as $$
 begin
   if is_webhook_wanted('alert.fired') then

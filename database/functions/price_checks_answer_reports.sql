@@ -1,5 +1,5 @@
--- Clears reports: a feed that lists a deal with the same price shows that it has not expired, and
--- one without stock does not.
+-- Clears reports when a feed lists the deal at the same price, which shows that it has not expired.
+-- A listing without stock does not show that.
 create or replace function price_checks_answer_reports() returns trigger language plpgsql as $$
 begin
   if not exists (select from deal_reports where about = 'over') then return null; end if;

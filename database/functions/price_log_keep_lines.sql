@@ -1,5 +1,5 @@
--- Keeps lines of the price log, which are deleted only with their deal, or by its restoration,
--- which writes all of them again.
+-- Protects lines of the price log. Lines are deleted only with their deal, or when restoring it
+-- writes all of them again.
 create or replace function price_log_keep_lines() returns trigger language plpgsql as $$
 begin
   if coalesce(current_setting('deal_hub.restoring_deal', true), '') = 'on' then

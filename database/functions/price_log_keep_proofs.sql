@@ -1,10 +1,10 @@
--- Maintains the price facts of cards with each new line, so that a card reads the same amount after
--- ten years as after a week. A line newer than all others is appended. After any other line the
--- facts are recomputed from the log.
+-- Updates the price facts of cards with each new line, so that a card reads as much after ten years
+-- as after a week. A line newer than all others is appended. After any other line, the facts are
+-- recomputed from the log.
 create or replace function price_log_keep_proofs() returns trigger language plpgsql as $$
 declare others bigint[]; referred bigint[];
 begin
-  -- The query uses groups and keys alone: a plan that was made for one line must work for a hundred
+  -- Uses groups and keys only, because a plan made for one line must also work for a hundred
   -- thousand.
   with single as (
     select deal_id, min(at) as at, min(sale_price) as price, bool_and(availability <> 'out_of_stock') as is_offer, min(currency) as currency

@@ -1,6 +1,6 @@
--- Recomputes the price facts of cards from the log, for these deals or all. Of more than 120 steps
--- in 90 days, the newest 40 are kept. For each day before them, the lowest price from its first
--- step on is kept. So a low may be shown lower than it was, never higher.
+-- Recomputes the price facts of cards from the log, for these deals or all. If there are more than
+-- 120 steps in 90 days, the newest 40 are kept. For each day before, the lowest price from the
+-- first step of that day on is kept. A low may thus be shown lower than it was, but never higher.
 create or replace function rebuild_price_proofs(of_deals bigint[]) returns void language sql as $$
   with lines as (
     select l.deal_id, l.id, l.at, l.sale_price, l.availability <> 'out_of_stock' as is_offer, d.price_since,
@@ -22,7 +22,7 @@ create or replace function rebuild_price_proofs(of_deals bigint[]) returns void 
       from numbered
      group by deal_id, case when is_long and age > 40 then (at at time zone 'utc')::date end, case when is_long and age > 40 then 0 else id end
   ), lows as (
-    -- The price is negative while out of stock.
+    -- Prices while out of stock are negative.
     select deal_id, at, id, case when is_offer then price else -price end as price, min(case when is_offer then price else 2147483647 end)
              over (partition by deal_id order by at desc, id desc) as low
       from steps

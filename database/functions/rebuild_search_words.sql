@@ -1,5 +1,5 @@
--- Recounts the words and deletes those that no title uses. Run after bulk imports and occasionally.
--- Among several spellings of a word, the most common is kept.
+-- Recounts the words and deletes those that no title uses. Run after bulk imports and from time to
+-- time. Of several spellings of a word, the most common is kept.
 create or replace function rebuild_search_words() returns void language sql as $$
   delete from search_words;
   insert into search_words (word, uses, spelling)

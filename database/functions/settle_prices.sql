@@ -1,5 +1,5 @@
--- Recomputes the price facts of these deals after lines of their log were voided. The present price
--- began with the first of its uninterrupted lines up to now.
+-- Recomputes the price facts of these deals after lines of their log were voided. The current price
+-- began with the first of the uninterrupted lines that show it.
 create or replace function settle_prices(of_deals bigint[]) returns void language plpgsql as $$
 begin
   -- If lines in another currency are voided, the earlier prices count again.

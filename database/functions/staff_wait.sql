@@ -1,4 +1,4 @@
--- Returns the delay of alert emails if staff typed the price of this transaction and may still undo
+-- Returns the delay of alert emails: staff who typed the price in this transaction may still undo
 -- it.
 create or replace function staff_wait() returns interval language sql stable as $$
   select case when current_setting('app.staff_price', true) = 'on'

@@ -1,4 +1,4 @@
--- Ends every session after a suspension or reinstatement by anyone.
+-- Ends every session of a user who is suspended or reinstated, by whatever program.
 create or replace function users_suspension() returns trigger language plpgsql as $$
 begin
   delete from sessions where user_id = new.id;

@@ -1,5 +1,5 @@
--- Assigns a watched search the filter of its conditions, which it shares with every search that has
--- the same. The key is the condition that the fewest deals are expected to meet.
+-- Assigns a watched search the filter of its conditions, shared with every search that has the same
+-- conditions. The key is the condition that the fewest deals are expected to meet.
 create or replace function watched_searches_set_filter() returns trigger language plpgsql as $$
 begin
   new.filter_id := md5(jsonb_build_array(new.words::text, new.key_word, new.other_keys, new.category_id, new.merchant_id, new.traits, new.condition, new.brand,
@@ -13,10 +13,10 @@ begin
             case when numnode(new.words) > 1 or new.key_word is null or new.words::text like '%:%' then new.words end,
             new.category_id, new.merchant_id, new.traits, new.condition, new.brand, coalesce(new.min_price, 0), coalesce(new.max_price, 2147483647),
             new.off, new.evidence, new.ends_soon)
-  -- The time protects the row from the job that deletes unused filters. One update is enough: a
-  -- popular filter would get a long chain of row versions.
+  -- The time protects the row from the job that deletes unused filters. One update is enough; more
+  -- would give a popular filter a long chain of row versions.
   on conflict (id) do update set used_at = now() where watched_filters.used_at < now() - interval '12 hours';
-  -- A deal needs one of these words only, so each is a key of its own.
+  -- A deal needs only one of these words, so each is a separate key.
   insert into watched_filters (id, same_as, key, words, category_id, merchant_id, traits, condition, brand, min_price, max_price, off, evidence, ends_soon)
     select md5(f.id || ' ' || other)::uuid, f.id, 'word ' || other, f.words, f.category_id, f.merchant_id, f.traits, f.condition, f.brand,
            f.min_price, f.max_price, f.off, f.evidence, f.ends_soon

@@ -1,6 +1,5 @@
--- Returns words of 3 to 30 letters as they are spelled. Model numbers are left out, since they need
--- no correction and would be most of the table. Runs of letters without word breaks are left out
--- too.
+-- Returns words of 3 to 30 letters as they are spelled. Leaves out model numbers, which need no
+-- correction and would be most of the table, and text without word breaks.
 create or replace function words_of(texts text[]) returns setof text language sql immutable as $$
   select word
     from unnest(texts) as given,

@@ -17,7 +17,7 @@ export interface AccountTables {
     remind_before_expiry: Generated<boolean>;
     disconnected_providers: Generated<string[]>;
     suspended_at: NullableTimestamp;
-    /** The reason, for staff. null exactly while the user is not suspended. */
+    /** The reason, shown to staff. null unless the user is suspended. */
     suspended_for: string | null;
   };
   sessions: Dated & {

@@ -10,18 +10,18 @@ export interface AlertTables {
     id: Generated<number>;
     user_id: string;
     deal_id: number;
-    /** The deal's end at the time of the last reminder. */
+    /** The expiry date for which the last reminder was sent. */
     reminded_for: NullableTimestamp;
     /**
      * The price in minor units when the deal was saved. null if unavailable, or if the store
-     * forbids its price history.
+     * forbids price history.
      */
     kept_price: number | null;
     /** The currency of `kept_price`. */
     currency: Generated<string>;
     created_at: Timestamp;
   };
-  /** Reports of visitors on a deal, each once. */
+  /** Visitors' reports on a deal, at most one of each kind. */
   deal_reports: {
     id: GeneratedAlways<number>;
     deal_id: number;
@@ -44,13 +44,11 @@ export interface AlertTables {
     target_percent: number | null;
     base_price: number | null;
     /**
-     * The currency of the alert's prices. An alert in another currency than its deal's is paused.
+     * The currency of the alert's prices. The alert is paused while its deal has another currency.
      */
     currency: Generated<string>;
     is_active: Generated<boolean>;
-    /**
-     * Whether the alert stays armed after it has fired, and fires again after the price has risen.
-     */
+    /** Whether the alert stays armed after firing, and fires again once the price has risen. */
     repeats: Generated<boolean>;
     fired_at: NullableTimestamp;
     fired_price: number | null;
@@ -58,7 +56,7 @@ export interface AlertTables {
     last_mailed_price: number | null;
     seen_check: number | null;
   };
-  /** Changes of deals whose alerts are still to be judged. */
+  /** Changes of deals whose alerts are yet to be judged. */
   alert_checks: {
     id: GeneratedAlways<number>;
     deal_id: number;
@@ -145,10 +143,10 @@ export interface AlertTables {
     /** The filter's id, set by a trigger. */
     filter_id: GeneratedAlways<string>;
   };
-  /** The conditions of watched searches, each once for all searches that have the same. */
+  /** The conditions of watched searches, one row for all searches with the same conditions. */
   watched_filters: {
     id: string;
-    /** The first row of the same filter, which has another key. */
+    /** The first row of the same filter, if this row has a further key. */
     same_as: string | null;
     key: string;
     words: string | null;
@@ -164,7 +162,7 @@ export interface AlertTables {
     ends_soon: boolean;
     used_at: Timestamp;
   };
-  /** Deals that match a filter and are not assigned to its searches yet. */
+  /** Deals that match a filter and are yet to be assigned to its searches. */
   watched_filter_hits: {
     id: GeneratedAlways<number>;
     filter_id: string;
@@ -204,8 +202,7 @@ export interface AlertTables {
     /** The alert's event, for a push about an alert. */
     event_id: number | null;
     /**
-     * The watched search, for a push about its finds. `mail_key` names the email that the push
-     * belongs to.
+     * The watched search, for a push about its finds. `mail_key` names the email of the same finds.
      */
     search_id: number | null;
     search_mail: number | null;

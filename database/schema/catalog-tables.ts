@@ -1,9 +1,9 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type {
   Edited,
+  EditedPage,
   Json,
   NullableTimestamp,
-  Searched,
   Timestamp,
 } from '#database/schema/column-types.ts';
 
@@ -54,41 +54,40 @@ export type PriceSource = 'admin' | 'import' | 'feed' | 'demo';
 
 /** Tables of the catalog. */
 export interface CatalogTables {
-  categories: Edited &
-    Searched & {
-      share_image_url: string | null;
-      name: string;
-      slug: string;
-      description: Generated<string>;
-      icon: Generated<string>;
-      deal_count: Generated<number>;
-    };
-  merchants: Edited &
-    Searched & {
-      share_image_url: string | null;
-      name: string;
-      slug: string;
-      description: Generated<string>;
-      logo_url: string | null;
-      website_url: string | null;
-      is_featured: Generated<boolean>;
-      external_id: string | null;
-      affiliate_template: string | null;
-      affiliate_sub_id: string | null;
-      free_shipping_over: number | null;
-      keep_history: Generated<boolean>;
-      allow_alerts: Generated<boolean>;
-      hide_price_after_hours: number | null;
-      show_price_timestamp: Generated<boolean>;
-      price_disclaimer: string | null;
-      keeps_pictures: Generated<boolean>;
-      /** The seller type of the deals that a feed of the merchant adds. */
-      seller_type: Generated<SellerType>;
-      /** The store's reply to its discount check, and the date of the reply. */
-      check_reply: string | null;
-      check_replied_at: ColumnType<Date | null, never, never>;
-      deal_count: Generated<number>;
-    };
+  categories: EditedPage & {
+    share_image_url: string | null;
+    name: string;
+    slug: string;
+    description: Generated<string>;
+    icon: Generated<string>;
+    deal_count: Generated<number>;
+  };
+  merchants: EditedPage & {
+    share_image_url: string | null;
+    name: string;
+    slug: string;
+    description: Generated<string>;
+    logo_url: string | null;
+    website_url: string | null;
+    is_featured: Generated<boolean>;
+    external_id: string | null;
+    affiliate_template: string | null;
+    affiliate_sub_id: string | null;
+    sub_id_network: Generated<string>;
+    free_shipping_over: number | null;
+    keep_history: Generated<boolean>;
+    allow_alerts: Generated<boolean>;
+    hide_price_after_hours: number | null;
+    show_price_timestamp: Generated<boolean>;
+    price_disclaimer: string | null;
+    keeps_pictures: Generated<boolean>;
+    /** The seller type of deals added by a feed of the merchant. */
+    seller_type: Generated<SellerType>;
+    /** The store's reply to its discount check, and the date of the reply. */
+    check_reply: string | null;
+    check_replied_at: ColumnType<Date | null, never, never>;
+    deal_count: Generated<number>;
+  };
   deals: Edited & {
     slug: string;
     title: string;
@@ -96,7 +95,7 @@ export interface CatalogTables {
     image_url: string | null;
     sale_price: number;
     original_price: number | null;
-    /** The currency of the deal's prices: the site's, unless the deal still waits for one. */
+    /** The currency of the deal's prices: the site's, unless the deal waits for a price in it. */
     currency: Generated<string>;
     /**
      * Whether the deal was live until the site's currency changed. Its first new price makes it
@@ -132,17 +131,17 @@ export interface CatalogTables {
     checked_percent: GeneratedAlways<number>;
     held_price: number | null;
     held_at: NullableTimestamp;
-    /** A drop of more than 90% that staff refused, so that the same price is not held again. */
+    /** A price more than 90% lower that staff refused, so that it is not held again. */
     refused_price: number | null;
-    /** The source that last imported or confirmed the deal, and may end it. */
+    /** The source that last imported or confirmed the deal. This source may end it. */
     feed_source_id: number | null;
-    /** Times set by the job `check-links`: last checked, first missing, broken since. */
+    /** Times set by the job `check-links`: last checked, first found missing, broken since. */
     link_checked_at: NullableTimestamp;
     link_missed_at: NullableTimestamp;
     link_broken_since: NullableTimestamp;
-    /** The time when a person confirmed that the link works, whatever automated checks receive. */
+    /** The time when a person confirmed that the link works, even if automated checks fail. */
     link_trusted_at: NullableTimestamp;
-    /** The filters of the list in one number: 1 used, 2 third party, 4 has a coupon, 8 featured. */
+    /** The filters of the list as bits: 1 used, 2 third party, 4 has a coupon, 8 featured. */
     traits: GeneratedAlways<number>;
   };
   /** The search texts of a deal, maintained by triggers on `deals`. */
@@ -173,7 +172,7 @@ export interface CatalogTables {
     import_run_id: number | null;
     currency: Generated<string>;
   };
-  /** Voided lines of the price log, with who, when and why. */
+  /** Voided lines of the price log, with person, time and reason. */
   price_voids: {
     line_id: number;
     deal_id: number;
@@ -181,13 +180,13 @@ export interface CatalogTables {
     actor: string;
     reason: string;
   };
-  /** Price facts of a deal, set by a trigger: the steps of 90 days and the one before. */
+  /** Price facts of a deal, set by a trigger: the steps of 90 days and the one before them. */
   price_proofs: {
     deal_id: number;
     currency: string;
     watched_since: Date | null;
     lowest_ever: number | null;
-    /** The lowest price before the present one began. */
+    /** The lowest price before the current one began. */
     lowest_before: number | null;
     claim: number | null;
     claim_seen_until: Date | null;
@@ -201,9 +200,9 @@ export interface CatalogTables {
     /** The price with which the discount check compared the current discount. */
     measured_price: number | null;
     reference_price: number | null;
-    /** The last time of a lower price among the steps. `-infinity`: never. */
+    /** The last time of a lower price among the steps. `-infinity`: there was none. */
     lower_until: Timestamp;
-    /** The last time of a higher price. null: never, or the deal is out of stock. */
+    /** The last time of a higher price. null: there was none, or the deal is out of stock. */
     higher_until: Date | null;
   };
   /** The log's evidence on each discount that a store announced, written by `check_reductions`. */
@@ -257,7 +256,7 @@ export interface CatalogTables {
     lows: ColumnType<{ month: string; deals: number; at_low: number }[], string, string>;
   };
   /**
-   * The frequency of price drops from the present level, computed each night. Shares from 0 to 1.
+   * The frequency of price drops from the current level, computed each night. Shares from 0 to 1.
    */
   deal_forecasts: {
     deal_id: number;
@@ -269,7 +268,7 @@ export interface CatalogTables {
     logged_days: number;
     near_days: number;
   };
-  /** A sample of forecasts, kept to be judged. `fell` stays null if the outcome cannot be known. */
+  /** A sample of forecasts, kept for judging. `fell` stays null if the outcome cannot be known. */
   forecasts: {
     deal_id: number;
     made_on: ColumnType<string, string, string>;
@@ -292,7 +291,7 @@ export interface CatalogTables {
     day: ColumnType<string, string, string>;
     count: Generated<number>;
   };
-  /** Clicks by the deal's category, merchant and feed at that time. 0 is the site, or no feed. */
+  /** Clicks by the deal's category, merchant and feed at that time. 0: the site, or no feed. */
   click_days: {
     kind: ClickPlace;
     place_id: number;
@@ -323,7 +322,7 @@ export interface CatalogTables {
     attempts: Generated<number>;
     last_error: string | null;
   };
-  /** Files of pictures by their names, in place of `DATA_DIR/media`. */
+  /** Picture files by name, in place of `DATA_DIR/media`. */
   stored_pictures: { name: string; content: Buffer; written_at: Timestamp };
   bulk_changes: {
     id: Generated<number>;

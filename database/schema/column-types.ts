@@ -13,10 +13,7 @@ export interface Dated {
   updated_at: Timestamp;
 }
 
-/**
- * Rows that staff edit, whose `version` detects concurrent edits, and that may belong to the demo
- * shop.
- */
+/** Rows that staff edit. `version` detects concurrent edits, and `is_demo` marks the demo shop. */
 export interface Edited extends Dated {
   id: Generated<number>;
   version: Generated<number>;
@@ -24,13 +21,16 @@ export interface Edited extends Dated {
 }
 
 /** The texts of a page in search results and when shared. null: its usual text. */
-export interface Searched {
+interface Searched {
   seo_title: string | null;
   seo_description: string | null;
   share_text: string | null;
   /** Whether search engines are asked not to list the page. */
   noindex: Generated<boolean>;
 }
+
+/** Rows that staff edit and that have a page of their own. */
+export interface EditedPage extends Edited, Searched {}
 
 /** A row of an outbox: its attempts, and its lease while it is sent. */
 export interface Leased {

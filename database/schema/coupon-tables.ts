@@ -9,7 +9,7 @@ export interface CouponTables {
     code: string;
     title: string;
     terms: Generated<string>;
-    /** null: visitors follow the coupon to the store's website. */
+    /** null: the coupon links to the store's website. */
     url: string | null;
     starts_at: NullableTimestamp;
     ends_at: NullableTimestamp;

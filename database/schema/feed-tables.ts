@@ -17,14 +17,14 @@ export type ImportState =
   | 'cancelled'
   | 'rolled_back';
 export type ImportPhase = 'fetching' | 'reading' | 'matching' | 'writing' | 'ending';
-/** A field of a deal that a run would change, as texts for people. */
+/** A field of a deal that a run would change, as text for display. */
 export interface FieldChange {
   field: string;
   before: string | null;
   after: string | null;
 }
 
-/** A line of a dry run's comparison, with prices in minor units. */
+/** A line in the comparison of a dry run, with prices in minor units. */
 export interface PriceChange {
   line: number;
   title: string;
@@ -51,8 +51,8 @@ export interface FeedTables {
     mapping: Json<Record<string, string>>;
     category_mapping: Json<Record<string, number>>;
     /**
-     * The source's normalized column names, in one text. A feed with the same ones is read the same
-     * way.
+     * The source's normalized column names as one text. A feed with the same columns is read in the
+     * same way.
      */
     head: string | null;
     record_path: string | null;
@@ -117,7 +117,7 @@ export interface FeedTables {
       string | null | undefined,
       string | null
     >;
-    /** Cards, new categories and endings of a dry run. */
+    /** The cards, new categories and ends of a dry run. */
     rehearsal: ColumnType<unknown, string | null | undefined, string | null>;
     rollback: ColumnType<Record<string, number> | null, string | null | undefined, string | null>;
     rolled_back_by: string | null;
@@ -143,8 +143,8 @@ export interface FeedTables {
     /** The currency of the change's prices, if `before` does not contain it. */
     currency: Generated<string>;
     /**
-     * The deal's version before the run. Null for a deal that the run created, and for runs before
-     * the column.
+     * The deal's version before the run. null for a deal that the run created, and for runs from
+     * before this column.
      */
     version_before: number | null;
     version_after: number;

@@ -1,29 +1,23 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type {
-  Edited,
-  NullableTimestamp,
-  Searched,
-  Timestamp,
-} from '#database/schema/column-types.ts';
+import type { EditedPage, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
 
 /** Tables of the site itself. */
 export interface SiteTables {
-  blog_posts: Edited &
-    Searched & {
-      title: string;
-      slug: string;
-      excerpt: Generated<string>;
-      content: Generated<string>;
-      featured_image_url: string | null;
-      author: Generated<string>;
-      is_published: Generated<boolean>;
-      is_featured: Generated<boolean>;
-      tags: Generated<string[]>;
-      read_time: Generated<number>;
-      published_at: NullableTimestamp;
-      /** Whether the post is due, set by the database. */
-      is_due: Generated<boolean>;
-    };
+  blog_posts: EditedPage & {
+    title: string;
+    slug: string;
+    excerpt: Generated<string>;
+    content: Generated<string>;
+    featured_image_url: string | null;
+    author: Generated<string>;
+    is_published: Generated<boolean>;
+    is_featured: Generated<boolean>;
+    tags: Generated<string[]>;
+    read_time: Generated<number>;
+    published_at: NullableTimestamp;
+    /** Whether the post is due, set by the database. */
+    is_due: Generated<boolean>;
+  };
   saved_views: {
     id: GeneratedAlways<number>;
     user_id: string;
@@ -83,7 +77,7 @@ export interface SiteTables {
     started_at: Timestamp;
     seen_at: Timestamp;
   };
-  /** The owner's synonyms for the search. */
+  /** The owner's search synonyms. */
   search_synonyms: {
     id: GeneratedAlways<number>;
     words: string;
@@ -95,7 +89,7 @@ export interface SiteTables {
     visitors: Generated<number>;
     missed_at: Timestamp;
   };
-  /** The visitors of missed searches, as salted hashes. */
+  /** Visitors who missed results, as salted hashes. */
   missed_search_visitors: {
     words: string;
     mark: string;
@@ -114,7 +108,7 @@ export interface SiteTables {
     updated_at: Timestamp;
     version: Generated<number>;
   };
-  /** Addresses that visitors opened and that have no page. */
+  /** Addresses without a page that visitors opened. */
   missed_paths: {
     path: string;
     visitors: Generated<number>;
@@ -130,7 +124,7 @@ export interface SiteTables {
   job_runs: {
     id: GeneratedAlways<number>;
     name: string;
-    /** The minute of the schedule. */
+    /** The scheduled minute. */
     due_at: Date;
     started_at: Timestamp;
     seen_at: Timestamp;

@@ -11,7 +11,7 @@ export interface TrashTables {
     deleted_at: Timestamp;
     /** Rows by table name, for `restore_deal`. */
     snapshot: Json<Record<string, unknown[]>>;
-    /** The currency of the snapshot's prices, if the snapshot does not contain it. */
+    /** The currency of the snapshot's prices, unless the snapshot contains it. */
     currency: Generated<string>;
     name: Generated<string>;
   };

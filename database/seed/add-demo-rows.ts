@@ -12,7 +12,7 @@ export interface DemoPictures {
   logos: ReadonlyMap<string, string>;
 }
 
-/** Draws the demo pictures. Returns none without a store for them. */
+/** Draws the demo pictures. Returns no addresses if there is no store for them. */
 export async function drawDemoPictures(
   media: MediaStore | undefined,
   wishes: readonly PictureWish[],
@@ -26,7 +26,7 @@ export async function drawDemoPictures(
   };
 }
 
-/** Adds the rows whose slugs do not exist yet, and returns these rows. */
+/** Adds the rows whose slugs do not exist yet, and returns the added rows. */
 export function addNewRows<Table extends 'categories' | 'merchants' | 'deals' | 'blog_posts'>(
   tx: Tx,
   table: Table,

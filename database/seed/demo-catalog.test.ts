@@ -62,7 +62,7 @@ describe('the demo catalog', () => {
       expect(new URL(deal.dealUrl).hostname).toMatch(/^[a-z-]+\.example$/);
   });
 
-  test('creates realistic demo prices: claims above the sale price and no cut of three quarters', () => {
+  test('creates realistic demo prices, with claims above the sale price and no discount of 75% or more', () => {
     for (const deal of catalog) {
       expect(deal.salePriceInCents).toBeGreaterThan(0);
       if (deal.originalPriceInCents === null) continue;
@@ -72,7 +72,7 @@ describe('the demo catalog', () => {
     }
   });
 
-  test('creates histories of 3 to 12 dates within 90 days, or 400, that end at the present price', () => {
+  test('creates histories of 3 to 12 dates within 90 or 400 days that end at the current price', () => {
     for (const deal of catalog.filter(({ steps: { length } }) => length > 1)) {
       const { steps, salePriceInCents } = deal;
       const isLong = isWatchedForAYear(deal);

@@ -9,17 +9,17 @@ export interface DemoDeal {
   title: string;
   slug: string;
   description: string;
-  /** The kind of its picture, which no other product has. */
+  /** The kind of picture, unique to this product. */
   kind: string;
   hasPicture: boolean;
   category: string;
   merchant: DemoMerchant;
   dealUrl: string;
   salePriceInCents: number;
-  /** The merchant's claim, which the log may or may not confirm. */
+  /** The merchant's claimed price, which the log may or may not confirm. */
   originalPriceInCents: number | null;
   couponCode: string | null;
-  /** Hours from now, negative for a deal that has ended. */
+  /** Hours from now, negative for an expired deal. */
   expiresInHours: number | null;
   condition: DealCondition | null;
   sellerType: SellerType;
@@ -44,7 +44,7 @@ export const demoCounts = {
   watchedForAYear: 40,
 } as const;
 
-/** Every available price of these stores has been watched for 400 days. */
+/** These stores have prices of every product from 400 days. */
 const storesWatchedForAYear = new Set(['Voltkrone', 'Lumen & Lark', 'Fernway Fitness']);
 
 /** Returns the same 240 deals on every call. */
@@ -70,8 +70,8 @@ export function isWatchedForAYear(deal: DemoDeal): boolean {
 }
 
 /**
- * Lists products. Each of a line's `notes` is true of all its items, and `dollars` is the usual
- * price of an item.
+ * Lists products. The `notes` of a line apply to all its items, and `dollars` is the usual price of
+ * an item.
  */
 function listProducts() {
   return products.flatMap((line) => {
@@ -89,8 +89,8 @@ function listProducts() {
 type Product = ReturnType<typeof listProducts>[number];
 
 /**
- * Returns the condition. Some products are second-hand by nature, and the other used ones are
- * chosen at random.
+ * Returns the condition. Some products are inherently second-hand; the other used ones are chosen
+ * at random.
  */
 function givenCondition(title: string, merchant: DemoMerchant): DealCondition | null {
   if (title.includes('refurbished')) return 'refurbished';
@@ -103,7 +103,7 @@ type Has = (trait: Trait) => boolean;
 
 const neverUsed = new Set(['perfume', 'gift', 'bottle', 'tire', 'shirt']);
 
-/** Assigns flags to deals, by index, without contradictions. */
+/** Assigns flags to deals by index, without contradictions. */
 function dealOutTraits(random: SeededRandom, deals: Product[]): Record<Trait, Set<number>> {
   const all = deals.map((_, index) => index);
   const draw = (count: number, from: number[]) => new Set(random.shuffled(from).slice(0, count));
@@ -219,7 +219,7 @@ const conditionSentences: Record<DealCondition, string> = {
   refurbished: 'Refurbished: cleaned, checked, and worn parts replaced.',
 };
 
-/** Returns two or three sentences: the product, a fact about it, and how it is sold. */
+/** Returns two or three sentences: the product, a fact about it, and the terms of sale. */
 function describe(
   product: Product,
   slug: string,

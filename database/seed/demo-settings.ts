@@ -1,6 +1,4 @@
-/**
- * The demo shop's own settings, in the words of the specification, removed with the demo shop.
- */
+/** The demo shop's settings, with the specification's texts. Removed with the demo shop. */
 export const demoSettings = {
   figuresMode: 'document' as const,
   contactEmail: 'support@dealhub.example',
@@ -15,5 +13,5 @@ export const demoSettings = {
   affiliateProgrammes: ['Amazon Services LLC Associates Program'],
 };
 
-/** The author of these settings. A setting that the owner saves gets the owner as its author. */
+/** The author of these settings. When the owner saves a setting, the owner becomes its author. */
 export const demoAuthor = 'demo';

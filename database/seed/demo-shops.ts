@@ -1,7 +1,7 @@
 import shops from './demo-shops.json' with { type: 'json' };
 
 /**
- * Demo categories and merchants. A merchant's `kinds` are the products it sells, and its `promises`
+ * Demo categories and merchants. `kinds` are the products that a merchant sells, and `promises`
  * apply to every order. `freeShippingOver` is in cents, or null if the store always charges for
  * shipping.
  */

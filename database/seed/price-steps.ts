@@ -4,29 +4,29 @@ export interface PriceStep {
   /** Days before now, with a fraction for the hour. */
   daysAgo: number;
   salePriceInCents: number;
-  /** The discount that the store announced with the price, if it differs from the present one. */
+  /** The discount that the store announced with the price, if it differs from the current one. */
   originalPriceInCents?: number;
 }
 
 interface PriceSituation {
-  /** The evidence that the log gives about the present price. */
+  /** The log's evidence on the current price. */
   story: 'lowest-now' | 'above-its-low' | 'no-history-yet';
   salePriceInCents: number;
   /** The highest price in the log. The merchant's own claim may be higher still. */
   highestSeenInCents: number;
   /**
-   * Whether the store charges its struck price nearly all the time, so that the log confirms its
+   * Whether the store charges its struck price most of the time, so that the log confirms its
    * discounts.
    */
   isStoreCandid: boolean;
-  /** Days since an expired deal ended, after which there is no step. 0 for a live one. */
+  /** Days since a deal expired, after which there are no steps. 0 for a live one. */
   endedDaysAgo: number;
 }
 
 /**
- * Returns three to twelve steps over the last 90 days, oldest first, ending at the present price. A
- * deal without a history has only that step. The highest price comes just before the present one,
- * within its 30 days, so that the log has observed a discount from it.
+ * Returns three to twelve steps over the last 90 days, oldest first, ending at the current price. A
+ * deal without a history has only that step. The highest price comes just before the current one
+ * and within its 30 days, so that the log has observed a discount.
  */
 export function priceSteps(random: SeededRandom, situation: PriceSituation): PriceStep[] {
   const { story, salePriceInCents, highestSeenInCents, isStoreCandid } = situation;
@@ -49,7 +49,7 @@ function lowOf(random: SeededRandom, salePriceInCents: number): number {
   return Math.max(1, tidyPrice(salePriceInCents * (0.84 + random.next() * 0.11), salePriceInCents));
 }
 
-/** Returns prices between the low and the high that never repeat from one step to the next. */
+/** Returns prices between the low and the high, never the same twice in a row. */
 function earlierPrices(
   random: SeededRandom,
   count: number,
@@ -70,7 +70,8 @@ function earlierPrices(
 }
 
 /**
- * Alternates between the high and slightly less, ending with less, since the high itself follows.
+ * Alternates between the high and slightly less, ending with less, because the high itself comes
+ * next.
  */
 function nearTheHigh(count: number, high: number): number[] {
   const less = Math.min(tidyPrice(high * 0.98, high), high - 50);
@@ -78,8 +79,8 @@ function nearTheHigh(count: number, high: number): number[] {
 }
 
 /**
- * Returns `count` times from 90 days ago down to just before the present price, then the time of
- * that price.
+ * Returns `count` times from 90 days ago until shortly before the current price, and then the time
+ * of that price.
  */
 function daysBefore(random: SeededRandom, count: number, presentSince: number): number[] {
   const first = 86 + random.next() * 4;
@@ -93,7 +94,7 @@ function daysBefore(random: SeededRandom, count: number, presentSince: number): 
   return [...days, presentSince];
 }
 
-/** Rounds a price as stores do: it ends in .99, .49 or a round amount, depending on the price. */
+/** Rounds a price as stores do, to .99, .49 or a round amount, depending on the price. */
 export function tidyPrice(cents: number, like: number): number {
   const dollars = Math.max(1, Math.round(cents / 100));
   return like % 100 === 99 ? dollars * 100 - 1 : dollars * 100;
@@ -105,8 +106,8 @@ function clamp(value: number, low: number, high: number): number {
 
 /**
  * Prepends similar steps, for 400 days in all. Prices move as they did before, so that forecasts
- * from them are about as accurate as they claim. The store announced a discount each time, smaller
- * than the present one for every other deal.
+ * from them are about as accurate as they claim. The store announced a discount each time, which is
+ * smaller than the current one for every other deal.
  */
 export function withYearBefore(random: SeededRandom, steps: readonly PriceStep[]): PriceStep[] {
   const high = Math.max(...steps.map((step) => step.salePriceInCents));

@@ -19,7 +19,7 @@ describe('product art', () => {
     expect(colours.size).toBe(paletteCount);
   });
 
-  test('draws at least thirty-two kinds of product art, no two alike', () => {
+  test('draws at least thirty-two different kinds of product art', () => {
     expect(productKinds.length).toBeGreaterThanOrEqual(32);
     expect(new Set(productKinds.map((kind) => drawProduct(kind, 0))).size).toBe(
       productKinds.length,
@@ -58,7 +58,7 @@ describe('product art', () => {
     }
   });
 
-  test('keeps every drawing within the canvas and off its lowest tenth', async () => {
+  test('keeps every drawing within the canvas and out of its lowest tenth', async () => {
     const misplaced: string[] = [];
     for (const kind of productKinds) {
       const { left, top, right, bottom } = await boundsOf(drawProduct(kind, 0));
@@ -69,12 +69,12 @@ describe('product art', () => {
     expect(misplaced).toEqual([]);
   });
 
-  test('draws a product whose title names a color in the same palette for every slug', () => {
+  test('draws a product in the color that its title names, whatever its slug', () => {
     expect(drawProduct('watch-kids', 1)).toBe(drawProduct('watch-kids', 2));
     expect(drawProduct('watch-kids', 1)).toContain(palettes[6]?.main);
   });
 
-  test('draws the initials as a monogram, whatever the name contains', () => {
+  test('draws a monogram of the initials of any name', () => {
     expect(merchantMonogram('Northwind Audio')).toContain('>NA</text>');
     expect(merchantMonogram('Lumen & Lark')).toContain('>LL</text>');
     expect(merchantMonogram('voltkrone')).toContain('>VO</text>');
@@ -83,9 +83,7 @@ describe('product art', () => {
   });
 });
 
-/**
- * Returns names of elements that the text opens and does not close, under the strict rules of XML.
- */
+/** Returns names of elements that are opened but not closed, by the strict rules of XML. */
 function unclosedElements(svg: string): string[] {
   const unclosed: string[] = [];
   const parser = new Parser(
@@ -101,12 +99,15 @@ function unclosedElements(svg: string): string[] {
   return unclosed;
 }
 
-/** Returns the shapes without the background, and with one color for all. */
+/** Returns the shapes without the background and in one color. */
 function withoutColors(svg: string): string {
   return svg.replace(/^.*?opacity="\.16"\/>/, '').replace(/#[0-9a-f]{3,6}/g, 'any');
 }
 
-/** Returns the edges of the drawn shapes, measured on a canvas with 80 more on each side. */
+/**
+ * Returns the edges of the drawn shapes, measured on a canvas with an extra margin of 80 on each
+ * side.
+ */
 async function boundsOf(svg: string) {
   const canvas = 'viewBox="-80 -80 800 640" width="200" height="160">';
   const shapes = svg.replace(/^.*?opacity="\.16"\/>/, '');

@@ -6,9 +6,9 @@ import { hashText } from './seeded-random.ts';
 type Palette = (typeof palettes)[number];
 
 /**
- * Drawings on a 640 x 480 canvas with the floor at y = 400, in the language of draw-shapes.ts. Every
- * product of the demo shop has its own. Shadows and highlights are translucent black or white, so
- * that a drawing works in every palette.
+ * Drawings on a 640 x 480 canvas with the floor at y = 400, in the language of draw-shapes.ts.
+ * Every product of the demo shop has a drawing. Shadows and highlights are translucent black or
+ * white, so that they work in every palette.
  */
 const drawings = new Map<string, string>(Object.entries(productDrawings.drawings));
 const parts = new Map<string, string>(Object.entries(productDrawings.parts));
@@ -16,14 +16,14 @@ const parts = new Map<string, string>(Object.entries(productDrawings.parts));
 export const paletteCount = palettes.length;
 export const productKinds = [...drawings.keys()];
 
-/** Returns the palette of a slug. The same slug always gets the same one. */
+/** Returns the palette of a slug, always the same one. */
 export function paletteOf(slug: string): number {
   return hashText(slug) % palettes.length;
 }
 
 /**
  * Returns a 640 x 480 SVG of one to two kilobytes: the picture of a kind in one palette, always the
- * same bytes. A drawing with a palette of its own ignores the given one.
+ * same bytes. If a drawing has a palette of its own, the given one is ignored.
  */
 export function drawProduct(kind: string, paletteIndex: number): string {
   const drawing = drawings.get(kind);
@@ -69,7 +69,7 @@ function paletteAt(index: number): Palette {
   return palette;
 }
 
-/** Returns the first letter of the first two words, or the first two of a single one. */
+/** Returns the first letters of the first two words, or the first two letters of a single word. */
 function initialsOf(name: string): string {
   const [first = '?', second] = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   const lettersOf = (word: string, count: number) => Array.from(word).slice(0, count).join('');

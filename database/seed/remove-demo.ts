@@ -6,12 +6,12 @@ import type { SeededCounts } from './seed-demo.ts';
 
 /**
  * Removes every demo row in one transaction. Histories, favorites and alerts are deleted with their
- * deals. A demo category or merchant that one of the site's own deals or feeds depends on stays and
- * is no longer marked as demo.
+ * deals. A demo category or merchant that the site's own deals or feeds use stays, and is no longer
+ * marked as demo.
  */
 export async function removeDemo(
   db: Db,
-  /** `record` logs the removal, in the same transaction. */
+  /** Called to log the removal in the same transaction. */
   options: { media?: MediaStore; record?: (tx: Tx, removed: SeededCounts) => Promise<void> } = {},
 ): Promise<SeededCounts> {
   const removed = await db.transaction().execute(async (tx) => {

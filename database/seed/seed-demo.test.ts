@@ -53,7 +53,7 @@ describe('seeding the demo shop', () => {
     expect(rows[0]).toEqual({ live: 228, counted: 228, by_category: 228 });
   });
 
-  test('ends every demo history at the present price, from the demo source, 40 of 400 days', async () => {
+  test('ends every demo history at the current price, with 40 histories of 400 days', async () => {
     await seedDemo(database.db, { now });
 
     const last = await database.db
@@ -92,7 +92,7 @@ describe('seeding the demo shop', () => {
     ]);
   });
 
-  test('computes the 30-day low of demo deals, unless there is no history', async () => {
+  test('computes the 30-day low of demo deals that have a history', async () => {
     await seedDemo(database.db, { now });
 
     const { rows } = await sql<{ unknown: number; reduced: number }>`select

@@ -38,8 +38,8 @@ const affiliate = {
 };
 
 /**
- * Fills the shop with the demo catalog and returns the number of added rows. Rows with the slug of
- * a demo row are left alone, so that seeding twice adds nothing.
+ * Fills the shop with the demo catalog and returns the number of added rows. Rows whose slug
+ * already exists are not changed, so seeding twice adds nothing.
  */
 export async function seedDemo(db: Db, { now, media }: SeedOptions): Promise<SeededCounts> {
   const catalog = demoCatalog();
@@ -81,7 +81,7 @@ export async function seedDemo(db: Db, { now, media }: SeedOptions): Promise<See
   });
 }
 
-/** Adds facts about the demo shop, if the owner has set none. */
+/** Adds facts about the demo shop, unless the owner has entered some. */
 export async function addDemoSettings(db: Db): Promise<void> {
   const rows = Object.entries(demoSettings).map(([name, value]) => ({
     name,
@@ -119,7 +119,7 @@ async function addDeals(
   await sql`update deals set low_30_before = lowest_price_before(id, price_since)
     where id = any(${[...ids.values()]}::bigint[])`.execute(tx);
   await sql`select check_reductions(${[...ids.values()]}::bigint[], '-infinity')`.execute(tx);
-  // The discount check itself samples the days that are missing.
+  // The discount check itself samples the missing days.
   await sql`select sample_store_lows(${[...ids.values()]}::bigint[], array(
       select day::date from generate_series(lows_done - 330, lows_done, interval '1 day') day where extract(day from day) in (5, 15, 25)))
     from discount_check_pass where lows_done is not null`.execute(tx);
@@ -127,7 +127,7 @@ async function addDeals(
   return added.length;
 }
 
-/** Adds daily feed runs of the stores that were watched for a year. */
+/** Adds daily feed runs of the stores that have a year of prices. */
 async function addFeedDays(tx: Tx, deals: DemoDeal[], now: Date): Promise<void> {
   const names = [...new Set(deals.map(({ merchant }) => slugify(merchant.name)))];
   await sql`insert into store_days (merchant_id, day, is_read)
@@ -158,7 +158,7 @@ function dealRow(deal: DemoDeal, now: Date) {
     price_since: priceSince,
     price_checked_at: new Date(now.getTime() - (5 + (deal.slug.length % 50)) * minute),
     is_demo: true,
-    // A product is watched for a while, and becomes a deal when the present price begins.
+    // A product is watched for some time before it becomes a deal with the current price.
     created_at: priceSince,
     updated_at: priceSince,
   };
@@ -174,7 +174,7 @@ function historyRows(
     deal_id: dealId,
     at: daysBefore(now, step.daysAgo),
     sale_price: step.salePriceInCents,
-    // The claim came with the present price. In the 90 days before, no discount was announced.
+    // The claim came with the current price. No discount was announced in the 90 days before.
     original_price:
       index === last ? deal.originalPriceInCents : (step.originalPriceInCents ?? null),
     availability: 'in_stock' as const,
@@ -184,7 +184,7 @@ function historyRows(
   if (!present || deal.availability === 'in_stock') return rows;
   const told = { ...present, availability: deal.availability };
   if (deal.availability === 'unknown') return [...rows.slice(0, last), told];
-  // The deal was on sale at this price for half of the time, then ran out.
+  // The deal was on sale at this price for half of the time, and then ran out.
   return [...rows, { ...told, at: daysBefore(now, (deal.steps[last]?.daysAgo ?? 0) / 2) }];
 }
 

@@ -17,18 +17,16 @@ const merchants = demoMerchants.filter(({ name }) => sample.merchants.includes(n
 const deals = sample.deals.map((deal) => ({ ...deal, slug: slugify(deal.title) }));
 const sevenDays = 7 * 24 * 60 * 60_000;
 
-/**
- * Runs the small seeder of the admin: 6 categories, 3 merchants, 2 deals, on an empty site only.
- */
+/** Adds the small samples of the admin to an empty site: 6 categories, 3 merchants and 2 deals. */
 export async function seedSample(
   db: Db,
-  /** `record` logs the seeding, in the same transaction. */
+  /** Called to log the seeding in the same transaction. */
   { now, media, record }: SeedOptions & { record?: (tx: Tx) => Promise<void> },
 ): Promise<{ success: boolean; added: boolean; message: string }> {
   const pictures = await drawDemoPictures(media, deals, merchants);
   return db.transaction().execute(async (tx) => {
-    // Two simultaneous clicks must not both find an empty site. Adding a category waits, and
-    // reading does not.
+    // Two simultaneous clicks must not both find an empty site. The lock blocks adding categories
+    // but not reading them.
     await sql`lock table categories in share row exclusive mode`.execute(tx);
     const any = await tx.selectFrom('categories').select('id').limit(1).executeTakeFirst();
     if (any) return { success: true, added: false, message: 'Data already exists' };
@@ -54,8 +52,8 @@ export async function seedSample(
       is_featured: deal.isFeatured,
       is_demo: true,
     }));
-    // The source is the administrator who requested the samples, so the log records their first
-    // price by itself.
+    // The source is the administrator who requested the samples, and the log records their first
+    // price as usual.
     await tx.insertInto('deals').values(rows).execute();
     await record?.(tx);
     return {

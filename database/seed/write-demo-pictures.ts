@@ -15,9 +15,9 @@ const widths = [640, 320] as const;
 const atOnce = 4;
 
 /**
- * Stores the pictures of the demo shop, as `demo/{kind}-{hash}-640.webp` and `-320.webp`, and
+ * Stores the pictures of the demo shop as `demo/{kind}-{hash}-640.webp` and `-320.webp`, and
  * returns their addresses by slug. Slugs with the same kind and palette share a picture. An
- * existing picture is not drawn again, since its name contains its content's hash.
+ * existing picture is not drawn again, because its name contains a hash of the content.
  */
 export async function writeDemoPictures(
   media: MediaStore,
@@ -70,14 +70,14 @@ async function writePicture(
   }));
   const found = await Promise.all(files.map(({ file }) => media.find(file)));
   if (found.every(Boolean)) return;
-  // The picture is drawn once at the larger width, since drawing costs more than shrinking.
+  // Draws the picture once at the larger width, because drawing costs more than shrinking.
   const { data, info } = await sharp(Buffer.from(picture.svg))
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
   const raw = { width: info.width, height: info.height, channels: info.channels };
   for (const { width, file } of files) {
-    // The quality is for flat drawings: a higher one doubles the size without a visible difference.
+    // This quality suits flat drawings: a higher one doubles the size without a visible difference.
     const drawn = sharp(data, { raw }).resize(width).webp({ quality: 84, effort: 3 });
     await media.write(file, await drawn.toBuffer());
   }

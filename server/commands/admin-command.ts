@@ -70,7 +70,7 @@ adminCommand
 
 adminCommand
   .command('demote')
-  .description('make an administrator a plain user again; the last super_admin stays')
+  .description('make an administrator an ordinary user again; the last super_admin stays')
   .argument('<email>', 'email address of the administrator', readAddress)
   .action((email: string) => giveRole(email, 'user'));
 

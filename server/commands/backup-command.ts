@@ -10,7 +10,7 @@ import { migrate } from '#database/migrate.ts';
 import { printAs, withDatabase } from '#server/commands/with-database.ts';
 
 export const backupCommand = new Command('backup')
-  .description('write everything into one file and read it back; the site may run on')
+  .description('write everything to one file and verify it; the site can keep running')
   .argument('[file]', 'where to; default: deal-hub-TIME.backup in this folder')
   .option('--json', 'print its contents as JSON')
   .action((file: string | undefined, options: { json?: boolean }) =>
@@ -44,7 +44,7 @@ export const restoreCommand = new Command('restore')
   )
   .option(
     '--replace <database>',
-    'replace the present data: the name of the database, as a confirmation',
+    'replace the present data; give the name of the database to confirm',
   )
   .option('--json', 'print the restored contents as JSON')
   .action((file: string, options: { replace?: string; json?: boolean }) =>
@@ -81,8 +81,8 @@ async function placeOf(name: string, env: Env): Promise<BackupPlace | null> {
 
 const refusals = {
   'not-empty': (name: string) =>
-    `This database contains data. To replace them with the backup: --replace ${name}`,
-  newer: () => 'The backup is of a newer version of Deal Hub. Start that version.',
+    `This database contains data. To replace it with the backup: --replace ${name}`,
+  newer: () => 'The backup is from a newer version of Deal Hub. Start that version.',
 };
 
 function summary({ start, weights }: BackupContent) {

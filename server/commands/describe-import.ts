@@ -3,7 +3,7 @@ import type { ImportReport } from '#app/features/feeds/runs/import-steps.ts';
 
 const mostShown = 50;
 
-/** Returns the report of an import for a person at a terminal. */
+/** Returns an import report as text for the terminal. */
 export function describeImport(
   report: ImportReport,
   options: { seconds: number; isDryRun: boolean },
@@ -19,9 +19,7 @@ export function describeImport(
     for (const name of ['new', 'changed', 'unchanged', 'held', 'rejected'] as const)
       lines.push(`  ${name.padEnd(11)}${count(counts[name])}`);
     if (counts.folded > 0)
-      lines.push(
-        `  variants that were merged into the deal of their group: ${count(counts.folded)}`,
-      );
+      lines.push(`  variants merged into the deal of their group: ${count(counts.folded)}`);
     if (counts.ended > 0) lines.push(`  ended      ${count(counts.ended)}`);
     for (const [field, deals] of Object.entries(report.fieldChanges ?? {}))
       lines.push(`  ${field} would change in ${count(deals)}`);
@@ -42,7 +40,7 @@ export function describeImport(
       'Everything written so far is stored. Run the same command again to continue: nothing is duplicated.',
     );
   }
-  // These lines contain text from the feed, which must not control the terminal.
+  // Strips control characters, since these lines contain text from the feed.
   return `${lines.map((line) => line.replace(/\p{Cc}/gu, ' ')).join('\n')}\n`;
 }
 

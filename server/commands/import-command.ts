@@ -60,7 +60,7 @@ export const importCommand = new Command('import')
       .default('auto'),
   )
   .addOption(
-    new Option('--encoding <encoding>', 'encoding of the feed, if its letters are wrong')
+    new Option('--encoding <encoding>', 'encoding of the feed, if its letters look wrong')
       .choices(feedEncodings)
       .default('auto'),
   )
@@ -71,10 +71,13 @@ export const importCommand = new Command('import')
     {},
   )
   .option('--mapping <file>', 'mapping of the columns, a file from `mappings/` or from the admin')
-  .option('--category <name>', 'category for products whose own category the site does not have')
+  .option(
+    '--category <name>',
+    'category for products whose own category does not exist on the site',
+  )
   .option(
     '--currency <code>',
-    "currency of prices without one, unless it is the site's, which its settings name",
+    "currency of prices without one; the site's currency by default",
     currencyCode,
   )
   .option('--shop <address>', 'where the shop is, for feeds that name no whole links')
@@ -89,17 +92,14 @@ export const importCommand = new Command('import')
     positiveNumber,
   )
   .option('--allow-private', 'fetch the address even if it is inside your own network')
-  .option('--coupons', 'import a list of coupons (CSV, JSON or XML) instead of a product feed')
+  .option('--coupons', 'import a coupon list (CSV, JSON or XML) instead of a product feed')
   .option(
     '--list <name>',
-    'name of the list of coupons; its next import ends what it no longer contains',
+    'name of the coupon list; its next import ends coupons that are no longer listed',
   )
-  .option(
-    '--add-stores',
-    'add the merchants that a list of coupons names and the site does not have',
-  )
-  .option('--update-only', 'change existing deals only, by the columns that the feed has')
-  .option('--dry-run', 'read, check and count everything, store nothing')
+  .option('--add-stores', 'add merchants that a coupon list names and the site does not have yet')
+  .option('--update-only', 'only update existing deals, using the columns of the feed')
+  .option('--dry-run', 'read, check and count everything, but store nothing')
   .option('--json', 'print the report as JSON')
   .addHelpText(
     'after',

@@ -16,7 +16,7 @@ interface Options {
   json?: boolean;
 }
 
-/** Imports a list of coupons and prints what it changed. Returns the exit code. */
+/** Imports a coupon list and prints what changed. Returns the exit code. */
 export async function importCouponList(
   source: { file: string } | { url: string; allowPrivate?: boolean | undefined },
   { merchant: store, addStores = false, json, ...options }: Options,
@@ -29,7 +29,7 @@ export async function importCouponList(
         const [part, ...others] = opened.parts;
         if (!part || others.length > 0) {
           opened.close();
-          throw new FeedError('an archive of coupons must hold one file');
+          throw new FeedError('an archive of coupons must contain exactly one file');
         }
         const read = await readCouponList(part.chunks(), { timeZone, sizeLimits }).finally(() =>
           opened.close(),

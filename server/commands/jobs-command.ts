@@ -11,7 +11,7 @@ export const jobsCommand = new Command('jobs').description('the background jobs'
 
 jobsCommand
   .command('list', { isDefault: true })
-  .description('list them: when they run, when they ran, what failed')
+  .description('list the jobs: schedule, last run, failures')
   .option('--json', 'print them as JSON')
   .action((options: { json?: boolean }) =>
     withDatabase(async ({ database: { db } }) => {
@@ -28,7 +28,7 @@ jobsCommand
   .description('run one job now, in this process')
   .argument('<name>', 'the name in the list')
   .option('--json', 'print the outcome as JSON')
-  .addOption(new Option('--watched', 'for the site that started this process').hideHelp())
+  .addOption(new Option('--watched', 'used internally by the site').hideHelp())
   .action((name: string, options: { json?: boolean; watched?: boolean }) => {
     const { watched = false } = options;
     const { signal, end } = heedParent(watched);
@@ -40,11 +40,11 @@ jobsCommand
         if (!job) throw new Error(`There is no job ${name}. The jobs are: ${names}.`);
         const began = performance.now();
         const services = { db, env, log, now: () => new Date() };
-        await job.run(services, signal); // The job's error becomes the command's error.
+        await job.run(services, signal); // A failed job fails the command.
         const milliseconds = Math.round(performance.now() - began);
         printAs(options, { name, ok: true, milliseconds }, `${name} ran in ${milliseconds} ms.`);
       },
-      // The site that started this process has migrated the database.
+      // The parent process has migrated the database.
       { statementTimeout: 60_000, mayBeOlder: watched },
     ).finally(end);
   });
@@ -72,7 +72,7 @@ function line(job: Listed): string {
   const parts = [`  ${name.padEnd(24)}`, schedule.padEnd(37)];
   if (nextRunAt)
     parts.push(`next ${utc(nextRunAt)}`, `last ${lastRunAt ? utc(lastRunAt) : 'never'}`);
-  if (failures > 0) parts.push(`${failures} failed: ${lastFailure ?? 'no words'}`);
+  if (failures > 0) parts.push(`${failures} failed: ${lastFailure ?? 'no message'}`);
   return parts.join('  ').trimEnd();
 }
 

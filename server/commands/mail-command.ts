@@ -34,7 +34,7 @@ mailCommand
 
 mailCommand
   .command('show')
-  .description('print one email as text, links included until it is sent')
+  .description('print one email as text; links are shown until it is sent')
   .argument('<id>', 'its number in the list', wholeNumber)
   .option('--html', 'as HTML')
   .action((id: number, options: { html?: boolean }) =>
@@ -45,13 +45,17 @@ mailCommand
       const purpose = mail.state === 'sent' ? 'look' : 'print';
       const written = await kind?.write(db, mail, await readMailSite(db, env), purpose);
       if (!written)
-        throw new Error('This email can no longer be shown: its subject no longer exists.');
+        throw new Error(
+          'This email can no longer be shown, because the data it was about no longer exists.',
+        );
       if (options.html) return print(written.html);
       print(
         `To: ${mail.recipient}\nSubject: ${written.subject}\nState: ${mail.state}\n\n${written.text}`,
       );
       if (written.text.includes(hiddenQuery)) {
-        print(`\nIts links left with it: the site stores none. They end in ${hiddenQuery} here.`);
+        print(
+          `\nThe site does not store the links of sent emails. They end in ${hiddenQuery} here.`,
+        );
       }
     }),
   );
@@ -74,12 +78,12 @@ mailCommand
 
 mailCommand
   .command('retry')
-  .description('queue emails again that failed, wait or were not sent')
-  .argument('[id]', 'id of one email; without an id, all of them', wholeNumber)
+  .description('queue emails again that failed, are waiting or were not sent')
+  .argument('[id]', 'id of one email; all of them by default', wholeNumber)
   .action((id: number | undefined) =>
     withDatabase(async ({ database }) => {
       const count = await retryMails(database.db, id ?? null);
       const words = `${count} queued; a running site sends them.`;
-      print(count === 0 ? 'No email failed, so there is nothing to send again.' : words);
+      print(count === 0 ? 'No email has failed, so there is nothing to send again.' : words);
     }),
   );

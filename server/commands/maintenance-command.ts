@@ -4,8 +4,8 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { print, withDatabase } from '#server/commands/with-database.ts';
 
 export const maintenanceCommand = new Command('maintenance')
-  .description('close the site for visitors, or open it; the way back if you locked yourself out')
-  .addArgument(new Argument('[state]', 'off opens the access gate, too').choices(['on', 'off']))
+  .description('close the site for visitors or open it, even if you locked yourself out')
+  .addArgument(new Argument('[state]', '"off" opens the access gate, too').choices(['on', 'off']))
   .action((state: 'on' | 'off' | undefined) =>
     withDatabase(async ({ database: { db } }) => {
       const { maintenance } = await readSiteSettings(db);

@@ -3,7 +3,7 @@ import { migrate } from '#database/migrate.ts';
 import { printAs, withDatabase } from '#server/commands/with-database.ts';
 
 export const migrateCommand = new Command('migrate')
-  .description('migrate the database (a start does it too)')
+  .description('migrate the database (`deals start` does this, too)')
   .option('--json', 'print the result as JSON')
   .action((options: { json?: boolean }) =>
     withDatabase(

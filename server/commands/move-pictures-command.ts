@@ -11,8 +11,8 @@ export const movePicturesCommand = new Command('move-pictures')
   .addHelpText(
     'after',
     `
-Moves pictures to the store that PICTURE_STORE names. To any other store it only copies, since the site reads the old one.
-If it was interrupted, run it again: it continues where it stopped. If several servers have folders of their own, run it on each.`,
+Moves pictures to the store that PICTURE_STORE names. Pictures are only copied to any other store, since the site still reads the old one.
+Run the command again to resume an interrupted move. If servers have separate folders, run it on each of them.`,
   )
   .action((options: { to?: PictureStore; json?: boolean }) =>
     withDatabase(
@@ -32,7 +32,7 @@ If it was interrupted, run it again: it continues where it stopped. If several s
           ? ` Now set PICTURE_STORE=${to}, restart the site everywhere, and run this command again.`
           : '';
         const figures = `${sum.moved} pictures (${(sum.bytes / 2 ** 20).toFixed(1)} MB)`;
-        const words = `${verb} ${figures} to ${to}; ${sum.there} were there already.${next}`;
+        const words = `${verb} ${figures} to ${to}; ${sum.there} already there.${next}`;
         printAs(options, { to, ...sum, kept: keep }, words);
       },
       { statementTimeout: 0 },

@@ -6,11 +6,11 @@ import { seedSample } from '#database/seed/seed-sample.ts';
 import { printAs, withDatabase } from '#server/commands/with-database.ts';
 
 export const seedCommand = new Command('seed')
-  .description('fill the site with a demo shop, or remove that again')
+  .description('fill the site with a demo shop, or remove the demo shop')
   .addOption(
     new Option(
       '--profile <name>',
-      'demo: a whole shop; minimal: 6 categories, 3 merchants, 2 deals',
+      'demo: a complete shop; minimal: 6 categories, 3 merchants, 2 deals',
     )
       .choices(['demo', 'minimal'])
       .default('demo'),

@@ -9,16 +9,16 @@ import { sendDueMails } from '#app/platform/mail/send-due-mails.server.ts';
 import { describeMail, mailTransportOf } from '#app/platform/mail/smtp-transport.server.ts';
 import { loadEntry } from '#server/site-sources.ts';
 
-/** ms; longer than the mail server may be unresponsive */
+/** ms; longer than the timeout of the mail server */
 const patienceMs = 45_000;
 
-/** Sends one email now, and returns its outcome in a sentence. */
+/** Sends one email now, and describes the outcome. */
 export async function sendTestMail(
   { db, env: given, log }: Pick<AppServices, 'db' | 'env' | 'log'>,
   to: string,
   waitMs = patienceMs,
 ): Promise<{ isSent: boolean; text: string }> {
-  // The transport comes first: if its DKIM key cannot be read, no email is left in the outbox.
+  // Creates the transport first: if its DKIM key cannot be read, no email stays in the outbox.
   const env = { ...given, mail: await openMailEnv({ db, env: given }) };
   const transport = mailTransportOf(env.mail);
   const askedAt = new Date().toISOString();

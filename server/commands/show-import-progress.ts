@@ -35,7 +35,7 @@ export function showImportProgress(
   };
 }
 
-/** Describes a phase after `seconds` in it: the rate and the time left are those of this phase. */
+/** Describes a phase after `seconds`, with its rate and remaining time. */
 export function describeProgress(
   { phase, rows, rowsTotal, rowsToWrite, bytesRead, bytesTotal }: ImportProgress,
   seconds: number,
@@ -46,7 +46,7 @@ export function describeProgress(
   if (all === null || all === 0) return facts;
   const part = Math.min(1, done / all);
   const bar = '█'.repeat(Math.round(part * barWidth)).padEnd(barWidth, '░');
-  const start = `${bar} ${String(Math.floor(part * 100)).padStart(3)} %  ${facts}`;
+  const start = `${bar} ${String(Math.floor(part * 100)).padStart(3)}%  ${facts}`;
   const writes = phase === 'writing' ? rowsToWrite : null;
   const left = secondsLeft({ done, all, writes, seconds });
   if (left === null) return start;

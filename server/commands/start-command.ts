@@ -9,7 +9,7 @@ export const startCommand = new Command('start')
   .description('start the site')
   .option('--port <number>', 'port to listen on (PORT)')
   .option('--host <address>', 'address to listen on (HOST)')
-  .option('--role <role>', 'web, worker or all: visitors, jobs or both (ROLE)')
+  .option('--role <role>', 'web (visitors), worker (jobs) or all (ROLE)')
   .action(async (options: { port?: string; host?: string; role?: string }) => {
     const { PORT, HOST, ROLE } = process.env;
     const { port = PORT, host = HOST, role = ROLE } = options;
@@ -20,7 +20,7 @@ export const startCommand = new Command('start')
     for (const text of unknownSettings()) log.warn(text);
     if (held && port !== undefined && port !== ownPort) {
       log.warn(
-        `PORT is ${port}, but the service manager holds the socket of port ${ownPort}: its .socket unit says where the site listens`,
+        `PORT is ${port}, but the service manager holds the socket of port ${ownPort}: its .socket unit sets the port of the site`,
       );
     }
     await startSite(env, log, held);

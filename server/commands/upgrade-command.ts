@@ -26,7 +26,7 @@ interface Options {
 }
 
 export const upgradeCommand = new Command('upgrade')
-  .description('migrate the database to this version, with a backup first; --check only shows how')
+  .description('back up the database and migrate it to this version; --check only shows the steps')
   .option(
     '--check',
     'change nothing: show the steps, their requirements and whether the upgrade can start',
@@ -154,7 +154,7 @@ async function backUpFirst(
   await place?.keep(name);
   await writeAudit(db, { actor: 'cli', action: 'site.backup', entity: 'site' });
   const kept = env.backups?.toS3 ? name : file;
-  if (!json) print(`${kept}: a backup, written and read back.`);
+  if (!json) print(`${kept}: a backup, written and verified.`);
   if (!json && missing.length > 0) print(describeMissing(missing));
   return kept;
 }

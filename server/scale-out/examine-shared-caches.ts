@@ -1,6 +1,6 @@
 import type { Env } from '#app/platform/env.server.ts';
 import { fine, type CheckResult, warning } from '#app/platform/check-result.ts';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 import { purge } from '#server/scale-out/shared-caches.ts';
 
 /** Checks whether each cache of `SHARED_CACHES` accepts invalidations from this server. */
@@ -13,10 +13,10 @@ export function examineSharedCaches({
 async function examineSharedCache(url: string): Promise<CheckResult> {
   const name = 'shared cache';
   try {
-    await purge(url, 'doctor'); // No page has this key.
+    await purge(url, 'doctor'); // No page has this key, so nothing is purged.
     return fine(name, `${url} takes purges`);
   } catch (error) {
-    const detail = `${url}: ${errorWords(error)}`;
+    const detail = `${url}: ${errorMessage(error)}`;
     const fix =
       'The cache shows outdated prices for up to two minutes. docs/operations.md, “A shared cache”.';
     return warning(name, detail, fix);

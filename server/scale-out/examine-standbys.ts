@@ -2,9 +2,9 @@ import type { Env } from '#app/platform/env.server.ts';
 import { fine, type CheckResult, warning } from '#app/platform/check-result.ts';
 import { ask } from '#database/ask.ts';
 import { connect } from '#database/connect.ts';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 
-/** Checks whether each server of `DATABASE_URL_READ` responds and follows. */
+/** Checks whether each server of `DATABASE_URL_READ` responds and replicates. */
 export async function examineStandbys({ standbyUrls }: Pick<Env, 'standbyUrls'>) {
   return Promise.all(standbyUrls.map(examineStandby));
 }
@@ -21,7 +21,7 @@ async function examineStandby(url: string): Promise<CheckResult> {
     if (seconds === null) return warning(name, `${host} is not a standby, so it is not used`, fix);
     return fine(name, `${host} follows; its last change is from ${Math.round(seconds)} s ago`);
   } catch (error) {
-    return warning(name, `${host}: ${errorWords(error)}`, fix);
+    return warning(name, `${host}: ${errorMessage(error)}`, fix);
   } finally {
     await close();
   }

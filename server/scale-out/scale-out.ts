@@ -10,7 +10,7 @@ export type { Standbys } from './standbys.ts';
 
 /**
  * Connects to the standbys of DATABASE_URL_READ and keeps comparing them with the primary. Returns
- * null if none is set.
+ * null if the setting is empty.
  */
 export function openStandbys(
   primary: Db,
@@ -22,7 +22,7 @@ export function openStandbys(
   return standbys;
 }
 
-/** Checks each shared cache and each standby of the settings. */
+/** Checks each configured shared cache and standby. */
 export async function examineScaleOut(
   env: Pick<Env, 'sharedCaches' | 'standbyUrls'>,
 ): Promise<CheckResult[]> {

@@ -47,7 +47,7 @@ async function start(...given: Parameters<typeof startHttpSite>): Promise<HttpSi
   return site;
 }
 
-/** Returns the headers that let a shared cache store a response. */
+/** Returns the headers that allow a shared cache to store a response. */
 function leave({ headers }: Answer) {
   return sharedCacheHeaderNames.map((name) => headers[name]);
 }
@@ -58,7 +58,7 @@ const none = [undefined, undefined];
 const shared = ['max-age=60, stale-while-revalidate=60, stale-if-error=600', 'all deal:1 deals'];
 
 describe('a page', () => {
-  it('lets shared caches store a page if some are configured, and makes browsers revalidate as always', async () => {
+  it('lets configured shared caches store a page, while browsers revalidate as always', async () => {
     const [site, without] = [await start(onePage, { env }), await start(onePage)];
     // The first response is rendered, and the second cached.
     for (const answer of [await site.send('/deals'), await site.send('/deals')]) {
@@ -114,7 +114,7 @@ describe('a page', () => {
     expect(leave(answer)).toEqual(none);
   });
 
-  it('does not let shared caches store a page for a visitor whom the closed gate lets in', async () => {
+  it('does not let shared caches store a page for a visitor who bypasses the gate', async () => {
     const settings = { ...defaultMaintenance, enabled: true, allowedIPs: ['192.0.2.7'] };
     await changeMaintenance(database.db, { settings, actor: 'cli', actorAddress: null });
     const site = await start(onePage, {
@@ -147,7 +147,7 @@ describe('a page', () => {
     );
     expect(sharedCacheHeaders({ tags: tags(300), seconds: 60 })).toEqual({});
     expect(sharedCacheHeaders({ tags: ['two\nlines'], seconds: 60 })).toEqual({});
-    // A deal on the page ends while a cache may still show it.
+    // A deal on the page expires while a cache could still show it.
     const ends = (inSeconds: number) => new Date(1000 * inSeconds);
     const page = { tags: ['deal:1'], seconds: 60 };
     expect(sharedCacheHeaders({ ...page, until: ends(119) }, 0)).toEqual({});
@@ -228,7 +228,7 @@ describe('a shared cache', () => {
   }
   const never = 3_600_000;
 
-  it('notifies a shared cache of a change at once, and then of all changes announced meanwhile', async () => {
+  it('sends a purge to a shared cache at once, and then one for all changes announced meanwhile', async () => {
     const cache = await startCache();
     const caches = open(cache.url, { between: 20, again: never });
     caches.invalidate(['deal:1', 'deals']);
@@ -239,7 +239,7 @@ describe('a shared cache', () => {
     );
   });
 
-  it('notifies a shared cache of each change again a little later', async () => {
+  it('repeats each purge of a shared cache a little later', async () => {
     const cache = await startCache();
     open(cache.url, { again: 20 }).invalidate(['deal:1']);
     await until(() => expect(cache.told).toEqual(['PURGE deal:1', 'PURGE deal:1']));
@@ -252,8 +252,8 @@ describe('a shared cache', () => {
     caches.invalidate(['deal:1']);
     await until(() => expect(cache.refused).toBeGreaterThan(2));
     caches.invalidate(['deal:2']);
-    // Waits for the attempt that may be in progress, and for an attempt that names both. Afterwards
-    // no purge for `deal:1` alone is in flight.
+    // Waits for a pending attempt and for an attempt that names both. Afterwards no purge for
+    // `deal:1` alone is in flight.
     const refused = cache.refused;
     await until(() => expect(cache.refused).toBeGreaterThan(refused + 1));
     expect(lines).toHaveLength(1);
@@ -276,7 +276,7 @@ describe('a shared cache', () => {
     await until(() => expect(cache.told).toEqual(['PURGE all']));
   });
 
-  it('sends pending changes to shared caches when the site stops', async () => {
+  it('sends pending purges to shared caches when the site stops', async () => {
     const cache = await startCache();
     const caches = open(cache.url, { between: never, again: never });
     caches.invalidate(['deal:1']);

@@ -3,9 +3,9 @@ import type { Log } from '#app/platform/log.server.ts';
 import type { PageListener } from '#server/page-invalidation.ts';
 import type { HeaderSet } from '#server/security-headers.ts';
 
-/** The tag of every page, beside its own tags. */
+/** The tag of every page, in addition to its own tags. */
 const everyPage = 'all';
-/** bytes of all keys of a page or a purge: half of what Varnish accepts in one header */
+/** bytes of all keys of a page or a purge: half of the limit of Varnish for a header */
 const longestKeys = 4_000;
 /**
  * Seconds for which an old page may be shown while it is renewed, or while the site is down, as in
@@ -21,9 +21,9 @@ interface KeptBy {
 
 /**
  * Returns headers for shared caches in front of the site. Only they read `CDN-Cache-Control` (RFC
- * 9213), so browsers and other proxies revalidate as always. Empty if the keys do not fit, since
- * the page could not be purged. Empty also if the page becomes wrong by itself while a cache may
- * still show it.
+ * 9213), so browsers and other proxies revalidate as always. Returns none if the keys do not fit
+ * into a header, since the page could not be purged. Also returns none if the page expires by
+ * itself while a cache may still show it.
  */
 export function sharedCacheHeaders({ tags, seconds, until }: KeptBy, now = Date.now()): HeaderSet {
   if (until && until.getTime() < now + (seconds + staleSeconds.renewed) * 1000) return {};
@@ -59,10 +59,10 @@ export async function purge(url: string, keys: string): Promise<void> {
 const usualPauses = { between: 500, again: 2_000, firstRetry: 1_000, lastRetry: 10_000 };
 
 /**
- * Sends invalidations to the caches of `SHARED_CACHES`. Every process that serves pages does so,
- * after it has received the change itself. Pages that it sent before are dropped, and later ones
- * are new or must not be stored. Each purge is repeated two seconds later, for an old page that was
- * on its way to the cache.
+ * Sends invalidations to the caches of `SHARED_CACHES`. Every process that serves pages does so
+ * after receiving the change itself. Pages sent before are dropped; later ones are new or
+ * uncacheable. Each purge is repeated after two seconds, in case an old page was in flight to the
+ * cache.
  */
 export class SharedCaches implements PageListener {
   readonly #caches: readonly Cache[];
@@ -84,10 +84,10 @@ export class SharedCaches implements PageListener {
     this.#timers.add(timer);
   }
 
-  /** Does nothing: pages are marked as uncacheable themselves while notifications are missing. */
+  /** Nothing to do: pages are marked as uncacheable while notifications are missing. */
   trust(): void {}
 
-  /** Sends pending changes once more, since no process may be left to send them. */
+  /** Sends pending purges once more, since no other process may be left to send them. */
   async stop(): Promise<void> {
     this.#timers.forEach(clearTimeout);
     await Promise.all(this.#caches.map((cache) => cache.stop()));
@@ -98,9 +98,7 @@ export class SharedCaches implements PageListener {
   }
 }
 
-/**
- * One cache, which receives at most two purges per second, with retries until it has accepted them.
- */
+/** One cache. Receives at most two purges per second, with retries until one is accepted. */
 class Cache {
   readonly #url: string;
   readonly #log: Log;
@@ -136,9 +134,9 @@ class Cache {
           this.#log.info({ cache: this.#url }, 'a shared cache accepts invalidations again');
         failures = 0;
       } catch (error) {
-        // The oldest change comes first, even before those announced during the attempt.
+        // The oldest change comes first, even before changes announced during the attempt.
         this.#untold = new Set([...keys.split(' '), ...this.#untold]);
-        const words = 'a shared cache does not accept invalidations: its pages may be old';
+        const words = 'a shared cache does not accept invalidations: it may serve outdated pages';
         if (failures === 0) this.#log.warn({ cache: this.#url, err: error }, words);
         failures++;
       }
@@ -152,7 +150,7 @@ class Cache {
     return failures === 0 ? between : Math.min(firstRetry * 2 ** (failures - 1), lastRetry);
   }
 
-  /** Returns the pending keys. If they do not fit, all pages are purged. */
+  /** Returns the pending keys, or the key of all pages if the keys do not fit into a header. */
   #takeKeys(): string {
     const keys = [...this.#untold].join(' ');
     this.#untold = new Set();

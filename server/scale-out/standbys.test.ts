@@ -25,7 +25,7 @@ let primary: Connection;
 let standby: StandbyServer;
 let standbys: Standbys;
 let site: HttpSite;
-/** Milliseconds of a clock that only the test moves, since the speed of servers varies. */
+/** Milliseconds of a fake clock, because the speed of servers varies. */
 let clock = 0;
 const now = () => (clock += 0.001);
 
@@ -57,7 +57,7 @@ beforeEach(async () => {
   standbys.trust(true);
 });
 
-/** Resolves once the standby has everything that the primary has now. */
+/** Resolves once the standby has caught up with the primary. */
 async function catchUp(): Promise<void> {
   await standbys.mark();
   while (standbys.choose() === null) {
@@ -106,7 +106,7 @@ describe('a standby', () => {
     await catchUp();
   });
 
-  it('uses a standby while notifications are interrupted, but caches nothing from it', async () => {
+  it('reads from a standby while notifications are interrupted, but caches nothing from it', async () => {
     standbys.trust(false);
     await standbys.look();
     const db = standbys.choose();
@@ -115,7 +115,7 @@ describe('a standby', () => {
     expect(standbys.choose()).toBeNull();
   });
 
-  it('uses no standby that has not replayed everything it received', async () => {
+  it('uses no standby that has not replayed everything that it received', async () => {
     await standby.pause();
     await sell('A toaster of the primary');
     standbys.trust(false);
@@ -205,8 +205,9 @@ describe('a site with a standby', () => {
       },
     );
 
-    it('completes requests to the primary at a standby while the primary is unreachable', async () => {
-      // Nothing is known yet, and the newest mark is too old for a standby to be up to date.
+    it('retries a request at a standby when the primary turns out to be unreachable', async () => {
+      // Nothing is known about the primary yet, and the newest position is too old to prove that a
+      // standby is up to date.
       standbys.trust(true);
       expect(standbys.choose()).toBeNull();
       for (const address of ['/deals?search=lamp', '/api/v1/deals']) {
@@ -214,7 +215,7 @@ describe('a site with a standby', () => {
       }
     });
 
-    it('sends signed-in users and recent writers no response from a standby while the primary is unreachable', async () => {
+    it('never serves signed-in users and recent writers from a standby while the primary is unreachable', async () => {
       for (const cookie of ['__Host-session=none', 'wrote=1']) {
         const { status } = await alone.send('/deals?search=lamp', { headers: { cookie } });
         expect(status).toBe(503);
@@ -222,7 +223,7 @@ describe('a site with a standby', () => {
     });
   });
 
-  it('uses the primary in place of a standby that just died', async () => {
+  it('falls back to the primary when a standby dies', async () => {
     await standby.kill();
     const before = countReads();
     const { status, text } = await site.send('/deals?search=kettle');

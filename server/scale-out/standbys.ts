@@ -3,22 +3,20 @@ import { ask } from '#database/ask.ts';
 import { connect, type Connection, type Db } from '#database/connect.ts';
 import type { PageListener } from '#server/page-invalidation.ts';
 
-/** ms; a standby that lags this far serves no request */
+/** ms; a standby with a longer lag serves no requests */
 export const mostBehindInMs = 2_000;
 const pulseInMs = 250;
-/** ms; the primary takes over after this time, since a dead connection must cost no visitor more */
+/** ms; then the primary takes over, so that a dead connection costs a visitor no more */
 const patienceInMs = 1_000;
-/**
- * ms; the longest time without the primary, as long as stale pages are shown without the primary
- */
+/** ms; the longest time without the primary, the same as for stale pages */
 const longestAloneInMs = 600_000;
 /**
- * ms; a primary that is cut off from its standbys stays one for this long, and acknowledges nothing
- * any more
+ * ms; a primary that is cut off from its standbys stays primary for this long, but acknowledges no
+ * more writes
  */
 const longestCutOffInMs = 30_000;
 
-/** The position of the primary's log at a time. `position` is in bytes. */
+/** A position in the primary's log at a time. `position` is in bytes. */
 interface Mark {
   at: number;
   position: bigint;
@@ -30,23 +28,22 @@ interface Standby {
   /** All commits before this time are visible on this standby. */
   hasAllUntil: number;
   /**
-   * The last known `hasAllUntil`, which stays when the standby can no longer be compared with the
-   * primary.
+   * The last known `hasAllUntil`, kept when the standby can no longer be compared with the primary.
    */
   hadAllUntil: number;
   /**
-   * The position that the standby has replayed, and how much of the log the standby has received.
-   * The value is null if the position is unknown, or if the server is no standby any more.
+   * The position that the standby has replayed, and whether that is all it has received. The value
+   * is null if the position is unknown, or if the server is no longer a standby.
    */
   place: { replayed: bigint; received: bigint } | null;
   reads: number;
 }
 
 /**
- * The standbys of `DATABASE_URL_READ`. One may serve while it lags less than two seconds and has
- * every announced change: a page of older rows would stay cached after its invalidation. While the
- * primary is unreachable and no writes are possible, a standby that has everything any of them has
- * may serve too. Nothing from it is cached.
+ * The standbys of `DATABASE_URL_READ`. A standby may serve if it lags less than two seconds and has
+ * every announced change: a page made from older rows would stay cached after its invalidation.
+ * While the primary is unreachable, no writes are possible. Then a standby that has everything that
+ * any standby has may serve too, and nothing from it is cached.
  */
 export class Standbys implements PageListener {
   readonly #primary: Db;
@@ -55,7 +52,7 @@ export class Standbys implements PageListener {
   /** The primary's log positions, the newest last, for no longer than a standby may lag. */
   #marks: Mark[] = [];
   #newsAt: number;
-  /** The time since which notifications are missing, or null. */
+  /** The time since which notifications have been missing, or null. */
   #deafSince: number | null;
   #turn = 0;
   #isStopped = false;
@@ -74,7 +71,7 @@ export class Standbys implements PageListener {
     this.#deafSince = now();
     this.#standbys = urls.map((url) => ({
       name: new URL(url).host,
-      // An unreachable standby is reported by `dealhub_standby_reads_total` and `doctor`, without a
+      // Unreachable standbys are reported by `dealhub_standby_reads_total` and `doctor`, without a
       // log line for each attempt.
       connection: connect(url, { maxConnections, statementTimeout: patienceInMs }),
       hasAllUntil: -Infinity,
@@ -84,14 +81,14 @@ export class Standbys implements PageListener {
     }));
   }
 
-  /** The number of reads of each standby. */
+  /** The number of reads from each standby. */
   get reads(): { name: string; reads: number }[] {
     return this.#standbys.map(({ name, reads }) => ({ name, reads }));
   }
 
   /**
-   * Returns a standby that has everything that visitors may have seen, in rotation. null: use the
-   * primary.
+   * Returns a standby that has everything that visitors may have seen, in rotation, or null to use
+   * the primary.
    */
   choose({ isPrimaryAway = this.#deafSince !== null } = {}): Db | null {
     const upToDate = this.#standbys.filter((one) => this.#isUpToDate(one));
@@ -119,7 +116,7 @@ export class Standbys implements PageListener {
     this.#deafSince = isTrusted ? null : (this.#deafSince ?? this.#newsAt);
   }
 
-  /** Polls the position of each standby, until `stop`. */
+  /** Polls the position of each standby until `stop`. */
   watch(): void {
     void this.#repeat(() => this.mark());
     for (const one of this.#standbys) void this.#repeat(() => this.#look(one));
@@ -160,10 +157,10 @@ export class Standbys implements PageListener {
   }
 
   /**
-   * Returns whether a standby may serve without the primary. The standby must have had everything
-   * shortly before the primary was lost, and must have all that any standby received: a synchronous
-   * one received everything that was acknowledged. Unsent writes of the primary were never
-   * acknowledged.
+   * Returns whether a standby may serve without the primary. The standby must have been up to date
+   * shortly before the primary was lost, and have all that any standby received. A synchronous
+   * standby received everything that was acknowledged. Writes that the primary never sent were
+   * never acknowledged.
    */
   #mayAnswerAlone({ place, hadAllUntil }: Standby): boolean {
     const now = this.#now();
@@ -182,7 +179,7 @@ export class Standbys implements PageListener {
   }
 }
 
-/** Returns bytes since the log began, or null if the server does not report it. */
+/** Returns the bytes since the log began, or null if the server does not report them. */
 async function askPosition(db: Db): Promise<bigint | null> {
   const asked = ask(db).value<string>`
     select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::text`;
@@ -191,8 +188,8 @@ async function askPosition(db: Db): Promise<bigint | null> {
 }
 
 /**
- * Returns the standby's position. A promoted server has none, and serves no reads here: it is
- * reached through DATABASE_URL.
+ * Returns the standby's position. A promoted server has none and serves no reads here: the site
+ * reaches it by DATABASE_URL.
  */
 async function askPlace(db: Db): Promise<Standby['place']> {
   const asked = ask(db).row<{ replayed: string; received: string }>`

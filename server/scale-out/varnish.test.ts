@@ -16,10 +16,7 @@ import { signIn } from '#test/staff.ts';
 import { startVarnish, type Varnish } from '#test/start-varnish.ts';
 import { startWebProcess, type WebProcess } from '#test/web-processes.ts';
 
-/**
- * ms; changes usually arrive much sooner, which benchmarks measure (`bench -- shared-cache`), but
- * here they must arrive at all
- */
+/** ms; changes usually arrive much sooner, which `bench -- shared-cache` measures */
 const longestWaitInMs = 30_000;
 
 const closings: (() => unknown)[] = [];
@@ -51,7 +48,9 @@ async function open(url: string, cookie = '', more: Asked = {}): Promise<Seen> {
   return { status: answer.status, text: await answer.text(), headers: answer.headers, isHit };
 }
 
-/** Forwards purges to Varnish. Counts all requested ones, and completed purges of every page. */
+/**
+ * Forwards purges to Varnish, and counts the requested ones and the completed purges of every page.
+ */
 async function startPurges(cache: string) {
   const purges = { port: 0, asked: 0, ofAll: 0, close: () => server.close() };
   const pass = async (keys: string) => {
@@ -117,7 +116,7 @@ describe('two processes of the site behind Varnish', () => {
     varnish = await startVarnish(port, balancer.port);
     webs = await Promise.all([startWebProcess(env), startWebProcess(env)]);
     balancer.targets = webs.map((web) => web.port);
-    // A start purges every page, twice.
+    // A start purges every page twice.
     await until('both have started', async () => purges.ofAll >= 2 * webs.length);
     for (const page of pages) {
       await until(`${page} is kept`, async () => (await open(varnish.origin + page)).isHit);
@@ -135,7 +134,7 @@ describe('two processes of the site behind Varnish', () => {
     await database.db.updateTable('deals').set({ sale_price }).where('id', '=', id).execute();
   }
 
-  it('serves at least 95 of 100 responses from Varnish, shows changed prices, and never mixes up visitors', async () => {
+  it('serves 95 of 100 responses from Varnish, with current prices, and never mixes up visitors', async () => {
     const people = await Promise.all(
       ['ann@mail.example', 'bob@mail.example'].map(async (email) => ({
         email,
@@ -190,7 +189,7 @@ describe('two processes of the site behind Varnish', () => {
           (await open(`${varnish.origin}/deals/${deal.slug}`)).text.includes(words),
         );
         waits.push(performance.now() - since);
-        // The deal's list shows the price as well.
+        // The deal's list also shows the price.
         await until(`${words} on the first list`, async () =>
           (await open(`${varnish.origin}/deals?sort=price_high`)).text.includes(words),
         );
@@ -208,7 +207,7 @@ describe('two processes of the site behind Varnish', () => {
     expect(ratio).toBeGreaterThanOrEqual(0.95);
   }, 180_000);
 
-  it('gives two visitors of a form two tokens behind Varnish, and never answers a post from memory', async () => {
+  it('sends each visitor a separate form token through Varnish, and never answers a post from the cache', async () => {
     const [one, two] = [
       await open(`${varnish.origin}/sign-up`),
       await open(`${varnish.origin}/sign-up`),
@@ -227,7 +226,7 @@ describe('two processes of the site behind Varnish', () => {
     expect((await open(`${varnish.origin}/sign-in`)).text).not.toContain('canary@mail.example');
   });
 
-  it('recognises a session behind Varnish in any form of the cookie header', async () => {
+  it('recognises a session through Varnish in any form of the cookie header', async () => {
     const { cookie } = await signIn(database, { email: 'eve@mail.example' }, varnish.origin);
     for (const headers of [
       ['cookie', cookie],
@@ -249,13 +248,13 @@ describe('two processes of the site behind Varnish', () => {
     expect((await open(`${varnish.origin}/`)).text).not.toContain('eve@mail.example');
   });
 
-  it('closes the site behind Varnish for all but those whom the gate lets in, and reopens it', async () => {
+  it('closes and reopens the site behind Varnish, except for visitors who bypass the gate', async () => {
     const set = (settings: typeof defaultMaintenance) =>
       changeMaintenance(database.db, { settings, actor: 'cli', actorAddress: null });
     const statusFor = async (address: string) =>
       (await open(`${varnish.origin}/deals`, '', { headers: { 'x-forwarded-for': address } }))
         .status;
-    // Users who bypass the gate must not cause pages to be cached for others.
+    // Visitors who bypass the gate must not cause pages to be cached for others.
     await set({ ...defaultMaintenance, enabled: true, allowedIPs: ['192.0.2.7'] });
     await until('the gate is shut', async () => (await statusFor('192.0.2.8')) === 503);
     for (let n = 0; n < 4; n++) {
@@ -288,15 +287,15 @@ describe('two processes of the site behind Varnish', () => {
 describe('Varnish', () => {
   const forLater = ', stale-while-revalidate=60, stale-if-error=600';
   /**
-   * Starts a server that responds like the site, with pages of this text. `?slow` waits until it is
-   * released.
+   * Starts a server that responds like the site, with pages of this text. `?slow` waits until the
+   * test releases it.
    */
   async function startStandIn(seconds: number) {
     const site = { text: 'old', held: Promise.resolve(), asked: 0, port: 0, close: () => {} };
     const server = createServer((request, response) => {
       if (request.url === '/health/live') return void response.end('ok');
       site.asked++;
-      const { text } = site; // The text is read before the change and sent after it.
+      const { text } = site; // Reads the text before the change and sends it after the change.
       const held = request.url?.endsWith('?slow') ? site.held : Promise.resolve();
       void held.then(() =>
         response
@@ -321,7 +320,7 @@ describe('Varnish', () => {
     return { site, page: `${varnish.origin}/deals`, varnish };
   }
 
-  it('stores no old page in Varnish that was in flight during a purge', async () => {
+  it('stores no outdated page in Varnish if it was in flight during a purge', async () => {
     const { site, page, varnish } = await startStandIn(60);
     const caches = new SharedCaches([varnish.origin], createLog('silent'));
     closings.push(() => caches.stop());
@@ -339,7 +338,7 @@ describe('Varnish', () => {
     await until('the new page', async () => (await open(`${page}?slow`)).text === 'new');
   });
 
-  it('keeps serving Varnish’s pages while the site is down', async () => {
+  it('keeps serving pages from Varnish while the site is down', async () => {
     const { site, page } = await startStandIn(1);
     await until('the page is kept', async () => (await open(page)).isHit);
     site.close();
@@ -347,7 +346,7 @@ describe('Varnish', () => {
       'a page that is not kept is away',
       async () => (await open(`${page}/x`)).status === 503,
     );
-    await wait(1_500); // ms; longer than the page is fresh
+    await wait(1_500); // ms; longer than the page stays fresh
     for (let n = 0; n < 5; n++) {
       expect(await open(page)).toMatchObject({ status: 200, text: 'old', isHit: true });
     }
@@ -358,7 +357,7 @@ function campaign(page: string, number: number): string {
   return `${page.includes('?') ? '&' : '?'}utm_source=mail-${number}&gclid=${number}`;
 }
 
-/** Returns numbers from 0 to 1, the same in each run (mulberry32). */
+/** Returns pseudorandom numbers from 0 to 1, the same in each run (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

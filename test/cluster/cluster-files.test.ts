@@ -10,7 +10,7 @@ const docs = fileURLToPath(new URL('../../docs', import.meta.url));
 const file = (name: string) => readFileSync(path.join(docs, name), 'utf8');
 const addressesIn = (text: string) => new Set(text.match(/\b10\.0\.0\.\d+\b(?!\/\d)/g));
 
-it("parses the cluster example's settings", () => {
+it('parses the settings of the example cluster', () => {
   const env = readEnv({ ...parseEnv(file('cluster/site.env')), NODE_ENV: 'production' });
   expect(new URL(env.databaseUrl ?? '').port).toBe('6432');
   expect(new URL(env.databaseUrlDirect ?? '').port).toBe('5432');
@@ -21,7 +21,7 @@ it("parses the cluster example's settings", () => {
   ]);
 });
 
-it('names the same servers in all cluster files', () => {
+it('names the same servers in all files of the example cluster', () => {
   const ofDatabase = addressesIn(file('cluster/site.env').split('DATABASE_URL_READ')[1] ?? '');
   ofDatabase.delete('10.0.0.10');
   expect(addressesIn(file('cluster/patroni.yml'))).toEqual(ofDatabase);
@@ -39,12 +39,12 @@ it('names the same servers in all cluster files', () => {
 
 const program = (name: string) => spawnSync(name, ['-v']).error === undefined;
 
-it.runIf(program('haproxy'))('passes haproxy’s own check of its file', () => {
+it.runIf(program('haproxy'))('passes haproxy’s check of its configuration', () => {
   const checked = spawnSync('haproxy', ['-c', '-f', path.join(docs, 'cluster/haproxy.cfg')]);
   expect([checked.status, String(checked.stderr)]).toEqual([0, '']);
 });
 
-it.runIf(program('promtool'))('passes Prometheus’s own check of its files', () => {
+it.runIf(program('promtool'))('passes Prometheus’s check of its configuration', () => {
   const config = path.join(docs, 'prometheus/prometheus.yml');
   const checked = spawnSync('promtool', ['check', 'config', config], { encoding: 'utf8' });
   expect([checked.status, checked.stderr]).toEqual([0, '']);

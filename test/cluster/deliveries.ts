@@ -41,9 +41,9 @@ export async function openWorld(): Promise<World> {
     PICTURES_MB: '0',
     BACKUPS: 'off',
     OVERLOAD_DELAY_MS: '0', // the load of the server is irrelevant here
-    // One address sends all requests.
+    // all requests come from one address
     RATE_LIMITS: [...limits, 'contact-site', 'contact-recipient'].map((one) => `${one}=0`).join(),
-    HCAPTCHA_SITEKEY: 'cluster', // our own puzzle would take more time than the site
+    HCAPTCHA_SITEKEY: 'cluster', // our own captcha would take more time than the site
     HCAPTCHA_SECRET: 'cluster',
     HCAPTCHA_VERIFY_URL: `http://${ownAddress}:${captchaPort}`,
   };
@@ -56,7 +56,10 @@ export interface Loss {
   expected: number;
   lost: number;
   doubled: number;
-  /** The number of messages sent again under the same id, because their arrival was unknown. */
+  /**
+   * The number of messages that were sent again under the same id because it was unknown whether
+   * they had arrived.
+   */
   repeated: number;
 }
 
@@ -107,7 +110,7 @@ export async function countLosses(
       what: 'webhooks',
       expected: known.size,
       lost: [...known].filter((id) => !arrived.has(id)).length + untold,
-      // Deliveries of a change that the database does not contain.
+      // Deliveries of changes that the database does not contain.
       doubled: [...arrived.keys()].filter((id) => !known.has(id)).length,
       repeated: [...arrived.values()].filter((times) => times > 1).length,
     },

@@ -4,14 +4,11 @@ import type { Cluster, DatabaseNode } from './start-cluster.ts';
 
 export interface Fault {
   name: string;
-  /**
-   * An option of the command line: `npm run test:cluster -- --only primary,worker` runs only these
-   * two.
-   */
+  /** A command-line option: `npm run test:cluster -- --only primary,worker` runs only these two. */
   word: string;
   /** Damages the cluster; returns the repair, to be called once all requests succeed again. */
   hurt(cluster: Cluster): Promise<() => Promise<void>>;
-  /** Visitors must not notice it at all. */
+  /** Whether visitors must not notice anything. */
   isSmooth?: boolean;
 }
 
@@ -52,7 +49,7 @@ export const faults: Fault[] = [
     },
   },
   {
-    name: 'a worker is killed, until Prometheus says so',
+    name: 'a worker is killed, until Prometheus reports it',
     word: 'worker',
     async hurt({ workers: [worker], query }) {
       await worker?.end('SIGKILL');

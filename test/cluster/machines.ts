@@ -8,7 +8,7 @@ const bridge = 'machines';
 /** A MAC address that no machine has: packets to it are lost silently. */
 const nowhere = '02:00:00:00:00:01';
 
-/** The address of this process, which acts as the internet: nothing leaves this server. */
+/** The address of this process, which plays the internet: nothing leaves this server. */
 export const ownAddress = '10.0.0.1';
 /** Another address of this process, for clients that may contact public addresses only. */
 export const publicAddress = '11.0.0.1';
@@ -27,8 +27,8 @@ export interface RunOptions {
 }
 
 /**
- * Sets up the network of this process, which must be one of its own (`unshare --net`): a switch and
- * no route out.
+ * Sets up the network of this process, which needs a network namespace of its own (`unshare
+ * --net`): a switch without a route to the outside.
  */
 export function layNetwork(): void {
   ip('link set lo up');
@@ -38,7 +38,7 @@ export function layNetwork(): void {
   ip(`link set ${bridge} up`);
 }
 
-/** Waits for a condition, which counts as false while checking fails. Throws after `seconds`. */
+/** Waits for a condition. A failing check counts as false. Throws after `seconds`. */
 export async function until(
   what: string,
   isSo: () => Promise<boolean> | boolean,
@@ -53,8 +53,8 @@ export async function until(
 }
 
 /**
- * A machine of its own as far as its programs can tell: name, address, processes, and some folders.
- * The machine consists of namespaces (namespaces(7)), which end with this process, however it ends.
+ * A machine that looks like a real one to its programs: name, address, processes, and some folders.
+ * The machine consists of namespaces (namespaces(7)), which disappear with this process.
  */
 export class Machine {
   readonly name: string;
@@ -82,7 +82,7 @@ export class Machine {
   async powerOn(): Promise<void> {
     const binds = this.#mounts.map(([from, to]) => `mount --bind '${from}' '${to}'`);
     const name = `echo ${this.name} > /proc/sys/kernel/hostname`;
-    // The shell reaps dead processes, which would otherwise seem alive to their supervisor.
+    // The shell reaps zombies, which would otherwise seem alive to their supervisor.
     const script = ['set -e', ...binds, name, 'sleep infinity &', 'wait'].join('\n');
     const own = '--net --uts --mount --pid --fork --mount-proc --kill-child'.split(' ');
     const args = ['--pdeathsig=KILL', 'unshare', ...own, 'sh', '-c', script];
@@ -112,7 +112,7 @@ export class Machine {
 
   /**
    * Drops all packets between this machine and the given ones from now on, without closing
-   * connections. Other machines still reach both.
+   * connections. Other machines can still reach both.
    */
   cutFrom(others: readonly Machine[]): void {
     for (const other of others) {
@@ -151,7 +151,7 @@ export class Machine {
 
   #inside(command: readonly string[], user: string | undefined): string[] {
     const as = user ? ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups'] : [];
-    const folder = user ? '/' : process.cwd(); // another user may not enter this one
+    const folder = user ? '/' : process.cwd(); // other users may not enter this folder
     const spaces = ['--net', '--uts', '--mount', '--pid', `--wd=${folder}`];
     return [`--target=${this.#first()}`, ...spaces, '--', ...as, ...command];
   }
@@ -160,7 +160,7 @@ export class Machine {
     execFileSync('nsenter', [`--target=${this.#first()}`, '--net', 'ip', ...words.split(' ')]);
   }
 
-  /** The process with which all others of the machine end. */
+  /** The process whose end ends all others of the machine. */
   #first(): number {
     if (!this.#holder) throw new Error(`${this.name} is switched off`);
     return firstChildOf(this.#holder.pid);
@@ -198,7 +198,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** A folder that a user of this server may write to. */
+/** A folder that a user of this server can write to. */
 export function makeFolder(user: string, ...parts: string[]): string {
   const folder = path.join(...parts);
   mkdirSync(folder, { recursive: true });

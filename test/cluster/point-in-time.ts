@@ -12,8 +12,8 @@ export async function backUp({ primary }: Cluster): Promise<void> {
 }
 
 /**
- * Deletes a deal, and restores the database as of a moment before into a copy: from the backup and
- * the log since, through every failover. Returns whether the deal is there.
+ * Deletes a deal, then restores a copy of the database as of a moment before the deletion. Uses the
+ * backup and the log since then, across every failover. Returns whether the copy contains the deal.
  */
 export async function bringBack({ primary }: Cluster, deal: number): Promise<boolean> {
   const { machine, psql } = await primary();

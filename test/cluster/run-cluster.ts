@@ -1,10 +1,10 @@
-// Tests a site on many servers under faults: `npm run test:cluster`. Prints the effects on
+// Tests a site on many servers under faults: `npm run test:cluster`. Prints how the faults affect
 // visitors, and exits with 1 if a promise of docs/operations.md ("Several machines") is broken.
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { table } from '#bench/measure.ts';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 import { countLosses, openWorld } from './deliveries.ts';
 import { type Fault, faults } from './faults.ts';
 import { backUp, bringBack } from './point-in-time.ts';
@@ -16,9 +16,7 @@ import { cachedPages, memberReads, reads, startTraffic, type Traffic, writes } f
 const leastAnswered = 0.999;
 const mostSecondsWithoutWrites = 30;
 const mostSeries = 2_000;
-/**
- * A killed process that does not come back, and requests that failed while there was no primary.
- */
+/** A killed process that is not restarted, and requests that failed while there was no primary. */
 const expectedAlerts = new Set(['ProcessDown', 'ServerErrors']);
 
 const options = readOptions();
@@ -61,7 +59,7 @@ function readOptions() {
     if (!(perSecond && written && minutes)) throw new Error('Numbers must be greater than zero.');
     return { rates: { reads: perSecond, writes: written }, minutes, chosen };
   } catch (error) {
-    console.error(`${errorWords(error)} npm run test:cluster -- --reads 100 --only ${words}`);
+    console.error(`${errorMessage(error)} npm run test:cluster -- --reads 100 --only ${words}`);
     return process.exit(2);
   }
 }
@@ -106,14 +104,14 @@ async function run(): Promise<void> {
   if (!isBack) broken.push('the deleted row could not be restored');
 }
 
-/** Until each process has cached each page: haproxy distributes requests in turn. */
+/** Waits until each process has cached each page, since haproxy distributes requests in turn. */
 async function warmUp({ webs }: Cluster): Promise<void> {
   for (const at of [...webs, ...webs].flatMap(() => cachedPages)) await fetch(origin + at);
 }
 
 /**
- * Causes a fault, repairs it, and describes the effects on visitors, until all requests succeed
- * again.
+ * Causes a fault, repairs it, and waits until all requests succeed again. Describes how the fault
+ * affected visitors.
  */
 async function suffer(fault: Fault, cluster: Cluster, traffic: Traffic): Promise<string[]> {
   say(fault.name);
@@ -143,8 +141,8 @@ async function suffer(fault: Fault, cluster: Cluster, traffic: Traffic): Promise
 }
 
 /**
- * Waits until all requests succeeded for this long; gives up after two minutes, which the results
- * show.
+ * Waits until all requests have succeeded for this long. Gives up after two minutes, which the
+ * results show.
  */
 async function settle(traffic: Traffic, calmInMs = 3_000): Promise<void> {
   const patience = AbortSignal.timeout(120_000);
@@ -182,7 +180,7 @@ async function printLosses(
   const rows = losses.map((one) => {
     const { what, expected, lost, doubled, repeated } = one;
     if (lost > 0) broken.push(`${lost} ${what} are lost`);
-    if (doubled > 0) broken.push(`${doubled} ${what} are doubled`);
+    if (doubled > 0) broken.push(`${doubled} ${what} are duplicated`);
     return [what, ...[expected, lost, doubled, repeated].map(String)];
   });
   const head = ['acknowledged', '', 'lost', 'doubled', 'sent again, with the same id'];

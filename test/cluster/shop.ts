@@ -9,16 +9,13 @@ import { origin, siteEnv } from './start-cluster.ts';
 const memberCount = 20;
 const watchedDeals = 20;
 const alertsOfDeal = 120;
-/**
- * Cents. A watched deal loses one at a time, and each time one alert fires, whose owner has no
- * other.
- */
+/** cents; each drop of a watched deal by one cent fires one alert, whose owner has no others */
 const highestPrice = 100_000;
 
 export interface Shop {
   /** Signed-in users, by their cookies. */
   members: { id: string; cookie: string }[];
-  /** More deals for favorites than any run needs. */
+  /** More deals than any run marks as favorites. */
   plainDeals: number[];
   watchedDeals: number[];
   /** Each price change here is a separate write. */
@@ -31,10 +28,10 @@ export function watcherOf(deal: number, price: number): string {
   return `watcher-${deal}-${highestPrice - price}@mail.example`;
 }
 
-/** Adds the data for the traffic to the demo shop, as its owner would. */
+/** Adds the data for the traffic to the demo shop, by the same means as an owner. */
 export async function prepareShop(): Promise<Shop> {
   const { DATABASE_URL: pooled = '', DATABASE_URL_DIRECT: direct = '' } = siteEnv;
-  // Connects like an owner's script, without limits on its statements.
+  // Connects as an owner's script would, without limits on its statements.
   const { db, close } = connect(direct, { statementTimeout: 0, maxConnections: 2 });
   const users = [];
   for (let n = 0; n < memberCount; n++) users.push(await insertUser(db));

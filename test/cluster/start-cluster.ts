@@ -32,9 +32,9 @@ export interface DatabaseNode {
   /** Switches the server on and starts both programs. */
   start(): Promise<void>;
   isPrimary(): Promise<boolean>;
-  /** The state in Patroni's words: running, streaming, stopped … */
+  /** The state as Patroni names it: running, streaming, stopped … */
   state(): Promise<string>;
-  /** Runs SQL on the node's PostgreSQL as the administrator, and returns the output. */
+  /** Runs SQL on the node's PostgreSQL as superuser, and returns the output. */
   psql(sql: string, database?: string): string;
 }
 
@@ -44,13 +44,13 @@ export interface Cluster {
   workers: Node[];
   haproxy: Node;
   pgbouncer: Node;
-  /** Runs one instant query of Prometheus. */
+  /** Runs an instant query of Prometheus. */
   query(expression: string): Promise<{ metric: Record<string, string>; value: number }[]>;
   /** Returns the node whose PostgreSQL is writable. */
   primary(): Promise<DatabaseNode>;
   /** Runs patronictl on any running database server. */
   patronictl(...words: string[]): string;
-  /** Waits until all three nodes are in the cluster again, and a standby confirms writes. */
+  /** Waits until all three nodes are in the cluster again and a standby confirms writes. */
   whole(): Promise<void>;
 }
 
@@ -59,10 +59,10 @@ const machines: Machine[] = [];
 let stopping: Promise<void> | null = null;
 
 /**
- * Starts ten machines in namespaces, with the addresses and the files of docs/cluster: three of the
- * database (etcd, Patroni, PostgreSQL), haproxy with pgbouncer, three web processes, two workers,
- * and Prometheus. Their output is in build/cluster. `env`: further settings of the site. Nothing of
- * the cluster outlives this process.
+ * Starts ten machines in namespaces, with the addresses and files of docs/cluster: three database
+ * servers (etcd, Patroni, PostgreSQL), haproxy with pgbouncer, three web processes, two workers,
+ * and Prometheus. Their output is in build/cluster. `env`: further settings of the site. When this
+ * process ends, so does the whole cluster.
  */
 export async function startCluster(env: Record<string, string>): Promise<Cluster> {
   rmSync(logs, { recursive: true, force: true });
@@ -135,7 +135,7 @@ function addMachine(name: string, address: string, mounts: [string, string][] = 
   return machine;
 }
 
-/** Makes a program of a node, which is always restarted in the same way. */
+/** Creates a program of a node that always restarts with the same arguments. */
 function makeNode(
   machine: Machine,
   begin: () => Promise<Program>,
@@ -211,7 +211,7 @@ function databaseNode(n: number): DatabaseNode {
   };
 }
 
-/** Returns the lines of an environment file. The lines at its beginning are for db1. */
+/** Returns the lines of an environment file. The lines at the top are for db1. */
 function ofMachine(file: string, name: string, address: string): NodeJS.ProcessEnv {
   const [own = '', shared = ''] = readFileSync(file, 'utf8').split('# The same on all three');
   const mine = own.replaceAll('=db1', `=${name}`).replaceAll('10.0.0.21', address);

@@ -24,11 +24,11 @@ interface Answer {
   kind: Kind;
   startedAt: number;
   endedAt: number;
-  /** A status, or the failure of the connection. */
+  /** A status, or the error of the connection. */
   outcome: number | string;
 }
 
-/** The results of some kinds between two moments. */
+/** The results of some kinds of requests between two moments. */
 interface Seen {
   asked: number;
   /** Requests without a response, or with a temporary refusal. */
@@ -63,7 +63,7 @@ const words = ['phone', 'chair', 'lamp', 'coffee', 'shoes', 'garden', 'camera', 
 
 /**
  * Starts visitors who arrive on schedule, independent of earlier ones, and never repeat a request.
- * The rates are this many reads and writes per second.
+ * The rates are in reads and writes per second.
  */
 export function startTraffic(
   origin: string,
@@ -155,7 +155,7 @@ function messageForm(subject: string): URLSearchParams {
   return new URLSearchParams({ name: 'Visitor', email, subject, message, captcha_token: subject });
 }
 
-/** Returns the code of Node, of undici's cause or of PostgreSQL, else the name. */
+/** Returns the error code of Node, of undici's cause or of PostgreSQL, or else the error's name. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return errorCode(error.cause) || errorCode(error) || error.name;

@@ -1,7 +1,7 @@
 import type { Db } from '#database/connect.ts';
 import { insertDeal } from './insert.ts';
 
-/** A line of the price log: this many days ago, at this price, with this struck price. */
+/** A line of the price log: days ago, price, and struck price. */
 export interface PlantedPrice {
   daysAgo: number;
   price: number;
@@ -11,7 +11,7 @@ export interface PlantedPrice {
 
 type Overrides = NonNullable<Parameters<typeof insertDeal>[1]>;
 
-/** Inserts a deal with a price log of its own, oldest line first. Returns its id. */
+/** Inserts a deal with this price log, oldest line first. Returns its id. */
 export async function plantDeal(
   db: Db,
   lines: PlantedPrice[],

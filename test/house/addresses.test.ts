@@ -13,13 +13,16 @@ const patterns = routes.map((route) => {
 
 /** Addresses that the server answers before React Router, or that no page answers. */
 const otherAddresses = /^\/(?:media\/|metrics$|health\/(?:live|ready)$)/;
-/** Files whose addresses are of other sites, or are patterns that a browser matches. */
+/** Files whose addresses belong to other sites, or are patterns for browsers. */
 const foreign = new Set([
   'app/features/accounts/providers/read-identity.server.ts',
   'app/ui/speculation-rules.ts',
 ]);
 
-/** Every string of a source that begins like an address of the site, with `x` for what the code fills in. */
+/**
+ * Returns every string of a source that begins like an address of the site, with `x` for
+ * interpolated parts.
+ */
 function addressesIn(source: string): string[] {
   const code = source.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
   const literals = code.matchAll(/(?<=[\s(={[,:>]|\$\{\w+\})(['"`])(\/[a-z.][^'"`\s]*)\1/gi);

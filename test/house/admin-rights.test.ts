@@ -22,8 +22,8 @@ const asking =
   /^export (?:async )?function (loader|action)\([^)]*\)[^{\n]*\{\n {2}(?:const .+ = )?requireRight\(context, '(.+)'\)/gm;
 
 /**
- * The unguarded calls of a module. The module has at least a loader, or its page would be shown to
- * users with any other right.
+ * The unguarded calls of a module. Every module needs a loader, or users with any right would see
+ * its page.
  */
 function openCalls(text: string): string[] {
   const asked = new Set([...text.matchAll(asking)].map(([, name]) => name));

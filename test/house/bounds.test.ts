@@ -35,13 +35,13 @@ test('limits functions to 80 lines, and components to 120', () => {
   expect([...functions, ...components].map(({ at, lines }) => `${at}: ${lines} lines`)).toEqual([]);
 });
 
-test('limits casts to one in a thousand lines, for what no type can prove', () => {
+test('limits type casts to one in a thousand lines', () => {
   const casts = sources.flatMap((one) => one.casts);
   const most = Math.floor(countLines(sources.map(({ text }) => text)) / 1_000);
   expect(casts.length, casts.join('\n')).toBeLessThanOrEqual(most);
 });
 
-test('requires at least eight lines of tests for ten of sources', () => {
+test('requires at least eight lines of tests per ten lines of source', () => {
   const tests = countLines(files.filter(isTest).map(read));
   expect(tests / countLines(sources.map(({ text }) => text))).toBeGreaterThanOrEqual(0.8);
 });
@@ -65,7 +65,7 @@ class Kept {
   expect(found.casts).toEqual(['app/ui/a.tsx:2']);
 });
 
-/** A component is a function that contains markup. */
+/** A component is a function that contains JSX. */
 function examine(file: string, text: string) {
   const functions: Long[] = [];
   const components: Long[] = [];

@@ -21,7 +21,7 @@ const everywhere = (find: (text: string, file: string) => number[], instead: str
     find(text, file).map((at) => `${file}:${text.slice(0, at).split('\n').length}: ${instead}`),
   );
 
-/** Files that pause, since time itself is their subject or they poll without a limit. */
+/** Files that may pause, because time itself is their subject or they poll without a limit. */
 const mayPause = new Set([
   'app/features/price-alerts/alerts-in-lots.test.ts',
   'app/features/price-alerts/alerts-survive-crashes.test.ts',
@@ -34,7 +34,7 @@ const mayPause = new Set([
 ]);
 const pause = /'node:timers\/promises'|\bsetTimeout\(|\.waitForTimeout\(|\bAbortSignal\.timeout\(/g;
 
-test('waits in tests for a condition, not for a time', () => {
+test('waits in tests for a condition instead of a fixed time', () => {
   const find = (text: string, file: string) => (mayPause.has(file) ? [] : placesOf(pause, text));
   const instead =
     'wait for the thing itself: `expect.poll(…)`, an event, `page.clock` in a browser';
@@ -47,7 +47,7 @@ test('waits in tests for a condition, not for a time', () => {
     expect(find(one, 'a.test.ts')).toHaveLength(1);
 });
 
-test('waits long enough for a busy server where a wait can fail', () => {
+test('uses timeouts long enough for a busy server', () => {
   const instead = 'say `timeout: 30_000`, or nothing to `expect.poll`, which waits as long';
   expect(everywhere(shortWaits, instead)).toEqual([]);
   expect(shortWaits('expect.poll(is, { interval: 5, timeout: 2_000 })')).toHaveLength(1);
@@ -55,7 +55,7 @@ test('waits long enough for a busy server where a wait can fail', () => {
   expect(shortWaits('await button.waitFor({ timeout: 20_000 })')).toEqual([]);
 });
 
-test('fetches in journeys over a connection that no server closes meanwhile', () => {
+test('makes requests in journeys over connections that no server closes in the meantime', () => {
   const find = (text: string, file: string) =>
     file.startsWith('e2e/') ? placesOf(/(?<!\w)fetch\((?:inject|shop\(|`\$)/g, text) : [];
   const fetches = everywhere(find, 'call `fetchOnce`');
@@ -63,7 +63,7 @@ test('fetches in journeys over a connection that no server closes meanwhile', ()
   expect(find("await fetch(inject('origin') + address)", 'e2e/a.e2e.ts')).toHaveLength(1);
 });
 
-test('listens in tests on no fixed port', () => {
+test('never listens on a fixed port in tests', () => {
   const find = (text: string) => placesOf(/\.listen\((?:\{ ?port: )?[1-9]/g, text);
   expect(everywhere(find, 'listen on 0, or on a port of `freePort()`')).toEqual([]);
   expect(find("createServer().listen(8080, '127.0.0.1')")).toHaveLength(1);
@@ -116,7 +116,7 @@ function shortWaits(text: string, file = 'a.ts'): number[] {
 
 /**
  * Returns the places where rows are compared with a list of several entries, although their query
- * does not order them.
+ * has no order.
  */
 function unorderedRows(text: string, file = 'a.ts'): number[] {
   if (!text.includes('selectFrom(')) return [];
@@ -145,7 +145,7 @@ function hasSeveral(call: Part): boolean {
   return list !== undefined && Array.isArray(list.elements) && list.elements.length > 1;
 }
 
-/** Returns all nodes of a text, at any depth. */
+/** Returns all syntax nodes of a source, at any depth. */
 function partsOf(text: string, file: string): Part[] {
   const all: Part[] = [];
   const visit = (part: Part): void => {

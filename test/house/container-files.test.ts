@@ -55,8 +55,8 @@ interface Patience {
 }
 
 /**
- * A busy server needs seconds for a response, and a restart by an impatient health check makes the
- * load worse.
+ * A busy server takes seconds to respond, and a restart by an impatient health check increases the
+ * load.
  */
 function expectPatience({ interval, timeout, retries, startPeriod }: Patience): void {
   expect(interval).toBeGreaterThanOrEqual(10);
@@ -93,7 +93,7 @@ describe.each(composeFiles)('%s', (file) => {
     expect(new Set(mounted)).toEqual(new Set(Object.keys(project.data?.volumes ?? {})));
   });
 
-  test('starts this version read-only, without rights, with settings that the site knows', () => {
+  test('starts this version read-only and unprivileged, with valid settings', () => {
     const site = project.data?.services['site'];
     expect(site).toMatchObject({
       image: `deal-hub:${version}`,
@@ -127,7 +127,7 @@ describe('Dockerfile', () => {
     }
   });
 
-  test('runs the image as another user than root, with the data outside', () => {
+  test('runs the image as a user other than root, with the data outside', () => {
     expect(argumentsOf('USER')).toEqual(['1000:1000']);
     expect(argumentsOf('VOLUME')).toEqual(['/data']);
     expect(argumentsOf('COPY')).toEqual(['--from=build /opt/deal-hub /opt/deal-hub']);
@@ -180,7 +180,7 @@ describe('docs/kubernetes/deal-hub.yaml', () => {
     expect(new Set(places)).toEqual(new Set([namespace.metadata.name]));
   });
 
-  test('refers to Kubernetes objects, ports and volumes that exist', () => {
+  test('refers only to existing Kubernetes objects, ports and volumes', () => {
     expect(template.metadata.labels).toMatchObject(selector.matchLabels);
     expect(template.metadata.labels).toMatchObject(find('Service').spec.selector);
     const ports = site.ports.map(({ name }: { name: string }) => name);
@@ -197,7 +197,7 @@ describe('docs/kubernetes/deal-hub.yaml', () => {
     expect([config.configMapRef.name, secret.secretRef.name]).toEqual(names);
   });
 
-  test('runs this version in Kubernetes read-only, without rights and as another user than root', () => {
+  test('runs this version in Kubernetes read-only, unprivileged and as a user other than root', () => {
     expect(site.image).toMatch(new RegExp(`/deal-hub:${version}$`));
     expect(template.spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
     expect(site.securityContext).toEqual({
@@ -218,11 +218,11 @@ describe('docs/kubernetes/deal-hub.yaml', () => {
     expect(readinessProbe.timeoutSeconds).toBeGreaterThanOrEqual(20);
   });
 
-  test('sets Kubernetes settings that the site knows, and stops the site in time', () => {
+  test('uses valid settings in Kubernetes, and leaves enough time to stop', () => {
     const env = readEnv({ ...find('ConfigMap').data, NODE_ENV: 'production' });
     expect(env.readyFrom).toHaveLength(3);
     expect(template.spec.terminationGracePeriodSeconds).toBe(40);
-    // The balancers notice within this time, while the site still serves.
+    // Load balancers notice within this time, while the site is still serving.
     const { periodSeconds, failureThreshold } = site.readinessProbe;
     expect(periodSeconds * failureThreshold).toBeLessThan(env.drainSeconds);
   });

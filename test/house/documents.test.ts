@@ -4,7 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { environmentSchema } from '#app/platform/environment-schema.server.ts';
 
-// Facts of the documents that a program can check: links, files, commands, settings, numbers and sizes.
+// Checks the facts of documents that a program can check: links, files, commands, settings, numbers
+// and sizes.
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -38,7 +39,7 @@ describe('the documents', () => {
     expect(broken).toEqual([]);
   });
 
-  test('names files in documents that exist', () => {
+  test('names only existing files in documents', () => {
     const missing = written.flatMap((file) =>
       [
         ...read(file).matchAll(
@@ -76,7 +77,7 @@ describe('the documents', () => {
     expect(words).toBeLessThanOrEqual(48_000);
   });
 
-  test('quotes messages in documents that exist', () => {
+  test('quotes only existing messages in documents', () => {
     const sources = tracked
       .filter((file) => /^(?:app|database|server)\/.*(?<!\.test)\.tsx?$/.test(file))
       .map(read)
@@ -92,7 +93,7 @@ describe('the documents', () => {
     expect(fragments.filter((part) => part.length > 3 && !sources.includes(part))).toEqual([]);
   });
 
-  test('names commands in documents that exist', () => {
+  test('names only existing commands in documents', () => {
     const known = new Set(
       [...read('server/command-line.ts').matchAll(/^ {2}'?([\w-]+)'?: async \(\) =>/gm)].map(
         ([, name]) => name,
@@ -108,7 +109,7 @@ describe('the documents', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('names npm scripts and benchmarks in documents that exist', () => {
+  test('names only existing npm scripts and benchmarks in documents', () => {
     const { scripts }: { scripts: object } = JSON.parse(read('package.json'));
     const benches = new Set(
       [...read('bench/main.ts').matchAll(/^ {2}'?([\w-]+)'?: \{?/gm)].map(([, name]) => name),
@@ -124,7 +125,7 @@ describe('the documents', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('names settings in documents that exist', () => {
+  test('names only existing settings in documents', () => {
     const settings = new Set(Object.keys(environmentSchema.shape));
     const unknown = guides.flatMap((file) =>
       [...read(file).matchAll(/`([A-Z]+(?:_[A-Z]+)+)(?:=[^`]*)?`/g)]
@@ -136,7 +137,7 @@ describe('the documents', () => {
   });
 });
 
-test('writes decision records with three parts, on one screen and in the index', () => {
+test('has decision records with three parts, on one screen, and listed in the index', () => {
   const index = read('docs/decisions/README.md');
   const problems = readdirSync(join(root, 'docs/decisions'))
     .filter((file) => /^\d/.test(file))
@@ -175,7 +176,7 @@ describe('docs/security.md, requirement by requirement', () => {
     expect(lines.map(({ number }) => number)).toEqual(numbers);
   });
 
-  test('names tests in docs/security.md that exist, at least one of which names the requirement', () => {
+  test('names existing tests in docs/security.md, at least one of which names the requirement', () => {
     const missing = lines.flatMap(({ number, files }) =>
       files.filter((file) => !existsSync(join(root, file))).map((file) => `${number}: ${file}`),
     );
@@ -186,7 +187,7 @@ describe('docs/security.md, requirement by requirement', () => {
     expect(unnamed).toEqual([]);
   });
 
-  test('lists no requirement as held without a test', () => {
+  test('lists no requirement as fulfilled without a test', () => {
     expect(
       lines.filter(({ text, files }) => text.includes(': holds') && files.length === 0),
     ).toEqual([]);

@@ -6,13 +6,13 @@ import { parseSync } from 'vite';
 import { projectFiles } from '#test/import-graph.ts';
 
 // A regular expression that backtracks, or that restarts at each character of a run, takes
-// quadratic time or worse. One cell of a feed then stops the process for minutes. `scslre` finds
-// both.
+// quadratic time or worse. A single cell of a feed could then block the process for minutes.
+// `scslre` finds both kinds.
 
 const priceShape =
   "^(?<before>\\p{L}{1,7}\\.?|(?:\\p{L}{1,3})?\\$|[€£¥₹₽₩₴₺₪₫฿₱₦₸])?\\s*(?<minus>[-−])?\\s*(?<number>\\d[\\d.,'’_\\s]*(?:e[+-]?\\d{1,2})?)\\s*(?<after>\\p{L}{1,7}\\.?|\\$|[€£¥₹₽₩₴₺₪₫฿₱₦₸])?$";
 
-/** Expressions by file that never meet a visitor's long text, with the limit of the text. */
+/** Expressions by file that never run on a visitor's long text, with the limit of the text. */
 const bounded: Record<string, Record<string, string>> = {
   'app/features/accounts/passwords/password-hash.server.ts': {
     '=+$': 'base64 of our own, which ends with two of them at most',
@@ -96,7 +96,7 @@ test('limits expressions to linear time, unless their input is limited', () => {
   expect(isSlow({ pattern: '(?<!\\s)\\s+$', flags: '' })).toBe(false);
 });
 
-test('limits the input of an expression that is built', () => {
+test('limits the input of each expression that is built at runtime', () => {
   const files = found.filter(({ builds }) => builds).map(({ file }) => file);
   expect(files.filter((file) => built[file] === undefined)).toEqual([]);
 });

@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-// The files by which GitHub serves contributors. https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax
-// and https://docs.github.com/communities/using-templates-to-encourage-useful-issues-and-pull-requests
+// The files that GitHub uses for contributors.
+// https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax and
+// https://docs.github.com/communities/using-templates-to-encourage-useful-issues-and-pull-requests
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, '.github', file), 'utf8');
@@ -101,7 +102,8 @@ describe('.github', () => {
       steps.flatMap((one) => ('run' in one ? [one.run] : [])),
     );
     for (const script of scripts) {
-      // Values of expressions belong into `env`: inside a script, a branch's name would be run as a command.
+      // Values of expressions belong into `env`, because inside a script a branch name would be
+      // executed.
       expect(script).not.toContain('${{');
       const { status, stderr } = spawnSync('sh', ['-n'], { input: script, encoding: 'utf8' });
       expect([status, stderr]).toEqual([0, '']);
@@ -133,7 +135,7 @@ describe('.github', () => {
     expect(config.safeParse(parse(read('ISSUE_TEMPLATE/config.yml'))).error).toBeUndefined();
   });
 
-  test('names files and commands in the templates that exist', () => {
+  test('names only existing files and commands in the templates', () => {
     const templates = [
       ...forms.map((file) => `ISSUE_TEMPLATE/${file}`),
       'PULL_REQUEST_TEMPLATE.md',

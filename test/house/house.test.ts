@@ -10,7 +10,7 @@ const files = projectFiles('*.ts', '*.tsx', '*.mjs');
 const sources = files.filter((file) => /^(app|server|database)\//.test(file));
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-describe('the house', () => {
+describe('house rules', () => {
   test('imports only in the direction that docs/architecture.md allows', () => {
     const broken = sources.flatMap((file) =>
       importsOf(file).flatMap((found) => {
@@ -38,7 +38,7 @@ describe('the house', () => {
     },
   );
 
-  test('opens pictures of strangers in one place, which limits formats, pixels and seconds', () => {
+  test('decodes untrusted pictures in one place, which limits formats, pixels and seconds', () => {
     const opens = (file: string) => /^import (?!type).*'sharp';$/m.test(read(file));
     const users = sources.filter((file) => !/\.test\.tsx?$/.test(file)).filter(opens);
     // The demo shop draws its own pictures.
@@ -48,7 +48,7 @@ describe('the house', () => {
     ]);
   });
 
-  test('keeps only files in app/ that assemble the parts', () => {
+  test('has only files at the top of app/ that assemble the parts', () => {
     const loose = files.filter((file) => /^app\/[^/]+$/.test(file) && !/\.test\.tsx?$/.test(file));
     expect(loose.toSorted()).toEqual([
       'app/account-islands.ts',
@@ -69,12 +69,12 @@ describe('the house', () => {
     ]);
   });
 
-  test('contains no module that reaches itself through its imports, including type imports', () => {
+  test('contains no import cycles, including type imports', () => {
     const imports = files.map((file) => [file, importsOf(file).map(({ to }) => to)] as const);
     expect(findCycle(new Map(imports))).toBeNull();
   });
 
-  test('takes properties from test/fast-check.ts, the same in every run', () => {
+  test('imports fast-check only through test/fast-check.ts, which fixes the seed', () => {
     const others = files.filter(
       (file) => file !== 'test/fast-check.ts' && / from '(?:fast-check)';/.test(read(file)),
     );
@@ -115,7 +115,7 @@ describe('the house', () => {
     expect(others).toEqual([]);
   });
 
-  test('contains no SQL in pages, since SQL belongs to features', () => {
+  test('contains no SQL in pages, since SQL belongs in features', () => {
     const asking = sources.filter(
       (file) =>
         /^app\/(?:storefront|account|admin|api)\//.test(file) &&
@@ -143,7 +143,7 @@ describe('the house', () => {
     expect(mocking).toEqual([]);
   });
 
-  test('P2: keeps in app/platform/money.ts alone how many minor units a currency has', () => {
+  test('P2: defines the minor units of currencies only in app/platform/money.ts', () => {
     const isOfMoney = /price|amount|money|cents|minor|unit|\bsum\b|dollar|target/i;
     const isShare = /percent|share|ratio/i;
     const converts = /[*/%] ?100(?![\d_.])|toFixed\(2\)/;
@@ -224,7 +224,7 @@ describe('the imports of a file', () => {
     ]);
   });
 
-  test('finds imports that are lazy, in the middle of a line or over two lines', () => {
+  test('finds lazy imports, even in the middle of a line or over two lines', () => {
     expect(
       of(
         `const load = async () => (await import('./part.tsx')).Part;\nvoid import(\n  '../b.ts'\n)`,
@@ -247,7 +247,7 @@ describe('the imports of a file', () => {
   });
 });
 
-describe('the import rules themselves', () => {
+describe('the import rules', () => {
   const refuses = (from: string, to: string, isTypeOnly = false) =>
     expect(brokenRule({ from, to, isTypeOnly }), `${from} → ${to}`).not.toBeNull();
   const allows = (from: string, to: string, isTypeOnly = false) =>

@@ -1,8 +1,8 @@
 import type { Import } from '#test/import-graph.ts';
 
 /**
- * The import rules of docs/architecture.md. Pure: takes file and specifier, returns the message of
- * the broken rule.
+ * The import rules of docs/architecture.md as a pure function: takes a file and an import, returns
+ * the message of the broken rule.
  */
 
 const featureOrder = [
@@ -13,6 +13,7 @@ const featureOrder = [
   ['search', 'favorites', 'price-alerts', 'newsletter', 'contact', 'clicks', 'reports'],
   ['feeds', 'public-api'],
   ['coupons'],
+  ['earnings'],
   ['watched-searches'],
   ['webhooks'],
   ['desk'],
@@ -37,8 +38,8 @@ const mayImport: Record<Layer, Layer[]> = {
 };
 
 /**
- * Folders that most developers need not open, with the one file of each that code elsewhere may
- * import. Tests may import any file.
+ * Folders that most developers need not open, each with the only file that other code may import.
+ * Tests may import any file.
  */
 export const entryPoints: Record<string, string> = {
   'database/embedded/': 'database/embedded/embedded-postgres.ts',
@@ -47,7 +48,7 @@ export const entryPoints: Record<string, string> = {
   'app/features/search/planner/': 'app/features/search/planner/find-matching-deals.server.ts',
 };
 
-/** The rule an import breaks, as a sentence that names the right place; null when it breaks none. */
+/** Returns the rule that an import breaks, as a sentence that names the right place, or null. */
 export function brokenRule({ from, to, isTypeOnly }: Import): string | null {
   const source = layerOf(from);
   const target = layerOf(to);

@@ -8,7 +8,9 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const once = 'once at a change of the currency, which the owner asks for';
 const currency = 'app/features/site-settings/switch-currency.server.ts';
 
-/** Statements without a limit, by file and table, and why they cannot change many rows. */
+/**
+ * Statements without a limit, by file and table, and the reason why they cannot change many rows.
+ */
 const bounded: Record<string, string> = {
   'app/features/blog/show-due-posts-job.server.ts update blog_posts':
     'posts whose day came within a minute',
@@ -27,7 +29,10 @@ const bounded: Record<string, string> = {
     'the browsers of one person',
 };
 
-/** Changes of rows in SQL that name neither a limit, nor the rows of a batch, nor one row. */
+/**
+ * Returns changes of rows in SQL that name neither a limit, nor the rows of a batch, nor a single
+ * row.
+ */
 function unbounded(file: string): string[] {
   const texts = read(file).match(/`(?:[^`\\]|\\.)*`/g) ?? [];
   return texts.flatMap((text) => {

@@ -11,7 +11,7 @@ interface LockedPackage {
   dev?: boolean;
   optional?: boolean;
   hasInstallScript?: boolean;
-  /** The platforms on which it is installed; all if there is none. */
+  /** The platforms on which the package is installed, or all if there is no list. */
   os?: string[];
   cpu?: string[];
   libc?: string[];
@@ -65,7 +65,7 @@ describe('R43: packages', () => {
     expect(loose).toEqual([]);
   });
 
-  test('R43: locks packages with a strong digest of their content, from no other place', () => {
+  test('R43: locks packages by a strong digest of their content, and from npm’s registry only', () => {
     const unsafe = locked.filter(
       ([, entry]) =>
         !entry.integrity?.startsWith('sha512-') || /^(?:git|file|http):/.test(entry.resolved ?? ''),
@@ -73,9 +73,9 @@ describe('R43: packages', () => {
     expect(unsafe.map(([place]) => place)).toEqual([]);
   });
 
-  // The lock file names the packages of every platform: `sharp` alone has 27, of which one server
-  // gets five at most. A limit on all of them would forbid small libraries because of files that
-  // are never installed, so it applies to one platform.
+  // The lock file names the packages of every platform: `sharp` alone has 27, of which a server
+  // installs five at most. A limit for all platforms would forbid small libraries because of files
+  // that are never installed, so the limit is per platform.
   test.each(platforms)(
     'R43: installs at most 250 packages where the site runs, on $os $cpu $libc',
     (platform) => {
@@ -83,7 +83,7 @@ describe('R43: packages', () => {
       const sharp = installed.filter(([place]) =>
         /@img\/sharp-(?!libvips-|wasm)[\w-]+$/.test(place),
       );
-      expect(sharp).toHaveLength(1); // packages for this platform count, and no others
+      expect(sharp).toHaveLength(1); // only packages for this platform count
       expect(installed.length).toBeLessThanOrEqual(250);
     },
   );

@@ -23,14 +23,16 @@ interface Part extends Record<string, unknown> {
 const mostWords = 25;
 const beginnings =
   /^(?:What|Of|Whoever|Those|That of|It|They|Its|Their|Also|And|Nor|Why|When|How|Where|Which|Who)\b/i;
-/** Verbs in the imperative: a comment describes what code does, "Returns" instead of "Return". */
+/**
+ * Verbs in the imperative: a comment describes what code does, so "Returns" instead of "Return".
+ */
 const imperatives =
   /^(?:Add|Build|Check if|Convert|Create|Delete|Find|Get the|Insert|Make|Parse|Remove|Return|Throw|Update)\b/;
-/** A sentence whose subject is in another one. */
+/** A sentence whose subject is in another sentence. */
 const pronouns = /^(?:It|They)\b/;
-/** A number of the specification, a format or a part, before the name itself. */
+/** A number of the specification, a format or a part in front of the actual name. */
 const reference = /^(?:[A-Z][\w ,]{0,20}|back office \d|stage|plan|write|tell): /;
-/** A verb in the third person: the name without its `describe` is a sentence about the product. */
+/** A verb in the third person: without its `describe`, the name is a sentence about the product. */
 const thirdPerson =
   /^(?!(?:as|besides|is|its|others|this|us|was)\b)(?:[a-z-]+s|always|neither|never|no longer)\b/;
 /** House words with a common word of the field, which comments and test names use instead. */
@@ -48,11 +50,11 @@ const bannedInCode = new RegExp(
 const bannedOnScreens =
   /\b(?:[Ww]hoever|[Ww]homever|[Ss]omebody|[Nn]obody|[Aa]nybody)\b|^[A-Z][^=]*\b[Mm]ails(?![.\w])/;
 const spacedPercent = /[\d}…] %(?!\w)/;
-/** Comments for tools, and references to the specification, which have a form of their own. */
+/** Comments for tools, and references to the specification, which have their own form. */
 const isForTools =
   /^\s*(?:Proves |oxlint|@ts-|@vite-ignore|\/ <reference|#__PURE__|often\s*$|@__PURE__)/;
 
-/** Returns the faults of a file of sources. `quoted`: texts of the specification. */
+/** Returns the faults of a source file. `quoted` are texts of the specification. */
 export function findFaults(file: string, source: string, quoted: ReadonlySet<string>): Fault[] {
   const lineOf = (offset: number) => source.slice(0, offset).split('\n').length;
   return textsOf(file, source).flatMap(({ kind, start, text }) => {
@@ -87,7 +89,7 @@ function sentencesOf(text: string): string[] {
   return text.split(/(?<=[.!?])['”"’)]*\s+(?=[A-Z`“"'(‘0-9])|[;:]\s+|\s[–—→]\s|\n\s*\n|¶/);
 }
 
-/** Returns comments, test names, hints and other visible texts of a file. */
+/** Returns the comments, test names, hints and other visible texts of a file. */
 function textsOf(file: string, source: string): Text[] {
   if (file.endsWith('.sql')) return commentsOfSql(source);
   const { program, comments } = parseSync(file, source);
@@ -111,7 +113,7 @@ function textsOf(file: string, source: string): Text[] {
   return texts;
 }
 
-/** Returns comments as texts; lines that follow each other are one comment. */
+/** Returns the texts of comments; comments on consecutive lines count as one. */
 function commentsOf(
   source: string,
   comments: readonly { type: string; value: string; start: number; end: number }[],

@@ -12,7 +12,7 @@ const tables = new Set(
     [...read(file).matchAll(/\bcreate table (?:if not exists )?(\w+)/gi)].map(([, name]) => name),
   ),
 );
-/** The list in docs/architecture.md. */
+/** Reads the list in docs/architecture.md. */
 const own = new Set(
   [
     ...(
@@ -22,7 +22,7 @@ const own = new Set(
   ].map(([, name]) => name),
 );
 
-/** The tables that a file reads or writes. */
+/** Returns the tables that a file reads or writes. */
 function tablesIn(text: string): string[] {
   const named = text.matchAll(
     /\b(?:selectFrom|insertInto|updateTable|deleteFrom|\w+Join)\(\s*'(\w+)|\b(?:from|into|update|join|table)\s+(\w+)/g,
@@ -31,7 +31,7 @@ function tablesIn(text: string): string[] {
   return [...new Set(names)].filter((name) => tables.has(name));
 }
 
-test('uses no tables in the platform except those of its own machinery', () => {
+test('uses only the platform’s own tables in the platform', () => {
   const foreign = sources
     .filter((file) => file.startsWith('app/platform/'))
     .flatMap((file) =>

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
-// A voided line does not count, so code that reads prices uses the view `valid_prices`.
+// Voided lines do not count, so code that reads prices uses the view `valid_prices`.
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** Code that reads the log itself, and the reason. */
+/** Code that reads the log itself, with the reason. */
 const allowed: Record<string, string> = {
   'app/features/deals/void-prices.server.ts': 'voids lines, and lists voided ones to staff',
   'app/features/feeds/review/roll-back-import.server.ts': 'names the lines that a run wrote',
@@ -39,7 +39,7 @@ test('reads prices through the view that leaves out voided lines', () => {
   expect(readers.toSorted()).toEqual(Object.keys(allowed).toSorted());
 });
 
-test('reads only the newest id from the log itself in code that looks for new prices', () => {
+test('reads only the newest id from the log itself when looking for new prices', () => {
   for (const file of ['begin_discount_check', 'find_for_searches']) {
     const text = readFileSync(path.join(root, 'database/functions', `${file}.sql`), 'utf8');
     expect(text.replaceAll(/max\(id\)(?:, 0\))? from price_log\b/g, '')).not.toMatch(readsLog);

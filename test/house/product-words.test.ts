@@ -55,7 +55,7 @@ describe('the words of the specification', () => {
     expect(reasons.filter((reason) => !/^(?:P|decision |record )\d+/.test(reason))).toEqual([]);
   });
 
-  test('finds the specification’s texts completely, however the source breaks and escapes them', () => {
+  test('finds the specification’s texts completely, however a source breaks and escapes them', () => {
     const inSource = (source: string, words: string) => patternOf(words).test(source);
     expect(inSource("title: 'No deals found'", 'No deals found')).toBe(true);
     expect(inSource("'No deals found here'", 'No deals found')).toBe(false);
@@ -66,7 +66,7 @@ describe('the words of the specification', () => {
   });
 });
 
-/** A string or the text between tags, as a whole or split into sentences. */
+/** Returns strings and the text between tags, as a whole and split into sentences. */
 function patternOf(words: string): RegExp {
   const inner = words
     .split(/(\{\w+\}|\s+|['’]|[“”"])/)
@@ -85,8 +85,8 @@ function patternOf(words: string): RegExp {
 }
 
 /**
- * The visible texts of a source: text between tags, and strings that begin with a capital or
- * contain several words.
+ * Returns the visible texts of a source: text between tags, and strings that begin with a capital
+ * or contain several words.
  */
 function shownPhrases(file: string, text: string): string[] {
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|^import[\s\S]*?;$/gm, '');

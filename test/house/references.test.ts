@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
-/** All our texts except migrations, which nobody edits once they ran. */
+/** All our texts except migrations, which are never edited once applied. */
 const texts = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
@@ -29,19 +29,19 @@ const numbersIn = (file: string, row: RegExp) =>
   new Set([...read(file).matchAll(row)].map(([, number = '']) => number));
 
 describe('references in code, tests and documents', () => {
-  test('refers to product decisions that docs/product-decisions.md has', () => {
+  test('refers only to product decisions in docs/product-decisions.md', () => {
     const known = numbersIn('docs/product-decisions.md', /^\| (P\d+[a-z]?) \|/gm);
     expect(known.size).toBeGreaterThan(50);
     expect(unknown(/(?<![\w-])(P\d{1,2}[a-z]?)(?![\w-])/g, known)).toEqual([]);
   });
 
-  test('refers to security requirements that docs/security.md has', () => {
+  test('refers only to security requirements in docs/security.md', () => {
     const known = numbersIn('docs/security.md', /^- (R\d\d) /gm);
     expect(known.size).toBeGreaterThan(60);
     expect(unknown(/(?<![\w-])(R\d\d)(?!\w)/g, known)).toEqual([]);
   });
 
-  test('refers to decision records that docs/decisions has, by their three digits', () => {
+  test('refers only to decision records in docs/decisions, by three digits', () => {
     const records = readdirSync(path.join(root, 'docs/decisions'));
     const known = new Set(records.map((file) => file.slice(0, 3)));
     expect(unknown(/\b[Dd]ecisions?(?: records?)? (\d+)/g, known)).toEqual([]);

@@ -17,8 +17,8 @@ const rows = lines
   .filter((line) => line.startsWith('| ') && !line.startsWith('| Statement '))
   .map(splitRow);
 
-describe('the table of specification and proof', () => {
-  test('generates the table from the present tags and deviations', () => {
+describe('the table of statements and tests', () => {
+  test('generates the table from the current tags and deviations', () => {
     expect(problems).toEqual([]);
     expect(page === lines.join('\n'), outOfDate).toBe(true);
   });
@@ -28,7 +28,7 @@ describe('the table of specification and proof', () => {
     expect(rows.filter((row) => row.length !== 4)).toEqual([]);
   });
 
-  test('names files in the table that exist', () => {
+  test('names only existing files in the table', () => {
     const missing = rows.flatMap(([statement = '', where = '', proof = '']) =>
       [...where.matchAll(/`([^`]+)`/g), ...proof.matchAll(/(?:^|; )`([^`]+)`: /g)]
         .map((found) => found[1] ?? '')
@@ -38,7 +38,7 @@ describe('the table of specification and proof', () => {
     expect(missing).toEqual([]);
   });
 
-  test('names tests in the table that exist, by words of their names', () => {
+  test('names only existing tests in the table', () => {
     const missing = rows.flatMap(([statement = '', , proof = '']) =>
       namedTests(proof)
         .filter(({ file, name }) => !name || !sources.read(file).includes(name))
@@ -47,7 +47,7 @@ describe('the table of specification and proof', () => {
     expect(missing).toEqual([]);
   });
 
-  test('includes everything that is numbered in the table: sections, decisions, requirements', () => {
+  test('includes every numbered section, decision and requirement in the table', () => {
     const sections = ['Storefront', 'Back office'].flatMap((document) =>
       Array.from({ length: 9 }, (_, index) => `## ${document} ${index + 1}: `),
     );

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 
 export interface RootPlan {
-  /** The path of a folder that is the whole system for the site. */
+  /** The path of the folder that is the site's whole file system. */
   root: string;
   /** The command that starts `deals` in this folder. */
   command: string[];
@@ -18,7 +18,7 @@ export interface RootVisit {
   page: string;
   /** The four user ids of the process. */
   user: string;
-  /** The output of `deals admin list` meanwhile. */
+  /** The output of `deals admin list` while the site is running. */
   commandOutput: string;
   /** The site's exit code after SIGTERM. */
   code: number | null;
@@ -27,7 +27,8 @@ export interface RootVisit {
 }
 
 /**
- * Starts the site in the root of a plan, without any network, and visits the site there. Throws if no page came.
+ * Starts the site in the root of a plan, without any network, and visits the site there. Throws if
+ * no page was served.
  */
 export function enterRoot(plan: RootPlan): RootVisit {
   const alone = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--'];

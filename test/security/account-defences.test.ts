@@ -27,7 +27,7 @@ import {
 import { resendVerification } from '#app/features/accounts/people/verify-email.server.ts';
 import { createSiteApp } from '#server/site-app.ts';
 
-/** Counts how often a password is hashed: by far the most expensive part of these forms. */
+/** Counts how often a password is hashed, by far the most expensive part of these forms. */
 const argon2 = vi.spyOn(crypto, 'argon2');
 syncBuiltinESMExports();
 afterAll(() => {
@@ -44,7 +44,7 @@ let email = '';
 
 beforeEach(() => {
   services = testServices(database);
-  // Limits that were reached are cached in the process, so everyone here is new.
+  // Reached limits are cached in the process, so each test uses new addresses and accounts.
   count += 1;
   email = `maria-${count}@mail.example`;
 });
@@ -72,9 +72,9 @@ async function hashesOf(what: () => Promise<unknown>): Promise<number> {
 describe('R13: the work is the same whether or not the account exists', () => {
   const unknown = () => `nobody-${count}@mail.example`;
 
-  test('R13: hashes once when signing in: for a right password, a wrong one, an unknown user, and a user without any', async () => {
+  test('R13: hashes once when signing in with a right password, a wrong one, for an unknown user, and for a user without a password', async () => {
     await register();
-    const other = await insertUser(database.db); // signed up through a provider, so has no password
+    const other = await insertUser(database.db); // signed up with a provider, so has no password
     const found: number[] = [];
     for (const typed of [
       { email, password },
@@ -104,12 +104,12 @@ describe('R13: the work is the same whether or not the account exists', () => {
 describe('R12: wrong passwords', () => {
   const guess = () => checkPassword(services, email, 'not the password');
 
-  /** Ends the present wait by moving its time. */
+  /** Ends the current wait by moving its time. */
   async function letTimePass(): Promise<void> {
     await database.db.deleteFrom('rate_limits').where('key', 'like', 'sign-in-wait%').execute();
   }
 
-  test('R12: makes the account wait after wrong passwords as the table says: 1 s after 5, 60 s after 10, 15 min after 20', async () => {
+  test('R12: makes the account wait after wrong passwords: 1 s after 5, 60 s after 10, 15 min after 20', async () => {
     await register();
     const waits: (number | null)[] = [];
     for (let wrong = 1; wrong <= 21; wrong += 1) {
@@ -168,7 +168,7 @@ describe('R12: wrong passwords', () => {
   });
 });
 
-test('R12: gives an address thirty attempts, whatever it forwards and however it spells the path', async () => {
+test('R12: gives an address thirty attempts, whatever its forwarded header and its spelling of the path', async () => {
   const app = createSiteApp(await loadBuild(), createRequestHandler, services);
   const site = await startHttpSite(app, { db: database.db, env: { ORIGIN: testOrigin } });
   const spellings = [
@@ -200,9 +200,9 @@ test('R12: gives an address thirty attempts, whatever it forwards and however it
   expect(statuses).toContain(429);
 });
 
-/** Email clients post these without any page of ours; a token decides (RFC 8058). */
+/** Email clients post these without a page of ours, authorized by a token (RFC 8058). */
 const forMailboxes = new Set(['/unsubscribe/one-click', '/stop-mails/one-click']);
-// Browsers' reports come without an origin; a form gets 415 there (request-origin.test.ts).
+// Browser reports have no origin; a form gets 415 there (request-origin.test.ts).
 const forReports = '/api/policy-reports';
 
 const forgeries = [

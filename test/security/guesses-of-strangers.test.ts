@@ -44,12 +44,12 @@ function newVisitor(): TestVisitor {
 const enter = (who: TestVisitor, typed = password, as = email) =>
   who.sendAsHuman('/sign-in', { email: as, password: typed });
 
-/** Ends the present wait by moving its time. */
+/** Ends the current wait by moving its time. */
 async function letTimePass(): Promise<void> {
   await database.db.deleteFrom('rate_limits').where('key', 'like', 'sign-in-wait%').execute();
 }
 
-/** Guesses until even the right password has to wait a quarter of an hour. */
+/** Guesses until even the right password must wait a quarter of an hour. */
 async function besiege(): Promise<void> {
   for (let n = 0; n < 20; n += 1) {
     await admitSignIn(services, email);
@@ -63,7 +63,7 @@ async function besiege(): Promise<void> {
 const markOf = (who: TestVisitor) => who.cookies.get('known-device') ?? '';
 
 // Proves R63: guesses of strangers (device-mark.server.ts)
-describe('R63: in a browser in which the account has signed in before', () => {
+describe('R63: in a browser where the account has signed in before', () => {
   test('R63: accepts the right password in a trusted browser while strangers guess, even after signing out', async () => {
     expect((await enter(owner)).status).toBe(303);
     await owner.send('/logout', {});
@@ -73,7 +73,7 @@ describe('R63: in a browser in which the account has signed in before', () => {
     expect((await enter(newVisitor())).status).toBe(429);
   });
 
-  test('R63: counts wrong passwords in a trusted browser, and blocks that browser alone', async () => {
+  test('R63: counts wrong passwords in a trusted browser, and blocks only that browser', async () => {
     await enter(owner);
     const other = newVisitor();
     await enter(other);
@@ -103,7 +103,7 @@ describe('R63: in a browser in which the account has signed in before', () => {
     expect((await enter(owner)).status).toBe(303);
   });
 
-  test('R63: does not delay the confirmation of a password because of strangers', async () => {
+  test('R63: does not delay confirming a password because of strangers’ guesses', async () => {
     await enter(owner);
     await besiege();
     const next = 'rowing over lakes';
@@ -112,7 +112,7 @@ describe('R63: in a browser in which the account has signed in before', () => {
     expect((await owner.send('/profile/export', { password: next })).status).toBe(200);
   });
 
-  test('R63: does not block the second step when strangers with the password guess codes', async () => {
+  test('R63: does not block the second step when strangers who know the password guess codes', async () => {
     const key = await beginTwoFactor(services, userId);
     const step = Math.floor(Date.now() / 30_000);
     await confirmTwoFactor(services, userId, totpCode(key, step - 1));

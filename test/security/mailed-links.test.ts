@@ -38,7 +38,7 @@ beforeEach(() => {
   count += 1;
 });
 
-/** Verifies like the user who signed up with the password of these tests. */
+/** Verifies the address as the user who signed up with these tests' password. */
 const verify = (token = '') =>
   verifyEmail(
     services(),
@@ -52,7 +52,7 @@ const services = () => ({
   log: createLog('debug', { write: (line: string) => void log.push(line) }),
 });
 
-/** Makes every email due and sends all to a server with this response to each. */
+/** Makes every email due, and sends all of them to a server that responds with this status. */
 async function deliver(delivery: Delivery): Promise<void> {
   await database.db
     .updateTable('mail_outbox')
@@ -104,7 +104,7 @@ const askForReset = () => requestPasswordReset(services(), email, `192.0.2.${cou
 
 // Proves R60: links that act for their recipient (mail-kind.server.ts, account-mails.server.ts)
 describe('R60: a link that acts for its recipient', () => {
-  test('R60: stores an acting link in no table and no log line: before its email leaves, after, when it bounces and on its second way', async () => {
+  test('R60: stores an acting link in no table or log line before its email is sent, after, when it bounces or is resent', async () => {
     await signUp(
       services(),
       { fullName: 'Maria', email, password: 'walking the hills' },
@@ -127,7 +127,7 @@ describe('R60: a link that acts for its recipient', () => {
     expect(await findStored(tokens)).toEqual([]);
   });
 
-  test('R60: accepts an acting link from every attempt of its email until one is used, and then sends none any more', async () => {
+  test('R60: accepts the acting link of each attempt of an email until one is used, and then sends no more', async () => {
     const user = await insertUser(database.db, { email });
     await database.db
       .insertInto('accounts')
@@ -162,7 +162,7 @@ describe('R60: a link that acts for its recipient', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('R60: lets an acting link be requested again as before', async () => {
+  test('R60: lets users request an acting link again', async () => {
     await signUp(
       services(),
       { fullName: 'Maria', email, password: 'walking the hills' },
@@ -192,13 +192,13 @@ describe('R60: a link that acts for its recipient', () => {
           expect([kind, path, acting.exec(html)?.[0]]).toEqual([kind, path, undefined]);
         }
       }
-      // Viewing creates no link either.
+      // Viewing the email does not create a link either.
       const after = await database.db.selectFrom('verifications').select('id').execute();
       expect(after).toEqual(links);
     },
   );
 
-  test('R60: prints an acting link on the server, as the screen says', async () => {
+  test('R60: prints an acting link on the server, as the screen promises', async () => {
     await signUp(
       services(),
       { fullName: 'Maria', email, password: 'walking the hills' },

@@ -28,7 +28,7 @@ beforeEach(async () => {
 const routes = routePatterns()
   .filter(({ pattern }) => /^\/admin(\/|$)/.test(pattern))
   .map(({ pattern, id }) => {
-    // Nothing has this number, and a user without the right must not learn that.
+    // No row has this number, and a user without the right must not find out.
     const path = pattern.replaceAll(/:\w+/g, '1');
     return { pattern, path, id };
   });
@@ -42,7 +42,7 @@ async function read({ path, id }: (typeof routes)[number]): Promise<number[]> {
   return answers.map(({ status }) => status);
 }
 
-/** Sends a form like `read`. Returns null for a route without an action. */
+/** Sends a form as `read` does. Returns null for a route without an action. */
 async function write({ path, id }: (typeof routes)[number]): Promise<number[] | null> {
   const { routes: built } = await loadBuild();
   if (!built[id]?.module.action) return null;
@@ -86,7 +86,7 @@ test('R61: lets a user who may read everything change nothing', async () => {
   expect(await database.db.selectFrom('audit_log').selectAll().execute()).toEqual([]);
 });
 
-test('R61: links the menu to the permitted pages, even beside a refusal', async () => {
+test('R61: links permitted pages in the menu, even beside a refusal', async () => {
   pretended = new Set<Right>(['admin.open', 'blog.read', 'blog.write']);
   await insertDeal(database.db, { is_demo: true });
   for (const [path, status] of [
@@ -104,7 +104,7 @@ test('R61: links the menu to the permitted pages, even beside a refusal', async 
       ['Content'],
       ['/admin/blog'],
     ]);
-    // The page also lacks the buttons of other rights.
+    // The page also omits buttons that need other rights.
     expect(answer.html).not.toContain('Remove demo data');
     const isRefused = status === 403;
     expect(textOf(answer.html).includes('Access Restricted')).toBe(isRefused);

@@ -13,8 +13,8 @@ import { givePassword, signedInVisitor, staffPassword } from '#test/staff.ts';
 import { type Page, type TestVisitor, testVisitor } from '#test/visitor.ts';
 import { changeRole } from '#app/features/accounts/people/change-role.server.ts';
 
-// R59: a stranger signs up with another person's address and waits for them. Tests what they may do
-// meanwhile, and what is left of them once the owner verifies the address.
+// R59: a stranger signs up with another person's address and waits. Tests what the stranger may do
+// in the meantime, and what remains once the owner verifies the address.
 
 const database = useTestDatabase();
 let db: Db;
@@ -68,8 +68,8 @@ const tokenIn = (path: string) =>
   new URL(path, 'http://deals.test').searchParams.get('token') ?? '';
 
 /**
- * Returns the number of rows of each kind that open the account, email a person or act for the
- * account.
+ * Returns the number of rows of each kind that give access to the account, email a person or act
+ * for the account.
  */
 async function heldThings(): Promise<Record<string, number>> {
   const { rows } = await sql<Record<string, number>>`
@@ -102,7 +102,7 @@ const nothing = {
 
 // Proves R59: what needs a proved address (refuse_unproved.sql, session-context.server.ts)
 describe('R59: an account with an unverified address', () => {
-  test('R59: redirects an unverified account from every page of a sign-in method to verify first, with a sentence', async () => {
+  test('R59: redirects an unverified account from every page of a sign-in method to verify first, with an explanation', async () => {
     for (const path of ['/profile/passkeys', '/profile/two-factor', '/profile/providers']) {
       const page = await stranger.open(path);
       expect([path, page.status, page.headers.get('location')]).toEqual([
@@ -172,7 +172,7 @@ describe('R59: an account with an unverified address', () => {
     await expect(set({ role: 'admin' })).rejects.toThrow('users_role_needs_proof');
   });
 
-  test('R59: gives an unverified account no role, and shows staff who try the reason', async () => {
+  test('R59: gives an unverified account no role, and shows staff the reason', async () => {
     const owner = await signedInVisitor(database, site, 'super_admin');
     await givePassword(database, owner.userId);
     const page = await owner.open(`/admin/users/${userId}`);
@@ -187,7 +187,7 @@ describe('R59: an account with an unverified address', () => {
     });
   });
 
-  test('R59: lets an unverified account keep favorites, set alerts and leave, and emails it only for verification', async () => {
+  test('R59: lets an unverified account save favorites, set alerts and be deleted, and sends it only verification emails', async () => {
     const deal = await insertDeal(db, { sale_price: 5000 });
     await stranger.send('/favorites', {
       deal_id: String(deal.id),
@@ -239,7 +239,7 @@ describe('R59: the data of an address', () => {
     return found.map(({ length }) => length);
   }
 
-  test('R59: exports no data of the address for an unverified account, and says so', async () => {
+  test('R59: exports no data of the address for an unverified account, and explains that', async () => {
     const file = JSON.parse((await stranger.send('/profile/export', { password })).html) as object;
     expect(file).toMatchObject({ account: { email }, newsletter: [], messages: [], mails: [] });
     expect(file).toHaveProperty('left_out', expect.stringContaining('until your email address'));
@@ -254,7 +254,7 @@ describe('R59: the data of an address', () => {
     expect(whole.html).not.toContain('left_out');
   });
 
-  test('R59: keeps the data of an address when an unverified account is deleted, and deletes them with a verified one', async () => {
+  test('R59: keeps the data of an address when an unverified account is deleted, and deletes it with a verified one', async () => {
     expect((await stranger.send('/profile', { intent: 'erase', password })).status).toBe(303);
     expect(await left()).toEqual([1, 1, 1]);
     const accountMails = await db
@@ -282,7 +282,7 @@ describe('R59: the data of an address', () => {
   });
 });
 
-/** Verifies by the link of the email and the password of the account. */
+/** Verifies with the emailed link and the account's password. */
 async function verify(who: TestVisitor, typed = password): Promise<Page> {
   const path = await linkInMail('verify-email');
   return who.send(path, { token: tokenIn(path), password: typed });
@@ -301,8 +301,8 @@ async function comeFromProvider(who: TestVisitor): Promise<void> {
   expect((await who.open(provider.agree(there))).status).toBe(303);
 }
 
-describe('R59: the link of the mail', () => {
-  test('R59: verifies nothing by the emailed link without the password, so a click gives no stranger an address', async () => {
+describe('R59: the emailed link', () => {
+  test('R59: verifies no address by the emailed link without the password, since its owner may click a stranger’s link', async () => {
     const owner = newVisitor();
     for (const [typed, message] of [
       ['', 'Please enter your password'],
@@ -321,7 +321,7 @@ describe('R59: the link of the mail', () => {
     expect((await verify(owner)).status).toBe(200);
   });
 
-  test('R59: expires the emailed link once the address was verified another way, and bypasses no second step', async () => {
+  test('R59: expires the emailed link once the address was verified in another way, and never bypasses the second step', async () => {
     const path = await linkInMail('verify-email');
     await reset(newVisitor());
     const late = newVisitor();
@@ -332,8 +332,8 @@ describe('R59: the link of the mail', () => {
 });
 
 // Proves R59: the first proof ends what was there (prove-address.server.ts)
-describe('R59: the first proof', () => {
-  /** Inserts rows like older versions, which let a stranger prepare the account. */
+describe('R59: the first verification', () => {
+  /** Inserts rows as older versions did, which let a stranger prepare the account. */
   async function plant(): Promise<void> {
     const set = (email_verified: boolean) =>
       db.updateTable('users').set({ email_verified }).where('id', '=', userId).execute();
@@ -381,7 +381,7 @@ describe('R59: the first proof', () => {
     ['a provider that verified the address', comeFromProvider, { sessions: 1, providers: 1 }],
     ['the command line', () => changeRole(db, { actor: 'cli', userId, role: 'admin' }), {}],
   ])(
-    'R59: ends everything that was there before when the address is first verified by %s',
+    'R59: ends all earlier access when the address is first verified by %s',
     async (_what, prove, made) => {
       await plant();
       const owner = newVisitor();
@@ -404,11 +404,11 @@ describe('R59: the first proof', () => {
     },
   );
 
-  test('R59: ends everything but its own session when the address is first verified by the emailed link', async () => {
+  test('R59: ends all earlier access except its own session when the address is first verified by the emailed link', async () => {
     await stranger.sendAsHuman('/resend-verification', { email });
     const path = await linkInMail('verify-email');
     await plant();
-    // The link expired with the first proof of this test, so the site sends it again.
+    // The link expired with the first verification of this test, so the site sends it again.
     await stranger.sendAsHuman('/resend-verification', { email });
     expect(await linkInMail('verify-email')).not.toBe(path);
     const owner = newVisitor();

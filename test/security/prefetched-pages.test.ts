@@ -14,17 +14,17 @@ import { testServices } from '#test/services.ts';
 import { signIn } from '#test/staff.ts';
 import { tableContents } from '#test/table-contents.ts';
 
-// A browser that prefetches requests pages that its user never opened. Every route is requested
-// here like a prefetch, with everything that could have a side effect.
+// A browser that prefetches requests pages that its user may never open. These tests request every
+// route as a prefetch, with everything that could have a side effect.
 
 const database = useTestDatabase();
 const origin = 'https://deals.test';
-// The limits are off, so that every refusal comes from the route.
+// Without limits, every refusal comes from the route.
 const env = { ORIGIN: origin, RATE_LIMITS: 'page=0,search=0,search-burst=0' };
 
 type Caller = 'nobody' | 'user' | 'super_admin';
 
-/** The routes that may be prefetched. All others must refuse it. */
+/** The routes that may be prefetched. All others must refuse a prefetch. */
 const fetchedAhead: Record<string, string> = {
   '/': '/',
   '/deals': '/deals?min=1&sort=price',
@@ -90,7 +90,7 @@ beforeEach(async () => {
     user: await cookieOf('user'),
     super_admin: await cookieOf('super_admin'),
   };
-  // The sessions are due to be marked as in use.
+  // Makes the sessions due for an update of their last use.
   await db
     .updateTable('sessions')
     .set({ updated_at: new Date(Date.now() - 3_600_000) })
@@ -120,7 +120,7 @@ interface Seen {
   cookies: readonly string[];
 }
 
-/** Requests every route as each of them; `more` are the headers of a prefetch, or none. */
+/** Requests every route as each caller. `more` are the headers of a prefetch, or none. */
 async function crawl(callers: readonly Caller[], more: Record<string, string>): Promise<Seen[]> {
   const seen: Seen[] = [];
   for (const caller of callers) {
@@ -141,7 +141,7 @@ async function crawl(callers: readonly Caller[], more: Record<string, string>): 
 }
 
 // Proves R15: no change by GET (server/refuse-prefetch.ts)
-test("R15: changes no row and sets no cookie by a prefetch, by any caller's browser", async () => {
+test('R15: changes no row and sets no cookie when any caller’s browser prefetches', async () => {
   const before = await tableContents(database);
   const seen = await crawl(['nobody', 'user', 'super_admin'], { 'sec-purpose': 'prefetch' });
   expect(seen.filter((one) => one.cookies.length > 0)).toEqual([]);
@@ -152,7 +152,7 @@ test("R15: changes no row and sets no cookie by a prefetch, by any caller's brow
   expect(await tableContents(database)).toEqual(before);
 });
 
-test('causes effects by real visits, which this crawl would have found', async () => {
+test('detects the effects of real visits by the same crawl', async () => {
   const before = await tableContents(database);
   const seen = await crawl(['user', 'super_admin'], {});
   const after = await tableContents(database);
@@ -164,7 +164,7 @@ test('causes effects by real visits, which this crawl would have found', async (
   expect(given).toContain('/admin/deals __Host-flash');
 });
 
-test("counts twenty pages, each with three prefetches, as only twenty towards their reader's limit", async () => {
+test('counts twenty pages with three prefetches each as twenty towards the visitor’s limit', async () => {
   const limited = { ...env, RATE_LIMITS: 'page=60/600' };
   const { app, files, close } = await loadBuiltSite(testServices(database, limited));
   const limitedSite = await startHttpSite(app, { db: database.db, files, env: limited });
@@ -186,10 +186,10 @@ test("counts twenty pages, each with three prefetches, as only twenty towards th
   }
   expect(opened).toEqual(Array.from({ length: 20 }, () => 200));
   expect(fetched).toEqual(Array.from({ length: 60 }, () => 200));
-  // A client that prefetches more than anyone reads has to wait, and can still read.
+  // A client that prefetches more than a person could read has to wait, but can still open pages.
   expect(await open('/categories', { 'sec-purpose': 'prefetch' })).toBe(503);
-  // Page views are counted in batches of twenty: the one over the limit is complete with the
-  // eightieth page.
+  // Page views are counted in batches of twenty, so the limit takes effect after the eightieth
+  // page.
   const rest: number[] = [];
   for (let number = 21; number <= 80; number += 1) rest.push(await open(`/deals?max=${number}`));
   expect(rest.indexOf(429)).toBe(59);

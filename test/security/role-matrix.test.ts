@@ -16,8 +16,8 @@ import { signIn } from '#test/staff.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 
-// The permissions of every route. A route that is missing here fails the test, so each is closed
-// until its permissions are declared (R01).
+// The permissions of every route. A missing route fails the test, so each new route is closed until
+// its permissions are declared (R01).
 
 const database = useTestDatabase();
 // One address sends all requests here, more than the limit of a minute.
@@ -33,24 +33,22 @@ const callers: readonly Caller[] = ['anonymous', 'user', 'admin', 'super_admin']
 
 /** The statuses for a caller. */
 interface Access {
-  /** GET of the document and both data requests. */
+  /** GET of the document and of both data requests. */
   read: number;
   /** The response to a POST. */
   write: number;
-  /**
-   * The response to a POST by the page's script, if it differs from the response to a plain form.
-   */
+  /** The response to a POST by the page's script, if it differs from that to a plain form. */
   scripted?: number;
 }
-/** An expected response. One value means that all visitors get the same. */
+/** An expected response. A single value applies to all visitors. */
 interface Row extends Partial<Record<Caller, Access>> {
   everybody?: Access;
 }
 
 const everybody = (read: number, write: number): Row => ({ everybody: { read, write } });
-/** Readable by all, writable by none: it has no form. */
+/** Everyone may read it, and it has no form. */
 const open = everybody(200, 405);
-/** A form for everyone; its content is invalid. */
+/** Everyone may send the form, here with invalid content. */
 const openForm = everybody(200, 422);
 const membersOnly = (refused: Access, admitted: Access): Row => ({
   anonymous: refused,
@@ -64,7 +62,7 @@ const staffOnly = (admitted: Access): Row => ({
   admin: admitted,
   super_admin: admitted,
 });
-/** Readable by all staff, writable by super_admins. */
+/** All staff may read it, and super_admins may change it. */
 const superOnly = (admitted: Access): Row => ({
   ...staffOnly(admitted),
   admin: { read: admitted.read, write: 403 },
@@ -73,12 +71,12 @@ const ownersOnly = (admitted: Access): Row => ({
   ...staffOnly(admitted),
   admin: { read: 403, write: 403 },
 });
-/** The form of signing in or up, which does nothing for signed-in users. */
+/** The sign-in and sign-up forms, which do nothing for signed-in users. */
 const signedOutForm = membersOnly(
   { read: 200, write: 422 },
   { read: 302, write: 302, scripted: 422 },
 );
-/** Posts of email clients without cookies: the token decides. Here there is none. */
+/** Posts of email clients without cookies, authorized by a token, which is missing here. */
 const byToken = (read: number, refused: number): Row => everybody(read, refused);
 
 const matrix: Record<string, Row> = {
@@ -225,7 +223,7 @@ const matrix: Record<string, Row> = {
   '/api/test-data-access': everybody(404, 405), // SESSION_MONITOR is off
   '/api/favorites': membersOnly({ read: 302, write: 401 }, { read: 302, write: 422 }),
   '/api/captcha/challenge': open,
-  '/api/policy-reports': everybody(405, 415), // accepts browsers' reports, and no form
+  '/api/policy-reports': everybody(405, 415), // accepts browser reports but no form
   '/api/passkeys/challenge': everybody(302, 200),
   '/api/passkeys/sign-in': everybody(302, 422),
   '/stop-mails/one-click': byToken(302, 400),
@@ -242,13 +240,13 @@ const matrix: Record<string, Row> = {
   '/api/v1/merchants/:merchant': open,
   '/api/v1/categories': open,
   '/api/v1/categories/:category': open,
-  '/api/v1/clicks': everybody(401, 405), // sessions grant nothing here: a key does
+  '/api/v1/clicks': everybody(401, 405), // sessions grant nothing here; an API key does
   '/api/v1/clicks/places': everybody(401, 405),
   '/api/v1/clicks/deals': everybody(401, 405),
   '/api/v1/*': everybody(404, 405),
   // The route accepts signed JSON of a configured provider.
   '/webhooks/mail/:provider': everybody(405, 404),
-  '/mcp': everybody(405, 400), // accepts JSON-RPC, and no form
+  '/mcp': everybody(405, 400), // accepts JSON-RPC but no form
   '/.well-known/security.txt': open,
   '/.well-known/change-password': everybody(302, 405),
   '/.well-known/passkey-endpoints': open,
@@ -369,7 +367,7 @@ beforeEach(async () => {
 interface KnownRoute {
   id: string;
   pattern: string;
-  /** A layout has no address of its own. */
+  /** A layout has no address. */
   isLayout: boolean;
 }
 
@@ -391,7 +389,7 @@ const cookieOf = async (role: Role) => (await signIn(database, { role })).cookie
 
 const dataPath = (path: string) => (path === '/' ? '/_.data' : `${path}.data`);
 
-/** A data request returns a redirect as 202, with the redirect inside. */
+/** A data request returns a redirect as 202, with the redirect in the body. */
 const asData = (status: number) => (status === 302 || status === 303 ? 202 : status);
 
 async function ask(caller: Caller, path: string, method: 'GET' | 'POST', cookie: string) {
@@ -406,7 +404,7 @@ async function ask(caller: Caller, path: string, method: 'GET' | 'POST', cookie:
 
 // Proves Storefront 1: For whom: visitors, the signed-in, administrators (policy.ts)
 // Proves R01: every call is closed unless declared open (policy.ts)
-test('R01: declares permissions for every route, and for no route that is gone', async () => {
+test('R01: declares permissions for exactly the existing routes', async () => {
   const patterns = (await knownRoutes())
     .filter(({ isLayout }) => !isLayout)
     .map(({ pattern }) => pattern);
@@ -423,7 +421,7 @@ test.each(callers)(
       if (isLayout) continue;
       const row = matrix[pattern];
       const access = row?.[caller] ?? row?.everybody;
-      if (!access) continue; // the test above names it
+      if (!access) continue; // covered by the test above
       const path = examples[pattern] ?? pattern;
       const data = dataPath(path);
       const alone = `${data}?_routes=${encodeURIComponent(id)}`;
@@ -447,7 +445,7 @@ test.each(callers)(
   },
 );
 
-test("R01: refuses a route requested at another's address, and a layout in place of its page", async () => {
+test('R01: refuses a route requested at another’s address, and a layout in place of its page', async () => {
   const routes = await knownRoutes();
   const cookie = await cookieOf('user');
   for (const { id } of routes) {

@@ -11,7 +11,7 @@ import { type TestVisitor, testVisitor } from '#test/visitor.ts';
 import { deleteUser } from '#app/features/accounts/people/erase-account.server.ts';
 import { hashToken } from '#app/features/accounts/hash-token.server.ts';
 
-// R10 and R49 of the requirements, clause by clause, as a browser experiences them.
+// R10 and R49 of the requirements, point by point, from a browser's view.
 
 const database = useTestDatabase();
 const site = testSite(database);
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 async function makePerson(role: Role): Promise<void> {
-  // Limits that were reached are cached in the process, so everyone here is new.
+  // Reached limits are cached in the process, so each test uses new addresses and accounts.
   count += 1;
   email = `promise-${count}@mail.example`;
   ({ id: userId } = await insertUser(database.db, { email, role, email_verified: true }));
@@ -43,7 +43,7 @@ async function enter(who = newVisitor(), typed = password): Promise<TestVisitor>
   return who;
 }
 
-/** The server's response to the holder of this cookie, in a browser of their own. */
+/** Returns the response to a browser with this cookie. */
 async function statusWith(token: string | undefined): Promise<number> {
   const thief = newVisitor();
   thief.cookies.set('session', token ?? '');
@@ -82,7 +82,7 @@ describe('R10: a session', () => {
     for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32);
   });
 
-  test('R10: stores a session in no table in plain text, and opens it by no column', async () => {
+  test('R10: stores no session token in plain text, and accepts no stored value as one', async () => {
     const token = (await enter()).cookies.get('session') ?? '';
     const { rows: tables } = await sql<{ name: string }>`
       select table_name as name from information_schema.tables
@@ -114,7 +114,7 @@ describe('R10: a session', () => {
     ]);
   });
 
-  test("R10: creates a new session at each sign-in, and ends the browser's earlier one", async () => {
+  test('R10: creates a new session at each sign-in, and ends the browser’s earlier one', async () => {
     const who = await enter();
     const before = who.cookies.get('session');
     // Signed-in users are redirected from this page; the form can still be posted.
@@ -127,7 +127,7 @@ describe('R10: a session', () => {
     expect(await statusWith(before)).toBe(open); // the session of another browser
   });
 
-  test('R10: ends a session on the server after signing out, and only that one', async () => {
+  test('R10: ends only the current session on the server when signing out', async () => {
     const [here, there] = [await enter(), await enter()];
     const token = here.cookies.get('session');
     await here.send('/logout', {});
@@ -199,7 +199,7 @@ describe('R10: a session', () => {
     expect((await who.open('/profile')).status).toBe(dead);
   });
 
-  test('R10: ends a session 30 days after signing in, used every day or not', async () => {
+  test('R10: ends a session 30 days after signing in, even if used every day', async () => {
     const who = await enter();
     for (let days = 0; days < 29; days += 1) {
       await passTime(day);
@@ -234,10 +234,10 @@ describe('R10: a session', () => {
 });
 
 // Proves R49: password reset and change (reset-password.server.ts)
-describe('R49: a password', () => {
+describe('R49: passwords', () => {
   const next = 'rowing over lakes';
 
-  test('R49: changes a password with the old one, and notifies its owner by email', async () => {
+  test('R49: changes a password only with the old one, and notifies its owner by email', async () => {
     const who = await enter();
     const wrong = { intent: 'password', current_password: 'not mine at all', password: next };
     expect((await who.send('/profile', wrong)).status).toBe(422);
@@ -249,7 +249,7 @@ describe('R49: a password', () => {
     expect(await mailsTo('password-changed')).toEqual([email]);
   });
 
-  test('R49: resets a password by an emailed link, which ends every session', async () => {
+  test('R49: resets a password by an emailed link, and ends every session', async () => {
     const token = (await enter()).cookies.get('session');
     const link = await resetToken();
     const page = await newVisitor().send('/reset-password', { token: link, password: next });
@@ -288,7 +288,7 @@ describe('R49: a password', () => {
     expect(JSON.stringify(rows)).not.toContain(link);
   });
 
-  test('R49: ends all links to a password once one was used', async () => {
+  test('R49: expires all password links once one was used', async () => {
     const [first, second] = [await resetToken(), await resetToken()];
     expect(first).not.toBe(second);
     await newVisitor().send('/reset-password', { token: second, password: next });

@@ -21,8 +21,8 @@ import { useTestDatabase } from '#test/database.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
 import { loadBuild } from '#test/site.ts';
 
-// The whole site behind the real server, with the gate closed: no request by any route, in any
-// form, and with any claimed origin reveals anything about the site (R32).
+// The whole site behind the real server with the gate closed (R32). No request may reveal anything
+// about the site, by any route, form or claimed origin.
 
 const database = useTestDatabase();
 const secret = 'Secretive';
@@ -60,7 +60,7 @@ const claims = {
 };
 
 /**
- * Paths that respond while the gate is closed: the sign-in page for staff, and the liveness check.
+ * Paths that respond while the gate is closed: the sign-in pages for staff, and the liveness probe.
  */
 const wayIn = /^\/(?:sign-in(?:$|\/)|setup$|api\/captcha\/challenge$|api\/health$|api\/passkeys\/)/;
 
@@ -111,7 +111,7 @@ async function shutSite(mode: Mode): Promise<HttpSite> {
 
 // Proves R32: maintenance (app/features/accounts/refused-screen.tsx)
 test.each(['maintenance', 'gate'] as const)(
-  'R32: responds to strangers on no route while the %s is on',
+  'R32: refuses strangers on every route while the %s is on',
   async (mode) => {
     const build = await loadBuild();
     const site = await shutSite(mode);
@@ -154,12 +154,12 @@ test.each(['maintenance', 'gate'] as const)(
       return [method, target, status, text.includes(secret)];
     };
     try {
-      // Pictures belong to the shop; even a HEAD would reveal that they exist.
+      // Pictures belong to the shop, and even a HEAD request would reveal that they exist.
       for (const method of ['GET', 'HEAD', 'POST']) {
         expect(await ask(picture, method)).toEqual([method, picture, 503, false]);
       }
       expect(await ask('/media/missing.webp')).toEqual(['GET', '/media/missing.webp', 503, false]);
-      // The files of the built client are the same on every site of this version.
+      // The files of the built client are the same for every site of this version.
       const assets = await readdir(join(clientFolder, 'assets'));
       const script = assets.find((name) => name.endsWith('.js'));
       for (const target of ['/sw.js', '/offline', '/favicon.svg', `/assets/${script}`]) {
@@ -169,7 +169,7 @@ test.each(['maintenance', 'gate'] as const)(
       // Liveness is for monitoring, and readiness is not public.
       expect(await ask('/health/live')).toEqual(['GET', '/health/live', 200, false]);
       expect(await ask('/health/ready')).toEqual(['GET', '/health/ready', 404, false]);
-      // A CORS preflight is answered for every client, and nothing else.
+      // CORS preflights are answered for every client and reveal nothing.
       const preflight = await site.send('/api/v1/deals', { method: 'OPTIONS', headers: claims });
       expect([preflight.status, preflight.text]).toEqual([204, '']);
     } finally {

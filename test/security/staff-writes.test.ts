@@ -13,7 +13,7 @@ useStoppedClock();
 const env = readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, RATE_LIMITS: 'admin-write=3/60' });
 const site = testSite(database, { env });
 
-/** Each test uses another account, since refusals are cached in the process. */
+/** Each test uses a different account, because refusals are cached in the process. */
 const enter = async () => (await signIn(database, { id: randomUUID(), role: 'admin' })).cookie;
 
 // Proves R12: admin writes per account 120 a minute (limit-staff-writes.server.ts)
@@ -63,7 +63,7 @@ describe('R12: changes by one staff account', () => {
     expect(await isFeatured()).toBe(false);
   });
 
-  test('R12: refuses changes alike if scripts send them, and by every method that writes', async () => {
+  test('R12: refuses changes sent by scripts or by any other writing method, too', async () => {
     await exhaust();
     const scripted = await send('/admin/deals.data');
     expect(scripted.status).toBe(429);
@@ -74,7 +74,7 @@ describe('R12: changes by one staff account', () => {
     expect(await isFeatured()).toBe(false);
   });
 
-  test('R12: limits neither reading nor other accounts by a staff account’s changes', async () => {
+  test('R12: limits neither reading nor other accounts because of a staff account’s changes', async () => {
     await exhaust();
     const read = await site.request('/admin/deals', { headers: { cookie } });
     expect([read.status, read.headers.get('retry-after')]).toEqual([200, null]);
@@ -83,7 +83,7 @@ describe('R12: changes by one staff account', () => {
     expect(await isFeatured()).toBe(true);
   });
 
-  test('R12: does not count changes of callers who are turned away', async () => {
+  test('R12: does not count the changes of callers who are refused', async () => {
     for (let n = 0; n < 5; n++) expect((await send('/admin/deals', {}, '')).status).toBe(401);
     expect(await database.db.selectFrom('rate_limits').selectAll().execute()).toEqual([]);
   });

@@ -119,7 +119,7 @@ function Actions({
   return (
     <div className={styles.acts}>
       <ButtonLink
-        look="quiet"
+        variant="quiet"
         to={overList(listPath, `edit=${id}`)}
         swap="push"
         aria-label={`${edit}: ${title}`}
@@ -128,7 +128,7 @@ function Actions({
       </ButtonLink>
       {hasTest ? (
         <PostButton
-          look="quiet"
+          variant="quiet"
           fields={{ intent: 'test', id }}
           form={{ action: listPath }}
           aria-label={`Send me a test: ${title}`}
@@ -137,7 +137,7 @@ function Actions({
         </PostButton>
       ) : null}
       <ButtonLink
-        look="quiet"
+        variant="quiet"
         to={overList(listPath, `delete=${id}`)}
         swap="push"
         aria-label={`Delete: ${title}`}

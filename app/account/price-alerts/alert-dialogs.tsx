@@ -26,7 +26,7 @@ export function DeleteAlertDialog({ alert, listPath }: AlertDialog) {
           <ButtonLink to={listPath} swap="replace">
             Cancel
           </ButtonLink>
-          <Button type="submit" name="intent" value="delete" look="danger">
+          <Button type="submit" name="intent" value="delete" variant="danger">
             Delete
           </Button>
         </div>

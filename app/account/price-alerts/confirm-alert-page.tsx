@@ -89,7 +89,7 @@ export default function ConfirmAlertPage({ loaderData, actionData }: Route.Compo
           </>
         )}
         <FormNotice text={actionData?.error} kind="error" />
-        <Button type="submit" look="primary" isWide>
+        <Button type="submit" variant="primary" isWide>
           {isDeal ? 'Watch this price' : 'Watch this search'}
         </Button>
       </form>

@@ -68,7 +68,7 @@ export function EditAlertForm({
       )}
       <FormNotice text={isBusy ? undefined : (answer?.error ?? error)} kind="error" />
       <div className={forms.actions}>
-        <Button type="submit" look="primary" disabled={!isUsable || isBusy}>
+        <Button type="submit" variant="primary" disabled={!isUsable || isBusy}>
           {isBusy ? 'Saving...' : 'Save Changes'}
         </Button>
         <ButtonLink to={listPath} swap="replace">

@@ -74,7 +74,7 @@ export function GuestWatchForm({
       </p>
       <FormNotice text={answer?.error} kind="error" />
       <div className={forms.actions}>
-        <Button type="submit" look="primary" isBusy={isBusy} isHeld={captcha.isBlocking}>
+        <Button type="submit" variant="primary" isBusy={isBusy} isHeld={captcha.isBlocking}>
           Watch
         </Button>
         <ButtonLink to={signInPath}>Sign in instead</ButtonLink>

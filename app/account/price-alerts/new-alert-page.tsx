@@ -165,7 +165,7 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
                 maxLength={100}
                 required
               />
-              <Button type="submit" look="primary">
+              <Button type="submit" variant="primary">
                 Find
               </Button>
             </div>

@@ -140,7 +140,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
         icon="alert"
         title="Error Loading Price Alerts"
         actions={
-          <ButtonLink look="primary" to={path} isDocument>
+          <ButtonLink variant="primary" to={path} isDocument>
             Try Again
           </ButtonLink>
         }

@@ -103,7 +103,7 @@ export default function StopMailsPage({ loaderData, actionData }: Route.Componen
   return (
     <NarrowPage title="Stop these emails?" intro={question}>
       <form method="post" data-in-place="">
-        <Button type="submit" look="primary" isWide>
+        <Button type="submit" variant="primary" isWide>
           {button}
         </Button>
       </form>

@@ -160,7 +160,7 @@ export default function WatchSearchPage({ loaderData, actionData }: Route.Compon
             kind="error"
           />
           <div className={forms.actions}>
-            <Button type="submit" look="primary">
+            <Button type="submit" variant="primary">
               {search.isWatched ? 'Save Changes' : 'Watch'}
             </Button>
             <ButtonLink to={search.address}>Back to the list</ButtonLink>

@@ -151,7 +151,7 @@ function InvalidLink() {
     <DeadLinkPanel
       actions={
         <>
-          <ButtonLink look="primary" to="/sign-in?returnTo=/price-alerts">
+          <ButtonLink variant="primary" to="/sign-in?returnTo=/price-alerts">
             Sign In
           </ButtonLink>
           <ButtonLink to="/price-alerts/new">New Alert</ButtonLink>

@@ -128,7 +128,7 @@ export function EndWatchingDialog({
           <ButtonLink to={listPath} swap="replace">
             Cancel
           </ButtonLink>
-          <Button type="submit" name="intent" value={way} look="danger">
+          <Button type="submit" name="intent" value={way} variant="danger">
             {button}
           </Button>
         </div>

@@ -63,7 +63,7 @@ export default function EditPostPage({ loaderData, actionData }: Route.Component
               )}
               <ConfirmAct
                 label="Delete"
-                look="danger"
+                variant="danger"
                 question={postMessages.confirmDelete}
                 detail={<DeletionDetail name={post.title} />}
                 fields={{ intent: 'delete', id: String(post.id) }}

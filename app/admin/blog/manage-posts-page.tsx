@@ -32,7 +32,7 @@ import { optionsOf } from '#app/admin/frame/options-of.ts';
 import { readList } from '#app/admin/frame/read-list.server.ts';
 import type { RowAct } from '#app/admin/frame/row-acts.tsx';
 import { RowName } from '#app/admin/frame/row-name.tsx';
-import { type PillLook, StatusPill } from '#app/admin/frame/status-pill.tsx';
+import { type PillVariant, StatusPill } from '#app/admin/frame/status-pill.tsx';
 import { titled } from '#app/admin/frame/titled.ts';
 
 export function loader({ request, context }: Route.LoaderArgs) {
@@ -92,7 +92,11 @@ const stateLabels: Record<PostState, string> = {
   scheduled: 'Scheduled',
   draft: 'Draft',
 };
-const looks: Record<PostState, PillLook> = { published: 'good', scheduled: 'warn', draft: 'plain' };
+const variants: Record<PostState, PillVariant> = {
+  published: 'good',
+  scheduled: 'warn',
+  draft: 'plain',
+};
 
 const columns: Column<PostListRow, PostSort>[] = [
   {
@@ -100,14 +104,14 @@ const columns: Column<PostListRow, PostSort>[] = [
     sort: 'title',
     cell: (row) => (
       <RowName href={`/admin/blog/edit/${row.id}`} name={row.title} note={row.excerpt}>
-        {row.is_featured ? <StatusPill look="warn">Featured</StatusPill> : null}
+        {row.is_featured ? <StatusPill variant="warn">Featured</StatusPill> : null}
       </RowName>
     ),
   },
   { label: 'Author', sort: 'author', cell: (row) => row.author },
   {
     label: 'Status',
-    cell: ({ state }) => <StatusPill look={looks[state]}>{stateLabels[state]}</StatusPill>,
+    cell: ({ state }) => <StatusPill variant={variants[state]}>{stateLabels[state]}</StatusPill>,
   },
   { label: 'Date', sort: 'date', cell: (row) => <PostDate at={row.date} /> },
 ];

@@ -182,7 +182,7 @@ function PublicationFields({ fields, content }: { fields: Fields; content: strin
               {words.toLocaleString('en-US')} {words === 1 ? 'word takes' : 'words take'} about{' '}
               {minutes} min.
             </span>
-            <Button look="quiet" onClick={() => setReadTime(String(minutes))}>
+            <Button variant="quiet" onClick={() => setReadTime(String(minutes))}>
               Use {minutes}
             </Button>
           </p>

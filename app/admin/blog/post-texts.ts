@@ -18,6 +18,8 @@ export const postLabels = {
   featured_image_url: 'Featured Image URL',
   tags: 'Tags',
   ...searchLabels,
+  seo_title: 'SEO Title',
+  seo_description: 'SEO Description',
 };
 
 /** Returns a post as the texts of its form, with times in the site's time zone. */

@@ -115,7 +115,7 @@ function CategoryCard({ category }: { category: CategoryRow }) {
         </ButtonLink>
         <ConfirmAct
           label="Delete"
-          look="quiet"
+          variant="quiet"
           question={categoryMessages.confirmDelete}
           detail={<DeletionDetail name={category.name} />}
           fields={{ intent: 'delete', id: String(category.id) }}

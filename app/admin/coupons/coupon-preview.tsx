@@ -56,7 +56,7 @@ export function CouponPreview({ outcome }: { outcome: Previewed }) {
         </ul>
         <Form method="post" encType="multipart/form-data" className="bar gap-4">
           <HiddenFields fields={fields} />
-          <Button type="submit" look="primary" disabled={added + changed + ended === 0}>
+          <Button type="submit" variant="primary" disabled={added + changed + ended === 0}>
             Import
           </Button>
           <Link to="/admin/coupons/upload" isDocument>

@@ -72,9 +72,9 @@ const columns: Column<CouponRow, CouponSort>[] = [
 
 function Status({ row: { isEnded } }: { row: CouponRow }) {
   return isEnded ? (
-    <StatusPill look="plain">Ended</StatusPill>
+    <StatusPill variant="plain">Ended</StatusPill>
   ) : (
-    <StatusPill look="warn">Upcoming</StatusPill>
+    <StatusPill variant="warn">Upcoming</StatusPill>
   );
 }
 

@@ -88,7 +88,7 @@ function UploadForm({ refused }: { refused: (CouponUploadOutcome & { ok: false }
         hint="Otherwise, rows of unknown merchants are rejected."
       />
       <div className={forms.actions}>
-        <Button type="submit" look="primary">
+        <Button type="submit" variant="primary">
           Continue
         </Button>
       </div>

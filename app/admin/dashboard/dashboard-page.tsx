@@ -143,7 +143,7 @@ function HeadingActs() {
           </p>
         }
         confirmLabel="Seed Data"
-        confirmLook="primary"
+        confirmVariant="primary"
         fields={{ intent: 'seed' }}
       />
     </>

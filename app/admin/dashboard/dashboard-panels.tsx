@@ -1,4 +1,4 @@
-import { type PillLook, StatusPill } from '#app/admin/frame/status-pill.tsx';
+import { type PillVariant, StatusPill } from '#app/admin/frame/status-pill.tsx';
 import type { AttentionItem } from '#app/features/desk/describe-attention.ts';
 import type { FirstStep } from '#app/features/desk/first-steps.ts';
 import type { CheckResult } from '#app/platform/check-result.ts';
@@ -63,10 +63,10 @@ export function Checklist({ steps }: { steps: readonly FirstStep[] }) {
   );
 }
 
-const looks: Record<CheckResult['state'], { look: PillLook; word: string }> = {
-  ok: { look: 'good', word: 'OK' },
-  warning: { look: 'warn', word: 'Note' },
-  problem: { look: 'bad', word: 'Problem' },
+const variants: Record<CheckResult['state'], { variant: PillVariant; word: string }> = {
+  ok: { variant: 'good', word: 'OK' },
+  warning: { variant: 'warn', word: 'Note' },
+  problem: { variant: 'bad', word: 'Problem' },
 };
 
 /** Check results as of this request. */
@@ -78,7 +78,7 @@ export function SystemStatus({ results }: { results: readonly CheckResult[] }) {
         {results.map(({ name, state, detail, fix }) => (
           <li key={name}>
             <h3>{name}</h3>
-            <StatusPill look={looks[state].look}>{looks[state].word}</StatusPill>
+            <StatusPill variant={variants[state].variant}>{variants[state].word}</StatusPill>
             <p>
               {detail}
               {fix ? <span>{fix}</span> : null}

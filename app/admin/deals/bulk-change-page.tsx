@@ -99,7 +99,7 @@ function Acts({ change }: { change: BulkProgress }) {
           <p role="alert">
             It stopped after {change.done.toLocaleString('en-US')} deals. These changes are kept.
           </p>
-          <Button type="submit" name="intent" value="resume" look="primary">
+          <Button type="submit" name="intent" value="resume" variant="primary">
             Resume
           </Button>
         </>

@@ -79,7 +79,7 @@ function StateCell({ deal: { is_active, is_expired, expires_at } }: { deal: Mana
   const word = is_expired ? 'Expired' : is_active ? 'Active' : 'Inactive';
   return (
     <span className={styles.state}>
-      <StatusPill look={isLive ? 'good' : 'plain'}>{word}</StatusPill>
+      <StatusPill variant={isLive ? 'good' : 'plain'}>{word}</StatusPill>
       {expires_at && (is_active || is_expired) ? (
         <span className="small nowrap">
           {is_expired ? 'since' : 'until'} <DateCell at={expires_at} />
@@ -126,14 +126,14 @@ function DealCell({ deal }: { deal: ManagedDeal }) {
           {deal.category}
           {deal.broken_url === null ? null : <BrokenLink deal={deal} href={deal.broken_url} />}
           {deal.reported < reportsThatMark ? null : (
-            <StatusPill look="warn">{`Reported expired by ${deal.reported}`}</StatusPill>
+            <StatusPill variant="warn">{`Reported expired by ${deal.reported}`}</StatusPill>
           )}
-          {deal.is_featured ? <StatusPill look="good">Featured</StatusPill> : null}
+          {deal.is_featured ? <StatusPill variant="good">Featured</StatusPill> : null}
           {deal.waits_for_price ? (
-            <StatusPill look="warn">{`Waiting for a price in ${currency}`}</StatusPill>
+            <StatusPill variant="warn">{`Waiting for a price in ${currency}`}</StatusPill>
           ) : null}
           {deal.held_price === null ? null : (
-            <StatusPill look="warn">{`Held at ${formatMoney(deal.held_price, currency)}`}</StatusPill>
+            <StatusPill variant="warn">{`Held at ${formatMoney(deal.held_price, currency)}`}</StatusPill>
           )}
         </span>
       </span>
@@ -145,7 +145,7 @@ function DealCell({ deal }: { deal: ManagedDeal }) {
 function BrokenLink({ deal, href }: { deal: ManagedDeal; href: string }) {
   return (
     <a className={styles.broken} href={href} target="_blank" rel="noreferrer noopener">
-      <StatusPill look="bad">Broken link</StatusPill>
+      <StatusPill variant="bad">Broken link</StatusPill>
       <span className="visually-hidden"> of {deal.title}, opens in a new tab</span>
     </a>
   );

@@ -199,7 +199,7 @@ function DealActs({
       </ActForm>
       <ConfirmAct
         label="Delete"
-        look="danger"
+        variant="danger"
         question={dealMessages.deleteQuestion}
         detail={
           <p>
@@ -237,7 +237,7 @@ function HeldPrice({ price }: { price: number }) {
         price until you decide.
       </p>
       <ActForm fields={{ price: String(price) }} className="bar gap-2">
-        <Button type="submit" name="intent" value="approve-price" look="primary">
+        <Button type="submit" name="intent" value="approve-price" variant="primary">
           Publish this price
         </Button>
         <Button type="submit" name="intent" value="refuse-price">

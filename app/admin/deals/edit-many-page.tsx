@@ -195,7 +195,7 @@ function Preview({ shown: { count, examples, alerts, seen, edit } }: { shown: Sh
         You can undo this for an hour. Later changes by others are kept, and a message lists them.
       </p>
       <ActForm fields={{ seen, expected: count }}>
-        <Button type="submit" look="primary" disabled={count === 0}>
+        <Button type="submit" variant="primary" disabled={count === 0}>
           {`Change the ${what} of ${countNoun(count, 'deal')}`}
         </Button>
       </ActForm>

@@ -9,7 +9,7 @@ export function heldVerbsOf(what: string): readonly BulkVerb[] {
       question: `Approve ${what}?`,
       detail:
         'The prices are published at once, and matching alerts are sent. You cannot undo this.',
-      look: 'primary',
+      variant: 'primary',
     },
     {
       value: 'refuse-price',

@@ -69,7 +69,7 @@ export function ApiKeysPart({
             error={refused?.errors.per_minute}
           />
         </FormSection>
-        <Button type="submit" look="primary" name="intent" value="create-key">
+        <Button type="submit" variant="primary" name="intent" value="create-key">
           Create key
         </Button>
       </Form>
@@ -84,7 +84,7 @@ export function ApiKeysPart({
             <RowMenu label={name}>
               <ConfirmAct
                 label="Revoke"
-                look="quiet"
+                variant="quiet"
                 className={menuItemClass}
                 question={`Revoke the key “${name}”?`}
                 detail={
@@ -137,13 +137,13 @@ function columns(now: Date): PlainColumn<ApiKeySummary>[] {
       label: 'State',
       cell: ({ revoked_at, stopped_at, maker_role }) =>
         revoked_at ? (
-          <StatusPill look="plain">Revoked</StatusPill>
+          <StatusPill variant="plain">Revoked</StatusPill>
         ) : stopped_at ? (
-          <StatusPill look="warn">Stopped: its creator is suspended</StatusPill>
+          <StatusPill variant="warn">Stopped: its creator is suspended</StatusPill>
         ) : maker_role !== null && !isStaff(maker_role) ? (
-          <StatusPill look="warn">Stopped: its creator is no longer staff</StatusPill>
+          <StatusPill variant="warn">Stopped: its creator is no longer staff</StatusPill>
         ) : (
-          <StatusPill look="good">Active</StatusPill>
+          <StatusPill variant="good">Active</StatusPill>
         ),
     },
   ];

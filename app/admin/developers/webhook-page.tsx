@@ -123,7 +123,7 @@ export default function WebhookPage({ loaderData, actionData }: Route.ComponentP
             />
           </FullWidth>
         </FormSection>
-        <Button type="submit" look="primary" name="intent" value="save">
+        <Button type="submit" variant="primary" name="intent" value="save">
           Save
         </Button>
       </Form>
@@ -152,7 +152,7 @@ export default function WebhookPage({ loaderData, actionData }: Route.ComponentP
           />
           <ConfirmAct
             label="Delete the webhook"
-            look="danger"
+            variant="danger"
             question={`Delete the webhook to ${host}?`}
             detail={<p>Its log is deleted, and waiting events are not sent.</p>}
             confirmLabel="Delete"

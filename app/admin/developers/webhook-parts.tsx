@@ -2,7 +2,7 @@ import { Form } from 'react-router';
 import { FormSection, FullWidth } from '#app/admin/frame/form-section.tsx';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
 import { menuItemClass, RowMenu } from '#app/admin/frame/row-menu.tsx';
-import { type PillLook, StatusPill } from '#app/admin/frame/status-pill.tsx';
+import { type PillVariant, StatusPill } from '#app/admin/frame/status-pill.tsx';
 import { webhookEventLabels } from '#app/features/webhooks/webhook-messages.ts';
 import type {
   WebhookDeliveryEntry,
@@ -75,7 +75,7 @@ export function WebhooksPart({
         <FormSection title="New webhook">
           <WebhookFields {...(refused ?? blank)} />
         </FormSection>
-        <Button type="submit" look="primary" name="intent" value="add-webhook">
+        <Button type="submit" variant="primary" name="intent" value="add-webhook">
           Add webhook
         </Button>
       </Form>
@@ -120,10 +120,10 @@ function EndpointState({
 }: {
   endpoint: WebhookEndpointSummary;
 }) {
-  if (switched_off_at) return <StatusPill look="bad">Turned off</StatusPill>;
-  if (!is_active) return <StatusPill look="plain">Off</StatusPill>;
-  if (failures > 0) return <StatusPill look="warn">Failing</StatusPill>;
-  return <StatusPill look="good">On</StatusPill>;
+  if (switched_off_at) return <StatusPill variant="bad">Turned off</StatusPill>;
+  if (!is_active) return <StatusPill variant="plain">Off</StatusPill>;
+  if (failures > 0) return <StatusPill variant="warn">Failing</StatusPill>;
+  return <StatusPill variant="good">On</StatusPill>;
 }
 
 /** The status of an endpoint, with its start. */
@@ -151,7 +151,7 @@ export function EndpointHealth({ endpoint, now }: { endpoint: WebhookEndpointSum
   );
 }
 
-const states: Record<WebhookDeliveryEntry['state'], [label: string, look: PillLook]> = {
+const states: Record<WebhookDeliveryEntry['state'], [label: string, variant: PillVariant]> = {
   queued: ['Waiting', 'warn'],
   sent: ['Delivered', 'good'],
   failed: ['Failed', 'bad'],
@@ -214,7 +214,7 @@ function deliveryColumns(now: Date): PlainColumn<WebhookDeliveryEntry>[] {
     },
     {
       label: 'State',
-      cell: ({ state }) => <StatusPill look={states[state][1]}>{states[state][0]}</StatusPill>,
+      cell: ({ state }) => <StatusPill variant={states[state][1]}>{states[state][0]}</StatusPill>,
     },
     {
       label: 'Response',

@@ -83,7 +83,7 @@ export function EditorAddress({
             Remove link
           </Button>
         ) : null}
-        <Button look="quiet" onClick={onDone}>
+        <Button variant="quiet" onClick={onDone}>
           Cancel
         </Button>
       </div>

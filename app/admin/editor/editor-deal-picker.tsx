@@ -75,7 +75,7 @@ export function EditorDealPicker({
       </ul>
       {data?.deals.length === 0 ? <p role="status">No live deals match.</p> : null}
       <div className="row gap-2">
-        <Button look="quiet" onClick={onDone}>
+        <Button variant="quiet" onClick={onDone}>
           Done
         </Button>
       </div>

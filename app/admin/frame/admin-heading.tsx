@@ -25,7 +25,7 @@ export function AdminHeading({
       <div className="row gap-2">
         {more}
         {action ? (
-          <ButtonLink to={action.href} look="primary" data-key-new>
+          <ButtonLink to={action.href} variant="primary" data-key-new>
             {action.label}
           </ButtonLink>
         ) : null}

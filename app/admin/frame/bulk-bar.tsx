@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { Form } from 'react-router';
-import { Button, type ButtonLook } from '#app/ui/button.tsx';
+import { Button, type ButtonVariant } from '#app/ui/button.tsx';
 import styles from './bulk-bar.module.css';
 import { countOf, type Noun } from './describe-rows.ts';
 import { QuestionDialog } from './question-dialog.tsx';
@@ -15,7 +15,7 @@ export interface BulkVerb {
   /** The effect of the action. */
   detail?: string;
   /** The style of the confirming button. */
-  look?: ButtonLook;
+  variant?: ButtonVariant;
 }
 
 /**
@@ -76,7 +76,7 @@ export function BulkBar({
       ) : null}
       <div className={styles.verbs}>
         {extra}
-        {verbs.map(({ value, label, question, detail, look = 'danger' }) =>
+        {verbs.map(({ value, label, question, detail, variant = 'danger' }) =>
           question === undefined ? (
             <button key={value} type="submit" name="verb" value={value} className={styles.verb}>
               {label}
@@ -101,7 +101,7 @@ export function BulkBar({
               >
                 <Button
                   type="submit"
-                  look={look}
+                  variant={variant}
                   name="verb"
                   value={value}
                   onClick={(event) => event.currentTarget.closest('dialog')?.close()}

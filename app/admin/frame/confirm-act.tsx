@@ -1,26 +1,26 @@
 import { type ReactNode, useId } from 'react';
-import { Button, type ButtonLook } from '#app/ui/button.tsx';
+import { Button, type ButtonVariant } from '#app/ui/button.tsx';
 import { ActForm } from '#app/ui/act-form.tsx';
 import { QuestionDialog } from './question-dialog.tsx';
 
 /** A button that asks for confirmation in a dialog that names the thing. */
 export function ConfirmAct({
   label,
-  look = 'secondary',
+  variant = 'secondary',
   question,
   detail,
   confirmLabel = label,
-  confirmLook = 'danger',
+  confirmVariant = 'danger',
   fields,
   action,
   className,
 }: {
   label: string;
-  look?: ButtonLook;
+  variant?: ButtonVariant;
   question: string;
   detail?: ReactNode;
   confirmLabel?: string;
-  confirmLook?: ButtonLook;
+  confirmVariant?: ButtonVariant;
   fields: Record<string, string>;
   /** The address that the form posts to, by default the current one. */
   action?: string;
@@ -29,7 +29,7 @@ export function ConfirmAct({
   const id = useId();
   return (
     <>
-      <Button look={look} className={className} commandfor={id} command="show-modal">
+      <Button variant={variant} className={className} commandfor={id} command="show-modal">
         {label}
       </Button>
       <QuestionDialog id={id} question={question} detail={detail}>
@@ -38,7 +38,7 @@ export function ConfirmAct({
           action={action}
           onSubmit={(event) => event.currentTarget.closest('dialog')?.close()}
         >
-          <Button type="submit" look={confirmLook}>
+          <Button type="submit" variant={confirmVariant}>
             {confirmLabel}
           </Button>
         </ActForm>

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Form, useBlocker, useNavigation } from 'react-router';
 import { useFailedForm } from '#app/islands/failed-acts/failed-act-context.ts';
 import { FailedActWords } from '#app/islands/failed-acts/failed-act-words.tsx';
-import { Button, buttonClass, type ButtonLook } from '#app/ui/button.tsx';
+import { Button, buttonClass, type ButtonVariant } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
 import { Link } from '#app/ui/link.tsx';
 import { ModalDialog } from '#app/ui/modal-dialog.tsx';
@@ -56,7 +56,7 @@ export function EditForm<Name extends string>({
   version,
   labels,
   submitLabel,
-  submitLook = 'primary',
+  submitVariant = 'primary',
   busyLabel = 'Saving...',
   cancelHref,
   cancelLabel = 'Cancel',
@@ -75,7 +75,7 @@ export function EditForm<Name extends string>({
   labels: Record<Name, string>;
   submitLabel: string;
   /** The style of the button, `danger` for actions that cannot be undone. */
-  submitLook?: ButtonLook;
+  submitVariant?: ButtonVariant;
   busyLabel?: string;
   cancelHref: string;
   cancelLabel?: string;
@@ -143,7 +143,7 @@ export function EditForm<Name extends string>({
       )}
       {children(fields)}
       <div className={`${forms.actions} ${styles.buttons}`}>
-        <Button type="submit" look={submitLook} isBusy={isBusy} disabled={isIncomplete}>
+        <Button type="submit" variant={submitVariant} isBusy={isBusy} disabled={isIncomplete}>
           {isBusy ? busyLabel : submitLabel}
         </Button>
         <Link to={cancelHref} className={buttonClass()}>
@@ -188,7 +188,7 @@ function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
       <p>Your changes will be lost.</p>
       <div className={`${forms.actions} ${styles.choices}`}>
         <Button onClick={blocker.reset}>Stay</Button>
-        <Button look="danger" onClick={blocker.proceed}>
+        <Button variant="danger" onClick={blocker.proceed}>
           Leave
         </Button>
       </div>

@@ -32,7 +32,7 @@ export function EmptyTable({
       title={isFiltered ? title : titleWhenNew}
       actions={
         link && (
-          <ButtonLink to={link.href} look={isFiltered ? 'secondary' : 'primary'}>
+          <ButtonLink to={link.href} variant={isFiltered ? 'secondary' : 'primary'}>
             {link.label}
           </ButtonLink>
         )

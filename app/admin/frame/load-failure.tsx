@@ -25,7 +25,7 @@ export function LoadFailure({ title, failure }: { title: string; failure: Failed
               {[...new URLSearchParams(search)].map(([name, value]) => (
                 <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
               ))}
-              <Button type="submit" look="primary" isBusy={isLoading}>
+              <Button type="submit" variant="primary" isBusy={isLoading}>
                 Retry
               </Button>
             </Form>

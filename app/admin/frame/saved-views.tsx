@@ -129,7 +129,7 @@ function NameDialog({
           </Form>
         }
       >
-        <Button type="submit" look="primary" form={`${id}-form`}>
+        <Button type="submit" variant="primary" form={`${id}-form`}>
           {submit}
         </Button>
       </QuestionDialog>
@@ -176,10 +176,10 @@ function ColumnPicker({
             ))}
           </fieldset>
           <div className="row gap-2">
-            <Button type="submit" look="primary" name="intent" value="columns">
+            <Button type="submit" variant="primary" name="intent" value="columns">
               Apply
             </Button>
-            <Button type="submit" look="quiet" name="intent" value="usual-columns">
+            <Button type="submit" variant="quiet" name="intent" value="usual-columns">
               Reset
             </Button>
           </div>

@@ -1,11 +1,11 @@
 import styles from './status-pill.module.css';
 
-export type PillLook = 'good' | 'plain' | 'warn' | 'bad';
+export type PillVariant = 'good' | 'plain' | 'warn' | 'bad';
 
 /** A status as a word, whose colour only repeats it. */
-export function StatusPill({ look, children }: { look: PillLook; children: string }) {
+export function StatusPill({ variant, children }: { variant: PillVariant; children: string }) {
   return (
-    <span className={styles.pill} data-look={look}>
+    <span className={styles.pill} data-variant={variant}>
       {children}
     </span>
   );

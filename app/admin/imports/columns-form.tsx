@@ -122,7 +122,7 @@ export function ColumnsForm(loaded: Loaded) {
           </FormSection>
         ) : null}
         <div className="bar gap-3">
-          <Button type="submit" look="primary" name="intent" value="dry-run">
+          <Button type="submit" variant="primary" name="intent" value="dry-run">
             Preview import
           </Button>
           <Button type="submit" name="intent" value="save">

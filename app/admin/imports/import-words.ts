@@ -1,9 +1,9 @@
-import type { PillLook } from '#app/admin/frame/status-pill.tsx';
+import type { PillVariant } from '#app/admin/frame/status-pill.tsx';
 import type { ImportPhase, ImportState } from '#database/schema/feed-tables.ts';
 import { type ColumnFor, columnsFor, dealColumns } from '#app/features/deals/deal-columns.ts';
 import type { FeedField } from '#app/features/feeds/formats/feed-fields.ts';
 
-export const stateWords: Record<ImportState, [label: string, look: PillLook]> = {
+export const stateWords: Record<ImportState, [label: string, variant: PillVariant]> = {
   queued: ['Waiting', 'warn'],
   running: ['Running', 'warn'],
   done: ['Done', 'good'],

@@ -100,7 +100,7 @@ export default function ImportsPage({ loaderData }: Route.ComponentProps) {
                 Import a merchant’s feed from a file, an address or a folder. You preview all
                 changes first.
               </p>
-              <ButtonLink to="/admin/imports/new" look="primary" className={styles.first}>
+              <ButtonLink to="/admin/imports/new" variant="primary" className={styles.first}>
                 New import
               </ButtonLink>
             </MessagePanel>
@@ -168,7 +168,7 @@ function sourceColumns(now: Date): PlainColumn<SourceOverview>[] {
       label: 'Schedule',
       cell: ({ schedule_minutes, is_active, next_run_at }) => {
         if (schedule_minutes === null) return 'Manual';
-        if (!is_active) return <StatusPill look="plain">Paused</StatusPill>;
+        if (!is_active) return <StatusPill variant="plain">Paused</StatusPill>;
         return (
           <>
             {scheduleWords(schedule_minutes)}

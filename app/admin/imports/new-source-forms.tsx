@@ -47,7 +47,7 @@ export function UploadForm({
         Feed file
         <input type="file" name="file" required />
       </label>
-      <Button type="submit" look="primary">
+      <Button type="submit" variant="primary">
         Continue
       </Button>
     </form>
@@ -92,7 +92,7 @@ export function FetchedForm({
       />
       <MerchantField outcome={outcome} />
       {kind === 'url' ? <SignInFields outcome={outcome} /> : null}
-      <Button type="submit" look="primary">
+      <Button type="submit" variant="primary">
         Continue
       </Button>
     </Form>

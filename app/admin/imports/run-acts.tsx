@@ -62,7 +62,7 @@ function EndingQuestion({ run }: { run: Run }) {
         may be incomplete, so they are kept for now. Everything else has been imported.
       </p>
       <Form method="post" className="bar gap-3">
-        <Button type="submit" name="intent" value="end" look="danger">
+        <Button type="submit" name="intent" value="end" variant="danger">
           End deals
         </Button>
         <Button type="submit" name="intent" value="keep">
@@ -95,7 +95,7 @@ function ImportForm({ run, disk }: { run: Run; disk: string | null }) {
       )}
       {disk === null ? null : <p className={styles.lead}>{disk}</p>}
       <div className="bar gap-3">
-        <Button type="submit" look="primary">
+        <Button type="submit" variant="primary">
           Run the import
         </Button>
         {run.source_content === 'coupons' ? null : <ColumnsLink run={run} />}

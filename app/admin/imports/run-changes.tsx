@@ -155,7 +155,7 @@ function changeColumns(currency: string): PlainColumn<PriceChange>[] {
         <>
           {after > before ? '+' : '−'}
           {Math.abs(Math.round((100 * (after - before)) / before))}%{' '}
-          {is_held ? <StatusPill look="warn">Held</StatusPill> : null}
+          {is_held ? <StatusPill variant="warn">Held</StatusPill> : null}
         </>
       ),
     },

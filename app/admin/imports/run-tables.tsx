@@ -1,5 +1,5 @@
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
-import { type PillLook, StatusPill } from '#app/admin/frame/status-pill.tsx';
+import { type PillVariant, StatusPill } from '#app/admin/frame/status-pill.tsx';
 import type { RunIssue, RunSummary } from '#app/features/feeds/runs/import-log-queries.server.ts';
 import type { TablePage } from '#app/platform/table-query.ts';
 import { Link } from '#app/ui/link.tsx';
@@ -11,12 +11,12 @@ import styles from './imports.module.css';
  * The state of a run. `rollback` counts the results of its rollback; skipped deals can be retried.
  */
 export function RunState({ state, rollback }: { state: string; rollback: object | null }) {
-  const known: Readonly<Record<string, [label: string, look: PillLook]>> = stateWords;
+  const known: Readonly<Record<string, [label: string, variant: PillVariant]>> = stateWords;
   if (rollback && state !== 'rolled_back') {
-    return <StatusPill look="warn">Partly rolled back</StatusPill>;
+    return <StatusPill variant="warn">Partly rolled back</StatusPill>;
   }
-  const [label, look] = known[state] ?? ([state, 'plain'] as const);
-  return <StatusPill look={look}>{label}</StatusPill>;
+  const [label, variant] = known[state] ?? ([state, 'plain'] as const);
+  return <StatusPill variant={variant}>{label}</StatusPill>;
 }
 
 /** The log of runs, newest first. */
@@ -80,7 +80,7 @@ function runColumns(now: Date): PlainColumn<RunSummary>[] {
   ];
 }
 
-const kinds: Record<RunIssue['kind'], [label: string, look: PillLook]> = {
+const kinds: Record<RunIssue['kind'], [label: string, variant: PillVariant]> = {
   rejected: ['Rejected', 'bad'],
   held: ['Held', 'warn'],
   note: ['Note', 'plain'],
@@ -91,7 +91,7 @@ const issueColumns: PlainColumn<RunIssue>[] = [
   { label: 'Product', cell: ({ external_id }) => external_id ?? '–' },
   {
     label: 'What',
-    cell: ({ kind }) => <StatusPill look={kinds[kind][1]}>{kinds[kind][0]}</StatusPill>,
+    cell: ({ kind }) => <StatusPill variant={kinds[kind][1]}>{kinds[kind][0]}</StatusPill>,
   },
   { label: 'Reason', cell: ({ reason }) => <span className="anywhere">{reason}</span> },
 ];

@@ -1,6 +1,7 @@
 import { Fragment, useState } from 'react';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { describeMerchant } from '#app/features/merchants/describe-merchant.ts';
+import { networkIds, networkOf } from '#app/features/earnings/affiliate-networks.ts';
 import { outboundUrl } from '#app/features/clicks/affiliate-url.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { Button } from '#app/ui/button.tsx';
@@ -133,6 +134,11 @@ function ReplyField({ fields }: { fields: Fields }) {
 }
 
 const exampleDeal = 1234;
+const subIdOptions = optionsOf({
+  auto: 'By the link’s host',
+  off: 'Never',
+  ...Object.fromEntries(networkIds.map((id) => [id, networkOf(id).name])),
+});
 
 function AffiliateFields({ fields }: { fields: Fields }) {
   const { currency } = useSite();
@@ -155,6 +161,11 @@ function AffiliateFields({ fields }: { fields: Fields }) {
         maxLength={100}
         hint="May contain {deal_id}, too."
         onChange={(event) => setSubId(event.target.value)}
+      />
+      <ChoiceField
+        {...fields.of('sub_id_network')}
+        options={subIdOptions}
+        hint="Links get a code by which the network’s reports name the deal. It names no visitor, and your own sub-id stays."
       />
       <FullWidth>
         <p className={styles.example}>

@@ -51,9 +51,9 @@ const columns: Column<MerchantRow, MerchantSort>[] = [
         name={row.name}
         note={row.description}
       >
-        {row.is_featured ? <StatusPill look="warn">Featured</StatusPill> : null}
-        {row.website_url ? <StatusPill look="plain">Has Website</StatusPill> : null}
-        {row.hasAffiliateLink ? <StatusPill look="plain">Affiliate link</StatusPill> : null}
+        {row.is_featured ? <StatusPill variant="warn">Featured</StatusPill> : null}
+        {row.website_url ? <StatusPill variant="plain">Has Website</StatusPill> : null}
+        {row.hasAffiliateLink ? <StatusPill variant="plain">Affiliate link</StatusPill> : null}
       </RowName>
     ),
   },
@@ -83,7 +83,7 @@ const columns: Column<MerchantRow, MerchantSort>[] = [
       <Link to={`/admin/clicks?merchant=${id}`}>{clicks.toLocaleString('en-US')}</Link>
     ),
   },
-  { label: 'Status', cell: () => <StatusPill look="good">Active</StatusPill> },
+  { label: 'Status', cell: () => <StatusPill variant="good">Active</StatusPill> },
 ];
 
 const shown = optionsOf({

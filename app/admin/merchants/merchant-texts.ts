@@ -14,6 +14,7 @@ export const merchantLabels = {
   is_featured: 'Featured Merchant',
   affiliate_template: 'Affiliate template',
   affiliate_sub_id: 'Sub-id',
+  sub_id_network: 'Sub-ids for earnings',
   free_shipping_over: 'Free shipping over',
   keep_history: 'Keep and show price history',
   allow_alerts: 'Allow price alerts',

@@ -110,7 +110,7 @@ function specOf(merchantId: number) {
   } satisfies TableSpec<string, string>;
 }
 
-const looks = { matches: 'good', smaller: 'warn', none: 'warn', unknown: 'plain' } as const;
+const variants = { matches: 'good', smaller: 'warn', none: 'warn', unknown: 'plain' } as const;
 
 export default function ReductionsToJudgePage({ loaderData }: Route.ComponentProps) {
   const { timeZone } = useSite();
@@ -177,7 +177,9 @@ function columnsIn(timeZone: string): Column<Row, 'newest'>[] {
     {
       label: 'Verdict',
       cell: ({ leftOut, verdict }) => (
-        <StatusPill look={leftOut ? 'plain' : looks[verdict.kind]}>{verdict.words}</StatusPill>
+        <StatusPill variant={leftOut ? 'plain' : variants[verdict.kind]}>
+          {verdict.words}
+        </StatusPill>
       ),
     },
   ];

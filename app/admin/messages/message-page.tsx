@@ -60,7 +60,7 @@ export default function MessagePage({ loaderData, actionData }: Route.ComponentP
       <AdminHeading
         title={subject}
         more={
-          <ButtonLink to={backTo} look="quiet">
+          <ButtonLink to={backTo} variant="quiet">
             All messages
           </ButtonLink>
         }
@@ -68,7 +68,7 @@ export default function MessagePage({ loaderData, actionData }: Route.ComponentP
         From {name}, {email}
       </AdminHeading>
       <p className={styles.state}>
-        {is_read ? <StatusPill look="plain">Read</StatusPill> : null}
+        {is_read ? <StatusPill variant="plain">Read</StatusPill> : null}
         <MessagePills message={message} />
         <span>
           Received <RelativeTime at={message.created_at} now={now} />

@@ -9,10 +9,10 @@ export function MessagePills({
 }) {
   return (
     <>
-      {is_read ? null : <StatusPill look="warn">Unread</StatusPill>}
-      {hasFailed ? <StatusPill look="bad">Answer failed</StatusPill> : null}
-      {answers > 0 && !hasFailed ? <StatusPill look="good">Answered</StatusPill> : null}
-      {closed_at ? <StatusPill look="plain">Closed</StatusPill> : null}
+      {is_read ? null : <StatusPill variant="warn">Unread</StatusPill>}
+      {hasFailed ? <StatusPill variant="bad">Answer failed</StatusPill> : null}
+      {answers > 0 && !hasFailed ? <StatusPill variant="good">Answered</StatusPill> : null}
+      {closed_at ? <StatusPill variant="plain">Closed</StatusPill> : null}
     </>
   );
 }

@@ -4,7 +4,7 @@ import type {
 } from '#app/features/contact/contact-queries.server.ts';
 import { Link } from '#app/ui/link.tsx';
 import { RelativeTime } from '../frame/relative-time.tsx';
-import { type PillLook, StatusPill } from '../frame/status-pill.tsx';
+import { type PillVariant, StatusPill } from '../frame/status-pill.tsx';
 import styles from './message-page.module.css';
 
 /** Messages and answers in order, oldest first. */
@@ -46,7 +46,7 @@ export function MessageThread({
 
 const states: Record<
   NonNullable<ContactAnswer['mail']>,
-  readonly [look: PillLook, words: string]
+  readonly [variant: PillVariant, words: string]
 > = {
   queued: ['plain', 'On its way'],
   sent: ['good', 'Sent'],
@@ -58,6 +58,6 @@ const states: Record<
 /** The email's state. Renders nothing if the outbox no longer has the email. */
 function Delivery({ answer: { mail } }: { answer: ContactAnswer }) {
   if (mail === null) return null;
-  const [look, words] = states[mail];
-  return <StatusPill look={look}>{words}</StatusPill>;
+  const [variant, words] = states[mail];
+  return <StatusPill variant={variant}>{words}</StatusPill>;
 }

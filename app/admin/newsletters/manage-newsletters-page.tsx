@@ -111,7 +111,7 @@ const columns: Column<NewsletterRow, NewsletterSort>[] = [
   {
     label: 'State',
     cell: ({ state }) => (
-      <StatusPill look={newsletterStateStyles[state]}>{newsletterStateLabels[state]}</StatusPill>
+      <StatusPill variant={newsletterStateStyles[state]}>{newsletterStateLabels[state]}</StatusPill>
     ),
   },
   { label: 'Readers', cell: (row) => <Readers row={row} /> },

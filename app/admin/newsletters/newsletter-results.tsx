@@ -74,7 +74,7 @@ function Progress({ shown }: { shown: ShownNewsletter }) {
       {state === 'sending' ? <PostButton fields={{ intent: 'pause' }}>Pause</PostButton> : null}
       {state === 'paused' && maySend ? (
         <PostButton
-          look="primary"
+          variant="primary"
           fields={{ intent: 'resume' }}
           form={{ action: `/admin/newsletters/${newsletter.id}/send` }}
         >

@@ -1,5 +1,5 @@
 import type { NewsletterState } from '#app/features/newsletter/newsletter-state.ts';
-import type { PillLook } from '#app/admin/frame/status-pill.tsx';
+import type { PillVariant } from '#app/admin/frame/status-pill.tsx';
 
 export const newsletterStateLabels: Record<NewsletterState, string> = {
   draft: 'Draft',
@@ -9,7 +9,7 @@ export const newsletterStateLabels: Record<NewsletterState, string> = {
   sent: 'Sent',
 };
 
-export const newsletterStateStyles: Record<NewsletterState, PillLook> = {
+export const newsletterStateStyles: Record<NewsletterState, PillVariant> = {
   draft: 'plain',
   scheduled: 'warn',
   sending: 'good',

@@ -56,7 +56,7 @@ export default function SendNewsletterPage({ loaderData }: Route.ComponentProps)
             {state === 'draft' ? (
               <ConfirmAct
                 label="Delete"
-                look="danger"
+                variant="danger"
                 question={newsletterAdminMessages.confirmDelete}
                 detail={<DeletionDetail name={subject} />}
                 fields={{ intent: 'delete' }}
@@ -70,7 +70,9 @@ export default function SendNewsletterPage({ loaderData }: Route.ComponentProps)
           </>
         }
       >
-        <StatusPill look={newsletterStateStyles[state]}>{newsletterStateLabels[state]}</StatusPill>{' '}
+        <StatusPill variant={newsletterStateStyles[state]}>
+          {newsletterStateLabels[state]}
+        </StatusPill>{' '}
         <Link to="/admin/newsletters">All newsletters</Link>
       </AdminHeading>
       <div className={`column top gap-6 ${styles.screen}`}>

@@ -70,7 +70,7 @@ function Missing({ problem, maySet }: { problem: SendProblem; maySet: boolean })
             hint="Printed at the bottom of every email."
           />
           <div>
-            <Button type="submit" look="primary">
+            <Button type="submit" variant="primary">
               Save the address
             </Button>
           </div>
@@ -120,7 +120,7 @@ function When({ shown }: { shown: ShownNewsletter }) {
       <h2 id="send-when">Send</h2>
       <ConfirmAct
         label={`Send now to ${readers}`}
-        look="primary"
+        variant="primary"
         question={`Send this to ${readers}?`}
         detail={
           <>
@@ -129,7 +129,7 @@ function When({ shown }: { shown: ShownNewsletter }) {
           </>
         }
         confirmLabel="Send now"
-        confirmLook="primary"
+        confirmVariant="primary"
         action={`/admin/newsletters/${newsletter.id}/send`}
         fields={{
           intent: 'send',

@@ -79,7 +79,7 @@ export default function OutboxMailPage({ loaderData }: Route.ComponentProps) {
       <AdminHeading
         title={subject ?? `Mail #${mail.id}`}
         more={
-          <ButtonLink to="/admin/outbox" look="quiet">
+          <ButtonLink to="/admin/outbox" variant="quiet">
             All emails
           </ButtonLink>
         }

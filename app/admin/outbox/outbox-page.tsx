@@ -19,7 +19,7 @@ import { optionsOf } from '../frame/options-of.ts';
 import { readList } from '../frame/read-list.server.ts';
 import { RelativeTime } from '../frame/relative-time.tsx';
 import { RowName } from '../frame/row-name.tsx';
-import { type PillLook, StatusPill } from '../frame/status-pill.tsx';
+import { type PillVariant, StatusPill } from '../frame/status-pill.tsx';
 import { titled } from '../frame/titled.ts';
 import { stateLabels } from './mail-state-labels.ts';
 
@@ -41,7 +41,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export const meta = titled('Mail outbox');
 
-const looks: Record<MailState, PillLook> = {
+const variants: Record<MailState, PillVariant> = {
   queued: 'plain',
   sent: 'good',
   failed: 'bad',
@@ -110,7 +110,9 @@ function columnsAt(now: Date): Column<OutboxEntry, OutboxSort>[] {
     },
     {
       label: 'State',
-      cell: (mail) => <StatusPill look={looks[mail.state]}>{stateLabels[mail.state]}</StatusPill>,
+      cell: (mail) => (
+        <StatusPill variant={variants[mail.state]}>{stateLabels[mail.state]}</StatusPill>
+      ),
     },
     { label: 'Attempts', sort: 'tries', isNumber: true, cell: (mail) => mail.attempts },
     { label: 'Server response', cell: (mail) => mail.reply ?? mail.last_error ?? '' },

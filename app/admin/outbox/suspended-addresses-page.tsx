@@ -111,7 +111,7 @@ function columnsAt(now: Date): Column<SuspensionRow, SuspensionSort>[] {
     {
       label: 'Reason',
       cell: ({ reason, lifted_at }) => (
-        <StatusPill look={lifted_at ? 'plain' : reason === 'complaint' ? 'bad' : 'warn'}>
+        <StatusPill variant={lifted_at ? 'plain' : reason === 'complaint' ? 'bad' : 'warn'}>
           {reasonLabels[reason]}
         </StatusPill>
       ),

@@ -73,7 +73,7 @@ function UploadForm({ refused }: { refused: { message: string } | undefined }) {
         <input type="file" name="file" accept=".csv,.tsv,.txt" required />
       </label>
       <div className={forms.actions}>
-        <Button type="submit" look="primary">
+        <Button type="submit" variant="primary">
           Continue
         </Button>
       </div>
@@ -106,7 +106,7 @@ function Preview({ outcome }: { outcome: RedirectUploadOutcome & { ok: true } })
         <p>{describe(lines)}.</p>
         <Form method="post" encType="multipart/form-data" className="bar gap-4">
           <HiddenFields fields={{ intent: 'import', content }} />
-          <Button type="submit" look="primary" disabled={!hasEffect}>
+          <Button type="submit" variant="primary" disabled={!hasEffect}>
             Import
           </Button>
           <Link to="/admin/redirects/upload" isDocument>

@@ -106,7 +106,7 @@ export default function SearchWordsPage({ loaderData, actionData }: Route.Compon
             />
           </FormSection>
           <div className="row gap-3">
-            <Button type="submit" look="primary" name="intent" value="add">
+            <Button type="submit" variant="primary" name="intent" value="add">
               Add synonyms
             </Button>
           </div>

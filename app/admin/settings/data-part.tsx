@@ -43,7 +43,7 @@ export function DataPart({ result }: { result: SampleImportResult | undefined })
             label={intent === 'seed' ? deskMessages.seeding : 'Seed Sample Data'}
             question={deskMessages.confirmSeed}
             confirmLabel="Seed Sample Data"
-            confirmLook="primary"
+            confirmVariant="primary"
             fields={{ intent: 'seed' }}
           />
         </li>

@@ -46,7 +46,7 @@ export function LogoForm({
           error={refused?.error}
         />
         <div>
-          <Button type="submit" look="primary" isBusy={isBusy}>
+          <Button type="submit" variant="primary" isBusy={isBusy}>
             {isBusy ? 'Saving...' : 'Save logo'}
           </Button>
         </div>

@@ -7,11 +7,11 @@ import { Link } from '#app/ui/link.tsx';
 import styles from './settings-page.module.css';
 
 const states = {
-  queued: { look: 'plain', word: 'Queued' },
-  sent: { look: 'good', word: 'Sent' },
-  failed: { look: 'bad', word: 'Failed' },
-  cancelled: { look: 'warn', word: 'Not sent' },
-  kept: { look: 'warn', word: 'Kept: no email server' },
+  queued: { variant: 'plain', word: 'Queued' },
+  sent: { variant: 'good', word: 'Sent' },
+  failed: { variant: 'bad', word: 'Failed' },
+  cancelled: { variant: 'warn', word: 'Not sent' },
+  kept: { variant: 'warn', word: 'Kept: no email server' },
 } as const;
 
 /** Tests email: sends one to the user's own address and shows the server's response. */
@@ -47,7 +47,7 @@ export function MailPart({
         </p>
       ) : null}
       <Form method="post" className={styles.act}>
-        <Button type="submit" look="primary" name="intent" value="test-mail">
+        <Button type="submit" variant="primary" name="intent" value="test-mail">
           Send a test email
         </Button>
         <span>to {email}</span>
@@ -65,7 +65,7 @@ function SentMail({ mail: { id, state, words } }: { mail: TestMail }) {
   return (
     <div className={styles.result} role="status">
       <p>
-        <StatusPill look={states[state].look}>{states[state].word}</StatusPill>{' '}
+        <StatusPill variant={states[state].variant}>{states[state].word}</StatusPill>{' '}
         {words || (isWaiting ? 'It will be sent within seconds.' : '')}
       </p>
       <p>

@@ -109,7 +109,7 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
   return (
     <>
       <AdminHeading title="Settings">
-        {user.name} · {user.email} · <StatusPill look="plain">{user.role}</StatusPill>
+        {user.name} · {user.email} · <StatusPill variant="plain">{user.role}</StatusPill>
       </AdminHeading>
       <nav aria-label="Settings" className="row gap-2 below-5">
         {settingsTabs.map(({ name, label }) => (

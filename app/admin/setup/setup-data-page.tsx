@@ -83,7 +83,7 @@ export default function SetupDataPage({
           ))}
         </fieldset>
         <div>
-          <Button type="submit" look="primary" isBusy={isBusy}>
+          <Button type="submit" variant="primary" isBusy={isBusy}>
             {isBusy ? 'Working...' : 'Finish'}
           </Button>
         </div>

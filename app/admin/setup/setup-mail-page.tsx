@@ -49,7 +49,7 @@ export default function SetupMailPage({ loaderData, actionData }: Route.Componen
       ) : (
         <>
           <p>Emails are sent by {loaderData.fixed}, which the environment names.</p>
-          <ButtonLink to={next} look="primary">
+          <ButtonLink to={next} variant="primary">
             Continue
           </ButtonLink>
         </>

@@ -38,7 +38,7 @@ export default function ExportSubscriptionsPage({ loaderData }: Route.ComponentP
         </p>
         <IdentityField ways={ways} error={error} />
         <p className={forms.actions}>
-          <Button type="submit" look="primary">
+          <Button type="submit" variant="primary">
             Download
           </Button>
           <ButtonLink to={backTo}>Close</ButtonLink>

@@ -102,15 +102,15 @@ function SubscriptionState({ row }: { row: SubscriptionRow }) {
   if (row.is_active && row.is_suspended) {
     return (
       <Link to={`${suspensionTable.path}?q=${encodeURIComponent(row.email)}`}>
-        <StatusPill look="bad">Suspended</StatusPill>
+        <StatusPill variant="bad">Suspended</StatusPill>
       </Link>
     );
   }
-  if (row.is_active) return <StatusPill look="good">Active</StatusPill>;
+  if (row.is_active) return <StatusPill variant="good">Active</StatusPill>;
   return row.unsubscribed_at ? (
-    <StatusPill look="plain">Inactive</StatusPill>
+    <StatusPill variant="plain">Inactive</StatusPill>
   ) : (
-    <StatusPill look="warn">Not confirmed yet</StatusPill>
+    <StatusPill variant="warn">Not confirmed yet</StatusPill>
   );
 }
 

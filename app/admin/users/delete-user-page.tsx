@@ -43,7 +43,7 @@ export default function DeleteUserPage({ loaderData, actionData }: Route.Compone
       outcome={actionData}
       errorTitle={userMessages.deleteFailed}
       submitLabel="Delete user"
-      submitLook="danger"
+      submitVariant="danger"
       busyLabel="Deleting..."
     >
       {() => (

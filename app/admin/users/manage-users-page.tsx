@@ -108,11 +108,11 @@ function columnsAt(now: Date, viewerId: string): Column<UserRow, UserSort>[] {
       sort: 'name',
       cell: (row) => (
         <RowName href={`/admin/users/${row.id}`} name={nameOf(row)} note={row.email}>
-          {row.id === viewerId ? <StatusPill look="plain">You</StatusPill> : null}
-          {row.suspended_at ? <StatusPill look="bad">Suspended</StatusPill> : null}
-          {row.email_verified ? null : <StatusPill look="warn">Email not verified</StatusPill>}
-          {row.two_factor_enabled ? <StatusPill look="good">Two-factor</StatusPill> : null}
-          {row.passkeyCount > 0 ? <StatusPill look="good">Passkey</StatusPill> : null}
+          {row.id === viewerId ? <StatusPill variant="plain">You</StatusPill> : null}
+          {row.suspended_at ? <StatusPill variant="bad">Suspended</StatusPill> : null}
+          {row.email_verified ? null : <StatusPill variant="warn">Email not verified</StatusPill>}
+          {row.two_factor_enabled ? <StatusPill variant="good">Two-factor</StatusPill> : null}
+          {row.passkeyCount > 0 ? <StatusPill variant="good">Passkey</StatusPill> : null}
         </RowName>
       ),
     },

@@ -29,8 +29,8 @@ export function OpenInvitations({
             <div className={styles.words}>
               <b>{one.email}</b>
               <span className="row gap-tight">
-                <StatusPill look="plain">{roleNames[one.role]}</StatusPill>
-                {one.isOver ? <StatusPill look="warn">Expired</StatusPill> : null}
+                <StatusPill variant="plain">{roleNames[one.role]}</StatusPill>
+                {one.isOver ? <StatusPill variant="warn">Expired</StatusPill> : null}
                 <MailPill state={one.mail} />
               </span>
               <span className="small">
@@ -67,7 +67,7 @@ function InvitationActs({ id, email }: OpenInvitation) {
 }
 
 function MailPill({ state }: { state: OpenInvitation['mail'] }) {
-  if (state === 'failed') return <StatusPill look="bad">Email failed</StatusPill>;
-  if (state === 'kept') return <StatusPill look="warn">Kept (no email server)</StatusPill>;
-  return state === 'queued' ? <StatusPill look="plain">Email on its way</StatusPill> : null;
+  if (state === 'failed') return <StatusPill variant="bad">Email failed</StatusPill>;
+  if (state === 'kept') return <StatusPill variant="warn">Kept (no email server)</StatusPill>;
+  return state === 'queued' ? <StatusPill variant="plain">Email on its way</StatusPill> : null;
 }

@@ -65,7 +65,7 @@ export default function SuspendUserPage({ loaderData, actionData }: Route.Compon
       outcome={actionData}
       errorTitle={isBack ? userMessages.reinstateFailed : userMessages.suspendFailed}
       submitLabel={isBack ? 'Reinstate user' : 'Suspend user'}
-      submitLook={isBack ? 'primary' : 'danger'}
+      submitVariant={isBack ? 'primary' : 'danger'}
       busyLabel={isBack ? 'Reinstating...' : 'Suspending...'}
     >
       {(fields) =>

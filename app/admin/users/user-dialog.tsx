@@ -8,7 +8,7 @@ import { Link } from '#app/ui/link.tsx';
 import { type EditFields, EditForm } from '../frame/edit-form.tsx';
 import { FormDialog } from '../frame/form-dialog.tsx';
 import { RelativeTime } from '../frame/relative-time.tsx';
-import { type PillLook, StatusPill } from '../frame/status-pill.tsx';
+import { type PillVariant, StatusPill } from '../frame/status-pill.tsx';
 import type { readUser } from './read-user.server.ts';
 import styles from './user-pages.module.css';
 
@@ -31,7 +31,7 @@ export function UserDialog({
   children: (fields: EditFields<keyof typeof labels>) => ReactNode;
 } & Pick<
   ComponentProps<typeof EditForm>,
-  'outcome' | 'errorTitle' | 'submitLabel' | 'submitLook' | 'busyLabel'
+  'outcome' | 'errorTitle' | 'submitLabel' | 'submitVariant' | 'busyLabel'
 >) {
   const facts: Record<string, ReactNode> = {
     Name: user.full_name || 'No name',
@@ -88,8 +88,8 @@ export function UserDialog({
   );
 }
 
-const looks: Record<Role, PillLook> = { user: 'plain', admin: 'good', super_admin: 'warn' };
+const variants: Record<Role, PillVariant> = { user: 'plain', admin: 'good', super_admin: 'warn' };
 
 export function RoleBadge({ role }: { role: Role }) {
-  return <StatusPill look={looks[role]}>{roleNames[role]}</StatusPill>;
+  return <StatusPill variant={variants[role]}>{roleNames[role]}</StatusPill>;
 }

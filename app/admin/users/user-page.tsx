@@ -88,7 +88,7 @@ function UserActs({
       <ButtonLink to={`${here}/suspend`.concat(search)}>
         {suspended_at ? 'Reinstate' : 'Suspend'}
       </ButtonLink>
-      <ButtonLink to={`${here}/delete`.concat(search)} look="quiet">
+      <ButtonLink to={`${here}/delete`.concat(search)} variant="quiet">
         Delete
       </ButtonLink>
     </div>

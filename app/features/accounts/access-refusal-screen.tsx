@@ -23,7 +23,7 @@ export function AccessRefusalScreen(refusal: AccessRefusal) {
         actions={Object.entries(ways).map(([label, href], at) => (
           <a
             key={href}
-            className={buttonClass(leadsOn && at === 0 ? { look: 'primary' } : {})}
+            className={buttonClass(leadsOn && at === 0 ? { variant: 'primary' } : {})}
             href={href}
           >
             {label}

@@ -59,7 +59,7 @@ export function AccountForm({
       <CaptchaField captcha={captcha} question={answer?.question ?? null} isQuiet={isQuiet} />
       <Button
         type="submit"
-        look={isQuiet ? 'secondary' : 'primary'}
+        variant={isQuiet ? 'secondary' : 'primary'}
         isWide
         isBusy={isBusy}
         isHeld={captcha.isBlocking}

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { inLots } from '#database/in-lots.ts';
+import { inBatches } from '#database/in-batches.ts';
 
 export interface OutDeal {
   id: number;
@@ -10,13 +10,14 @@ export interface OutDeal {
   is_expired: boolean;
   affiliate_template: string | null;
   affiliate_sub_id: string | null;
+  sub_id_network: string;
 }
 
 /** Returns what an outbound click needs; `null` for an unknown or inactive deal. */
 export async function findOutDeal(db: Db, id: number): Promise<OutDeal | null> {
   return ask(db).row<OutDeal>`
     select d.id, d.slug, d.deal_url, (d.is_expired or coalesce(d.expires_at <= now(), false)) as is_expired,
-           m.affiliate_template, m.affiliate_sub_id
+           m.affiliate_template, m.affiliate_sub_id, m.sub_id_network
       from deals d join merchants m on m.id = d.merchant_id
      where d.id = ${id} and d.is_active`;
 }
@@ -66,7 +67,7 @@ export async function countClicksAnew(
   most = dealsALot,
 ): Promise<void> {
   let last = 0;
-  await inLots(signal, () =>
+  await inBatches(signal, () =>
     db.transaction().execute(async (tx) => {
       const ids = await ask(tx).column<number>`
         select deal_id from recent_clicks where deal_id > ${last} order by deal_id limit ${most} for update`;

@@ -69,7 +69,7 @@ export function ContactForm({ answer: ofPage, email, replyHours }: ContactFormPr
             <CaptchaField captcha={captcha} question={refusal?.question ?? null} />
             <Button
               type="submit"
-              look="primary"
+              variant="primary"
               isWide
               isBusy={isBusy}
               isHeld={captcha.isBlocking}

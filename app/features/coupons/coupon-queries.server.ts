@@ -108,13 +108,14 @@ export interface OutCoupon {
   merchant_slug: string;
   affiliate_template: string | null;
   affiliate_sub_id: string | null;
+  sub_id_network: string;
 }
 
 /** Returns what an outbound click needs; `null` for an unknown coupon. */
 export function findOutCoupon(db: Db, id: number, now: Date): Promise<OutCoupon | null> {
   return ask(db).row<OutCoupon>`
     select c.id, coalesce(c.url, m.website_url) as url, ${liveAt(now)} as "isLive", m.slug as merchant_slug,
-           m.affiliate_template, m.affiliate_sub_id
+           m.affiliate_template, m.affiliate_sub_id, m.sub_id_network
       from coupons c join merchants m on m.id = c.merchant_id where c.id = ${id}`;
 }
 

@@ -91,11 +91,7 @@ export async function countFacetsAmong(
   { ids, isCapped }: { ids: number[]; isCapped: boolean },
   filter: DealFilter,
 ): Promise<DealFacets> {
-  const rows = await ask(db).rows<FoundDeals>`
-    select traits, category_id, merchant_id, count(*) as count,
-           coalesce(${conditionOf({ dealType: 'expiring' })}, false) as is_expiring
-      from deal_texts where deal_id = any(${ids}::bigint[]) and ${liveScope}
-     group by traits, category_id, merchant_id, is_expiring`;
+  const rows = ids.length === 0 ? [] : await groupFound(db, ids);
   const { categoryId, merchantId } = filter;
   const count = (option: DealFilter) => {
     const left = leftBy({ ...filter, ...option }, rows);
@@ -142,6 +138,14 @@ interface FoundDeals {
   count: number;
 }
 
+function groupFound(db: Db, ids: number[]): Promise<FoundDeals[]> {
+  return ask(db).rows<FoundDeals>`
+    select traits, category_id, merchant_id, count(*) as count,
+           coalesce(${conditionOf({ dealType: 'expiring' })}, false) as is_expiring
+      from deal_texts where deal_id = any(${ids}::bigint[]) and ${liveScope}
+     group by traits, category_id, merchant_id, is_expiring`;
+}
+
 function leftBy(filter: DealFilter, found: FoundDeals[]): FoundDeals[] {
   const traits = new Set(matchingTraits(filter));
   return found.filter(
@@ -164,6 +168,7 @@ async function countPlaces(
   const most = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, mostPlaces);
   // The current choice stays an option.
   const ids = [...most.map(([id]) => id), ...(chosen === undefined ? [] : [chosen])];
+  if (ids.length === 0) return [];
   const rows = await ask(db).rows<{ id: number; slug: string; name: string }>`
     select id, slug, name from ${sql.ref(table)} where id = any(${ids}::bigint[]) order by name, id`;
   return rows.map(({ id, slug, name }) => ({ slug, name, count: counts.get(id) ?? 0, isCapped }));

@@ -1,6 +1,6 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { inLots } from '#database/in-lots.ts';
+import { inBatches } from '#database/in-batches.ts';
 
 const dealsAtATime = 500;
 
@@ -9,7 +9,7 @@ const dealsAtATime = 500;
  * pages. Small batches keep locks short. Rows locked by another process are left to it.
  */
 export async function expireDeals(db: Db, signal?: AbortSignal): Promise<void> {
-  await inLots(signal, async () => {
+  await inBatches(signal, async () => {
     const rows = await ask(db).rows`
       update deals set is_expired = true where id in (
         select d.id from deal_texts t join deals d on d.id = t.deal_id

@@ -3,7 +3,7 @@ import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import { applyChange, type BulkChange, mostInRequest } from './change-deals.server.ts';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 
 const mostFailuresStored = 100;
 
@@ -33,7 +33,7 @@ export async function makeBulkChanges({ db, log }: { db: Db; log: Log }, signal?
       const { id } = taken.slice;
       log.error({ err: error, change: id }, 'a change of many deals stopped');
       await sql`
-        update bulk_changes set state = 'failed', error = ${errorWords(error)}, finished_at = now()
+        update bulk_changes set state = 'failed', error = ${errorMessage(error)}, finished_at = now()
          where id = ${id} and state = 'queued'`.execute(db);
     }
   }

@@ -3,7 +3,7 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 import { removeDemo } from '#database/seed/remove-demo.ts';
 import { seedSample } from '#database/seed/seed-sample.ts';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 import { fillDemoShop } from './fill-demo-shop.server.ts';
 
 type Services = Pick<AppServices, 'db' | 'env' | 'now'>;
@@ -22,7 +22,7 @@ export async function seedSampleData(services: Services, actor: string): Promise
     });
     return { ok: true, added, message };
   } catch (error) {
-    return { ok: false, message: errorWords(error) };
+    return { ok: false, message: errorMessage(error) };
   }
 }
 

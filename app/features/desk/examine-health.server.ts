@@ -10,7 +10,7 @@ import { timeAgo } from '#app/platform/time-words.ts';
 import { trySignIn } from '#app/features/accounts/sessions/try-sign-in.server.ts';
 import { readFeedAge, readMailLag } from './desk-queries.server.ts';
 import { readServerVersion } from './read-system-info.server.ts';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 
 const lateAfterMs = 15 * 60_000;
 /** ms; jobs run every minute, so a queue that is idle for longer is stuck */
@@ -41,7 +41,7 @@ async function look(name: string, examine: () => Promise<Found>): Promise<CheckR
   try {
     return { ...(await examine()), name };
   } catch (error) {
-    return { name, state: 'problem', detail: errorWords(error) };
+    return { name, state: 'problem', detail: errorMessage(error) };
   }
 }
 

@@ -27,7 +27,7 @@ export function FavoriteToggle({ deal, hasLabel }: FavoriteToggleProps) {
         type="submit"
         className={
           hasLabel
-            ? buttonClass({ look: 'secondary' })
+            ? buttonClass({ variant: 'secondary' })
             : buttonClass({ isIcon: true }, styles.round)
         }
         aria-pressed={isFavorite}

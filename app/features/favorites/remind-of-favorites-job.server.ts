@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { inLots } from '#database/in-lots.ts';
+import { inBatches } from '#database/in-batches.ts';
 
 const hoursBefore = 24;
 const favoritesALot = 1_000;
@@ -25,7 +25,7 @@ export async function remindOfFavorites(
   most = favoritesALot,
 ): Promise<void> {
   let after: Place | null = start;
-  await inLots(signal, async () => {
+  await inBatches(signal, async () => {
     after = after && (await remindNext(db, after, most));
     return after !== null;
   });

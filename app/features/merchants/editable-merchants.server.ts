@@ -15,6 +15,7 @@ const columns = [
   'is_featured',
   'affiliate_template',
   'affiliate_sub_id',
+  'sub_id_network',
   'free_shipping_over',
   'keep_history',
   'allow_alerts',

@@ -11,6 +11,19 @@ import {
 import { searchFields, shareImage } from '#app/features/catalog/search-input.ts';
 import { templateProblem } from './affiliate-template.ts';
 
+/** Sub-ids in links to the store: by the link's network, as one network wants them, or none. */
+export const subIdNetworks = [
+  'auto',
+  'off',
+  'awin',
+  'cj',
+  'rakuten',
+  'impact',
+  'shareasale',
+  'tradedoubler',
+  'admitad',
+] as const;
+
 const hours = z
   .string()
   .trim()
@@ -34,6 +47,7 @@ export const merchantInput = (currency: string) =>
     is_featured: tick,
     affiliate_template: orNull(template),
     affiliate_sub_id: orNull(text(100)),
+    sub_id_network: z.enum(subIdNetworks).default('auto'),
     free_shipping_over: orNull(amount(currency)),
     keep_history: tick,
     allow_alerts: tick,

@@ -35,7 +35,7 @@ export function DigestDeals({ deals, writtenAt, site }: InMail<DigestContent>) {
           key={deal.slug}
           site={site}
           title={deal.title}
-          path={`/deals/${deal.slug}`}
+          path={`/deals/${deal.slug}?from=mail`}
           now={deal.price}
           notes={notesOn(deal)}
           picture={deal.picture}

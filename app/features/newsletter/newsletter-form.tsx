@@ -69,7 +69,7 @@ export function NewsletterForm({
     >
       <EmailField defaultValue={typed} aria-describedby={messageId} />
       <CaptchaField captcha={captcha} question={answer?.question ?? null} />
-      <Button type="submit" look="primary" isWide isHeld={captcha.isBlocking} isBusy={isBusy}>
+      <Button type="submit" variant="primary" isWide isHeld={captcha.isBlocking} isBusy={isBusy}>
         {isBusy ? 'Subscribing…' : 'Subscribe'}
       </Button>
       <p id={messageId} className={styles.message} role="status" data-ok={message?.ok}>

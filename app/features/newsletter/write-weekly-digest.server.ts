@@ -6,7 +6,7 @@ import { percentOff } from '#app/features/prices/price-claims.ts';
 import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.server.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
-import { inLots } from '#database/in-lots.ts';
+import { inBatches } from '#database/in-batches.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { shortTime } from '#app/platform/time-words.ts';
 import type { Db } from '#database/connect.ts';
@@ -59,7 +59,7 @@ export async function writeWeeklyDigest(
 /** Queues the issue's emails and returns their number. */
 async function queueDigestMails(db: Db, issueId: number, signal?: AbortSignal): Promise<number> {
   let mails = 0;
-  await inLots(signal, async () => {
+  await inBatches(signal, async () => {
     const queued = await db
       .transaction()
       .execute((tx) => queueNextDigestMails(tx, issueId, mailsALot));

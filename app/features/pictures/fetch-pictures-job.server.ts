@@ -10,7 +10,7 @@ import {
 } from '#app/platform/safe-fetch.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import type { Db } from '#database/connect.ts';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 import type { MediaStore } from '#database/media-store.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 import { RefusedPicture, UnreadablePicture } from '#app/platform/open-picture.server.ts';
@@ -132,8 +132,8 @@ async function fetchOriginal(work: Work, picture: DuePicture): Promise<Buffer | 
     const kind = error instanceof SafeFetchError ? error.kind : null;
     if (kind === 'silent' || kind === 'busy') resting.set(host, performance.now() + restMs);
     if (signal?.aborted) await putPictureBack(db, picture, 0);
-    else if (kind === 'too large') await refuse(work, picture, errorWords(error));
-    else await noteMissed(db, picture, errorWords(error), random);
+    else if (kind === 'too large') await refuse(work, picture, errorMessage(error));
+    else await noteMissed(db, picture, errorMessage(error), random);
     return null;
   }
 }
@@ -156,7 +156,7 @@ async function copyPicture(work: Work, picture: DuePicture, original: Buffer): P
     if (!(error instanceof UnreadablePicture)) {
       log.warn({ err: error, picture: picture.id }, 'a picture could not be copied');
     }
-    await noteMissed(db, picture, errorWords(error), work.random);
+    await noteMissed(db, picture, errorMessage(error), work.random);
   }
 }
 

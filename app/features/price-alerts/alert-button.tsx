@@ -24,7 +24,9 @@ export function AlertButton({ deal, hasLabel = false }: { deal: AlertDeal; hasLa
     <Link
       to={`/price-alerts/new?deal=${deal.id}`}
       className={
-        hasLabel ? buttonClass({ look: 'secondary' }) : buttonClass({ isIcon: true }, styles.bell)
+        hasLabel
+          ? buttonClass({ variant: 'secondary' })
+          : buttonClass({ isIcon: true }, styles.bell)
       }
       data-bell={deal.id}
       data-on={isOn || undefined}

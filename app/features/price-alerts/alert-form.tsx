@@ -71,7 +71,7 @@ export function AlertForm({ deal, currency, rules, error, onClose }: AlertFormPr
         {unproved === undefined ? null : (
           <form method="post" action="/resend-verification" className={forms.actions}>
             <input type="hidden" name="email" value={unproved} />
-            <Button type="submit" look="primary">
+            <Button type="submit" variant="primary">
               Send the link again
             </Button>
           </form>
@@ -111,7 +111,7 @@ export function AlertForm({ deal, currency, rules, error, onClose }: AlertFormPr
         You can re-arm a finished alert on <a href="/price-alerts">your alerts page</a>.
       </AlertFormEnd>
       <div className={forms.actions}>
-        <Button type="submit" look="primary" isBusy={isBusy}>
+        <Button type="submit" variant="primary" isBusy={isBusy}>
           {rules.some((rule) => rule.kind === kind) ? 'Save Changes' : 'Create Alert'}
         </Button>
         {onClose ? <Button onClick={onClose}>Cancel</Button> : null}

@@ -100,7 +100,7 @@ export function GuestAlertForm({ deal, currency, answer: ofPage }: GuestAlertFor
         your alerts.
       </AlertFormEnd>
       <div className={forms.actions}>
-        <Button type="submit" look="primary" isHeld={captcha.isBlocking} isBusy={isBusy}>
+        <Button type="submit" variant="primary" isHeld={captcha.isBlocking} isBusy={isBusy}>
           Create Alert
         </Button>
         <a className={styles.signIn} href={`/sign-in?returnTo=${encodeURIComponent(address)}`}>

@@ -30,7 +30,7 @@ export default function PriceAlertDigestEmail({ alerts, stopPath, listPath, site
           key={eventId}
           site={site}
           title={title}
-          path={`/deals/${slug}`}
+          path={`/deals/${slug}?from=mail`}
           now={formatMoney(newPrice, site.currency)}
           was={
             oldPrice !== null && oldPrice > newPrice ? formatMoney(oldPrice, site.currency) : null

@@ -55,7 +55,7 @@ export default function PriceAlertEmail(alert: InMail<Props>) {
       site={site}
       preview={`${money(newPrice)} at ${merchantName}`}
       title={isBack(rules) ? `Back in stock: ${title}` : title}
-      button={{ path: `/deals/${slug}`, label: 'See the deal' }}
+      button={{ path: `/deals/${slug}?from=mail`, label: 'See the deal' }}
       reason={
         isTest ? (
           'You are receiving this email because you asked for a test of your price alert. The alert stays active.'
@@ -116,7 +116,7 @@ function Offer(alert: InMail<Props> & { money(amount: number): string }) {
           {picture ? (
             <MailPicture
               src={site.origin + picture}
-              href={`${site.origin}/deals/${slug}`}
+              href={`${site.origin}/deals/${slug}?from=mail`}
               title={title}
               padding="0 0 16px"
             />

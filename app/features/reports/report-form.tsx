@@ -110,7 +110,7 @@ export function ReportForm({ action, about, code, onClose, ...given }: ReportFor
       {about === 'code' && code !== null ? <CodeQuestion code={code} /> : <ExpiredText />}
       {needsCheck ? <CaptchaField captcha={captcha} question={answer?.question ?? null} /> : null}
       <div className={forms.actions}>
-        <Button type="submit" look="primary" isBusy={isBusy} isHeld={isHeld}>
+        <Button type="submit" variant="primary" isBusy={isBusy} isHeld={isHeld}>
           {about === 'code' ? 'Send' : 'Yes, it has expired'}
         </Button>
         {onClose ? <Button onClick={onClose}>Cancel</Button> : null}

@@ -76,7 +76,7 @@ export async function searchCatalog(db: Db, input: SearchRequest): Promise<Searc
   if (input.query === '') return await nothing(db, input);
   if (input.isExact)
     return await searchFor(db, input, await readSearchTerms(db, input.query, { isExact: true }));
-  const { found, correctedQuery } = await findCorrected(
+  const { found, correction, correctedQuery } = await findCorrected(
     db,
     input.query,
     async (text, isMisspelled) =>
@@ -84,13 +84,16 @@ export async function searchCatalog(db: Db, input: SearchRequest): Promise<Searc
     ({ totalResults }) => totalResults > 0,
   );
   if (found.total > 0) return { ...found, correctedQuery };
-  return (await searchForLess(db, input)) ?? { ...found, correctedQuery };
+  return (await searchForLess(db, input, correction)) ?? { ...found, correctedQuery };
 }
 
 /** Searches with fewer words if no deal has all. Returns `null` if that finds nothing either. */
-async function searchForLess(db: Db, input: SearchRequest): Promise<SearchResults | null> {
-  const corrected = await correctQuery(db, input.query);
-  for (const text of new Set([input.query, corrected ?? input.query])) {
+async function searchForLess(
+  db: Db,
+  input: SearchRequest,
+  correction: string | null,
+): Promise<SearchResults | null> {
+  for (const text of new Set([input.query, correction ?? input.query])) {
     const terms = await readSearchTerms(db, text, { isApart: true });
     const alternatives = await relaxQuery(db, terms);
     const [best] = alternatives;
@@ -123,21 +126,24 @@ export async function findDealIds(db: Db, typed: string) {
   return { ids: found, correctedQuery };
 }
 
-/** A probable typing error is shown corrected rather than matched inside words of descriptions. */
+/**
+ * A probable typing error is shown corrected rather than matched inside words of descriptions.
+ * `correctedQuery` is the correction if it finds more than the typed words, else `null`.
+ */
 async function findCorrected<Found>(
   db: Db,
   typed: string,
   find: (text: string, isMisspelled: boolean) => Promise<Found>,
   isSomething: (found: Found) => boolean,
-): Promise<{ found: Found; correctedQuery: string | null }> {
-  const correctedQuery = await correctQuery(db, typed);
-  if (correctedQuery !== null) {
+): Promise<{ found: Found; correction: string | null; correctedQuery: string | null }> {
+  const correction = await correctQuery(db, typed);
+  if (correction !== null) {
     const asTyped = await find(typed, true);
-    if (isSomething(asTyped)) return { found: asTyped, correctedQuery: null };
-    const found = await find(correctedQuery, false);
-    if (isSomething(found)) return { found, correctedQuery };
+    if (isSomething(asTyped)) return { found: asTyped, correction, correctedQuery: null };
+    const found = await find(correction, false);
+    if (isSomething(found)) return { found, correction, correctedQuery: correction };
   }
-  return { found: await find(typed, false), correctedQuery: null };
+  return { found: await find(typed, false), correction, correctedQuery: null };
 }
 
 /**
@@ -217,14 +223,17 @@ async function findWithFacets(
   const { status, sellerType, dealType, categoryId, merchantId, ...always } = filter;
   const options = { status, sellerType, dealType, categoryId, merchantId };
   const isNarrow = Object.values(options).some((option) => option !== undefined);
-  const finding = findMatchingDeals(db, terms, { sort, filter, isMisspelled });
-  const [matching, among] = await Promise.all([
-    finding,
-    isNarrow
-      ? findMatchingDeals(db, terms, { sort, filter: always, isToCount: true, isMisspelled })
-      : finding,
-  ]);
-  return { matching, facets: await countFacetsAmong(db, among, filter) };
+  if (!isNarrow) {
+    const matching = await findMatchingDeals(db, terms, { sort, filter, isMisspelled });
+    return { matching, facets: await countFacetsAmong(db, matching, filter) };
+  }
+  const counted = { sort, filter: always, isToCount: true, isMisspelled };
+  const all = await findMatchingDeals(db, terms, counted);
+  // Within a category or store, parts of words are searched in more of its deals.
+  const isOfAll = !all.isCapped && categoryId === undefined && merchantId === undefined;
+  const among = isOfAll ? all.ids : undefined;
+  const matching = await findMatchingDeals(db, terms, { sort, filter, isMisspelled, among });
+  return { matching, facets: await countFacetsAmong(db, all, filter) };
 }
 
 function findCategories(db: Db, terms: SearchTerms) {

@@ -25,7 +25,7 @@ type Kind = 'any_drop' | 'target';
 
 type Step =
   /** A currency change, at once or by the job in batches. */
-  | { to: string; inLots: boolean }
+  | { to: string; inBatches: boolean }
   /** A run of the job that is killed after this number of batches. */
   | { lots: number }
   | { feed: Product; price: number }
@@ -45,7 +45,7 @@ const price = fc.constantFrom(5_000, 6_000, 7_000, 10_000);
 const kind = fc.constantFrom<Kind>('any_drop', 'target');
 const to = fc.constantFrom('USD', 'EUR', 'JPY');
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ to, inLots: fc.boolean() }) },
+  { weight: 5, arbitrary: fc.record({ to, inBatches: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ lots: fc.constantFrom(1, 2, 3, 5, 8, wholeJob) }) },
   { weight: 6, arbitrary: fc.record({ feed: product, price }) },
   { weight: 2, arbitrary: fc.record({ edit: product, price }) },
@@ -192,7 +192,7 @@ async function doStep(world: World, one: Step, before: Seen): Promise<void> {
   const { db } = database;
   const actor = 'u1';
   if ('to' in one) {
-    if (one.to !== world.site) await changeCurrency(one.to, one.inLots ? 0 : 1_000);
+    if (one.to !== world.site) await changeCurrency(one.to, one.inBatches ? 0 : 1_000);
   } else if ('lots' in one) {
     await continueCurrencyChange({ db }, killAfter(one.lots), 1);
     world.isKilled = one.lots < wholeJob;

@@ -4,7 +4,7 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { orNull, text } from '#app/platform/input-fields.ts';
 import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
 import { verifySmtp } from '#app/platform/mail/smtp-transport.server.ts';
-import { errorCode, errorWords } from '#database/error-code.ts';
+import { errorCode, errorMessage } from '#database/error-code.ts';
 import { openPassword, sealPassword } from './read-mail-env.server.ts';
 import {
   lockSettings,
@@ -125,7 +125,7 @@ async function tryServer(
  */
 function describeFailure(error: unknown): { field: keyof MailServerInput; message: string } {
   const code = errorCode(error);
-  const detail = errorWords(error);
+  const detail = errorMessage(error);
   if (code === 'EAUTH') {
     return { field: 'password', message: 'The server rejected the user name or the password.' };
   }

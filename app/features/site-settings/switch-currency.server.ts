@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import { inLots } from '#database/in-lots.ts';
+import { inBatches } from '#database/in-batches.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { CurrencyChange, CurrencyProgress } from './describe-currency-change.ts';
 import {
@@ -82,7 +82,7 @@ export async function continueCurrencyChange(
     }
     await db.transaction().execute(finishCurrencyChange);
   }
-  await inLots(signal, () => showLot(db, lotSize));
+  await inBatches(signal, () => showLot(db, lotSize));
   await notifyOwners(db, signal, lotSize);
 }
 
@@ -137,7 +137,7 @@ async function showLot(db: Db, lotSize: number): Promise<boolean> {
 async function notifyOwners(db: Db, signal: AbortSignal | undefined, lotSize: number) {
   let after = 0;
   let place = 0; // the currency change that `after` belongs to
-  await inLots(signal, () =>
+  await inBatches(signal, () =>
     db.transaction().execute(async (tx) => {
       await lockSettings(tx); // The lock prevents a currency change in between.
       const { pausedCurrencies } = await readSiteSettings(tx);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { inLots } from '#database/in-lots.ts';
+import { inBatches } from '#database/in-batches.ts';
 import { errorCode } from '#database/error-code.ts';
 import { collectCouponsOnce } from './collect-new-coupons.server.ts';
 
@@ -22,7 +22,7 @@ type Log = Pick<AppServices['log'], 'warn'>;
 export async function matchSearches(db: Db, log: Log, signal?: AbortSignal): Promise<void> {
   for (const step of [matchOnce, spreadOnce, collectCouponsOnce]) {
     const end = Date.now() + stepMs;
-    await inLots(signal, async () => Date.now() < end && (await step(db, log)) > 0);
+    await inBatches(signal, async () => Date.now() < end && (await step(db, log)) > 0);
   }
 }
 

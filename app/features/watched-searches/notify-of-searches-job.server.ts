@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import { inLots } from '#database/in-lots.ts';
+import { inBatches } from '#database/in-batches.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { areCouponsUnannounced } from './collect-new-coupons.server.ts';
@@ -35,7 +35,7 @@ export async function notifyOfSearches(
 ): Promise<void> {
   await matchSearches(db, log, signal);
   let mails = 0;
-  await inLots(signal, async () => {
+  await inBatches(signal, async () => {
     mails += 1;
     return mails <= mailsARun && (await queueNext(db));
   });

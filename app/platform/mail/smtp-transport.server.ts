@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { MailEnv } from '#app/platform/env.server.ts';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 import { isHardReply } from './is-hard-bounce.ts';
 
 export interface OutgoingMail {
@@ -165,7 +165,7 @@ function dkimOptions({ dkim }: MailEnv): object {
 function judge(error: unknown, isHandedOver: boolean): Delivery {
   const failure: { responseCode?: number; command?: string; response?: string } = Object(error);
   const { responseCode, command, response } = failure;
-  const said = words(response ?? errorWords(error));
+  const said = words(response ?? errorMessage(error));
   const isToRecipient = command === 'RCPT TO';
   if ((responseCode ?? 0) >= 500 && (isToRecipient || command === 'DATA')) {
     const isAddressRefused = isToRecipient && isHardReply(said);

@@ -47,11 +47,11 @@ function ConnectionPanel() {
       <p data-says="error" className={styles.error} />
       <p data-says="retries" />
       <div className="row gap-2 above-2">
-        <Button look="primary" data-act="check-connection" data-says="check">
+        <Button variant="primary" data-act="check-connection" data-says="check">
           Retry Connection
         </Button>
         <Button data-act="reload">Force Refresh All Data</Button>
-        <Button look="quiet" data-act="dismiss-connection">
+        <Button variant="quiet" data-act="dismiss-connection">
           Dismiss
         </Button>
       </div>

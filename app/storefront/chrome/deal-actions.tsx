@@ -28,7 +28,7 @@ function StrangersActions({ deal, price }: DealActionsProps) {
         <input type="hidden" name="deal_id" value={deal.id} />
         <input type="hidden" name="want" value="set" />
         <input type="hidden" name="return_to" value={pathname} />
-        <Button type="submit" look="secondary">
+        <Button type="submit" variant="secondary">
           <Icon name="heart" size={18} />
           <span>Favorite</span>
         </Button>

@@ -82,7 +82,7 @@ export function DealFilterBar(list: FilteredList) {
             pattern={moneyPattern(currency)}
             title={moneyHint(currency)}
           />
-          <Button look="primary" className={styles.show} data-act="fold-filters" data-needs-js>
+          <Button variant="primary" className={styles.show} data-act="fold-filters" data-needs-js>
             Show{' '}
             {dealCount(
               totals.total - totals.expiredTotal,
@@ -99,7 +99,7 @@ export function DealFilterBar(list: FilteredList) {
           options={sorts.map((value) => ({ value, label: sortLabels[value] }))}
         />
         <DensityToggle />
-        <Button type="submit" look="primary" data-without-js>
+        <Button type="submit" variant="primary" data-without-js>
           Apply
         </Button>
       </form>

@@ -79,7 +79,7 @@ function NoDeals({ clearHref }: { clearHref: string | null }) {
       actions={
         <>
           {clearHref ? (
-            <ButtonLink look="primary" to={clearHref} swap="push">
+            <ButtonLink variant="primary" to={clearHref} swap="push">
               Clear Filters
             </ButtonLink>
           ) : null}

@@ -11,7 +11,7 @@ export function GetDealButton({ deal, isShort = false }: { deal: PageDeal; isSho
     <>
       <a
         className={buttonClass(
-          { look: 'primary', isWide: !isShort },
+          { variant: 'primary', isWide: !isShort },
           isShort ? undefined : styles.main,
         )}
         href={`/out/${deal.id}`}

@@ -60,7 +60,7 @@ export default function FeedsPage({ loaderData }: Route.ComponentProps) {
           <form action="/feeds/deals.xml" className={styles.form}>
             <label htmlFor="feed-search">Search words</label>
             <input id="feed-search" name="search" type="search" required maxLength={100} />
-            <button type="submit" className={buttonClass({ look: 'primary' })}>
+            <button type="submit" className={buttonClass({ variant: 'primary' })}>
               <FurtherIcon name="rss" size={18} />
               Open the feed
             </button>

@@ -40,7 +40,7 @@ export default function ConfirmSubscriptionPage({
     return (
       <DeadLinkPanel
         actions={
-          <a className={buttonClass({ look: 'primary' })} href="/#newsletter">
+          <a className={buttonClass({ variant: 'primary' })} href="/#newsletter">
             Subscribe again
           </a>
         }
@@ -53,7 +53,7 @@ export default function ConfirmSubscriptionPage({
     <NarrowPage title="Confirm your subscription" intro={<>Send the newsletter to {link.email}?</>}>
       <form method="post">
         <HiddenFields fields={{ email: link.email, token: link.token }} />
-        <Button type="submit" look="primary" isWide>
+        <Button type="submit" variant="primary" isWide>
           Confirm my subscription
         </Button>
       </form>

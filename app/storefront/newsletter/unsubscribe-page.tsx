@@ -55,7 +55,7 @@ function Processing({ email, token, newsletter }: NewsletterLink) {
           </span>
         </p>
         <p className={styles.question}>
-          <Button type="submit" look="primary" isWide>
+          <Button type="submit" variant="primary" isWide>
             Unsubscribe
           </Button>
         </p>
@@ -104,7 +104,7 @@ function WayHome({ href, label }: { href?: string; label?: string }) {
   return (
     <>
       {href ? (
-        <a className={buttonClass({ look: 'primary' })} href={href}>
+        <a className={buttonClass({ variant: 'primary' })} href={href}>
           {label}
         </a>
       ) : null}

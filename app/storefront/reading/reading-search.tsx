@@ -41,7 +41,7 @@ export function ReadingSearch({
           enterKeyHint="search"
         />
       </span>
-      <Button type="submit" look="primary">
+      <Button type="submit" variant="primary">
         Search
       </Button>
     </Form>

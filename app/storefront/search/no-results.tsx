@@ -41,7 +41,7 @@ export function NoResults({ view, instead }: { view: SearchView; instead: WaysOn
         </ul>
         <FilterCosts view={view} />
         {filters.length > 0 ? (
-          <ButtonLink look="primary" to={unfilteredHref(address)} swap="push">
+          <ButtonLink variant="primary" to={unfilteredHref(address)} swap="push">
             Clear Filters
           </ButtonLink>
         ) : null}

@@ -194,7 +194,7 @@ function SearchError({ view: { text, address } }: { view: SearchView }) {
         actions={
           // The link requests a document, so that a failed search is retried on a fresh connection,
           // and without JavaScript.
-          <ButtonLink look="primary" to={listHref(address)}>
+          <ButtonLink variant="primary" to={listHref(address)}>
             Retry
           </ButtonLink>
         }

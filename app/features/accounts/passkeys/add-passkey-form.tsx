@@ -41,7 +41,7 @@ export function AddPasskeyForm({
           error={answer?.errors?.['name']}
         />
         <IdentityField ways={ways} error={answer?.errors?.['password']} />
-        <Button type="submit" look="primary" isWide data-busy={accountMessages.busy}>
+        <Button type="submit" variant="primary" isWide data-busy={accountMessages.busy}>
           Add a passkey
         </Button>
       </form>

@@ -1,5 +1,5 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 import type { NewPasskeyAnswer, PasskeyAnswer } from './passkey-input.ts';
 
 /** The values that a valid response must contain: the site, and the issued challenge. */
@@ -91,7 +91,7 @@ async function refuseErrors<Result>(verify: () => Promise<Result>): Promise<Resu
   try {
     return await verify();
   } catch (error) {
-    return refused(errorWords(error).slice(0, 200));
+    return refused(errorMessage(error).slice(0, 200));
   }
 }
 

@@ -70,7 +70,7 @@ export function SessionMonitor({ email }: { email: string }) {
         </section>
       ) : null}
       <Button
-        look="primary"
+        variant="primary"
         aria-expanded={isOpen}
         aria-controls="session-monitor"
         onClick={() => setIsOpen(!isOpen)}

@@ -21,7 +21,7 @@ export function SignInLink() {
   return (
     <a
       href={`/sign-in${here}`}
-      className={buttonClass({ look: 'primary' }, styles.signIn)}
+      className={buttonClass({ variant: 'primary' }, styles.signIn)}
       {...(pathname.startsWith('/sign-in') ? {} : opens<typeof AuthDialog>('auth-dialog', facts))}
     >
       Sign In

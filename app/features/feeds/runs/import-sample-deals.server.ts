@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
-import { errorWords } from '#database/error-code.ts';
+import { errorMessage } from '#database/error-code.ts';
 import type { MediaStore } from '#database/media-store.ts';
 import { findMerchantId, insertMerchant } from './import-queries.server.ts';
 import { findFreeDealSlug } from '#app/features/deals/find-free-deal-slug.server.ts';
@@ -44,7 +44,7 @@ export async function importSampleDeals(
       await db.transaction().execute((tx) => importOne(tx, deal, facts));
       result.imported++;
     } catch (error) {
-      const words = errorWords(error);
+      const words = errorMessage(error);
       const isSaid = error instanceof SampleRefused;
       result.errors.push(isSaid ? words : sampleImportMessages.unexpected(deal.title, words));
     }
@@ -126,6 +126,6 @@ async function findOrMakeMerchant(tx: Tx, name: string, logo: string | null): Pr
 
 function refuse(say: (message: string) => string) {
   return (cause: unknown): never => {
-    throw new SampleRefused(say(errorWords(cause)), { cause });
+    throw new SampleRefused(say(errorMessage(cause)), { cause });
   };
 }

@@ -28,6 +28,8 @@ export interface WantedDeals {
   isToCount?: boolean;
   /** If another spelling is known, parts of words are searched in titles only. */
   isMisspelled?: boolean;
+  /** All deals that match with fewer filters, if they are known. */
+  among?: readonly number[] | undefined;
 }
 
 /** No one pages through more, and counting further would cost more than showing. */
@@ -62,16 +64,17 @@ interface SearchPlan {
 export async function findMatchingDeals(
   db: Db,
   terms: SearchTerms,
-  { sort: wantedSort, filter, isToCount = false, isMisspelled = false }: WantedDeals,
+  { sort: wantedSort, filter, isToCount = false, isMisspelled = false, among }: WantedDeals,
 ) {
   const sort = isToCount ? 'newest' : wantedSort;
   const plan: SearchPlan = { terms, sort, scope: await scopeOf(db, filter, wantedSort) };
+  if (among) return matching(db, plan, await inOrder(db, plan, narrowed(plan, among)), false);
   const found = await findWords(db, plan);
   if (found.isCapped) return matching(db, plan, found.rows, true);
   const inAll = await countInAll(db, plan, found.rows.length);
   if (inAll >= mostMatches) return matching(db, plan, found.rows, false);
   const parts = await findParts(db, plan, isMisspelled || inAll >= onePage);
-  const rows = await inOrder(db, plan, sql`${withWords(plan)} union all ${parts}`);
+  const rows = await inOrder(db, plan, sql`${amongFound(plan, found.rows)} union all ${parts}`);
   return matching(db, plan, rows, rows.length > mostMatches);
 }
 
@@ -112,7 +115,21 @@ async function countInAll(db: Db, { terms, scope }: SearchPlan, found: number): 
 
 /** All deals with the words. */
 function withWords(plan: SearchPlan): RawBuilder<unknown> {
-  return inTexts(plan, sql`is_active and ${hasWords(plan.terms)} and ${conditionOf(plan.scope)}`);
+  const condition = sql`is_active and ${hasWords(plan.terms)} and ${conditionOf(plan.scope)}`;
+  return inTexts(plan, 'words', condition);
+}
+
+/** The deals that pass the filters, of those that match. */
+function narrowed(plan: SearchPlan, ids: readonly number[]): RawBuilder<unknown> {
+  const among = sql`id = any(${ids}::bigint[]) and ${conditionOf(plan.scope)}`;
+  const words = inTexts(plan, 'words', sql`${among} and ${hasWords(plan.terms)}`);
+  const parts = inTexts(plan, 'parts', sql`${among} and ${hasWords(plan.terms)} is not true`);
+  return sql`${words} union all ${parts}`;
+}
+
+/** The deals with the words that were found before, by their ids. */
+function amongFound(plan: SearchPlan, rows: Match[]): RawBuilder<unknown> {
+  return inTexts(plan, 'words', sql`id = any(${rows.map(({ id }) => id)}::bigint[])`);
 }
 
 /** The first live deals that pass the filters, in the requested order, and have the words. */
@@ -121,7 +138,7 @@ function amongFirst(plan: SearchPlan): RawBuilder<unknown> {
   const passing = sql`${isLive} and ${conditionOf(scope)}`;
   const order = sort === 'relevance' || sort === 'best' ? 'newest' : sort;
   const among = (rows: RawBuilder<unknown>) => sql`
-    (select ${foundColumns(plan, true)} from (${rows}) first_rows ${textsOf(sql`first_rows.id`)}
+    (select ${foundColumns(plan, 'words', true)} from (${rows}) first_rows ${textsOf(sql`first_rows.id`)}
       where ${hasWords(terms)} and not ${hasLapsed})`;
   const first = among(sql`
     select ${priceColumns} from deals where ${passing} order by ${ordersOf[order]} limit ${scanned}`);
@@ -135,7 +152,10 @@ function amongFirst(plan: SearchPlan): RawBuilder<unknown> {
   if (sort !== 'relevance') return first;
   const titled = sql`(select * from ${texts} where ${isLive} and title like ${startsWithPattern(terms.text)}
     order by title using ~<~ limit ${mostMatches}) texts`;
-  return once(first, inTexts(plan, sql`${hasWords(terms)} and ${conditionOf(scope)}`, titled));
+  return once(
+    first,
+    inTexts(plan, 'words', sql`${hasWords(terms)} and ${conditionOf(scope)}`, titled),
+  );
 }
 
 /**
@@ -152,11 +172,11 @@ async function findParts(
   const others = sql`${conditionOf(scope)} and ${hasWords(terms)} is not true`;
   const inTitle = hasPartsInTitle(terms.words);
   const inAllTitles = (await hasRarePart(db, terms))
-    ? inTexts(plan, sql`is_active and ${others} and ${inTitle}`)
+    ? inTexts(plan, 'parts', sql`is_active and ${others} and ${inTitle}`)
     : null;
   if (inAllTitles && isInTitles) return inAllTitles;
   const newest = (state: RawBuilder<boolean>, rows: number): RawBuilder<unknown> =>
-    sql`(select ${foundColumns(plan, true)}
+    sql`(select ${foundColumns(plan, 'parts', true)}
            from (select ${priceColumns}, description from deals
                   where ${state} and ${conditionOf({ categoryId, merchantId })}
                   order by ${ordersOf.newest} limit ${rows}) newest
@@ -186,6 +206,7 @@ async function hasRarePart(db: Db, terms: SearchTerms): Promise<boolean> {
  */
 function inTexts(
   plan: SearchPlan,
+  matched: 'words' | 'parts',
   condition: RawBuilder<unknown>,
   rows = texts,
 ): RawBuilder<unknown> {
@@ -195,7 +216,7 @@ function inTexts(
     ordersByPrice.has(sort) ||
     [scope.condition, evidence, off, minPrice, maxPrice].some((bound) => bound !== undefined);
   const prices = sql`join (select ${priceColumns} from deals) prices using (id)`;
-  return sql`select ${foundColumns(plan, isPriced)} from ${rows} ${isPriced ? prices : sql``} where ${condition}`;
+  return sql`select ${foundColumns(plan, matched, isPriced)} from ${rows} ${isPriced ? prices : sql``} where ${condition}`;
 }
 
 function inOrder(

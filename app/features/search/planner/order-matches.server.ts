@@ -2,12 +2,15 @@ import { type RawBuilder, sql } from 'kysely';
 import { percentBelowUsual } from '#app/features/deals/deal-conditions.server.ts';
 import type { SearchSort } from '#app/features/deals/deal-sorts.ts';
 import type { SearchTerms } from './search-terms.server.ts';
-import { hasPartsInTitle, hasWords, hasWordsInTitle } from './texts-of.server.ts';
+import { hasPartsInTitle, hasWordsInTitle } from './texts-of.server.ts';
 
 interface Wanted {
   terms: SearchTerms;
   sort: SearchSort;
 }
+
+/** Whether deals have the words, or only parts of words. */
+type Matched = 'words' | 'parts';
 
 /** Returns the first of the deals found with `foundColumns`, in the requested order. */
 export function firstInOrder(
@@ -36,18 +39,21 @@ export const ordersOf = {
  * Returns few columns, since thousands of rows are sorted: those for the order, not those for the
  * search.
  */
-export function foundColumns({ terms, sort }: Wanted, isPriced: boolean): RawBuilder<unknown> {
-  return sql`id, ${hasLapsed} as is_expired, created_at, ${isPriced ? sql`sale_price` : sql`0 as sale_price`}, ${sort === 'relevance' ? tierOf(terms) : sort === 'best' ? sql`-${percentBelowUsual}` : sql`0`} as tier`;
+export function foundColumns(
+  { terms, sort }: Wanted,
+  matched: Matched,
+  isPriced: boolean,
+): RawBuilder<unknown> {
+  return sql`id, ${hasLapsed} as is_expired, created_at, ${isPriced ? sql`sale_price` : sql`0 as sale_price`}, ${sort === 'relevance' ? tierOf(terms, matched) : sort === 'best' ? sql`-${percentBelowUsual}` : sql`0`} as tier`;
 }
 
 /**
  * A first order, before `rankMatches` reads the titles: the title itself, whole words in the title,
  * whole words anywhere, parts of the title, the rest.
  */
-function tierOf(terms: SearchTerms): RawBuilder<number> {
-  return sql`case when title = ${terms.text} then 0
-                  when ${hasWordsInTitle(terms)} then 1
-                  when ${hasWords(terms)} then 2
-                  when ${hasPartsInTitle(terms.words)} then 3
-                  else 4 end`;
+function tierOf(terms: SearchTerms, matched: Matched): RawBuilder<number> {
+  // Each comparison of words reads the index entry of the deal, so none is repeated.
+  return matched === 'words'
+    ? sql`case when title = ${terms.text} then 0 when ${hasWordsInTitle(terms)} then 1 else 2 end`
+    : sql`case when title = ${terms.text} then 0 when ${hasPartsInTitle(terms.words)} then 3 else 4 end`;
 }

@@ -44,7 +44,7 @@ export function hasParts({ words, typedWords }: SearchTerms): RawBuilder<boolean
     const spellings = [...new Set([word, typedWords[index] ?? word])];
     const isAscii = spellings.every((spelling) => /^[\0-\x7f]*$/.test(spelling));
     const found = isAscii
-      ? sql`lower(description collate "C") like ${containsPattern(word)}`
+      ? sql`strpos(lower(description collate "C"), ${word} collate "C") > 0`
       : sql`description ilike any(${spellings.map(containsPattern)}::text[])`;
     return sql`(${hasPartsInTitle([word])} or ${found})`;
   });

@@ -1,7 +1,7 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
-import { inLots } from '#database/in-lots.ts';
+import { inBatches } from '#database/in-batches.ts';
 import { findBouncedMail } from '../bounce-address.server.ts';
 import { suspendAddress } from '../suspension-queries.server.ts';
 import { readBounceMessage } from './read-bounce-message.server.ts';
@@ -31,7 +31,7 @@ export async function readBounceMailbox(
     await client.mailboxOpen(folderOf(mailbox));
     const found = (await client.search({ seen: false }, { uid: true })) || [];
     const waiting = found.slice(0, mostMessages);
-    await inLots(signal, async () => {
+    await inBatches(signal, async () => {
       const lot = waiting.splice(0, atOnce);
       if (lot.length > 0) await readSome(client, db, lot, counts);
       return waiting.length > 0;

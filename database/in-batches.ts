@@ -1,9 +1,9 @@
 /**
- * Repeats a limited step, each in a separate transaction, until it returns false or the process
+ * Repeats a limited step, each time in its own transaction, until it returns false or the process
  * stops. A step stores its progress in its transaction, or no longer finds what it has done. A kill
- * between two steps so loses and repeats nothing.
+ * between two steps therefore loses and repeats nothing.
  */
-export async function inLots(
+export async function inBatches(
   signal: AbortSignal | undefined,
   step: () => Promise<boolean>,
 ): Promise<void> {

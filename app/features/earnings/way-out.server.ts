@@ -1,0 +1,31 @@
+import type { Db } from '#database/connect.ts';
+import { addSubId } from './add-sub-id.ts';
+import { isNetworkId, recogniseNetwork } from './affiliate-networks.ts';
+import { type ClickSource, readClickSource } from './click-source.ts';
+import { type ClickTarget, encodeSubId } from './sub-id.server.ts';
+
+interface WayOut {
+  target: ClickTarget;
+  /** The merchant's choice: `auto`, `off`, or a network. */
+  network: string;
+  source: ClickSource;
+  at: Date;
+}
+
+/** Returns the link to a store with the sub-id by which its network reports sales. */
+export async function withSubId(
+  db: Db,
+  link: string,
+  { target, network, source, at }: WayOut,
+): Promise<string> {
+  if (network === 'off') return link;
+  const sendsTo = isNetworkId(network) ? network : recogniseNetwork(link);
+  if (sendsTo === null) return link;
+  const day = at.toISOString().slice(0, 10);
+  return addSubId(link, sendsTo, await encodeSubId(db, { target, source, day }));
+}
+
+/** Returns the source of a request for a way out. */
+export function sourceOf(request: Request, origin: string): ClickSource {
+  return readClickSource(request.headers.get('referer'), origin);
+}

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { assert, asyncProperty, constantFrom, integer } from '#test/fast-check.ts';
+import { testOrigin } from '#test/origin.ts';
+import { testSite } from '#test/site.ts';
+import { addSubId } from './add-sub-id.ts';
+import { networkIds, networkOf, recogniseNetwork } from './affiliate-networks.ts';
+import { fromNewsletter, readClickSource } from './click-source.ts';
+import { decodeSubId, encodeSubId, type NamedClick } from './sub-id.server.ts';
+
+const database = useTestDatabase();
+const click: NamedClick = {
+  target: { kind: 'deal', id: 123_456 },
+  source: { channel: 'newsletter', newsletterId: 42 },
+  day: '2026-11-21',
+};
+
+/** An example of each network's links, and the same link with the sub-id `x1`. */
+const links: Record<(typeof networkIds)[number], [string, string]> = {
+  awin: [
+    'https://www.awin1.com/cread.php?awinmid=1&awinaffid=2&ued=https%3A%2F%2Fs.example%2Fa%20b',
+    'https://www.awin1.com/cread.php?awinmid=1&awinaffid=2&ued=https%3A%2F%2Fs.example%2Fa%20b&clickref=x1',
+  ],
+  cj: [
+    'https://www.anrdoezrs.net/click-100-200?url=https%3A%2F%2Fs.example',
+    'https://www.anrdoezrs.net/click-100-200?url=https%3A%2F%2Fs.example&sid=x1',
+  ],
+  rakuten: [
+    'https://click.linksynergy.com/deeplink?id=a&mid=1&murl=https%3A%2F%2Fs.example',
+    'https://click.linksynergy.com/deeplink?id=a&mid=1&murl=https%3A%2F%2Fs.example&u1=x1',
+  ],
+  impact: ['https://go.brand.example/c/1/2/3', 'https://go.brand.example/c/1/2/3?subId1=x1'],
+  shareasale: [
+    'https://shareasale.com/r.cfm?b=1&u=2&m=3&afftrack=#top',
+    'https://shareasale.com/r.cfm?b=1&u=2&m=3&afftrack=x1#top',
+  ],
+  tradedoubler: [
+    'https://clk.tradedoubler.com/click?p=1&a=2&url=https%3A%2F%2Fs.example',
+    'https://clk.tradedoubler.com/click?p=1&a=2&url=https%3A%2F%2Fs.example&epi=x1',
+  ],
+  admitad: [
+    'https://ad.admitad.com/g/abcdef0123456789/?ulp=https%3A%2F%2Fs.example',
+    'https://ad.admitad.com/g/abcdef0123456789/?ulp=https%3A%2F%2Fs.example&subid=x1',
+  ],
+};
+
+describe('addSubId', () => {
+  test.each(networkIds)('adds the parameter of %s and changes nothing else', (id) => {
+    const [link, expected] = links[id];
+    expect(recogniseNetwork(link)).toBe(id);
+    expect(addSubId(link, id, 'x1')).toBe(expected);
+    expect(addSubId(expected, id, 'y2')).toBe(expected);
+    expect(addSubId(link, id, 'x'.repeat(networkOf(id).mostCharacters + 1))).toBe(link);
+  });
+
+  test('keeps links that have their own form or their owner’s sub-id', () => {
+    const old = 'https://clk.tradedoubler.com/click?p(1)a(2)g(3)url(https://s.example)';
+    expect(addSubId(old, 'tradedoubler', 'x1')).toBe(old);
+    const own = 'https://www.awin1.com/cread.php?clickref=mine&awinmid=1';
+    expect(addSubId(own, 'awin', 'x1')).toBe(own);
+    const deep = 'https://www.jdoqocy.com/links/1/type/dlg/https://s.example/?a=1';
+    const named = 'https://www.jdoqocy.com/links/1/type/dlg/sid/x1/https://s.example/?a=1';
+    expect(addSubId(deep, 'cj', 'x1')).toBe(named);
+    expect(addSubId(named, 'cj', 'y2')).toBe(named);
+  });
+
+  test('recognises no network by a host that only contains its name', () => {
+    expect(recogniseNetwork('https://notawin1.com/cread.php')).toBeNull();
+    expect(recogniseNetwork('https://shop.example/?u=awin1.com')).toBeNull();
+  });
+});
+
+describe('encodeSubId', () => {
+  test('names deal, newsletter and day in few letters and digits, and no person', async () => {
+    const subId = await encodeSubId(database.db, click);
+    expect(subId).toMatch(/^[0-9a-z]{12,40}$/);
+    expect(await encodeSubId(database.db, click)).toBe(subId);
+    expect(await decodeSubId(database.db, ` ${subId.toUpperCase()} `)).toEqual(click);
+  });
+
+  test('returns any target and source as they were', async () => {
+    const targets = constantFrom('deal', 'coupon', 'link');
+    const channels = constantFrom('site', 'feed', 'mail', 'elsewhere');
+    await assert(
+      asyncProperty(
+        targets,
+        channels,
+        integer({ min: 1, max: 2 ** 45 }),
+        async (kind, channel, id) => {
+          const named: NamedClick = {
+            target: kind === 'link' ? { kind } : { kind, id },
+            source:
+              id % 2 === 0
+                ? { channel, newsletterId: null }
+                : { channel: 'newsletter', newsletterId: id },
+            day: '2027-02-28',
+          };
+          const subId = await encodeSubId(database.db, named);
+          expect(subId.length).toBeLessThanOrEqual(50);
+          expect(await decodeSubId(database.db, subId)).toEqual(named);
+        },
+      ),
+    );
+  });
+
+  test('does not decode a sub-id that was changed or comes from elsewhere', async () => {
+    const subId = await encodeSubId(database.db, click);
+    for (let at = 0; at < subId.length; at += 1) {
+      const other = subId[at] === '1' ? '2' : '1';
+      const forged = subId.slice(0, at) + other + subId.slice(at + 1);
+      expect([at, await decodeSubId(database.db, forged)]).toEqual([at, null]);
+    }
+    for (const foreign of ['', 'h', 'site-12', 'hs0d112ab00000000', 'x'.repeat(200)]) {
+      expect(await decodeSubId(database.db, foreign)).toBeNull();
+    }
+  });
+});
+
+test('reads the source of a click from the page that contains the link', () => {
+  const at = (page: string | null) => readClickSource(page, testOrigin).channel;
+  expect(at(`${testOrigin}/deals`)).toBe('site');
+  expect(at(`${testOrigin}/deals/a?from=feed`)).toBe('feed');
+  expect(at(`${testOrigin}/deals/a?from=newsletter-x`)).toBe('site');
+  expect(at('https://other.example/deals/a?from=feed')).toBe('elsewhere');
+  expect(at(null)).toBe('elsewhere');
+  expect(readClickSource(`${testOrigin}/deals/a?x=1&from=newsletter-7`, testOrigin)).toEqual({
+    channel: 'newsletter',
+    newsletterId: 7,
+  });
+  expect(fromNewsletter('/deals/a?x=1#y', 7)).toBe('/deals/a?x=1&from=newsletter-7#y');
+  expect(fromNewsletter('/blog', 7)).toBe('/blog');
+});
+
+describe('/out', () => {
+  const out = async (id: number, referer: string) => {
+    const answer = await testSite(database).request(`/out/${id}`, { headers: { referer } });
+    return new URL(answer.headers.get('location') ?? '');
+  };
+  const affiliate_template = 'https://www.awin1.com/cread.php?awinmid=1&awinaffid=2&ued={url}';
+
+  test('names the deal and the newsletter in the link to the network', async () => {
+    const merchant = await insertMerchant(database.db, { affiliate_template });
+    const deal = await insertDeal(database.db, { merchant_id: merchant.id });
+    const url = await out(deal.id, `${testOrigin}/deals/${deal.slug}?from=newsletter-9`);
+    const named = await decodeSubId(database.db, url.searchParams.get('clickref') ?? '');
+    expect(named?.target).toEqual({ kind: 'deal', id: deal.id });
+    expect(named?.source).toEqual({ channel: 'newsletter', newsletterId: 9 });
+  });
+
+  test('adds nothing for a store that forbids it, or without a network', async () => {
+    const off = await insertMerchant(database.db, { affiliate_template, sub_id_network: 'off' });
+    const chosen = await insertMerchant(database.db, {
+      affiliate_template: 'https://go.brand.example/x?u={url}',
+      sub_id_network: 'impact',
+    });
+    const to = async (merchant_id: number) => {
+      const deal = await insertDeal(database.db, { merchant_id, deal_url: 'https://s.example/p' });
+      return (await out(deal.id, testOrigin)).href;
+    };
+    expect(await to(off.id)).toBe(
+      affiliate_template.replace('{url}', 'https%3A%2F%2Fs.example%2Fp'),
+    );
+    expect(await to(chosen.id)).toContain('&subId1=h');
+    expect(await to((await insertMerchant(database.db)).id)).toBe('https://s.example/p');
+  });
+});
