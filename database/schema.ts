@@ -6,6 +6,7 @@ import type { FeedTables } from '#database/schema/feed-tables.ts';
 import type { MailTables } from '#database/schema/mail-tables.ts';
 import type { ProgramTables } from '#database/schema/program-tables.ts';
 import type { SiteTables } from '#database/schema/site-tables.ts';
+import type { TrashTables } from '#database/schema/trash-tables.ts';
 
 /**
  * The rows of the database, as `migrations/` creates them. Money is an integer of minor units
@@ -21,4 +22,5 @@ export interface Database
     MailTables,
     FeedTables,
     ProgramTables,
-    SiteTables {}
+    SiteTables,
+    TrashTables {}

@@ -51,6 +51,7 @@ const missing = (address: string): Screen => ({ address, status: 404 });
  */
 export const adminScreens: Record<string, Screen[] | string> = {
   '/admin': found('/admin'),
+  '/admin/find': found('/admin/find', '/admin/find?q=deal', '/admin/find?q=zzzz'),
   '/admin/clicks': found('/admin/clicks', '/admin/clicks?merchant={merchant}&days=364'),
   '/admin/clicks/export': 'a file',
   '/admin/search': found('/admin/search', '/admin/search?word=fridge'),

@@ -8,27 +8,27 @@ declare
   many record;
   -- The rows of each part, in their order. `d` is the deal.
   sources jsonb := jsonb_build_object(
-      'deals', 'deals one where one.id = d.id',
-      'price_log', 'price_log one where one.deal_id = d.id order by one.id',
-      'price_voids', 'price_voids one where one.deal_id = d.id order by one.line_id',
-      'reduction_checks', 'reduction_checks one where one.deal_id = d.id',
-      'deal_forecasts', 'deal_forecasts one where one.deal_id = d.id',
-      'forecasts', 'forecasts one where one.deal_id = d.id',
-      'clicks', 'clicks one where one.deal_id = d.id',
-      'slug_redirects', 'slug_redirects one where one.kind = ''deal'' and one.target_id = d.id',
-      'deal_price_checks', 'deal_price_checks one where one.deal_id = d.id',
-      'import_changes', 'import_changes one where one.deal_id = d.id',
-      'import_endings', 'import_endings one where one.deal_id = d.id',
-      'duplicate_dismissals', 'duplicate_dismissals one where d.id in (one.deal_id, one.other_id)',
-      'user_favorites', 'user_favorites one where one.deal_id = d.id',
-      'deal_reports', 'deal_reports one where one.deal_id = d.id order by one.id',
-      'price_alerts', 'price_alerts one where one.deal_id = d.id',
-      'alert_checks', 'alert_checks one where one.deal_id = d.id',
-      'watch_requests', 'watch_requests one where one.deal_id = d.id',
-      'watched_search_finds', 'watched_search_finds one where one.deal_id = d.id',
-      'price_alert_events', 'price_alert_events one join price_alerts a on a.id = one.alert_id where a.deal_id = d.id order by one.id',
-      'push_outbox', 'push_outbox one join price_alert_events e on e.id = one.event_id join price_alerts a on a.id = e.alert_id where a.deal_id = d.id',
-      'webhook_deliveries', 'webhook_deliveries one where one.deal_id = d.id');
+      'deals', 'from deals one where one.id = d.id',
+      'price_log', 'from price_log one where one.deal_id = d.id order by one.id',
+      'price_voids', 'from price_voids one where one.deal_id = d.id order by one.line_id',
+      'reduction_checks', 'from reduction_checks one where one.deal_id = d.id',
+      'deal_forecasts', 'from deal_forecasts one where one.deal_id = d.id',
+      'forecasts', 'from forecasts one where one.deal_id = d.id',
+      'clicks', 'from clicks one where one.deal_id = d.id',
+      'slug_redirects', 'from slug_redirects one where one.kind = ''deal'' and one.target_id = d.id',
+      'deal_price_checks', 'from deal_price_checks one where one.deal_id = d.id',
+      'import_changes', 'from import_changes one where one.deal_id = d.id',
+      'import_endings', 'from import_endings one where one.deal_id = d.id',
+      'duplicate_dismissals', 'from duplicate_dismissals one where d.id in (one.deal_id, one.other_id)',
+      'user_favorites', 'from user_favorites one where one.deal_id = d.id',
+      'deal_reports', 'from deal_reports one where one.deal_id = d.id order by one.id',
+      'price_alerts', 'from price_alerts one where one.deal_id = d.id',
+      'alert_checks', 'from alert_checks one where one.deal_id = d.id',
+      'watch_requests', 'from watch_requests one where one.deal_id = d.id',
+      'watched_search_finds', 'from watched_search_finds one where one.deal_id = d.id',
+      'price_alert_events', 'from price_alert_events one join price_alerts a on a.id = one.alert_id where a.deal_id = d.id order by one.id',
+      'push_outbox', 'from push_outbox one join price_alert_events e on e.id = one.event_id join price_alerts a on a.id = e.alert_id where a.deal_id = d.id',
+      'webhook_deliveries', 'from webhook_deliveries one where one.deal_id = d.id');
 begin
   -- These rows are locked first, in the order of check_alerts.
   perform from alert_checks c where c.deal_id = any(ids) order by c.id for update;
@@ -36,7 +36,7 @@ begin
   execute (
     select 'insert into deleted_deals (batch, deal_id, deleted_by, name, snapshot) select $1, d.id, $2, d.title, jsonb_build_object('
            || string_agg(format('%L, (select case when count(*) <= $3 then coalesce(jsonb_agg(to_jsonb(one)), ''[]'') end
-                                        from (select one.* from %s limit $3 + 1) one)', part, source), ', ')
+                                        from (select one.* %s limit $3 + 1) one)', part, source), ', ')
            || ') from deals d where d.id = any($4)'
       from jsonb_each_text(sources) as s (part, source)) using as_batch, actor, most, ids;
   -- A part with too many rows is null.
@@ -49,7 +49,7 @@ begin
       'insert into deleted_deal_rows (deleted_id, part, place, kept)
        select $1, %1$L, n / $3, jsonb_agg(one order by n)
          from (select to_jsonb(one) as one, row_number() over () - 1 as n
-                 from (select one.* from deals d, lateral (select one.* from %2$s) one where d.id = $2) one) numbered
+                 from (select one.* from deals d, lateral (select one.* %2$s) one where d.id = $2) one) numbered
         group by n / $3', many.part, sources ->> many.part) using many.id, many.deal, most;
     update deleted_deals set snapshot = jsonb_set(snapshot, array[many.part], '[]') where id = many.id;
   end loop;

@@ -1,5 +1,11 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { Edited, Json, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
+import type {
+  Edited,
+  EditedPage,
+  Json,
+  NullableTimestamp,
+  Timestamp,
+} from '#database/schema/column-types.ts';
 
 export const categoryIcons = [
   'tag',
@@ -48,14 +54,16 @@ export type PriceSource = 'admin' | 'import' | 'feed' | 'demo';
 
 /** Tables of the catalog. */
 export interface CatalogTables {
-  categories: Edited & {
+  categories: EditedPage & {
+    share_image_url: string | null;
     name: string;
     slug: string;
     description: Generated<string>;
     icon: Generated<string>;
     deal_count: Generated<number>;
   };
-  merchants: Edited & {
+  merchants: EditedPage & {
+    share_image_url: string | null;
     name: string;
     slug: string;
     description: Generated<string>;
@@ -316,18 +324,6 @@ export interface CatalogTables {
   };
   /** Picture files by name, in place of `DATA_DIR/media`. */
   stored_pictures: { name: string; content: Buffer; written_at: Timestamp };
-  deleted_deals: {
-    id: GeneratedAlways<number>;
-    batch: string;
-    deal_id: number;
-    deleted_by: string;
-    deleted_at: Timestamp;
-    snapshot: Json<Record<string, unknown[]>>;
-    currency: Generated<string>;
-    name: Generated<string>;
-  };
-  /** Rows that are too many for the snapshot of a deleted deal. */
-  deleted_deal_rows: { deleted_id: number; part: string; place: number; kept: Json<unknown[]> };
   bulk_changes: {
     id: Generated<number>;
     actor: string;

@@ -20,6 +20,18 @@ export interface Edited extends Dated {
   is_demo: Generated<boolean>;
 }
 
+/** The texts of a page in search results and when shared. null: its usual text. */
+interface Searched {
+  seo_title: string | null;
+  seo_description: string | null;
+  share_text: string | null;
+  /** Whether search engines are asked not to list the page. */
+  noindex: Generated<boolean>;
+}
+
+/** Rows that staff edit and that have a page of their own. */
+export interface EditedPage extends Edited, Searched {}
+
 /** A row of an outbox: its attempts, and its lease while it is sent. */
 export interface Leased {
   attempts: Generated<number>;

@@ -1,9 +1,9 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { Edited, Json, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
+import type { EditedPage, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
 
 /** Tables of the site itself. */
 export interface SiteTables {
-  blog_posts: Edited & {
+  blog_posts: EditedPage & {
     title: string;
     slug: string;
     excerpt: Generated<string>;
@@ -12,28 +12,11 @@ export interface SiteTables {
     author: Generated<string>;
     is_published: Generated<boolean>;
     is_featured: Generated<boolean>;
-    seo_title: string | null;
-    seo_description: string | null;
     tags: Generated<string[]>;
     read_time: Generated<number>;
     published_at: NullableTimestamp;
     /** Whether the post is due, set by the database. */
     is_due: Generated<boolean>;
-  };
-  deleted_rows: {
-    id: GeneratedAlways<number>;
-    entity: string;
-    row_id: number;
-    name: string;
-    deleted_by: string;
-    deleted_at: Timestamp;
-  };
-  /** A deleted row, at place 0, and those that were deleted with it. */
-  deleted_row_parts: {
-    deleted_id: number;
-    place: number;
-    from_table: string;
-    kept: Json<unknown[]>;
   };
   saved_views: {
     id: GeneratedAlways<number>;

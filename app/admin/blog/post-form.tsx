@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { describePost } from '#app/features/blog/describe-post.ts';
 import { postMessages } from '#app/features/blog/post-messages.ts';
 import { suggestReadTime } from '#app/features/blog/suggest-read-time.ts';
 import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
@@ -10,6 +11,7 @@ import { TextField } from '#app/ui/text-field.tsx';
 import { EditForm, type EditFields } from '#app/admin/frame/edit-form.tsx';
 import type { FormOutcome } from '#app/admin/frame/form-outcome.ts';
 import { FormSection, FullWidth } from '#app/admin/frame/form-section.tsx';
+import { SearchSection } from '#app/admin/frame/search-section.tsx';
 import { PictureField } from '#app/admin/frame/picture-preview.tsx';
 import { useSlug } from '#app/admin/frame/use-slug.ts';
 import { ContentField, type PostPreview } from '#app/admin/editor/content-field.tsx';
@@ -83,20 +85,17 @@ export function PostForm({
               />
             </FullWidth>
           </FormSection>
-          <FormSection title="For search engines" isSingle>
-            <TextField
-              {...fields.of('seo_title')}
-              maxLength={200}
-              placeholder={title}
-              hint="Leave blank to use the title."
-            />
-            <TextAreaField
-              {...fields.of('seo_description')}
-              rows={2}
-              maxLength={500}
-              hint="Leave blank to use the excerpt."
-            />
-          </FormSection>
+          <SearchSection
+            fields={fields}
+            path="/blog"
+            describe={(typed) =>
+              describePost({
+                ...typed,
+                title: typed.title || '…',
+                featured_image_url: typed.featured_image_url || null,
+              })
+            }
+          />
         </>
       )}
     </EditForm>

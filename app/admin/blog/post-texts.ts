@@ -1,4 +1,5 @@
 import type { EditablePost } from '#app/features/blog/change-post.server.ts';
+import { searchLabels } from '#app/features/catalog/search-fields.ts';
 import { defaultReadTime } from '#app/features/blog/post-input.ts';
 import { rowTexts } from '#app/admin/frame/row-texts.ts';
 import { toWallClock } from '#app/platform/wall-clock.ts';
@@ -16,6 +17,7 @@ export const postLabels = {
   read_time: 'Read Time (minutes)',
   featured_image_url: 'Featured Image URL',
   tags: 'Tags',
+  ...searchLabels,
   seo_title: 'SEO Title',
   seo_description: 'SEO Description',
 };

@@ -72,3 +72,28 @@ test('counts all categories and searches name and description', async () => {
   expect(html).toContain('>Lamps</h2>');
   expect(html).not.toContain('>Chairs</h2>');
 });
+
+test('previews the search result and the shared card with the stored texts', async () => {
+  const visitor = await admin();
+  const { id } = await insertCategory(database.db, {
+    slug: 'lamps',
+    name: 'Lamps',
+    share_text: 'Look at these lamps',
+  });
+  const path = `/admin/categories/${id}/edit`;
+  const { html } = await visitor.open(path);
+  expect(html).toContain('Lamps Deals | Deal Hub');
+  expect(html).toContain('11 of about 70 characters');
+  expect(html).toMatch(/When shared<\/figcaption>.*Look at these lamps<\/p>/s);
+  const sent = await visitor.send(path, {
+    name: 'Lamps',
+    slug: 'lamps',
+    version: '1',
+    seo_title: 'x'.repeat(71),
+    noindex: 'on',
+  });
+  expect(sent.status).toBe(302);
+  const saved = (await visitor.open(path)).html;
+  expect(saved).toContain('71 of about 70 characters that search engines show. The rest is cut.');
+  expect(saved).toContain('Search engines are asked not to list this page.');
+});

@@ -1,12 +1,15 @@
 import { useState } from 'react';
 import type { CategoryIcon } from '#database/schema/catalog-tables.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { searchLabels } from '#app/features/catalog/search-fields.ts';
+import { describeCategory } from '#app/features/categories/describe-category.ts';
 import { categoryIcon } from '#app/features/categories/category-icon.ts';
 import { EditDialog } from '#app/admin/frame/edit-dialog.tsx';
 import { FormSection, FullWidth } from '#app/admin/frame/form-section.tsx';
 import { optionsOf } from '#app/admin/frame/options-of.ts';
 import { readRow, saveRow } from '#app/admin/frame/row-editor.server.ts';
 import { rowTexts } from '#app/admin/frame/row-texts.ts';
+import { SearchSection } from '#app/admin/frame/search-section.tsx';
 import { SlugFields } from '#app/admin/frame/slug-fields.tsx';
 import { titled } from '#app/admin/frame/titled.ts';
 import { ChoiceField } from '#app/ui/choice-field.tsx';
@@ -29,7 +32,14 @@ export function action({ request, params, context }: Route.ActionArgs) {
 
 export const meta = titled('Edit Category', 'Create New Category');
 
-const labels = { name: 'Name', slug: 'Slug', description: 'Description', icon: 'Icon' };
+const labels = {
+  name: 'Name',
+  slug: 'Slug',
+  description: 'Description',
+  icon: 'Icon',
+  ...searchLabels,
+  share_image_url: 'Picture when shared',
+};
 
 /** Labels of the icons. */
 const iconLabels: Record<CategoryIcon, string> = {
@@ -61,23 +71,31 @@ export default function EditCategoryPage({ loaderData, actionData }: Route.Compo
       version={row?.version}
     >
       {(fields) => (
-        <FormSection title="Category">
-          <SlugFields fields={fields} isNew={!row} addressOf={(slug) => `/categories/${slug}`} />
-          <FullWidth>
-            <TextAreaField {...fields.of('description')} maxLength={2_000} rows={3} />
-          </FullWidth>
-          <ChoiceField
-            label={labels.icon}
-            name="icon"
-            value={icon}
-            error={fields.error('icon')}
-            options={optionsOf(iconLabels)}
-            onChange={(event) => setIcon(event.target.value)}
+        <>
+          <FormSection title="Category">
+            <SlugFields fields={fields} isNew={!row} addressOf={(slug) => `/categories/${slug}`} />
+            <FullWidth>
+              <TextAreaField {...fields.of('description')} maxLength={2_000} rows={3} />
+            </FullWidth>
+            <ChoiceField
+              label={labels.icon}
+              name="icon"
+              value={icon}
+              error={fields.error('icon')}
+              options={optionsOf(iconLabels)}
+              onChange={(event) => setIcon(event.target.value)}
+            />
+            <p className={styles.preview} data-needs-js>
+              <Icon name={categoryIcon({ name: '', icon })} size={32} label="The chosen icon" />
+            </p>
+          </FormSection>
+          <SearchSection
+            fields={fields}
+            path="/categories"
+            image={fields.of('share_image_url')}
+            describe={(typed) => describeCategory({ ...typed, name: typed.name || '…' })}
           />
-          <p className={styles.preview} data-needs-js>
-            <Icon name={categoryIcon({ name: '', icon })} size={32} label="The chosen icon" />
-          </p>
-        </FormSection>
+        </>
       )}
     </EditDialog>
   );

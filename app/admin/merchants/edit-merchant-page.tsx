@@ -1,5 +1,6 @@
 import { Fragment, useState } from 'react';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { describeMerchant } from '#app/features/merchants/describe-merchant.ts';
 import { networkIds, networkOf } from '#app/features/earnings/affiliate-networks.ts';
 import { outboundUrl } from '#app/features/clicks/affiliate-url.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
@@ -15,6 +16,7 @@ import { optionsOf } from '#app/admin/frame/options-of.ts';
 import { PictureField } from '#app/admin/frame/picture-preview.tsx';
 import { readRow, saveRow } from '#app/admin/frame/row-editor.server.ts';
 import { SlugFields } from '#app/admin/frame/slug-fields.tsx';
+import { SearchSection } from '#app/admin/frame/search-section.tsx';
 import { titled } from '#app/admin/frame/titled.ts';
 import type { Route } from './+types/edit-merchant-page';
 import styles from './edit-merchant-page.module.css';
@@ -75,6 +77,18 @@ export default function EditMerchantPage({ loaderData, actionData }: Route.Compo
           <AffiliateFields fields={fields} />
           <PolicyFields key={actionData ? 'again' : 'first'} fields={fields} />
           <ReplyField fields={fields} />
+          <SearchSection
+            fields={fields}
+            path="/merchants"
+            image={fields.of('share_image_url')}
+            describe={(typed) =>
+              describeMerchant({
+                ...typed,
+                name: typed.name || '…',
+                logo_url: typed.logo_url || null,
+              })
+            }
+          />
         </>
       )}
     </EditDialog>

@@ -1,4 +1,5 @@
 import type { EditableMerchant } from '#app/features/merchants/editable-merchants.server.ts';
+import { searchLabels } from '#app/features/catalog/search-fields.ts';
 import { rowTexts } from '#app/admin/frame/row-texts.ts';
 import { toDecimal } from '#app/platform/money.ts';
 
@@ -22,6 +23,8 @@ export const merchantLabels = {
   price_disclaimer: 'Price disclaimer',
   keeps_pictures: 'Serve its pictures from this site',
   check_reply: 'Reply to the discount check',
+  ...searchLabels,
+  share_image_url: 'Picture when shared',
 };
 
 /** Returns a merchant as the texts of its form. */

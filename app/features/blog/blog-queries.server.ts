@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { searchColumns } from '#app/features/catalog/search-fields.ts';
 import { countRows } from '#app/platform/read-table-page.server.ts';
 import type { Db } from '#database/connect.ts';
 
@@ -80,7 +81,8 @@ export function listPostsForFeed(db: Db, limit: number) {
 
 /** Returns slugs of all published posts with the time of their last change, for the sitemap. */
 export function listPostAddresses(db: Db, limit: number) {
-  return published(db).select(['slug', 'updated_at']).orderBy('id', 'desc').limit(limit).execute();
+  const listed = published(db).where('noindex', '=', false);
+  return listed.select(['slug', 'updated_at']).orderBy('id', 'desc').limit(limit).execute();
 }
 
 /** A post without its own date uses its creation date. */
@@ -120,5 +122,5 @@ function summaries(db: Db) {
  * showing it.
  */
 function whole(db: Db) {
-  return summaries(db).select(['content', 'seo_title', 'seo_description', 'updated_at']);
+  return summaries(db).select(['content', ...searchColumns, 'updated_at']);
 }

@@ -5,6 +5,7 @@ import type { Database } from '#database/schema.ts';
 import { changedFields, writeAudit } from '#app/platform/audit/audit.server.ts';
 import { keepDeleted } from '#app/platform/trash/keep-deleted.server.ts';
 import { restoreDeleted, type RestoreResult } from '#app/platform/trash/restore-deleted.server.ts';
+import { searchColumns } from '#app/features/catalog/search-fields.ts';
 import { findFreeSlug } from '#app/features/catalog/slug-queries.server.ts';
 import { cutText } from '#app/platform/cut-text.ts';
 import { slugify } from '#database/slug.ts';
@@ -28,8 +29,7 @@ const columns = [
   'read_time',
   'featured_image_url',
   'tags',
-  'seo_title',
-  'seo_description',
+  ...searchColumns,
   'version',
 ] as const;
 

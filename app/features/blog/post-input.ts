@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { orNull, pictureUrl, slugText, text, tick } from '#app/platform/input-fields.ts';
 import { fromWallClock } from '#app/platform/wall-clock.ts';
+import { searchFields } from '#app/features/catalog/search-input.ts';
 import { postMessages } from './post-messages.ts';
 
 /** bytes of the sent HTML; sanitised it may be 200 KB */
@@ -72,8 +73,7 @@ export const postInput = (timeZone: string) =>
       .pipe(pictureUrl)
       .prefault(''),
     tags: tags.prefault(''),
-    seo_title: orNull(text(200)),
-    seo_description: orNull(text(500)),
+    ...searchFields,
   });
 
 export type PostInput = z.output<ReturnType<typeof postInput>>;

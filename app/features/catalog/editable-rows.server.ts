@@ -97,26 +97,40 @@ export function editableRows<
     });
   }
 
-  function remove(db: Db, id: number, actor: string): Promise<DeleteRowResult> {
-    return db.transaction().execute(async (tx): Promise<DeleteRowResult> => {
-      const whole = sql`select * from ${rows} where id = ${id} for update`;
-      const row = await first<{ name?: string; [column: string]: string | undefined }>(tx, whole);
-      if (!row) return { ok: false, reason: 'not-found' };
-      const { name = '' } = row;
-      const deals = dealColumns ? await countDeals(tx, dealColumns, id) : 0;
-      if (deals > 0) return { ok: false, reason: 'has-deals', name, deals };
-      await keepDeleted(tx, { table, entity, id, name: row[nameColumn] ?? '', actor });
-      await sql`delete from ${rows} where id = ${id}`.execute(tx);
-      await audit(tx, 'delete', { actor, entityId: id }, { before: row });
-      return { ok: true, name };
-    });
-  }
+  const remove = (db: Db, id: number, actor: string) =>
+    removeRow(db, { table, entity, dealColumns, nameColumn }, { id, actor });
 
   /** Restores a deleted row with its old id. */
   const restore = (db: Db, id: number, actor: string): Promise<RestoreResult> =>
     restoreDeleted(db, { table, entity, id, actor, unique });
 
   return { find, create, update, remove, restore };
+}
+
+function removeRow(
+  db: Db,
+  {
+    table,
+    entity,
+    dealColumns,
+    nameColumn,
+  }: { table: string; entity: string; dealColumns: string | undefined; nameColumn: string },
+  { id, actor }: { id: number; actor: string },
+): Promise<DeleteRowResult> {
+  const rows = sql.table(table);
+  return db.transaction().execute(async (tx): Promise<DeleteRowResult> => {
+    const whole = sql`select * from ${rows} where id = ${id} for update`;
+    const row = await first<Record<string, string | number | null> & { name?: string }>(tx, whole);
+    if (!row) return { ok: false, reason: 'not-found' };
+    const { name = '' } = row;
+    const deals = dealColumns ? await countDeals(tx, dealColumns, id) : 0;
+    if (deals > 0) return { ok: false, reason: 'has-deals', name, deals };
+    await keepDeleted(tx, { table, entity, id, name: String(row[nameColumn] ?? ''), actor });
+    await sql`delete from ${rows} where id = ${id}`.execute(tx);
+    const entry = { actor, action: `${entity}.delete`, entity, entityId: id, before: row };
+    await writeAudit(tx, entry);
+    return { ok: true, name };
+  });
 }
 
 async function countDeals(db: Db, column: string, id: number): Promise<number> {

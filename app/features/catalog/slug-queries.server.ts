@@ -24,7 +24,7 @@ export async function findPresentSlug(db: Db, table: Table, slug: string) {
  */
 export function listAddresses(db: Db, table: Table, limit: number) {
   return ask(db).rows<{ slug: string; updated_at: Date }>`
-    select slug, updated_at from ${sql.table(table)} order by id limit ${limit}`;
+    select slug, updated_at from ${sql.table(table)} where not noindex order by id limit ${limit}`;
 }
 
 /**

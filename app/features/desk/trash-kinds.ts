@@ -14,7 +14,7 @@ interface Kind {
 
 const slug = (table: string) => `${table}_slug_key`;
 
-/** The kinds of rows in the trash, named as in the audit log, owners first. */
+/** The kinds of deleted things by their names in the audit log, owners first. */
 export const trashKinds = {
   merchant: {
     one: 'merchant',

@@ -68,7 +68,11 @@ export async function countTrash(db: Db, kinds: readonly TrashKind[]) {
 function matching(db: Db, { search, filters }: TrashQuery, kinds: readonly TrashKind[]) {
   const shown = kinds.filter((kind) => filters.kind === null || kind === filters.kind);
   return db
-    .selectFrom(sql<Entry>`trash_entries`.as('t'))
+    .selectFrom(
+      sql<Entry>`(select id, entity, row_id, name, deleted_by, deleted_at, batch from trash_entries)`.as(
+        't',
+      ),
+    )
     .where(sql<boolean>`t.entity = any(${shown})`)
     .where(containsIn(search, 't.name'));
 }

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '#database/schema.ts';
+import { searchColumns } from '#app/features/catalog/search-fields.ts';
 import { editableRows } from '#app/features/catalog/editable-rows.server.ts';
 import type { MerchantInput } from './merchant-input.ts';
 
@@ -23,6 +24,8 @@ const columns = [
   'price_disclaimer',
   'keeps_pictures',
   'check_reply',
+  ...searchColumns,
+  'share_image_url',
   'deal_count',
   'version',
 ] as const;

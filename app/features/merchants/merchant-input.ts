@@ -8,6 +8,7 @@ import {
   tick,
   url,
 } from '#app/platform/input-fields.ts';
+import { searchFields, shareImage } from '#app/features/catalog/search-input.ts';
 import { templateProblem } from './affiliate-template.ts';
 
 /** Sub-ids in links to the store: by the link's network, as one network wants them, or none. */
@@ -55,6 +56,8 @@ export const merchantInput = (currency: string) =>
     price_disclaimer: orNull(text(500)),
     keeps_pictures: tick,
     check_reply: orNull(text(2_000)),
+    ...searchFields,
+    share_image_url: shareImage,
   });
 
 export type MerchantInput = z.output<ReturnType<typeof merchantInput>>;

@@ -1,6 +1,7 @@
 import { wordRuns } from '#app/platform/fold.ts';
 import { countRows } from '#app/platform/read-table-page.server.ts';
 import { type AppServices, cacheValue } from '#app/platform/app-context.server.ts';
+import { searchColumns } from '#app/features/catalog/search-fields.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { mayBeSlug } from '#database/slug.ts';
@@ -17,7 +18,10 @@ const columns = [
   'deal_count',
 ] as const;
 
-export type Merchant = NonNullable<Awaited<ReturnType<typeof findMerchantBySlug>>>;
+export type Merchant = Awaited<ReturnType<typeof listMerchantsByName>>[number];
+
+/** A merchant with the texts of its page's head. */
+type FoundMerchant = NonNullable<Awaited<ReturnType<typeof findMerchantBySlug>>>;
 
 /** Returns a page of all merchants by name. */
 export function listMerchantsByName(db: Db, { limit, offset }: { limit: number; offset: number }) {
@@ -45,11 +49,12 @@ export function countMerchants(db: Db) {
 
 export async function findMerchantBySlug(db: Db, slug: string) {
   if (!mayBeSlug(slug)) return null;
-  return (await merchants(db).where('slug', '=', slug).executeTakeFirst()) ?? null;
+  const found = merchants(db).select([...searchColumns, 'share_image_url']);
+  return (await found.where('slug', '=', slug).executeTakeFirst()) ?? null;
 }
 
 /** Returns a merchant from the cache, for pages. */
-export function cachedMerchant(services: AppServices, slug: string): Promise<Merchant | null> {
+export function cachedMerchant(services: AppServices, slug: string): Promise<FoundMerchant | null> {
   return cacheValue(services, `merchant ${slug}`, ['deals'], () =>
     findMerchantBySlug(services.db, slug),
   );

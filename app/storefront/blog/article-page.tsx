@@ -6,6 +6,7 @@ import {
   findPostRedirect,
   listRelatedPosts,
 } from '#app/features/blog/blog-queries.server.ts';
+import { describePost } from '#app/features/blog/describe-post.ts';
 import { PostArticle } from '#app/features/blog/post-article.tsx';
 import { sanitisePost } from '#app/features/blog/sanitise-post.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
@@ -44,9 +45,8 @@ export function meta(page: Route.MetaArgs) {
   return pageMeta({
     site,
     path: `/blog/${post.slug}`,
-    title: post.seo_title || post.title,
-    description: post.seo_description || post.excerpt || post.title,
-    image: post.featured_image_url,
+    ...describePost(post),
+    isIndexed: !post.noindex,
     type: 'article',
     feedPath: '/feeds/blog.xml',
     jsonLd: site ? articleJsonLd(site, post) : [],

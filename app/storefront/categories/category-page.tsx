@@ -1,6 +1,10 @@
 import type { Route } from './+types/category-page';
 import { categoryIcon } from '#app/features/categories/category-icon.ts';
-import { cachedCategories } from '#app/features/categories/category-queries.server.ts';
+import { describeCategory } from '#app/features/categories/describe-category.ts';
+import {
+  cachedCategories,
+  cachedCategoryHead,
+} from '#app/features/categories/category-queries.server.ts';
 import { listHref } from '#app/features/deals/deal-list-address.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { missingMeta } from '#app/storefront/chrome/page-meta.ts';
@@ -21,13 +25,16 @@ export async function loader(asked: Route.LoaderArgs) {
   const category = categories.find(({ slug }) => slug === params.slug);
   if (!category) throw await answerFormerSlug(asked, 'categories');
   const path = `/categories/${category.slug}`;
-  const { list, tags, until } = await readDealList(services, request, path, {
-    categoryId: category.id,
-  });
+  const [{ list, tags, until }, texts] = await Promise.all([
+    readDealList(services, request, path, { categoryId: category.id }),
+    cachedCategoryHead(services, category.id),
+  ]);
   allowPageCache(context, tags, until);
   const { name, slug, description } = category;
   return {
     category: { name, slug, icon: categoryIcon(category), description },
+    noindex: texts.noindex,
+    head: describeCategory(texts),
     list,
     categories: categories.map((other) => ({ slug: other.slug, name: other.name })),
   };
@@ -36,14 +43,12 @@ export async function loader(asked: Route.LoaderArgs) {
 export function meta(page: Route.MetaArgs) {
   const { matches, loaderData } = page;
   if (!loaderData) return missingMeta(page, 'This category does not exist.');
-  const { category, list } = loaderData;
+  const { category, noindex, head, list } = loaderData;
   return dealListMeta({
+    ...head,
+    noindex,
     site: matches[0].loaderData?.site,
     list,
-    title: `${category.name} Deals`,
-    description:
-      category.description ||
-      `Deals in ${category.name} from all stores, each with its price history.`,
     feedPath: `/feeds/deals.xml?category=${category.slug}`,
     crumbs: [
       { name: 'Categories', path: '/categories' },

@@ -9,6 +9,8 @@ export interface PageMeta {
   /** The title without the site's name, which is added. `null` for the home page. */
   title: string | null;
   description: string;
+  /** The text when the page is shared; by default the description. */
+  shareText?: string | null;
   /** The picture's address, or a path on this site. */
   image?: string | null;
   type?: 'website' | 'article' | 'product';
@@ -55,7 +57,10 @@ export function pageMeta(page: PageMeta): MetaDescriptor[] {
     { property: 'og:site_name', content: name },
     { property: 'og:type', content: page.type ?? 'website' },
     { property: 'og:title', content: page.title ?? title },
-    { property: 'og:description', content: description },
+    {
+      property: 'og:description',
+      content: page.shareText ? shorten(page.shareText, 300) : description,
+    },
     { property: 'og:url', content: address },
     { property: 'og:image', content: image },
     { name: 'twitter:card', content: 'summary_large_image' },

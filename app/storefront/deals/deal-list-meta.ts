@@ -12,9 +12,12 @@ import type { DealListView } from './read-deal-list.server.ts';
 export function dealListMeta({
   list,
   crumbs,
+  noindex = false,
   ...words
-}: Pick<PageMeta, 'site' | 'description' | 'feedPath' | 'image'> & {
+}: Pick<PageMeta, 'site' | 'description' | 'shareText' | 'feedPath' | 'image'> & {
   list: DealListView;
+  /** Whether staff hid the list from search engines. */
+  noindex?: boolean;
   title: string;
   /** The breadcrumbs between the home page and this list. */
   crumbs: Parameters<typeof breadcrumbList>[1];
@@ -27,7 +30,7 @@ export function dealListMeta({
     ...words,
     path: listPageHref({ ...address, values: {} }, page),
     title: page > 1 ? `${title}, page ${page}` : title,
-    isIndexed: isPlain,
+    isIndexed: isPlain && !noindex,
     previousPath: page > 1 ? listPageHref(address, page - 1) : null,
     nextPath: page < pageCount ? listPageHref(address, page + 1) : null,
     jsonLd: isPlain ? [breadcrumbList(origin, crumbs), itemList(list, title, origin)] : [],

@@ -1,6 +1,7 @@
 import type { Route } from './+types/merchant-page';
 import { CouponSection } from '#app/features/coupons/coupon-list.tsx';
 import { earlier, readStoreCoupons } from '#app/features/coupons/read-coupons.server.ts';
+import { describeMerchant } from '#app/features/merchants/describe-merchant.ts';
 import { cachedMerchant } from '#app/features/merchants/merchant-queries.server.ts';
 import { cachedStoreCheck } from '#app/features/prices/discount-check-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
@@ -32,6 +33,8 @@ export async function loader(asked: Route.LoaderArgs) {
   const { name, slug, description, logo_url, website_url, free_shipping_over } = merchant;
   return {
     merchant: { name, slug, description, logo_url, website_url, free_shipping_over },
+    noindex: merchant.noindex,
+    head: describeMerchant(merchant),
     list,
     checked,
     coupons,
@@ -41,13 +44,12 @@ export async function loader(asked: Route.LoaderArgs) {
 export function meta(page: Route.MetaArgs) {
   const { matches, loaderData } = page;
   if (!loaderData) return missingMeta(page, 'This store does not exist.');
-  const { merchant, list } = loaderData;
+  const { merchant, noindex, head, list } = loaderData;
   return dealListMeta({
+    ...head,
+    noindex,
     site: matches[0].loaderData?.site,
     list,
-    title: `${merchant.name} Deals`,
-    description: merchant.description || `Deals at ${merchant.name}, each with its price history.`,
-    image: merchant.logo_url,
     feedPath: `/feeds/deals.xml?merchant=${merchant.slug}`,
     crumbs: [
       { name: 'Stores', path: '/merchants' },

@@ -1,0 +1,12 @@
+import { orNull, pictureUrl, text, tick } from '#app/platform/input-fields.ts';
+
+/** The form's fields for `searchColumns`. */
+export const searchFields = {
+  seo_title: orNull(text(200)),
+  seo_description: orNull(text(500)),
+  share_text: orNull(text(500)),
+  noindex: tick,
+};
+
+/** The field for a picture of its own, for pages without one. */
+export const shareImage = orNull(pictureUrl);
