@@ -90,7 +90,7 @@ async function changeOne(act: Act, verb: Verb, id: number) {
   }
 }
 
-/** Changes the price or the expiry of one deal, unless somebody changed the deal since then. */
+/** Changes the price or the expiry of one deal, unless the deal changed since it was shown. */
 async function setOne({ context, actor, here }: Act, id: number, form: FormData) {
   const { db } = appServices(context);
   const isPrice = readText(form, 'intent') === 'set-price';
