@@ -25,7 +25,7 @@ test.each([true, false])(
     await menu.getByRole('button', { name: 'Delete', exact: true }).click();
     await dialog.getByText('You can restore it from Trash for 30 days.').waitFor();
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.locator('output').getByText('Blog post deleted successfully!').waitFor();
+    await page.getByText('Blog post deleted successfully!').filter({ visible: true }).waitFor();
     await expect.poll(status, { timeout: 30_000 }).toBe(404);
 
     await page.goto(`/admin/trash?q=${slug}`);
@@ -34,7 +34,7 @@ test.each([true, false])(
     expect(javaScriptEnabled ? await examine(page) : []).toEqual([]);
     await page.getByRole('button', { name: `Actions for ${title}` }).click();
     await menu.getByRole('button', { name: 'Restore', exact: true }).click();
-    await page.locator('output').getByText(`“${title}” is restored.`).waitFor();
+    await page.getByText(`“${title}” is restored.`).filter({ visible: true }).waitFor();
     await expect.poll(status, { timeout: 30_000 }).toBe(200);
     await page.getByText('Nothing found in the trash').waitFor();
   },

@@ -26,9 +26,13 @@ export function QuickEdit({
   /** The value as the list shows it. */
   children: ReactNode;
 }) {
-  const [isOpen, setOpen] = useState(false);
+  // The form closes once the deal is stored.
+  const version = deal.updated_at.toISOString();
+  const [openFor, setOpenFor] = useState<string | null>(null);
   const name = field === 'price' ? 'price' : 'expiry';
-  if (isOpen) return <QuickForm deal={deal} field={field} onClose={() => setOpen(false)} />;
+  if (openFor === version) {
+    return <QuickForm deal={deal} field={field} onClose={() => setOpenFor(null)} />;
+  }
   return (
     <span className={styles.value}>
       {children}
@@ -37,7 +41,7 @@ export function QuickEdit({
         data-needs-js
         className={styles.open}
         aria-label={`Change the ${name} of ${deal.title}`}
-        onClick={() => setOpen(true)}
+        onClick={() => setOpenFor(version)}
       >
         <AdminIcon name="edit" size={14} />
       </button>

@@ -46,8 +46,6 @@ export function FindLink({
 /** Finds anything in the admin, opened by `FindLink`, Ctrl+K or ⌘K. */
 export function FindDialog() {
   const dialog = useRef<HTMLDialogElement>(null);
-  // The results are loaded once the dialog opens.
-  const [isOpen, setOpen] = useState(false);
 
   useEffect(() => {
     const open = (event: globalThis.KeyboardEvent) => {
@@ -62,15 +60,8 @@ export function FindDialog() {
   }, []);
 
   return (
-    <dialog
-      ref={dialog}
-      id={dialogId}
-      className={styles.dialog}
-      aria-label="Find"
-      closedby="any"
-      onToggle={(event) => setOpen(event.newState === 'open')}
-    >
-      {isOpen ? <FindBox onDone={() => dialog.current?.close()} /> : null}
+    <dialog ref={dialog} id={dialogId} className={styles.dialog} aria-label="Find" closedby="any">
+      <FindBox onDone={() => dialog.current?.close()} />
     </dialog>
   );
 }
@@ -79,21 +70,21 @@ export function FindDialog() {
 function FindBox({ onDone }: { onDone: () => void }) {
   const { load, data } = useFetcher<{ text: string; groups: FoundGroup[] }>();
   const navigate = useNavigate();
-  const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
+  // Nothing is requested before the dialog was opened, which focuses the field.
+  const [isUsed, setUsed] = useState(false);
   const [at, setAt] = useState(0);
   const groups = data?.groups ?? [];
   const options = groups.flatMap(({ found }) => found);
 
-  useEffect(() => field.current?.focus(), []);
-
   useEffect(() => {
+    if (!isUsed) return undefined;
     const timer = setTimeout(
       () => void load(`/admin/find?q=${encodeURIComponent(text)}`),
       text === '' ? 0 : pauseBeforeSearch,
     );
     return () => clearTimeout(timer);
-  }, [load, text]);
+  }, [load, text, isUsed]);
 
   const pressKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -114,7 +105,6 @@ function FindBox({ onDone }: { onDone: () => void }) {
   return (
     <>
       <input
-        ref={field}
         type="search"
         role="combobox"
         className={styles.field}
@@ -130,6 +120,10 @@ function FindBox({ onDone }: { onDone: () => void }) {
         onChange={(event) => {
           setText(event.target.value);
           setAt(0);
+        }}
+        onFocus={(event) => {
+          setUsed(true);
+          event.target.select();
         }}
         onKeyDown={pressKey}
       />

@@ -101,7 +101,7 @@ describe('the statistics of a store', () => {
       '1,240 reductions announced in 90 days',
       '812 that we could check: logged for 30 days or more before',
       '61% matched our log within 5 points (57–65%)',
-      '34% median announced, 19% median by our log',
+      '34% median announced, 19% median in our log',
       '41 were raised by 5% or more in the 30 days before',
       '12 of 40 crossed-out prices never seen in 180 days or more, checked on each of them',
       '3 left out as feed errors',
