@@ -128,7 +128,7 @@ describe('the outbox', () => {
     });
     const other = await server.send('/admin/outbox', { headers: { cookie } });
     await server.close();
-    expect(text).toContain('Mail works');
+    expect(text).toContain('Email works');
     expect(text).not.toContain('<script');
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none'; .*frame-ancestors 'self'; sandbox$/,

@@ -84,6 +84,7 @@ test('redirects to the store while a deal is active, and reports when it has exp
     is_expired: false,
     affiliate_template: '?tag=a',
     affiliate_sub_id: 's',
+    sub_id_network: 'auto',
   });
   expect((await findOutDeal(database.db, past.id))?.is_expired).toBe(true);
   expect(await findOutDeal(database.db, hidden.id)).toBeNull();

@@ -243,7 +243,7 @@ test('shows the same discounts in the API, feeds and emails', async () => {
   const feed = await (await site.request('/feeds/deals.json')).json();
   for (const { url, content_html } of (feed as { items: { url: string; content_html: string }[] })
     .items) {
-    const deal = dealOf(({ slug }) => url.endsWith(`/deals/${slug}`));
+    const deal = dealOf(({ slug }) => url.endsWith(`/deals/${slug}?from=feed`));
     const [, was, source] = /was \$([\d.,]+) \(([^)]*)\)/.exec(content_html) ?? [];
     if (was === undefined) continue;
     const cents = Math.round(Number(was.replaceAll(',', '')) * 100);
