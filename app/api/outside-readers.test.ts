@@ -65,7 +65,7 @@ describe('a feed reader', () => {
     expect(feed.self).toBe(`${testOrigin}/feeds/deals.xml`);
     expect(feed.items).toHaveLength(2);
     const kettle = feed.items.find(({ title }) => title === 'Kettle & "cups"');
-    expect(kettle?.url).toBe(`${testOrigin}/deals/kettle`);
+    expect(kettle?.url).toBe(`${testOrigin}/deals/kettle?from=feed`);
     expect(kettle?.categories.map(({ term }) => term)).toEqual(['Home & <Garden>']);
     expect(kettle?.published?.getTime()).toBeGreaterThan(Date.now() - 2 * day);
     expect(kettle?.media[0]).toMatchObject({

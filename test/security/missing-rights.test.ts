@@ -33,6 +33,8 @@ const routes = routePatterns()
     return { pattern, path, id };
   });
 const isOfBlog = (pattern: string) => /^\/admin\/blog(\/|$)/.test(pattern);
+// The screen finds only what the rights allow.
+const isFind = (pattern: string) => pattern === '/admin/find';
 
 /** The statuses of a route's document, its data, and its data alone. */
 async function read({ path, id }: (typeof routes)[number]): Promise<number[]> {
@@ -54,11 +56,12 @@ async function write({ path, id }: (typeof routes)[number]): Promise<number[] | 
 }
 
 test.each<[string, Right[], (pattern: string) => boolean]>([
-  ['access to the layout only', ['admin.open'], () => true],
+  ['access to the layout only', ['admin.open'], (pattern) => !isFind(pattern)],
   [
     'access to the blog only',
     ['admin.open', 'blog.read', 'blog.write'],
-    (pattern) => !isOfBlog(pattern),
+    // Deleted posts are restored from the trash.
+    (pattern) => !isOfBlog(pattern) && !isFind(pattern) && pattern !== '/admin/trash',
   ],
 ])('R61: answers 403 to a user with %s for everything else', async (_name, has, isRefused) => {
   pretended = new Set(has);
@@ -101,8 +104,8 @@ test('R61: links permitted pages in the menu, even beside a refusal', async () =
     expect([path, answer.status, groups, links]).toEqual([
       path,
       status,
-      ['Content'],
-      ['/admin/blog'],
+      ['Content', 'System'],
+      ['/admin/find', '/admin/blog', '/admin/trash'],
     ]);
     // The page also omits buttons that need other rights.
     expect(answer.html).not.toContain('Remove demo data');

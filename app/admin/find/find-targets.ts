@@ -2,12 +2,12 @@ import type { Right } from '#app/features/accounts/policy.ts';
 import type { Held } from '#app/features/desk/find-rows.server.ts';
 import { settingsLabels } from '#app/features/site-settings/settings-sections.ts';
 import { fold } from '#app/platform/fold.ts';
-import { adminNav } from '../frame/admin-nav.ts';
+import { adminNav, hasOneOf } from '../frame/admin-nav.ts';
 import { settingsTabs, tabHref } from '../settings/settings-tabs.ts';
 
 /** A screen, setting or action that "Find" leads to. */
 export interface Target {
-  right: Right;
+  right: Right | readonly Right[];
   name: string;
   detail: string;
   href: string;
@@ -57,7 +57,8 @@ export function findTargets(text: string, rights: Held) {
   const isAsked = words.length > 0;
   return Object.entries(groups).map(([title, targets]) => {
     const found = targets.filter(
-      ({ right, name }) => rights.has(right) && words.every((word) => fold(name).includes(word)),
+      ({ right, name }) =>
+        hasOneOf(rights, right) && words.every((word) => fold(name).includes(word)),
     );
     const shown = isAsked ? found.slice(0, mostFound) : title === 'Settings' ? [] : found;
     return { title, found: shown };

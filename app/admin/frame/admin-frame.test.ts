@@ -103,7 +103,9 @@ describe('the admin layout', () => {
       ]);
     const screens = paths(routes).filter((path) => /^\/admin(\/[a-z]+)?$/.test(path));
     const linked = adminNav.flatMap(({ links }) => links.map(({ href }) => href));
-    expect(linked.toSorted()).toEqual(screens.toSorted());
+    // The link to Find opens its dialog.
+    expect(frame('/admin')).toContain('href="/admin/find"');
+    expect([...linked, '/admin/find'].toSorted()).toEqual(screens.toSorted());
   });
 });
 

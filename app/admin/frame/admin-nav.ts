@@ -1,10 +1,11 @@
 import type { Right } from '#app/features/accounts/policy.ts';
 import type { SessionUser } from '#app/features/accounts/sessions/session-context.server.ts';
+import { trashRights } from '#app/features/desk/trash-kinds.ts';
 import type { AdminIconName } from './admin-icon.tsx';
 
 export interface AdminLink {
-  /** The right that the screen requires. */
-  right: Right;
+  /** The right that the screen requires, or several of which one is enough. */
+  right: Right | readonly Right[];
   href: string;
   label: string;
   icon: AdminIconName;
@@ -60,7 +61,7 @@ export const adminNav: readonly { title: string; links: readonly AdminLink[] }[]
     title: 'System',
     links: [
       { right: 'mail.read', href: '/admin/outbox', label: 'Mail outbox', icon: 'inbox' },
-      { right: 'admin.open', href: '/admin/trash', label: 'Trash', icon: 'trash' },
+      { right: trashRights, href: '/admin/trash', label: 'Trash', icon: 'trash' },
       { right: 'audit.read', href: '/admin/audit', label: 'Audit log', icon: 'clock' },
       { right: 'api.manage', href: '/admin/developers', label: 'Developers', icon: 'external' },
       { right: 'settings.read', href: '/admin/settings', label: 'Settings', icon: 'settings' },
@@ -70,9 +71,17 @@ export const adminNav: readonly { title: string; links: readonly AdminLink[] }[]
 
 const links = adminNav.flatMap((group) => group.links);
 
+/** Returns whether these rights include the required one, or one of those required. */
+export function hasOneOf(
+  held: { has(right: Right): boolean },
+  required: Right | readonly Right[],
+): boolean {
+  return [required].flat().some((right) => held.has(right));
+}
+
 /** Returns the addresses of the screens that the user may open. */
 export function screensFor({ rights }: Pick<SessionUser, 'rights'>): string[] {
-  return links.filter(({ right }) => rights.has(right)).map(({ href }) => href);
+  return links.filter(({ right }) => hasOneOf(rights, right)).map(({ href }) => href);
 }
 
 /** Returns the link to the current screen, or to the one above the current page. */

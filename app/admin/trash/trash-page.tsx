@@ -1,12 +1,14 @@
 import type { Column } from '#app/admin/frame/data-table.tsx';
+import { hasOneOf } from '#app/admin/frame/admin-nav.ts';
 import { ListScreen } from '#app/admin/frame/list-screen.tsx';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
 import { readList } from '#app/admin/frame/read-list.server.ts';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
 import type { RowAct } from '#app/admin/frame/row-acts.tsx';
 import { titled } from '#app/admin/frame/titled.ts';
+import type { SessionUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
-import { kindsFor, trashKindOf } from '#app/features/desk/trash-kinds.ts';
+import { kindsFor, trashKindOf, trashRights } from '#app/features/desk/trash-kinds.ts';
 import { describeInside, trashMessages } from '#app/features/desk/trash-messages.ts';
 import { countTrash, listTrash, type TrashRow } from '#app/features/desk/trash-queries.server.ts';
 import { type TrashSort, trashTable } from '#app/features/desk/trash-table.ts';
@@ -15,9 +17,15 @@ import { daysInTrash } from '#app/platform/trash/days-in-trash.ts';
 import type { Route } from './+types/trash-page';
 import { actOnTrash } from './act-on-trash.server.ts';
 
+/** Refuses users who may restore nothing. */
+function refuseWithoutKinds(context: Route.LoaderArgs['context'], { rights }: SessionUser) {
+  if (!hasOneOf(rights, trashRights)) requireRight(context, 'catalog.write');
+}
+
 export function loader({ request, context }: Route.LoaderArgs) {
-  const { rights } = requireRight(context, 'admin.open');
-  const kinds = kindsFor(rights);
+  const user = requireRight(context, 'admin.open');
+  refuseWithoutKinds(context, user);
+  const kinds = kindsFor(user.rights);
   return readList(request, context, {
     spec: trashTable,
     what: 'trash',
@@ -28,6 +36,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
 
 export function action({ request, context }: Route.ActionArgs) {
   const user = requireRight(context, 'admin.open');
+  refuseWithoutKinds(context, user);
   return actOnTrash(request, context, user);
 }
 

@@ -79,3 +79,8 @@ export function trashKindOf(name: TrashKind): Kind {
 export function kindsFor(rights: { has(right: Right): boolean }): TrashKind[] {
   return trashKindNames.filter((name) => rights.has(trashKinds[name].right));
 }
+
+/** The rights of which one is enough to open the trash. */
+export const trashRights: readonly Right[] = [
+  ...new Set(Object.values(trashKinds).map(({ right }) => right)),
+];
