@@ -105,7 +105,7 @@ function FindBox({ onDone }: { onDone: () => void }) {
   return (
     <>
       <input
-        type="search"
+        type="text"
         role="combobox"
         className={styles.field}
         aria-label="Find deals, merchants, posts, users, settings and actions"
