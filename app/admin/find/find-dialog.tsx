@@ -111,7 +111,7 @@ function FindBox({ onDone }: { onDone: () => void }) {
         aria-label="Find deals, merchants, posts, users, settings and actions"
         placeholder="Find a deal, merchant, post, user, setting or action"
         aria-expanded={options.length > 0}
-        aria-controls="find-options"
+        aria-controls={options.length > 0 ? 'find-options' : undefined}
         aria-activedescendant={options.length > 0 ? optionId(at) : undefined}
         aria-autocomplete="list"
         autoComplete="off"
@@ -127,32 +127,34 @@ function FindBox({ onDone }: { onDone: () => void }) {
         }}
         onKeyDown={pressKey}
       />
-      <div id="find-options" role="listbox" aria-label="Results" className={styles.options}>
-        {groups.map(({ title, found }) => (
-          <div key={title} role="group" aria-label={title}>
-            <h2 aria-hidden="true">{title}</h2>
-            {found.map((option) => {
-              const { name, detail, href } = option;
-              const index = options.indexOf(option);
-              return (
-                <a
-                  key={`${href} ${name}`}
-                  id={optionId(index)}
-                  href={href}
-                  role="option"
-                  tabIndex={-1}
-                  aria-selected={index === at}
-                  className={styles.found}
-                  onClick={onDone}
-                >
-                  <span>{name}</span>
-                  <small>{detail}</small>
-                </a>
-              );
-            })}
-          </div>
-        ))}
-      </div>
+      {options.length > 0 ? (
+        <div id="find-options" role="listbox" aria-label="Results" className={styles.options}>
+          {groups.map(({ title, found }) => (
+            <div key={title} role="group" aria-label={title}>
+              <h2 aria-hidden="true">{title}</h2>
+              {found.map((option) => {
+                const { name, detail, href } = option;
+                const index = options.indexOf(option);
+                return (
+                  <a
+                    key={`${href} ${name}`}
+                    id={optionId(index)}
+                    href={href}
+                    role="option"
+                    tabIndex={-1}
+                    aria-selected={index === at}
+                    className={styles.found}
+                    onClick={onDone}
+                  >
+                    <span>{name}</span>
+                    <small>{detail}</small>
+                  </a>
+                );
+              })}
+            </div>
+          ))}
+        </div>
+      ) : null}
       <p role="status" className={styles.none}>
         {data && options.length === 0 ? `Nothing matches “${data.text}”.` : ''}
       </p>
