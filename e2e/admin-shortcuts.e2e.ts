@@ -163,7 +163,7 @@ describe('unsaved changes', () => {
     await open(page, '/admin/categories');
     await page.getByRole('link', { name: 'Edit Kitchen' }).click();
     const form = page.getByRole('dialog', { name: 'Edit Category' });
-    await form.getByLabel('Description').fill('Changed');
+    await form.getByLabel('Description', { exact: true }).fill('Changed');
     return { page, form, guard: page.getByRole('dialog', { name: 'Leave without saving?' }) };
   };
 
@@ -172,7 +172,7 @@ describe('unsaved changes', () => {
     await page.goBack();
     await guard.getByRole('button', { name: 'Stay' }).click();
     await guard.waitFor({ state: 'detached' });
-    expect(await form.getByLabel('Description').inputValue()).toBe('Changed');
+    expect(await form.getByLabel('Description', { exact: true }).inputValue()).toBe('Changed');
     expect(page.url()).toContain('/edit');
     await page.context().close();
   });

@@ -148,7 +148,7 @@ describe('the customized list', () => {
     await page.getByLabel('Select all prices on this page').check();
     await page.getByRole('button', { name: 'Reject prices' }).click();
     await page
-      .getByRole('dialog', { name: 'Refuse 1 price?' })
+      .getByRole('dialog', { name: 'Reject 1 price?' })
       .getByRole('button', { name: 'Reject prices' })
       .click();
     await page.getByText('No prices to review').waitFor();
