@@ -296,7 +296,7 @@ describe('by keys alone', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/q=settings/);
     await page
-      .getByRole('row', { name: /changed the maintenance mode/ })
+      .getByRole('row', { name: /set the maintenance mode/ })
       .first()
       .waitFor();
     await page.keyboard.press('Control+a');
