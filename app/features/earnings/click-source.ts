@@ -5,17 +5,6 @@ export type ClickSource =
   | { channel: 'site' | 'feed' | 'mail' | 'elsewhere'; newsletterId: null }
   | { channel: 'newsletter'; newsletterId: number };
 
-export type Channel = ClickSource['channel'];
-
-/** The channels in the order of tables, with their labels. */
-export const channelLabels: Record<Channel, string> = {
-  site: 'Site',
-  newsletter: 'Newsletters',
-  feed: 'RSS and JSON feeds',
-  mail: 'Alerts and digests',
-  elsewhere: 'API and other sites',
-};
-
 const source = (channel: 'site' | 'feed' | 'mail' | 'elsewhere'): ClickSource => ({
   channel,
   newsletterId: null,

@@ -5,7 +5,7 @@ import { assert, asyncProperty, constantFrom, integer } from '#test/fast-check.t
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
 import { addSubId } from './add-sub-id.ts';
-import { networkIds, networkOf, recogniseNetwork } from './affiliate-networks.ts';
+import { type NetworkId, networkIds, networkOf, recogniseNetwork } from './affiliate-networks.ts';
 import { fromNewsletter, readClickSource } from './click-source.ts';
 import { decodeSubId, encodeSubId, type NamedClick } from './sub-id.server.ts';
 
@@ -17,7 +17,7 @@ const click: NamedClick = {
 };
 
 /** An example of each network's links, and the same link with the sub-id `x1`. */
-const links: Record<(typeof networkIds)[number], [string, string]> = {
+const links: Record<NetworkId, [string, string]> = {
   awin: [
     'https://www.awin1.com/cread.php?awinmid=1&awinaffid=2&ued=https%3A%2F%2Fs.example%2Fa%20b',
     'https://www.awin1.com/cread.php?awinmid=1&awinaffid=2&ued=https%3A%2F%2Fs.example%2Fa%20b&clickref=x1',
@@ -68,6 +68,10 @@ describe('addSubId', () => {
   test('recognises no network by a host that only contains its name', () => {
     expect(recogniseNetwork('https://notawin1.com/cread.php')).toBeNull();
     expect(recogniseNetwork('https://shop.example/?u=awin1.com')).toBeNull();
+    // Links of Partnerize end with the store's address, which a parameter would change.
+    expect(
+      recogniseNetwork('https://prf.hn/click/camref:1a/destination:https://s.example/a'),
+    ).toBeNull();
   });
 });
 

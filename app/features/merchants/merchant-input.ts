@@ -23,6 +23,7 @@ export const subIdNetworks = [
   'tradedoubler',
   'admitad',
 ] as const;
+export type SubIdNetwork = (typeof subIdNetworks)[number];
 
 const hours = z
   .string()
