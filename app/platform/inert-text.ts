@@ -1,4 +1,4 @@
-import { cutText } from './cut-text.ts';
+import { shortenText } from './cut-text.ts';
 
 /**
  * Characters that change the direction of reading, and characters that are invisible to people but
@@ -18,5 +18,5 @@ export function inertText(text: string, most = 200): string {
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .normalize('NFC')
     .trim();
-  return plain.length > most ? `${cutText(plain, most - 1).trimEnd()}…` : plain;
+  return shortenText(plain, most);
 }

@@ -1,3 +1,4 @@
+import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -9,13 +10,10 @@ import type { Route } from './+types/find-page';
 import { findAnything } from './find-anything.server.ts';
 import styles from './find.module.css';
 
-const longestText = 100;
-
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { rights } = requireRight(context, 'admin.open');
   const { db } = appServices(context);
-  const asked = new URL(request.url).searchParams.get('q') ?? '';
-  const text = asked.replaceAll('\0', '').trim().slice(0, longestText).toWellFormed();
+  const text = cleanSearchText(new URL(request.url).searchParams.get('q') ?? '');
   return { text, groups: await findAnything(db, { text, rights }) };
 }
 
@@ -27,13 +25,7 @@ export default function FindPage({ loaderData: { text, groups } }: Route.Compone
     <>
       <AdminHeading title="Find">Deals, merchants, posts, users, settings and actions</AdminHeading>
       <form action="/admin/find" className={`row gap-2 below-5 ${styles.ask}`} key={text}>
-        <TextField
-          label="Find"
-          type="search"
-          name="q"
-          defaultValue={text}
-          maxLength={longestText}
-        />
+        <TextField label="Find" type="search" name="q" defaultValue={text} maxLength={100} />
         <Button type="submit" variant="primary">
           Find
         </Button>

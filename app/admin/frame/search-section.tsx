@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { searchColumns, shownInSearch } from '#app/features/catalog/search-fields.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
-import { cutText } from '#app/platform/cut-text.ts';
+import { shortenText } from '#app/platform/cut-text.ts';
 import { pictureAddress } from '#app/platform/safe-url.ts';
 import { CheckField } from '#app/ui/check-field.tsx';
 import { TextAreaField } from '#app/ui/text-area-field.tsx';
@@ -118,8 +118,8 @@ function SearchPreview({
       ) : (
         <div className={styles.result}>
           <p className={styles.address}>{`${new URL(origin).host}${path}`}</p>
-          <p className={styles.title}>{shorten(`${title} | ${name}`, shownInSearch.title)}</p>
-          <p>{shorten(description, shownInSearch.description)}</p>
+          <p className={styles.title}>{shortenText(`${title} | ${name}`, shownInSearch.title)}</p>
+          <p>{shortenText(description, shownInSearch.description)}</p>
         </div>
       )}
     </figure>
@@ -146,7 +146,7 @@ function SharePreview({ head: { title, description, shareText, image } }: { head
         <div className={styles.words}>
           <p className={styles.address}>{new URL(origin).host}</p>
           <p className={styles.title}>{title}</p>
-          <p>{shorten(shareText ?? description, shownInSearch.description)}</p>
+          <p>{shortenText(shareText ?? description, shownInSearch.description)}</p>
         </div>
       </div>
     </figure>
@@ -159,10 +159,6 @@ function read(valueOf: (name: string) => unknown): Typed {
     return [name, typeof value === 'string' ? value.trim() : ''] as const;
   });
   return Object.fromEntries(texts) as Typed;
-}
-
-function shorten(text: string, most: number): string {
-  return text.length > most ? `${cutText(text, most - 1).trimEnd()}…` : text;
 }
 
 function lengthOf(text: string, most: number): string {

@@ -9,6 +9,7 @@ import { restoreEntry } from '#app/platform/trash/restore-deleted.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { refuseKnown } from '#database/refuse-known.ts';
+import { dealEntries, otherEntries } from './trash-queries.server.ts';
 import { trashKindNames, type TrashKind, trashKindOf } from './trash-kinds.ts';
 
 interface Entry {
@@ -75,10 +76,11 @@ export function restoreDeletion(db: Db, id: number, act: TrashAct) {
 export function purgeTrash(db: Db, ids: readonly number[], act: TrashAct): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const entries = await findEntries(tx, ids, act);
+    const found = entries.map(({ id }) => id);
     const gone = new Set(
       await ask(tx).column<number>`
-        with deals as (delete from deleted_deals where id = any(${halves(entries, 0)}::bigint[]) returning id * 2 as id),
-             others as (delete from deleted_rows where id = any(${halves(entries, 1)}::bigint[]) returning id * 2 + 1 as id)
+        with deals as (delete from deleted_deals where id = any(${dealEntries(found)}::bigint[]) returning id * 2 as id),
+             others as (delete from deleted_rows where id = any(${otherEntries(found)}::bigint[]) returning id * 2 + 1 as id)
         select id from deals union all select id from others`,
     );
     for (const entity of trashKindNames) {
@@ -106,23 +108,17 @@ function findEntries(tx: Db, ids: readonly number[], { kinds }: TrashAct) {
 
 /** Finds the merchants and categories in the trash that these deals and coupons belong to. */
 function findOwners(tx: Db, ids: readonly number[], { kinds }: TrashAct) {
-  const entries = ids.map((id) => ({ id }));
   return ask(tx).rows<Entry>`
     with rows as (
-      select snapshot #> '{deals,0}' as one from deleted_deals where id = any(${halves(entries, 0)}::bigint[])
+      select snapshot #> '{deals,0}' as one from deleted_deals where id = any(${dealEntries(ids)}::bigint[])
       union all
-      select kept -> 0 from deleted_row_parts where deleted_id = any(${halves(entries, 1)}::bigint[]) and place = 0)
+      select kept -> 0 from deleted_row_parts where deleted_id = any(${otherEntries(ids)}::bigint[]) and place = 0)
     select distinct on (t.entity, t.row_id) t.id, t.entity, t.row_id, t.name, t.batch
       from (select distinct owner.entity, owner.id
               from rows, lateral (values ('merchant', one ->> 'merchant_id'), ('category', one ->> 'category_id')) owner (entity, id)) needed
       join trash_entries t on t.entity = needed.entity and t.row_id = needed.id::bigint
      where t.entity = any(${kinds})
      order by t.entity, t.row_id, t.id desc`;
-}
-
-/** The ids in one of the two tables of the trash. */
-function halves(entries: readonly { id: number }[], rest: 0 | 1): number[] {
-  return entries.flatMap(({ id }) => (id % 2 === rest ? [(id - rest) / 2] : []));
 }
 
 function inOrder(entries: readonly Entry[]): Entry[] {

@@ -77,12 +77,20 @@ function matching(db: Db, { search, filters }: TrashQuery, kinds: readonly Trash
     .where(containsIn(search, 't.name'));
 }
 
+/** Returns the ids in `deleted_deals` of those entries that are deals. */
+export function dealEntries(ids: readonly number[]): number[] {
+  return ids.filter((id) => id % 2 === 0).map((id) => id / 2);
+}
+
+/** Returns the ids in `deleted_rows` of the other entries. */
+export function otherEntries(ids: readonly number[]): number[] {
+  return ids.filter((id) => id % 2 === 1).map((id) => (id - 1) / 2);
+}
+
 /** Counts the stored rows of each entry by table. */
 async function countInside(db: Db, entries: readonly { id: number }[]) {
-  const halves = (rest: 0 | 1) =>
-    entries.flatMap(({ id }) => (id % 2 === rest ? [(id - rest) / 2] : []));
-  const deals = halves(0);
-  const others = halves(1);
+  const ids = entries.map(({ id }) => id);
+  const [deals, others] = [dealEntries(ids), otherEntries(ids)];
   const rows = await ask(db).rows<{ id: number; part: string; count: number }>`
     select id, part, sum(jsonb_array_length(kept))::integer as count from (
       select k.id * 2 as id, p.part, p.kept from deleted_deals k, jsonb_each(k.snapshot) as p (part, kept)
