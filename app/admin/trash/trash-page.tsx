@@ -117,7 +117,7 @@ function columnsAt(now: Date): Column<TrashRow, TrashSort>[] {
 
 function daysLeft(at: Date, now: Date): string {
   const left = daysInTrash - (now.getTime() - at.getTime()) / day;
-  return left < 1 ? 'Less than a day' : countNoun(Math.floor(left), 'day');
+  return left < 1 ? 'Less than a day' : countNoun(Math.round(left), 'day');
 }
 
 function actsOf({ name, entity, together }: TrashRow): (RowAct | null)[] {
