@@ -38,7 +38,8 @@ test('keeps the values in use while others are read once', () => {
   const cache = cacheOf(100);
   const inUse = upTo(50);
   makesOf(cache, inUse);
-  for (let round = 0; round < 20; round++) {
+  // Twice as many others as there is room for.
+  for (let round = 0; round < 50; round++) {
     makesOf(cache, [1_000 + 2 * round, 1_001 + 2 * round]);
     expect(makesOf(cache, inUse)).toEqual([]);
   }
