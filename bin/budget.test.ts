@@ -21,7 +21,7 @@ test('warns above 1.3 times the budget, and fails above twice the CPU budget', (
   expect(slow.warnings).toEqual(['OVER BUDGET: journeys took 2.1 times its seconds']);
   expect(slow.isTooMuch).toBe(false);
   const busy = compare([quiet, journeys(500, 970)], budgets);
-  expect(busy.warnings).toContain('OVER BUDGET: journeys took 2.0 times its processor seconds');
+  expect(busy.warnings).toContain('OVER BUDGET: journeys took 2.0 times its CPU seconds');
   expect(busy.isTooMuch).toBe(true);
 });
 

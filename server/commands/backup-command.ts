@@ -72,7 +72,7 @@ export const restoreCommand = new Command('restore')
     ),
   );
 
-/** Returns where the site keeps the backup of this name, or null. */
+/** Returns the location of the site's backup with this name, or null. */
 async function placeOf(name: string, env: Env): Promise<BackupPlace | null> {
   const place = openBackupPlace(env);
   const names = (await place?.list())?.map((kept) => kept.name) ?? [];
