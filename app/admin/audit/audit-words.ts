@@ -103,7 +103,7 @@ const acts: Readonly<Record<string, string>> = {
   'saved-view.change': 'changed {}',
   'saved-view.delete': 'deleted {}',
   'saved-view.save': 'saved {}',
-  'settings.maintenance': 'set the maintenance mode',
+  'settings.maintenance': 'changed the maintenance mode',
   'settings.update': 'changed {}',
   'site.backup': 'backed up {}',
   'site.clear-cache': 'cleared the page cache',
