@@ -76,7 +76,7 @@ describe('the header', () => {
     '/reset-password?token=secret',
     '/verify-email?token=secret',
     '/confirm-address?token=secret',
-  ])('returns from %s to no form after signing in, and keeps no token', (path) => {
+  ])('never returns to the form of %s after signing in, and keeps no token', (path) => {
     const html = header({ path });
     expect(hrefs(html)).toContain('/sign-in');
     expect(html).not.toContain('secret');
@@ -99,7 +99,7 @@ describe('the user menu', () => {
     expect(text).toMatch(/ada\.l ada\.l@mail\.example Role: user/);
   });
 
-  test('signs out by a form, even without JavaScript', () => {
+  test('signs out through a form, even without JavaScript', () => {
     const html = header({ viewer: ada() });
     const form = /<form action="\/logout" method="post">(.*?)<\/form>/.exec(html)?.[1] ?? '';
     expect(tagsOf(form, 'button')[0]).toContain('type="submit"');

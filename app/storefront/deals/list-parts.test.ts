@@ -295,7 +295,7 @@ describe('a list of deals', () => {
     expect(lost).toContain('role="alert"');
   });
 
-  test('changes a list in place by its filters, order and pages only', () => {
+  test('changes a list in place only through its filters, order and pages', () => {
     const html = section({ address: addressOf('type=coupon'), page: 2, pageCount: 3 });
     const swaps = (how: string) =>
       tagsOf(html, 'a')
