@@ -40,7 +40,9 @@ const mostNamed = 3;
 
 function shorten(sentences: readonly string[]): string[] {
   const more = sentences.length - mostNamed;
-  return more > 0 ? [...sentences.slice(0, mostNamed), `So with ${more} more.`] : [...sentences];
+  return more > 0
+    ? [...sentences.slice(0, mostNamed), `The same applies to ${more} more.`]
+    : [...sentences];
 }
 
 const insideWords: readonly (readonly [table: string, one: string, many: string])[] = [

@@ -77,7 +77,7 @@ test('restores a merchant with its coupons and feed sources', async () => {
   expect(await read()).toEqual(before);
 });
 
-test('restores a page under a free slug if its own was taken, and says so', async () => {
+test('restores a page under a free slug if its own was taken, and reports that', async () => {
   const { db } = database;
   const post = await insertBlogPost(db, { title: 'Lamps', slug: 'lamps' });
   const deal = await insertDeal(db, { title: 'Lamp', slug: 'lamp' });

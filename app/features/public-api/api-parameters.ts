@@ -27,7 +27,7 @@ const evidence = z
   .enum(['low', 'fell'])
   .optional()
   .describe(
-    'From our own log. `low`: in 90 days it cost more and never less. `fell`: the same for 7 days. Leaves out deals whose price is hidden.',
+    'From our own log. `low`: the lowest price in 90 days, after a higher one. `fell`: the same for 7 days. Leaves out deals whose price is hidden.',
   );
 
 const off = z
