@@ -40,7 +40,7 @@ test("R18: changes a picture's address to https, which pages may load", () => {
   expect(checkPictureUrl(longest)).toEqual({ ok: false, reason: 'is longer than 2048 characters' });
 });
 
-test('accepts a picture’s typed address of our own', () => {
+test('accepts a typed address of our own for a picture', () => {
   expect(pictureAddress(' /media/demo/lamp-640.webp ')).toBe('/media/demo/lamp-640.webp');
   expect(pictureAddress('http://img.example/a.png')).toBe('https://img.example/a.png');
   for (const text of ['', 'https://', '/media/../a', '/deals', 'javascript:x'])

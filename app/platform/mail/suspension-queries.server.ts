@@ -24,7 +24,8 @@ const longestDiagnostic = 500;
 
 /**
  * Stops newsletters and alerts to an address. Returns true if the report is new. A report that
- * arrives twice, or is older than the last lift, changes nothing. A complaint outweighs a bounce.
+ * arrives twice, or is older than the end of the last suspension, changes nothing. A complaint
+ * outweighs a bounce.
  */
 export async function suspendAddress(db: Db, suspension: Suspension): Promise<boolean> {
   const { address, reason, source, diagnostic, mailId, at } = suspension;
