@@ -102,7 +102,7 @@ export function compare(lines, budgets = parts) {
       `» budgets, for a server that needs ${scale.seconds.toFixed(2)} times the seconds and ${scale.processor.toFixed(2)} times the CPU time of an idle one`,
       ...rows.map(
         ({ name, seconds, processor, budget }) =>
-          `${name.padEnd(26)}${seconds.toFixed(0).padStart(6)} of ${budget.seconds.toFixed(0)} s${processor.toFixed(0).padStart(8)} of ${budget.processor.toFixed(0)} s of the processor`,
+          `${name.padEnd(26)}${seconds.toFixed(0).padStart(6)} of ${budget.seconds.toFixed(0)} s${processor.toFixed(0).padStart(8)} of ${budget.processor.toFixed(0)} CPU s`,
       ),
     ],
     warnings: rows.flatMap((row) =>

@@ -12,7 +12,7 @@ test.each([
   ['javascript:alert(1)', 'is not an http(s) address: javascript:alert(1)'],
   ['data:text/html,x', 'is not an http(s) address: data:text/html,x'],
   ['/relative', 'is not an http(s) address: /relative'],
-  ['https://me:secret@shop.example/', 'carries a user name or password'],
+  ['https://me:secret@shop.example/', 'contains a user name or password'],
   ['https://shop.example/\u0000', 'contains control characters'],
   ['https://shop.example/\njavascript:', 'contains control characters'],
   [`https://shop.example/${'a'.repeat(2_048)}`, 'is longer than 2048 characters'],

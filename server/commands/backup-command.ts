@@ -37,14 +37,14 @@ export const backupCommand = new Command('backup')
   );
 
 export const restoreCommand = new Command('restore')
-  .description('restore a backup into an empty database, or replace the present data')
+  .description('restore a backup into an empty database, or replace the current data')
   .argument(
     '<file>',
     'a file that `deals backup` wrote, or the name of a backup that the site made itself',
   )
   .option(
     '--replace <database>',
-    'replace the present data; give the name of the database to confirm',
+    'replace the current data; give the name of the database to confirm',
   )
   .option('--json', 'print the restored contents as JSON')
   .action((file: string, options: { replace?: string; json?: boolean }) =>

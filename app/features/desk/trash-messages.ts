@@ -16,7 +16,7 @@ export const trashMessages = {
 
 const reasons: Record<RestoreFailureReason, string> = {
   ...failureWords,
-  taken: 'its code or address is used by another',
+  taken: 'another item uses its code or address',
   'there-again': 'it exists already',
 };
 

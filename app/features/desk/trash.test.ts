@@ -129,7 +129,7 @@ test('keeps an item that cannot be restored, with the reason', async () => {
     ],
   });
   expect(describeRestore(outcome)).toBe(
-    '“Lamp” stays here: has been imported again since. “Ten” stays here: its code or address is used by another.',
+    '“Lamp” stays here: has been imported again since. “Ten” stays here: another item uses its code or address.',
   );
   expect(await list()).toHaveLength(2);
 });

@@ -161,7 +161,7 @@ describe('staff', () => {
     expect((await act('leave-out-nonsense')).status).toBe(400);
     expect((await act('leave-out-price', '999999.1')).status).toBe(302);
     const audit = await visitor.open('/admin/audit');
-    expect(textOf(audit.html)).toContain('out of the discount check, giving as reason');
+    expect(textOf(audit.html)).toContain('out of the discount check, giving the reason');
   });
 
   test('changes no reduction through another merchant’s address', async () => {
