@@ -27,7 +27,7 @@ const nothing = {
   unchanged: 0,
   /** Existing coupons that the list no longer contains. */
   ended: 0,
-  /** Coupons whose code staff or another list has added. */
+  /** Coupons whose code was already added by staff or from another list. */
   kept: 0,
   /** Coupons that had already ended before the import. */
   over: 0,

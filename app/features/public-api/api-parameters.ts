@@ -37,7 +37,7 @@ const off = z
   .optional()
   .describe('The minimum discount in percent. Leaves out deals whose price is hidden.');
 const brand = z.string().min(1).max(100).optional().describe('The name of the brand, in any case.');
-const condition = z.enum(dealConditions).optional().describe('The condition of used deals.');
+const condition = z.enum(dealConditions).optional().describe('The condition of used products.');
 
 const after = z
   .int()

@@ -68,7 +68,8 @@ export async function liftByConfirming(db: Db, address: string): Promise<void> {
 }
 
 /**
- * Returns the columns of a lift. `by` is the id of a staff member, or null for the address itself.
+ * Returns an update that lifts suspensions. `by` is the id of a staff member, or null if the owner
+ * of the address confirmed it.
  */
 export function liftOf(db: Db, by: string | null) {
   return db
