@@ -65,7 +65,7 @@ describe('the encoding', () => {
     ['zstd', undefined, (body: Buffer) => body],
     ['gzip;q=0, br;q=0.0', undefined, (body: Buffer) => body],
   ])(
-    'chooses for %j the encoding %s, which decompresses to the same page',
+    'chooses the encoding for %j: %s, which decompresses to the same page',
     async (accepted, encoding, unpack) => {
       const got = await ask(await store(), { 'accept-encoding': accepted });
       expect(got.headers['content-encoding']).toBe(encoding);

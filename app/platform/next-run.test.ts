@@ -13,7 +13,7 @@ test.each([
   ['7 * * * 1,2', '2026-11-23T00:07'],
   ['0 9-17/4 * * 1-5', '2026-11-23T09:00'],
   ['30 6 1 1 *', '2027-01-01T06:30'],
-])('computes for the schedule %s the next run at %s', (schedule, due) => {
+])('computes the next run of the schedule %s: %s', (schedule, due) => {
   expect(nextRun(schedule, saturday)?.toISOString()).toBe(`${due}:00.000Z`);
 });
 

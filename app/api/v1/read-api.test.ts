@@ -484,7 +484,7 @@ describe('errors', () => {
     ['/search?q=a', 'q', 'Must be at least 2 characters long.'],
     ['/search?q=%E2%80%8B%E2%80%8B', 'q', 'Must be at least 2 characters long.'],
     ['/deals/drill/price-history?days=7', 'days', 'Must be one of 30, 90, 365, all.'],
-  ])('names for the query %s the invalid parameter %s', async (path, parameter, detail) => {
+  ])('rejects the query %s, naming the parameter %s', async (path, parameter, detail) => {
     const { status, json } = await ask(`/api/v1${path}`);
     expect([status, json.errors]).toEqual([422, [{ parameter, detail }]]);
   });

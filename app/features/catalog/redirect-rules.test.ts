@@ -61,7 +61,7 @@ describe('the redirect of an address', () => {
     ['/*', '\\evil.example', '', '/%5Cevil.example'],
     ['/*', '$&', '', '/%24%26'],
   ])(
-    'applies to the target %j the match %j and the query %j: %j',
+    'completes the target %j with the match %j and the query %j: %j',
     (target, rest, search, location) => {
       expect(locationOf(target, rest, search)).toBe(location);
     },

@@ -57,7 +57,7 @@ async function watch(fields: Record<string, string> = {}, email = newAddress()) 
   const deal = await newDeal();
   expect(await ask(email, deal.id, fields)).toEqual({ ok: true });
   const outcome = await confirmLast();
-  if (!outcome.ok || !('watcherId' in outcome.owner)) throw new Error('no watcher came of it');
+  if (!outcome.ok || !('watcherId' in outcome.owner)) throw new Error('no watcher was created');
   return { email, deal, watcherId: outcome.owner.watcherId };
 }
 

@@ -82,7 +82,7 @@ describe('round amounts', () => {
     [100, 100],
     [199, 201],
     [50, 2_000_000_000],
-  ])('chooses around %i and %i cents two to eight evenly spaced round amounts', (low, high) => {
+  ])('chooses two to eight evenly spaced round amounts around %i and %i cents', (low, high) => {
     const ticks = roundTicks(low, high);
     expect(ticks.length).toBeGreaterThanOrEqual(2);
     expect(ticks.length).toBeLessThanOrEqual(8);

@@ -64,7 +64,7 @@ const confirmLast = async () =>
 async function watch(href = '/deals?search=lamp&max=60'): Promise<number> {
   expect(await ask(href)).toEqual({ ok: true });
   const outcome = await confirmLast();
-  if (!outcome.ok || !('watcherId' in outcome.owner)) throw new Error('no watcher came of it');
+  if (!outcome.ok || !('watcherId' in outcome.owner)) throw new Error('no watcher was created');
   return outcome.owner.watcherId;
 }
 async function tell() {

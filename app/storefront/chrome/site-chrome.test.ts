@@ -186,7 +186,7 @@ describe('the footer', () => {
     [2026, '2026'],
     [2027, '2026'],
     [null, '2026'],
-  ])('shows for a site opened in %s the copyright years %s', (openingYear, years) => {
+  ])('shows the copyright years of a site opened in %s: %s', (openingYear, years) => {
     // In Auckland, the new year has already begun.
     const settings = { ...defaultSettings, openingYear, timeZone: 'Pacific/Auckland' };
     const { copyrightYears } = publicSite(settings, testOrigin, new Date('2025-12-31T12:00:00Z'));

@@ -342,7 +342,7 @@ describe('a list of deals', () => {
     [2, false, '2 deals'],
     [1, true, '1+ deals'],
     [12_000, true, '12,000+ deals'],
-  ])('shows for %i deals (more: %s) the count %s', (total, isCapped, words) => {
+  ])('shows the count of %i deals (more: %s): %s', (total, isCapped, words) => {
     expect(dealCount(total, isCapped)).toBe(words);
   });
 

@@ -45,7 +45,7 @@ describe('Did you mean', () => {
     ['/Contacts', '/contact'],
     ['/stores', '/merchants'],
     ['/login', '/sign-in'],
-  ])('suggests for %s %s', async (path, href) => {
+  ])('suggests a page for %s: %s', async (path, href) => {
     expect(await guessAt(path)).toEqual({ status: 404, href });
   });
 
