@@ -156,7 +156,7 @@ it('draws the price history as a line, without a filled area above an axis that 
 describe('on a phone', () => {
   // Since this limit was set, the home page has gained nine deals: six recent ones and three proven
   // ones.
-  it('shows a home page on a phone a seventh shorter than the former 9,677 pixels', async () => {
+  it('keeps the home page of a phone a seventh shorter than its former 9,677 pixels', async () => {
     const page = await open('/', phone);
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     // The tolerance is 1%, because each build of Chromium breaks lines a little differently.
