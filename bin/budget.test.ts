@@ -38,5 +38,5 @@ test('adds the time of proofs that a change invalidated to the budget', () => {
     [quiet, changed, { name: 'tests', seconds: 500, processor: 900 }],
     budgets,
   );
-  expect(table.join('\n')).toMatch(/tests +500 of 500 s +900 of 1000 s/);
+  expect(table.join('\n')).toMatch(/tests +500 of 500 s +900 of 1000 CPU s/);
 });
