@@ -115,9 +115,7 @@ export function listRecentDeals(services: CachingDb, limit: number): Promise<Dea
   return listCachedDeals(services, `recent ${limit}`, 'deals', find);
 }
 
-/**
- * deals; similar ones are chosen among this many of the category's newest, which limits the cost
- */
+/** deals; similar ones are chosen among this many of the category's newest, to limit the cost */
 const similarAmong = 150;
 
 /**
