@@ -267,6 +267,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     old: byOwner,
   },
   blog_posts: { isDemo: true, old: 'kept' },
+  site_pages: { old: 'kept' },
 
   // Feeds
   feed_sources: { merchant: 'go', old: 'kept' },
