@@ -209,7 +209,6 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
         and not exists (select from watched_searches s where s.filter_id = watched_filters.id)`,
     },
   },
-  // Rows are processed within a minute.
   watched_filter_hits: { old: byOwner },
   watched_search_finds: {
     person: 'go',

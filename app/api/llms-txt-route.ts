@@ -21,6 +21,6 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Re
 }
 
 /** Returns a text that cannot break the file's lines or links. */
-function oneLine(text: string): string {
-  return text.replace(/[\s[\]]+/g, ' ').trim();
+function oneLine(words: string): string {
+  return words.replace(/[\s[\]]+/g, ' ').trim();
 }

@@ -40,7 +40,7 @@ function matches(pathname: string, pattern: RegExp, except: CachedPage['except']
 }
 
 /** Matches the page and its data, which React Router requests under the same name. */
-export function patternOf(path: string): RegExp {
+function patternOf(path: string): RegExp {
   if (path === '/') return /^\/(?:_root\.data)?$/;
   return new RegExp(`^${path.replaceAll(/:\w+/g, '[a-z0-9-]+')}(?:\\.data)?$`);
 }
@@ -51,10 +51,14 @@ export function patternOf(path: string): RegExp {
  */
 const readByAnybody = /^\/(?:api\/v1\/|api\/suggest$|feeds\/|sitemap\.xml$|sitemaps\/)/;
 
+/** Returns a predicate for addresses of these pages. */
+export function cachedPaths(pages: readonly CachedPage[]): (pathname: string) => boolean {
+  const known = pages.map(({ path, except }) => ({ pattern: patternOf(path), except }));
+  return (pathname) => known.some(({ pattern, except }) => matches(pathname, pattern, except));
+}
+
 /** Returns a predicate for addresses at which all signed-out visitors get the same content. */
 export function publicPaths(pages: readonly CachedPage[]): (pathname: string) => boolean {
-  const known = pages.map(({ path, except }) => ({ pattern: patternOf(path), except }));
-  return (pathname) =>
-    readByAnybody.test(pathname) ||
-    known.some(({ pattern, except }) => matches(pathname, pattern, except));
+  const isCached = cachedPaths(pages);
+  return (pathname) => readByAnybody.test(pathname) || isCached(pathname);
 }

@@ -6,7 +6,7 @@ import type { FormOutcome } from '#app/admin/frame/form-outcome.ts';
 import { FormSection } from '#app/admin/frame/form-section.tsx';
 import { SearchSection } from '#app/admin/frame/search-section.tsx';
 import { useSlug } from '#app/admin/frame/use-slug.ts';
-import { describePage } from '#app/features/pages/describe-page.ts';
+import { describePage } from '#app/features/pages/page-head.ts';
 import { pageMessages } from '#app/features/pages/page-messages.ts';
 import { CheckField } from '#app/ui/check-field.tsx';
 import { TextAreaField } from '#app/ui/text-area-field.tsx';
@@ -23,7 +23,7 @@ interface FormProps {
   cancelHref: string;
   /** The slug of a stored page or of a text. */
   slug: string | null;
-  /** How a text is divided; `null` for a page of the owner's and for a text without content. */
+  /** The hint of the content; `null` if the page has none. */
   contentHint: string | null;
   /** The head of a text whose fields are blank. */
   usual?: { title: string; description: string };

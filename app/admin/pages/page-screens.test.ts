@@ -51,7 +51,7 @@ describe('a page of the owner’s', () => {
     expect((await site.page('/llms.txt')).html).toContain('- [Shipping](');
   });
 
-  test('is left out of search engines, the sitemap and llms.txt if the owner says so', async () => {
+  test('leaves search engines, the sitemap and llms.txt if the owner says so', async () => {
     await add({ noindex: 'on' });
     expect((await site.page('/shipping')).html).toContain('content="noindex, follow"');
     expect((await site.page('/sitemaps/pages.xml')).html).not.toContain('/shipping');
@@ -72,7 +72,7 @@ describe('a page of the owner’s', () => {
     expect(shown).not.toMatch(/<script|javascript:|onerror/);
   });
 
-  test('is a draft that visitors cannot tell from a missing page', async () => {
+  test('answers visitors of a draft as if it were missing', async () => {
     await add({ is_visible: '' });
     expect((await leadsTo('/shipping'))[0]).toBe(404);
     const { id } = await onlyPage();
@@ -158,7 +158,7 @@ describe('a page of the owner’s', () => {
     expect((await onlyPage()).title).toBe('Second');
   });
 
-  test('is restored from the trash, at another address if its own is taken', async () => {
+  test('returns from the trash, at another address if its own is taken', async () => {
     await add();
     const { id } = await onlyPage();
     expect((await act('delete', id)).status).toBe(302);
@@ -194,7 +194,7 @@ describe('a text of the site', () => {
   const contentOf = (name: string) =>
     ({ contact: '', about: questions, help: questions, faq: questions })[name] ?? sections;
 
-  test.each(textNames)('/%s shows what staff wrote, and its original again', async (name) => {
+  test.each(textNames)('shows at /%s what staff wrote, and its original again', async (name) => {
     const before = (await site.page(`/${name}`)).html;
     const editor = await admin.open(`/admin/pages/texts/${name}`);
     expect(editor.html).toContain('This page shows the original text.');

@@ -10,7 +10,13 @@ export interface TextPart {
   tokens: Token[];
 }
 
-const anchored = /^(.*?) *\{#([\w-]+)\}$/;
+/** Splits a heading and its anchor; `null` without one. */
+function splitAnchor(heading: string): { title: string; id: string } | null {
+  const start = heading.lastIndexOf('{#');
+  if (start < 0 || !heading.endsWith('}')) return null;
+  const id = heading.slice(start + 2, -1);
+  return /^[\w-]+$/.test(id) ? { title: heading.slice(0, start).trimEnd(), id } : null;
+}
 
 /** Returns the parts below the headings of a level. `taken` are the anchors of the page so far. */
 export function divideText(
@@ -21,8 +27,10 @@ export function divideText(
   const parts: TextPart[] = [];
   for (const token of tokens) {
     if (isHeading(token) && token.depth === depth) {
-      const [, title = token.text, id = slugify(token.text) || 'part'] =
-        anchored.exec(token.text) ?? [];
+      const { title, id } = splitAnchor(token.text) ?? {
+        title: token.text,
+        id: slugify(token.text) || 'part',
+      };
       let free = id;
       for (let n = 2; taken.has(free); n++) free = `${id}-${n}`;
       taken.add(free);
@@ -53,5 +61,8 @@ export function plainText(markdown: string): string {
 
 /** Removes the anchors of headings, which only divided texts have. */
 export function withoutAnchors(markdown: string): string {
-  return markdown.replace(/^(#{1,6} .*?) *\{#[\w-]+\}$/gm, '$1');
+  return markdown
+    .split('\n')
+    .map((line) => (line.startsWith('#') ? (splitAnchor(line)?.title ?? line) : line))
+    .join('\n');
 }

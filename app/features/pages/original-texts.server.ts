@@ -44,7 +44,9 @@ export function originalText(name: TextName): OriginalText {
 
 function readOriginal(file: string): OriginalText {
   const [, front = '', content = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(file) ?? [];
-  const field = (key: string) => new RegExp(`^${key}: (.*)$`, 'm').exec(front)?.[1] ?? '';
+  const lines = front.split('\n');
+  const field = (key: string) =>
+    lines.find((line) => line.startsWith(`${key}: `))?.slice(key.length + 2) ?? '';
   const title = field('title');
   return {
     title,

@@ -23,7 +23,13 @@ const markdown = (form: TextForm | null) =>
 const words = {
   title: text(200).pipe(z.string().min(1, 'Title is required')).prefault(''),
   intro: lines(1_000)
-    .transform((typed) => typed.replace(/\s*\n\s*/g, ' '))
+    .transform((typed) =>
+      typed
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean)
+        .join(' '),
+    )
     .prefault(''),
   ...searchFields,
 };

@@ -9,7 +9,7 @@ import { siteTexts, type TextName, textNames } from './site-texts.ts';
 
 /** A page in the admin list. An original text has no stored page. */
 interface Listed {
-  /** Of an original text, a negative number. */
+  /** A negative number for an original text. */
   id: number;
   slug: string;
   title: string;

@@ -10,7 +10,7 @@ export const siteTexts = {
   disclaimer: { label: 'Affiliate Disclaimer', form: 'sections' },
 } as const satisfies Record<string, { label: string; form: TextForm }>;
 
-/** How a text is divided: into sections, into questions below sections, or not at all. */
+/** The division of a text: into sections, into questions below sections, or not at all. */
 export type TextForm = 'sections' | 'questions' | 'intro';
 
 export type TextName = keyof typeof siteTexts;

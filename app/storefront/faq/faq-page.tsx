@@ -50,8 +50,9 @@ function inOrder(groups: readonly { id: string; title: string }[]) {
 }
 
 export function meta(page: Route.MetaArgs) {
-  const { head, isWhole, questions = [] } = page.loaderData ?? {};
-  return textMeta(page, '/faq', head, isWhole ? [faqJsonLd(questions)] : []);
+  const { loaderData } = page;
+  const jsonLd = loaderData?.isWhole ? [faqJsonLd(loaderData.questions)] : [];
+  return textMeta(page, '/faq', loaderData?.head, jsonLd);
 }
 
 export default function FaqPage({ loaderData }: Route.ComponentProps) {

@@ -18,8 +18,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export function meta(page: Route.MetaArgs) {
-  const { path = '', head } = page.loaderData ?? {};
-  return textMeta(page, path, head);
+  const { loaderData } = page;
+  return loaderData ? textMeta(page, loaderData.path, loaderData.head) : [];
 }
 
 export default function LegalPage({ loaderData: { path, text } }: Route.ComponentProps) {

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import prose from '#app/features/blog/prose.module.css';
-import { describePage } from '#app/features/pages/describe-page.ts';
+import { describePage } from '#app/features/pages/page-head.ts';
 import { plainText } from '#app/features/pages/divide-text.ts';
 import { findOwnPage, findPageRedirect } from '#app/features/pages/page-queries.server.ts';
 import { pagesTag } from '#app/features/pages/read-site-text.server.ts';
