@@ -107,6 +107,7 @@ export default [
     route('admin/blog/edit/:id', 'admin/blog/edit-post-page.tsx'),
     route('admin/blog/preview/:id', 'admin/blog/preview-post-page.tsx'),
     route('admin/pages', 'admin/pages/manage-pages-page.tsx'),
+    route('admin/menus', 'admin/pages/menus-page.tsx'),
     route('admin/pages/new', 'admin/pages/edit-own-page.tsx', { id: 'admin/pages/new' }),
     route('admin/pages/:id/edit', 'admin/pages/edit-own-page.tsx'),
     route('admin/pages/texts/:text', 'admin/pages/edit-text-page.tsx'),

@@ -46,6 +46,7 @@ export const meta = titled('Edit Page', 'New Page');
 export default function EditOwnPage({ loaderData, actionData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Page" failure={loaderData} />;
   const { page, stored, backTo } = loaderData;
+  const address: string = `/${page?.slug}`;
   return (
     <>
       <AdminHeading
@@ -53,7 +54,7 @@ export default function EditOwnPage({ loaderData, actionData }: Route.ComponentP
         more={
           page && (
             <>
-              {page.is_visible ? <ButtonLink to={`/${page.slug}`}>View on site</ButtonLink> : null}
+              {page.is_visible ? <ButtonLink to={address}>View on site</ButtonLink> : null}
               <ConfirmAct
                 label="Delete"
                 variant="danger"
