@@ -96,7 +96,11 @@ export function SearchSection({
       />
       <FullWidth>
         <div ref={place} className={styles.previews}>
-          <SearchPreview head={head} path={`${path}/${typed.slug || slug || '…'}`} isHidden={isHidden} />
+          <SearchPreview
+            head={head}
+            path={`${path}/${typed.slug || slug || '…'}`}
+            isHidden={isHidden}
+          />
           <SharePreview head={head} />
         </div>
       </FullWidth>

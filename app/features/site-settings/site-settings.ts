@@ -58,7 +58,7 @@ export const settingsSchema = z.object({
   affiliateProgrammes: z.array(text(80)).max(10),
   /** The owner's postal address in every email. Without it no newsletter is sent. */
   postalAddress: z.string().trim().max(300),
-  /** Who is responsible for the site, as laws require. */
+  /** The names of those responsible for the site, as laws require. */
   imprint: z.string().trim().max(2_000),
   /** The owner's menus of header and footer. */
   menus: menusSchema,
