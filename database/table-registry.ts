@@ -209,7 +209,6 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
         and not exists (select from watched_searches s where s.filter_id = watched_filters.id)`,
     },
   },
-  // Rows are processed within a minute.
   watched_filter_hits: { old: byOwner },
   watched_search_finds: {
     person: 'go',
@@ -267,6 +266,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     old: byOwner,
   },
   blog_posts: { isDemo: true, old: 'kept' },
+  site_pages: { old: 'kept' },
 
   // Feeds
   feed_sources: { merchant: 'go', old: 'kept' },

@@ -8,7 +8,7 @@ import {
   type ServerBuild,
   type StaticHandlerContext,
 } from 'react-router';
-import { patternOf } from '#app/platform/page-cache-rules.ts';
+import { cachedPaths } from '#app/platform/page-cache-rules.ts';
 import { entryOf } from '#server/site-app.ts';
 
 /**
@@ -43,14 +43,14 @@ function withCaughtActs(build: ServerBuild): ServerBuild {
 }
 
 function visitorsPages(build: ServerBuild): MakeVisitorsPage {
-  const patterns = entryOf(build).cachedPages.map(({ path }) => patternOf(path));
+  const isKnown = cachedPaths(entryOf(build).cachedPages);
   const { query } = createStaticHandler(visitorsRoutes(build));
   const render = renderer(build);
 
   return async (request, context) => {
     const url = new URL(request.url);
-    const isKnown = patterns.some((pattern) => pattern.test(url.pathname));
-    if (request.method !== 'GET' || !isKnown || url.pathname.endsWith('.data')) return null;
+    if (request.method !== 'GET' || !isKnown(url.pathname) || url.pathname.endsWith('.data'))
+      return null;
     try {
       const answer = await query(request, {
         requestContext: context,

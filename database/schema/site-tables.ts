@@ -18,6 +18,15 @@ export interface SiteTables {
     /** Whether the post is due, set by the database. */
     is_due: Generated<boolean>;
   };
+  site_pages: Omit<EditedPage, 'is_demo'> & {
+    slug: string;
+    title: string;
+    /** One paragraph of Markdown below the title. */
+    intro: Generated<string>;
+    /** Markdown. */
+    content: Generated<string>;
+    is_visible: Generated<boolean>;
+  };
   saved_views: {
     id: GeneratedAlways<number>;
     user_id: string;

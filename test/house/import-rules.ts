@@ -8,6 +8,7 @@ import type { Import } from '#test/import-graph.ts';
 const featureOrder = [
   ['site-settings', 'catalog', 'pictures'],
   ['accounts', 'categories', 'merchants', 'blog'],
+  ['pages'],
   ['deals'],
   ['prices'],
   ['search', 'favorites', 'price-alerts', 'newsletter', 'contact', 'clicks', 'reports'],

@@ -9,6 +9,7 @@ const places: Record<string, (id: string) => string> = {
   'feed-source': (id) => `/admin/imports/sources/${id}`,
   webhook: (id) => `/admin/developers/webhooks/${id}`,
   post: (id) => `/admin/blog/edit/${id}`,
+  page: (id) => `/admin/pages/${id}/edit`,
   newsletter: (id) => `/admin/newsletters/${id}`,
   site: () => '/admin/settings',
   site_settings: () => '/admin/settings',

@@ -1,6 +1,7 @@
 import type { Right } from '#app/features/accounts/policy.ts';
 import type { Held } from '#app/features/desk/find-rows.server.ts';
 import { settingsLabels } from '#app/features/site-settings/settings-sections.ts';
+import { siteTexts, textNames } from '#app/features/pages/site-texts.ts';
 import { fold } from '#app/platform/fold.ts';
 import { adminNav, hasOneOf } from '../frame/admin-nav.ts';
 import { settingsTabs, tabHref } from '../settings/settings-tabs.ts';
@@ -23,6 +24,11 @@ const actions: readonly Target[] = (
     ['catalog.write', 'Add Redirect', '/admin/redirects/new'],
     ['feeds.import', 'Import deals', '/admin/imports/new'],
     ['blog.write', 'New Post', '/admin/blog/new'],
+    ['blog.write', 'New Page', '/admin/pages/new'],
+    ...textNames.map(
+      (name) =>
+        ['blog.write', `Edit ${siteTexts[name].label}`, `/admin/pages/texts/${name}`] as const,
+    ),
     ['newsletter.manage', 'New Newsletter', '/admin/newsletters/new'],
     ['newsletter.manage', 'Export subscribers', '/admin/subscriptions/export'],
     ['users.invite', 'Invite staff', '/admin/users/invite'],

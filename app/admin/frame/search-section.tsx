@@ -18,6 +18,7 @@ const used = [
   'slug',
   'description',
   'excerpt',
+  'intro',
   'logo_url',
   'featured_image_url',
   'share_image_url',
@@ -40,11 +41,14 @@ export function SearchSection({
   fields,
   path,
   image,
+  slug = null,
   describe,
 }: {
   fields: EditFields<(typeof searchColumns)[number]>;
   /** The folder of the page's address. */
   path: string;
+  /** The slug while the form has none. */
+  slug?: string | null;
   /** The field for the picture when shared, for pages without a picture of their own. */
   image?: ReturnType<EditFields['of']>;
   /** Returns the page's head, as the public page does. */
@@ -92,7 +96,11 @@ export function SearchSection({
       />
       <FullWidth>
         <div ref={place} className={styles.previews}>
-          <SearchPreview head={head} path={`${path}/${typed.slug || '…'}`} isHidden={isHidden} />
+          <SearchPreview
+            head={head}
+            path={`${path}/${typed.slug || slug || '…'}`}
+            isHidden={isHidden}
+          />
           <SharePreview head={head} />
         </div>
       </FullWidth>

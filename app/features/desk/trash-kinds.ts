@@ -55,6 +55,14 @@ export const trashKinds = {
     folder: '/blog',
     unique: slug('blog_posts'),
   },
+  page: {
+    one: 'page',
+    many: 'pages',
+    right: 'blog.write',
+    table: 'site_pages',
+    folder: '',
+    unique: slug('site_pages'),
+  },
   newsletter: {
     one: 'newsletter',
     many: 'newsletters',

@@ -11,6 +11,7 @@ export async function readSiteFacts(context: Readonly<RouterContextProvider>) {
   const settings = await readSiteSettings(db);
   return {
     name: settings.siteName,
+    timeZone: settings.timeZone,
     contactEmail: settings.contactEmail,
     replyHours: settings.replyHours,
     passwordMinLength: env.passwordMinLength,
