@@ -12,7 +12,7 @@ import { EditForm, type EditFields } from '#app/admin/frame/edit-form.tsx';
 import type { FormOutcome } from '#app/admin/frame/form-outcome.ts';
 import { FormSection, FullWidth } from '#app/admin/frame/form-section.tsx';
 import { SearchSection } from '#app/admin/frame/search-section.tsx';
-import { PictureField } from '#app/admin/frame/picture-preview.tsx';
+import { PictureField } from '#app/admin/media/picture-field.tsx';
 import { useSlug } from '#app/admin/frame/use-slug.ts';
 import { ContentField, type PostPreview } from '#app/admin/editor/content-field.tsx';
 import styles from './post-form.module.css';

@@ -23,6 +23,7 @@ const actions: readonly Target[] = (
     ['catalog.write', 'Add Redirect', '/admin/redirects/new'],
     ['feeds.import', 'Import deals', '/admin/imports/new'],
     ['blog.write', 'New Post', '/admin/blog/new'],
+    ['media.write', 'Upload pictures', '/admin/media'],
     ['newsletter.manage', 'New Newsletter', '/admin/newsletters/new'],
     ['newsletter.manage', 'Export subscribers', '/admin/subscriptions/export'],
     ['users.invite', 'Invite staff', '/admin/users/invite'],

@@ -49,6 +49,7 @@ export const adminNav: readonly { title: string; links: readonly AdminLink[] }[]
     title: 'Content',
     links: [
       { right: 'blog.read', href: '/admin/blog', label: 'Blog', icon: 'edit' },
+      { right: 'media.read', href: '/admin/media', label: 'Media', icon: 'picture' },
       {
         right: 'newsletter.manage',
         href: '/admin/newsletters',

@@ -55,6 +55,13 @@ export const trashKinds = {
     folder: '/blog',
     unique: slug('blog_posts'),
   },
+  picture: {
+    one: 'picture',
+    many: 'pictures',
+    right: 'media.write',
+    table: 'library_pictures',
+    unique: 'library_pictures_hash_key',
+  },
   newsletter: {
     one: 'newsletter',
     many: 'newsletters',
