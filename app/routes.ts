@@ -103,6 +103,7 @@ export default [
     route('admin/blog', 'admin/blog/manage-posts-page.tsx'),
     route('admin/blog/new', 'admin/blog/edit-post-page.tsx', { id: 'admin/blog/new' }),
     route('admin/blog/edit/:id', 'admin/blog/edit-post-page.tsx'),
+    route('admin/blog/deals', 'admin/blog/post-deals-route.ts'),
     route('admin/blog/preview/:id', 'admin/blog/preview-post-page.tsx'),
     route('admin/media', 'admin/media/media-page.tsx', [
       route(':id/edit', 'admin/media/edit-picture-page.tsx'),

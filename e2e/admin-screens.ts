@@ -100,6 +100,7 @@ export const adminScreens: Record<string, Screen[] | string> = {
   '/admin/blog': found('/admin/blog', '/admin/blog?q=zqxjv'),
   '/admin/blog/new': found('/admin/blog/new'),
   '/admin/blog/edit/:id': [...found('/admin/blog/edit/{post}'), missing('/admin/blog/edit/999999')],
+  '/admin/blog/deals': 'search results of the editor',
   '/admin/blog/preview/:id': found('/admin/blog/preview/{draft}'),
   '/admin/media': found('/admin/media', '/admin/media?q=zqxjv'),
   '/admin/media/:id/edit': [

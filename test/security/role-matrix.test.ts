@@ -173,6 +173,7 @@ const matrix: Record<string, Row> = {
   '/admin/blog': staffOnly({ read: 200, write: 302 }),
   '/admin/blog/new': staffOnly({ read: 200, write: 422 }),
   '/admin/blog/edit/:id': staffOnly({ read: 200, write: 422 }),
+  '/admin/blog/deals': staffOnly({ read: 200, write: 405 }),
   '/admin/blog/preview/:id': staffOnly({ read: 200, write: 405 }),
   '/admin/media': staffOnly({ read: 200, write: 302 }),
   '/admin/media/:id/edit': staffOnly({ read: 200, write: 422 }),
