@@ -98,10 +98,10 @@ function columnsOf(now: Date): Column<LibraryRow, LibrarySort>[] {
       label: 'Uploaded',
       sort: 'created',
       cell: ({ created_at: at, created_by: by }) => (
-        <>
+        <span>
           <RelativeTime at={at} now={now} />
           {by ? <span className="small"> by {by}</span> : null}
-        </>
+        </span>
       ),
     },
   ];
