@@ -11,7 +11,7 @@ export interface ShownContent {
   parts: (string | PricedDeal)[];
   /** The cache tags of all its deals. */
   tags: string[];
-  /** When its first deal expires. */
+  /** The time when its first deal expires. */
   until: Date | null;
 }
 
