@@ -83,6 +83,7 @@ export default function ArticlePage({ loaderData }: Route.ComponentProps) {
             <PricedDealCard
               priced={priced}
               now={now}
+              headingLevel={2}
               actions={<DealActions deal={priced.deal} price={priced.price?.now ?? null} />}
             />
           )}
