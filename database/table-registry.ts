@@ -122,6 +122,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     isInternal: true,
     old: { job: 'tidy-pictures', where: `shown_on < (now() at time zone 'utc')::date - 90` },
   },
+  library_pictures: { keepsIdIn: ['created_by'], old: 'kept' },
   stored_pictures: { leftOut: true, isInternal: true, old: 'kept' },
   deleted_deals: { keepsIdIn: ['deleted_by'], old: inTrash },
   deleted_deal_rows: { old: byOwner },
@@ -343,8 +344,3 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   // A violation that was not reported for this long has been fixed, or was made up.
   policy_reports: { old: spent(`last_seen_at < now() - interval '30 days'`) },
 };
-
-/** Returns whether a stored picture is a file of `pictures`. */
-export function isCopiedPicture(name: string): boolean {
-  return /^pictures-\d+\//.test(name);
-}

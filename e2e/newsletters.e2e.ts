@@ -59,7 +59,7 @@ async function write(page: Page): Promise<void> {
   await source.fill(`${await source.inputValue()}<hr data-deal="999999" title="A lost lamp">`);
   await page.getByRole('tab', { name: 'Write' }).click();
   // The editor shows this notice for the unknown deal that was inserted manually.
-  await page.getByText('The price is filled in when the email is sent.').waitFor();
+  await page.getByText('Readers see its current price.').waitFor();
   await page.getByRole('button', { name: 'Save and preview' }).click();
   await toast(page, 'Newsletter saved');
 }

@@ -27,6 +27,28 @@ export interface SiteTables {
     content: Generated<string>;
     is_visible: Generated<boolean>;
   };
+  /** Pictures that staff uploaded. */
+  library_pictures: {
+    id: Generated<number>;
+    /** A hash of the drawn picture, in the names of its files. */
+    hash: string;
+    original_hash: string;
+    name: string;
+    alt: Generated<string>;
+    /** The path of the widest file. */
+    address: string;
+    /** pixels of the widest file */
+    width: number;
+    height: number;
+    /** bytes of all files */
+    bytes: number;
+    /** The names of all files in the picture store. */
+    files: string[];
+    created_by: string | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    version: Generated<number>;
+  };
   saved_views: {
     id: GeneratedAlways<number>;
     user_id: string;

@@ -6,7 +6,8 @@ import type { Import } from '#test/import-graph.ts';
  */
 
 const featureOrder = [
-  ['site-settings', 'catalog', 'pictures'],
+  ['site-settings', 'catalog'],
+  ['pictures'],
   ['accounts', 'categories', 'merchants', 'blog'],
   ['pages'],
   ['deals'],

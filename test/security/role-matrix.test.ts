@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import {
   insertBlogPost,
+  insertLibraryPicture,
   insertCategory,
   insertDeal,
   insertFeedSource,
@@ -178,7 +179,12 @@ const matrix: Record<string, Row> = {
   '/admin/blog': staffOnly({ read: 200, write: 302 }),
   '/admin/blog/new': staffOnly({ read: 200, write: 422 }),
   '/admin/blog/edit/:id': staffOnly({ read: 200, write: 422 }),
+  '/admin/blog/deals': staffOnly({ read: 200, write: 405 }),
   '/admin/blog/preview/:id': staffOnly({ read: 200, write: 405 }),
+  '/admin/media': staffOnly({ read: 200, write: 302 }),
+  '/admin/media/:id/edit': staffOnly({ read: 200, write: 422 }),
+  '/admin/media/upload': staffOnly({ read: 302, write: 302 }),
+  '/admin/media/pick': staffOnly({ read: 200, write: 405 }),
   '/admin/imports': staffOnly({ read: 200, write: 400 }),
   '/admin/imports/new': staffOnly({ read: 200, write: 422 }),
   '/admin/imports/upload': staffOnly({ read: 200, write: 422 }),
@@ -300,6 +306,7 @@ const examples: Record<string, string> = {
   '/admin/merchants/:id/discount-check': '/admin/merchants/1/discount-check',
   '/admin/blog/edit/:id': '/admin/blog/edit/1',
   '/admin/blog/preview/:id': '/admin/blog/preview/1',
+  '/admin/media/:id/edit': '/admin/media/1/edit',
   '/admin/imports/sources/:id': '/admin/imports/sources/1',
   '/admin/imports/sources/:id/columns': '/admin/imports/sources/1/columns',
   '/admin/imports/sources/:id/mapping.json': '/admin/imports/sources/1/mapping.json',
@@ -338,6 +345,7 @@ beforeEach(async () => {
     .insertInto('coupons')
     .values({ merchant_id: merchant.id, code: 'SAVE10', title: '10% off' })
     .execute();
+  await insertLibraryPicture(db, { id: 1, name: secret });
   await insertBlogPost(db, { slug: 'guide', is_published: true, tags: ['Tools'] });
   await db
     .insertInto('webhook_endpoints')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertBlogPost } from '#test/factories/insert.ts';
+import { insertBlogPost, insertDeal } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
@@ -68,6 +68,37 @@ test('shows errors at their fields and keeps the input', async () => {
   expect(await posts()).toEqual([]);
 });
 
+test('saves a draft without a picture, and asks for one to publish it', async () => {
+  const visitor = await admin();
+  const draft = { ...typed, featured_image_url: '' };
+  expect((await visitor.send('/admin/blog/new', draft)).status).toBe(302);
+  const [post] = await posts();
+  const message = 'Featured image is required to publish';
+  const form = { ...draft, is_published: 'on', version: '1' };
+  const refused = await visitor.send(`/admin/blog/edit/${post?.id}`, form);
+  expect([refused.status, refused.html.includes(message)]).toEqual([422, true]);
+  await visitor.send('/admin/blog', { intent: 'publish', id: String(post?.id) });
+  expect((await visitor.open('/admin/blog')).html).toContain(message);
+  expect((await posts())[0]?.is_published).toBe(false);
+});
+
+test('finds live deals for a post, and shows them in the preview and in the editor', async () => {
+  const visitor = await admin();
+  const lamp = await insertDeal(database.db, { title: 'Desk lamp' });
+  await insertDeal(database.db, { title: 'Chair' });
+  const found = JSON.parse((await visitor.open('/admin/blog/deals?q=lamp')).html) as {
+    deals: { id: number }[];
+  };
+  expect(found.deals.map(({ id }) => id)).toEqual([lamp.id]);
+  const content = `<p>Look</p><hr data-deal="${lamp.id}" title="The lamp">`;
+  const preview = await visitor.send('/admin/blog/new', { ...typed, content, intent: 'preview' });
+  expect(preview.html).toContain(`<a href="/deals/${lamp.id}">The lamp</a>`);
+  await visitor.send('/admin/blog/new', { ...typed, content });
+  const [post] = await posts();
+  const { html } = await visitor.open(`/admin/blog/preview/${post?.id}`);
+  expect(html).toContain(`href="/deals/${lamp.slug}"`);
+});
+
 test('reports emptied content of a post at its field', async () => {
   const sent = await (await admin()).send('/admin/blog/new', { ...typed, content: '<p></p>' });
   expect(sent.status).toBe(422);
@@ -131,6 +162,7 @@ test('P40: publishes and unpublishes with the toggle, with Undo, and keeps the s
   const visitor = await admin();
   const { id } = await insertBlogPost(database.db, {
     title: 'Lamp',
+    featured_image_url: '/media/lamp-640.webp',
     is_published: false,
     published_at: null,
   });

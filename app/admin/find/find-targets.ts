@@ -29,6 +29,7 @@ const actions: readonly Target[] = (
       (name) =>
         ['blog.write', `Edit ${siteTexts[name].label}`, `/admin/pages/texts/${name}`] as const,
     ),
+    ['media.write', 'Upload pictures', '/admin/media'],
     ['newsletter.manage', 'New Newsletter', '/admin/newsletters/new'],
     ['newsletter.manage', 'Export subscribers', '/admin/subscriptions/export'],
     ['users.invite', 'Invite staff', '/admin/users/invite'],

@@ -3,12 +3,12 @@ import { searchColumns, shownInSearch } from '#app/features/catalog/search-field
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { shortenText } from '#app/platform/cut-text.ts';
 import { pictureAddress } from '#app/platform/safe-url.ts';
+import { PictureField } from '#app/admin/media/picture-field.tsx';
 import { CheckField } from '#app/ui/check-field.tsx';
 import { TextAreaField } from '#app/ui/text-area-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import type { EditFields } from './edit-form.tsx';
 import { FormSection, FullWidth } from './form-section.tsx';
-import { PictureField } from './picture-preview.tsx';
 import styles from './search-section.module.css';
 
 /** The texts of a form from which its page's head is made. */

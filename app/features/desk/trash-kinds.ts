@@ -63,6 +63,13 @@ export const trashKinds = {
     folder: '',
     unique: slug('site_pages'),
   },
+  picture: {
+    one: 'picture',
+    many: 'pictures',
+    right: 'media.write',
+    table: 'library_pictures',
+    unique: 'library_pictures_hash_key',
+  },
   newsletter: {
     one: 'newsletter',
     many: 'newsletters',

@@ -1,8 +1,8 @@
 import { thumbnail } from '#app/features/pictures/picture-files.ts';
-import type { EditorDeal } from '#app/admin/editor/editor-deals.ts';
+import type { EditorDeal } from './editor-deals.ts';
 import { formatMoney } from '#app/platform/money.ts';
 
-/** Returns a deal as the newsletter editor shows it. */
+/** Returns a deal as the editor shows it. */
 export function editorDeal(
   deal: {
     id: number;
