@@ -69,6 +69,9 @@ export default [
     route('admin/find', 'admin/find/find-page.tsx'),
     route('admin/clicks', 'admin/clicks/clicks-page.tsx'),
     route('admin/clicks/export', 'admin/clicks/export-clicks-route.ts'),
+    route('admin/earnings', 'admin/earnings/earnings-page.tsx'),
+    route('admin/earnings/upload', 'admin/earnings/upload-report-page.tsx'),
+    route('admin/earnings/export', 'admin/earnings/export-earnings-route.ts'),
     route('admin/developers', 'admin/developers/developer-access-page.tsx'),
     route('admin/developers/webhooks/:id', 'admin/developers/webhook-page.tsx'),
     route('admin/deals', 'admin/deals/admin-deals-page.tsx', [

@@ -22,6 +22,7 @@ const actions: readonly Target[] = (
     ['catalog.write', 'Upload coupons', '/admin/coupons/upload'],
     ['catalog.write', 'Add Redirect', '/admin/redirects/new'],
     ['feeds.import', 'Import deals', '/admin/imports/new'],
+    ['earnings.write', 'Upload earnings report', '/admin/earnings/upload'],
     ['blog.write', 'New Post', '/admin/blog/new'],
     ['newsletter.manage', 'New Newsletter', '/admin/newsletters/new'],
     ['newsletter.manage', 'Export subscribers', '/admin/subscriptions/export'],

@@ -10,6 +10,8 @@ const ofStaff = [
   'blog.read',
   'blog.write',
   'feeds.import',
+  'earnings.read',
+  'earnings.write',
   'newsletter.manage',
   'newsletter.send',
   'contact.manage',
