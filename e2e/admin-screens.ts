@@ -62,6 +62,7 @@ export const adminScreens: Record<string, Screen[] | string> = {
   ],
   '/admin/earnings': found('/admin/earnings', '/admin/earnings?days=364'),
   '/admin/earnings/upload': found('/admin/earnings/upload'),
+  '/admin/earnings/postbacks': found('/admin/earnings/postbacks'),
   '/admin/earnings/export': 'a file',
   '/admin/deals': found(
     '/admin/deals',

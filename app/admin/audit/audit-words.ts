@@ -58,6 +58,7 @@ const acts: Readonly<Record<string, string>> = {
   'deal.void-price': 'voided {sale_price} in the price log of {}, giving as reason {reason}',
   'earning.export': 'exported {}',
   'earning.import': 'added {} from a report of {network}',
+  'earning.new-address': 'replaced the address for postbacks of {network}',
   'earning.undo-import': 'undid {}',
   'feed-source.create': 'added {}',
   'feed-source.delete': 'deleted {}',

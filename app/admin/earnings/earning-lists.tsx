@@ -5,6 +5,7 @@ import type {
   GroupedEarnings,
 } from '#app/features/earnings/earning-figures.server.ts';
 import { isNetworkId, networkOf } from '#app/features/earnings/affiliate-networks.ts';
+import type { SilentStore } from '#app/features/earnings/silent-stores.server.ts';
 import { formatEarned, formatPerClick } from '#app/features/earnings/format-earned.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { shortDate } from '#app/platform/time-words.ts';
@@ -176,5 +177,42 @@ function UndoImport({ row, canUndo }: { row: EarningImport; canUndo: boolean }) 
       fields={{ intent: 'undo', id: String(row.id) }}
       action="/admin/earnings"
     />
+  );
+}
+
+const silentColumns: PlainColumn<SilentStore>[] = [
+  {
+    label: 'Store',
+    cell: ({ id, name }) => <Link to={`/admin/merchants/${id}/edit`}>{name}</Link>,
+  },
+  { label: 'Clicks', isNumber: true, cell: ({ clicks }) => clicks.toLocaleString('en-US') },
+  { label: 'Network', cell: ({ network }) => networkOf(network).name },
+];
+
+/** Stores with clicks and no sale, as a warning. */
+export function SilentStores({ stores }: { stores: SilentStore[] }) {
+  if (stores.length === 0) return null;
+  return (
+    <section
+      id="silent-stores"
+      className={`stack gap-3 ${styles.warning}`}
+      aria-labelledby="silent"
+    >
+      <h2 id="silent" className={styles.heading}>
+        40 clicks, no sale in 14 days
+      </h2>
+      <p>
+        These networks reported sales of other stores. Check the affiliate template of these stores:
+        with a wrong id you earn nothing.
+      </p>
+      <PlainTable
+        noun={{ one: 'store', many: 'stores' }}
+        page={stores}
+        idOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        columns={silentColumns}
+        empty={null}
+      />
+    </section>
   );
 }

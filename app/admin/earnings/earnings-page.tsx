@@ -9,6 +9,7 @@ import {
   sumEarnings,
 } from '#app/features/earnings/earning-figures.server.ts';
 import { undoSalesImport } from '#app/features/earnings/import-sales.server.ts';
+import { listSilentStores } from '#app/features/earnings/silent-stores.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { formatMoney } from '#app/platform/money.ts';
@@ -21,7 +22,7 @@ import { LoadFailure } from '../frame/load-failure.tsx';
 import { readOrFail } from '../frame/read-or-fail.server.ts';
 import { StatCards } from '../frame/stat-cards.tsx';
 import { titled } from '../frame/titled.ts';
-import { EarningTable, GroupTable, ImportTable } from './earning-lists.tsx';
+import { EarningTable, GroupTable, ImportTable, SilentStores } from './earning-lists.tsx';
 import { earningsHref } from './earnings-href.ts';
 import styles from './earnings-page.module.css';
 import type { Route } from './+types/earnings-page';
@@ -36,21 +37,32 @@ export function loader({ request, context }: Route.LoaderArgs) {
   const at = now();
   const top = (kind: EarningKind) => listEarnings(db, kind, { days, now: at, limit: shownOfEach });
   return readOrFail(context, 'earnings', async () => {
-    const [totals, stores, deals, categories, newsletters, feeds, sources, networks, imports] =
-      await Promise.all([
-        sumEarnings(db, days, at),
-        top('merchant'),
-        top('deal'),
-        top('category'),
-        top('newsletter'),
-        top('feed'),
-        groupEarnings(db, 'channel', days, at),
-        groupEarnings(db, 'network', days, at),
-        listEarningImports(db, importsShown),
-      ]);
+    const [
+      totals,
+      stores,
+      deals,
+      categories,
+      newsletters,
+      feeds,
+      sources,
+      networks,
+      imports,
+      silent,
+    ] = await Promise.all([
+      sumEarnings(db, days, at),
+      top('merchant'),
+      top('deal'),
+      top('category'),
+      top('newsletter'),
+      top('feed'),
+      groupEarnings(db, 'channel', days, at),
+      groupEarnings(db, 'network', days, at),
+      listEarningImports(db, importsShown),
+      listSilentStores(db, at),
+    ]);
     const tables = { stores, deals, categories, newsletters, feeds };
     const canWrite = user.rights.has('earnings.write');
-    return { days, totals, tables, sources, networks, imports, canWrite };
+    return { days, totals, tables, sources, networks, imports, silent, canWrite };
   });
 }
 
@@ -68,7 +80,7 @@ export const meta = titled('Earnings');
 
 export default function EarningsPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Earnings" failure={loaderData} />;
-  const { days, totals, tables, sources, networks, imports, canWrite } = loaderData;
+  const { days, totals, tables, sources, networks, imports, silent, canWrite } = loaderData;
   const span = clickRanges.find((range) => range.days === days)?.label ?? '';
   return (
     <div className={`stack gap-5 ${styles.page}`}>
@@ -79,6 +91,7 @@ export default function EarningsPage({ loaderData }: Route.ComponentProps) {
             <ButtonLink to={earningsHref(days, '/admin/earnings/export')} isDocument>
               Export CSV
             </ButtonLink>
+            {canWrite ? <ButtonLink to="/admin/earnings/postbacks">Postbacks</ButtonLink> : null}
             {canWrite ? (
               <ButtonLink to="/admin/earnings/upload" variant="primary">
                 Upload report
@@ -96,6 +109,7 @@ export default function EarningsPage({ loaderData }: Route.ComponentProps) {
           </ChipLink>
         ))}
       </nav>
+      <SilentStores stores={silent} />
       {totals.length === 0 ? (
         <p className={styles.panel}>
           {imports.length === 0
