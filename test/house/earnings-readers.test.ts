@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { projectFiles } from '#test/import-graph.ts';
 
-// What a store pays decides nothing about the order of deals, stores or search results. So only
+// Earnings decide nothing about the order of deals, stores or search results. So only
 // the code below may read earnings, and nothing that visitors see.
 
 const root = path.resolve(import.meta.dirname, '../..');

@@ -1,6 +1,6 @@
 import { isNetworkId, type NetworkId } from './affiliate-networks.ts';
 
-/** How a network sends postbacks: our parameters with its placeholders, and where to enter them. */
+/** The form of a network's postbacks: our parameters with its placeholders, and where to enter them. */
 interface PostbackForm {
   placeholders: Readonly<Record<string, string>>;
   hint: string;
