@@ -71,6 +71,10 @@ export default [
     route('admin/find', 'admin/find/find-page.tsx'),
     route('admin/clicks', 'admin/clicks/clicks-page.tsx'),
     route('admin/clicks/export', 'admin/clicks/export-clicks-route.ts'),
+    route('admin/earnings', 'admin/earnings/earnings-page.tsx'),
+    route('admin/earnings/upload', 'admin/earnings/upload-report-page.tsx'),
+    route('admin/earnings/postbacks', 'admin/earnings/postbacks-page.tsx'),
+    route('admin/earnings/export', 'admin/earnings/export-earnings-route.ts'),
     route('admin/developers', 'admin/developers/developer-access-page.tsx'),
     route('admin/developers/webhooks/:id', 'admin/developers/webhook-page.tsx'),
     route('admin/deals', 'admin/deals/admin-deals-page.tsx', [
@@ -223,6 +227,9 @@ export default [
 
   // Route for mail providers, which report bounces and complaints.
   route('webhooks/mail/:provider', 'api/mail-reports-route.ts'),
+
+  // Route for affiliate networks, which report sales.
+  route('api/postback/:network', 'api/postback-route.ts'),
 
   // Pictures of emails.
   route('mail-pictures/:name', 'api/mail-picture-route.ts'),

@@ -2,6 +2,7 @@ import type { AccountTables } from '#database/schema/account-tables.ts';
 import type { AlertTables } from '#database/schema/alert-tables.ts';
 import type { CatalogTables } from '#database/schema/catalog-tables.ts';
 import type { CouponTables } from '#database/schema/coupon-tables.ts';
+import type { EarningTables } from '#database/schema/earning-tables.ts';
 import type { FeedTables } from '#database/schema/feed-tables.ts';
 import type { MailTables } from '#database/schema/mail-tables.ts';
 import type { ProgramTables } from '#database/schema/program-tables.ts';
@@ -21,6 +22,7 @@ export interface Database
     AlertTables,
     MailTables,
     FeedTables,
+    EarningTables,
     ProgramTables,
     SiteTables,
     TrashTables {}

@@ -8,7 +8,8 @@ import {
   insertUser,
 } from '#test/factories/insert.ts';
 import { removeDemo } from '#database/seed/remove-demo.ts';
-import { tableRules, type TableRules } from '#database/table-registry.ts';
+import { tableRules } from '#database/table-registry.ts';
+import type { TableRules } from '#database/table-rules.ts';
 import { exportAccount } from '#app/features/accounts/people/export-account.server.ts';
 import { jobs } from '#app/jobs.server.ts';
 import { useTestDatabase } from '#test/database.ts';

@@ -1,39 +1,5 @@
 import type { Database } from '#database/schema.ts';
-
-/** The effect on rows when their parent is deleted. A test compares this with the foreign keys. */
-type Fate = 'go' | 'stay without it' | 'forbid it';
-
-export interface TableRules {
-  /** The effect when a person is erased. */
-  person?: Fate;
-  /** The column with the address or id that `erasePerson` uses where there is no foreign key. */
-  erasedByAddress?: string;
-  erasedById?: string;
-  /** Columns in which the id of an erased person remains. By then the id identifies no one. */
-  keepsIdIn?: readonly string[];
-  /** Columns with a person's id and no foreign key. The row is deleted with its parent. */
-  hasIdIn?: readonly string[];
-  /** The name of a person's rows in their download, or the reason for leaving them out. */
-  download?: { as: string } | { not: string };
-  /** The effect when a deal is deleted. An undo restores rows and recomputes derived ones. */
-  deal?: Fate | 'go by trigger' | 'made again';
-  merchant?: Fate;
-  /** Whether the table has a column `is_demo`, by which the demo shop's rows are removed. */
-  isDemo?: true;
-  /** Whether a backup omits the rows, because they are copies or are included as files. */
-  leftOut?: true;
-  /**
-   * Whether a restore may replace the rows without asking, because the table is never empty or has
-   * no user data. All tables except the omitted ones are in a backup.
-   */
-  isInternal?: true;
-  /**
-   * The time for which rows are kept: an SQL condition on rows that the job of this name deletes,
-   * or the reason to keep them. `hasIndex`: an index begins with the first column of the condition.
-   * Otherwise the table is read in parts.
-   */
-  old: { job: string; where: string; hasIndex?: true } | 'kept' | 'go with their owner';
-}
+import type { TableRules } from '#database/table-rules.ts';
 
 /** days for which `deals jobs` lists a run */
 export const runsAreKeptForDays = 8;
@@ -107,6 +73,17 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   clicks: { deal: 'go', old: indexed(keptOverAYear('forget-old-clicks', 'day')) },
   click_days: { old: 'kept' },
   recent_clicks: { deal: 'made again', old: byOwner },
+  // Sales stay when their deal or store is deleted; they are shown without a link.
+  earnings: { old: 'kept' },
+  earning_imports: { keepsIdIn: ['created_by', 'undone_by'], old: 'kept' },
+  // The import can no longer be undone.
+  earning_changes: {
+    old: indexed({
+      job: 'forget-old-clicks',
+      where: `changed_at < now() - interval '90 days'`,
+    }),
+  },
+  report_settings: { isInternal: true, old: 'kept' },
   slug_redirects: { deal: 'go by trigger', old: 'kept' },
   search_words: { old: 'kept' },
   search_synonyms: { old: 'kept' },

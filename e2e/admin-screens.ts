@@ -62,6 +62,10 @@ export const adminScreens: Record<string, Screen[] | string> = {
     ...found('/admin/developers/webhooks/{webhook}'),
     missing('/admin/developers/webhooks/999999'),
   ],
+  '/admin/earnings': found('/admin/earnings', '/admin/earnings?days=364'),
+  '/admin/earnings/upload': found('/admin/earnings/upload'),
+  '/admin/earnings/postbacks': found('/admin/earnings/postbacks'),
+  '/admin/earnings/export': 'a file',
   '/admin/deals': found(
     '/admin/deals',
     '/admin/deals?q=zqxjv',

@@ -39,6 +39,8 @@ export const rateLimits = {
   /** Reports of the content policy, sent by browsers themselves. */
   'policy-report-address': { points: 30, seconds: 60, per: 'address' },
   'policy-report-site': { points: 3000, seconds: 3600, per: 'name' },
+  /** Sales that an affiliate network reports. Each network sends from few addresses. */
+  'postback-address': { points: 300, seconds: 60, per: 'address' },
   /** Downloads of Amazon SNS certificates, which anyone can trigger. */
   'sns-certificate': { points: 60, seconds: 3600, per: 'name' },
   'admin-write': { points: 120, seconds: 60, per: 'name' },

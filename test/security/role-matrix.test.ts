@@ -144,6 +144,10 @@ const matrix: Record<string, Row> = {
   '/admin': staffOnly({ read: 200, write: 400 }),
   '/admin/developers': staffOnly({ read: 200, write: 400 }),
   '/admin/developers/webhooks/:id': staffOnly({ read: 200, write: 400 }),
+  '/admin/earnings': staffOnly({ read: 200, write: 302 }),
+  '/admin/earnings/upload': staffOnly({ read: 200, write: 422 }),
+  '/admin/earnings/postbacks': staffOnly({ read: 200, write: 400 }),
+  '/admin/earnings/export': staffOnly({ read: 200, write: 405 }),
   '/admin/find': staffOnly({ read: 200, write: 405 }),
   '/admin/clicks': staffOnly({ read: 200, write: 405 }),
   '/admin/clicks/export': staffOnly({ read: 200, write: 405 }),
@@ -236,6 +240,7 @@ const matrix: Record<string, Row> = {
   '/api/test-data-access': everybody(404, 405), // SESSION_MONITOR is off
   '/api/favorites': membersOnly({ read: 302, write: 401 }, { read: 302, write: 422 }),
   '/api/captcha/challenge': open,
+  '/api/postback/:network': everybody(403, 405),
   '/api/policy-reports': everybody(405, 415), // accepts browser reports but no form
   '/api/passkeys/challenge': everybody(302, 200),
   '/api/passkeys/sign-in': everybody(302, 422),
@@ -280,6 +285,7 @@ const examples: Record<string, string> = {
   '/merchants/:slug/discount-check': '/merchants/shop/discount-check',
   '/blog/:slug': '/blog/guide',
   '/blog/tags/:tag': '/blog/tags/Tools',
+  '/api/postback/:network': '/api/postback/awin',
   '/out/:id': '/out/1',
   '/coupons/:id/report': '/coupons/1/report',
   '/out/coupon/:id': '/out/coupon/1',

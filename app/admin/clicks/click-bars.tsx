@@ -1,4 +1,6 @@
 import type { ClickedDeal } from '#app/features/clicks/click-figures.server.ts';
+import type { Earned } from '#app/features/earnings/earning-figures.server.ts';
+import { formatEarned, formatPerClick } from '#app/features/earnings/format-earned.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { shortDate } from '#app/platform/time-words.ts';
 import { Link } from '#app/ui/link.tsx';
@@ -10,6 +12,7 @@ interface Bar {
   count: number;
   href: string;
   isCurrent?: boolean;
+  earned?: readonly Earned[] | undefined;
 }
 
 /** The most clicked scopes, each with a bar relative to the first. */
@@ -19,12 +22,13 @@ export function PlaceBars({ rows }: { rows: readonly Bar[] }) {
   const most = rows[0]?.count ?? 1;
   return (
     <ol className={styles.bars}>
-      {rows.map(({ id, name, count, href, isCurrent }) => (
+      {rows.map(({ id, name, count, href, isCurrent, earned }) => (
         <li key={id}>
           <Link to={href} aria-current={isCurrent ? 'true' : undefined}>
             {name}
           </Link>
           <b>{count.toLocaleString('en-US')}</b>
+          {earned ? <span className={styles.earned}>{earnedWords(earned, count)}</span> : null}
           <meter
             className={styles.bar}
             aria-label={`Clicks of ${name}`}
@@ -38,8 +42,18 @@ export function PlaceBars({ rows }: { rows: readonly Bar[] }) {
   );
 }
 
+function earnedWords(earned: readonly Earned[], clicks: number): string {
+  return `${formatEarned(earned)} earned, ${formatPerClick(earned, clicks)} per click`;
+}
+
 /** Deals with their clicks, or the date since which they had none. */
-export function DealBars({ rows }: { rows: readonly ClickedDeal[] }) {
+export function DealBars({
+  rows,
+  earned,
+}: {
+  rows: readonly ClickedDeal[];
+  earned?: ReadonlyMap<number, readonly Earned[]> | undefined;
+}) {
   const { timeZone } = useSite();
   return (
     <ol className={`below-4 ${styles.rows}`}>
@@ -49,6 +63,7 @@ export function DealBars({ rows }: { rows: readonly ClickedDeal[] }) {
           <b>{count.toLocaleString('en-US')}</b>
           <span>
             {merchant}, {count > 0 ? 'added' : 'live since'} {shortDate(since, timeZone)}
+            {earned?.has(id) ? `. ${earnedWords(earned.get(id) ?? [], count)}` : ''}
           </span>
         </li>
       ))}

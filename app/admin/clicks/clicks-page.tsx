@@ -18,6 +18,11 @@ import {
   parseClicksAsked,
 } from '#app/features/clicks/click-range.ts';
 import { mostDealsOfOne } from '#app/features/clicks/recent-visits.server.ts';
+import {
+  type Earned,
+  type EarningKind,
+  earningsOf,
+} from '#app/features/earnings/earning-figures.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
@@ -32,7 +37,7 @@ import { DealBars, PlaceBars } from './click-bars.tsx';
 import styles from './clicks-page.module.css';
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  requireRight(context, 'catalog.read');
+  const user = requireRight(context, 'catalog.read');
   const { db, now } = appServices(context);
   const asked = parseClicksAsked(new URL(request.url).searchParams);
   const { days, place } = asked;
@@ -49,7 +54,24 @@ export function loader({ request, context }: Route.LoaderArgs) {
       listFlopDeals(db, place),
     ]);
     const places = { merchants, categories, feeds };
-    return { asked, perDay, before, name, places, top, flop, mostDealsOfOne };
+    const earnedBy = (kind: EarningKind, rows: readonly { id: number }[], inDays = days) =>
+      earningsOf(db, kind, user.rights.has('earnings.read') ? rows.map(({ id }) => id) : [], {
+        days: inDays,
+        now: at,
+      });
+    const [ofMerchants, ofCategories, ofFeeds, ofDeals] = await Promise.all([
+      earnedBy('merchant', merchants),
+      earnedBy('category', categories),
+      earnedBy('feed', feeds),
+      earnedBy('deal', top, 30),
+    ]);
+    const earned = {
+      merchant: ofMerchants,
+      category: ofCategories,
+      feed: ofFeeds,
+      deal: ofDeals,
+    };
+    return { asked, perDay, before, name, places, top, flop, earned, mostDealsOfOne };
   });
 }
 
@@ -57,7 +79,7 @@ export const meta = titled('Clicks');
 
 export default function ClicksPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Clicks" failure={loaderData} />;
-  const { asked, perDay, before, name, places, top, flop } = loaderData;
+  const { asked, perDay, before, name, places, top, flop, earned } = loaderData;
   const { place } = asked;
   const list = place.kind === 'merchant' || place.kind === 'category' ? place : null;
   const dealsHref = (search: string) =>
@@ -88,9 +110,21 @@ export default function ClicksPage({ loaderData }: Route.ComponentProps) {
       </nav>
       <Total asked={asked} perDay={perDay} before={before} name={name} />
       <div className={styles.places}>
-        <Places title="Stores" kind="merchant" rows={places.merchants} asked={asked} />
-        <Places title="Categories" kind="category" rows={places.categories} asked={asked} />
-        <Places title="Feeds" kind="feed" rows={places.feeds} asked={asked} />
+        <Places
+          title="Stores"
+          kind="merchant"
+          rows={places.merchants}
+          asked={asked}
+          earned={earned.merchant}
+        />
+        <Places
+          title="Categories"
+          kind="category"
+          rows={places.categories}
+          asked={asked}
+          earned={earned.category}
+        />
+        <Places title="Feeds" kind="feed" rows={places.feeds} asked={asked} earned={earned.feed} />
       </div>
       <div className={styles.deals}>
         <Deals
@@ -98,6 +132,7 @@ export default function ClicksPage({ loaderData }: Route.ComponentProps) {
           title="Most clicked deals, 30 days"
           empty="No deal was clicked in the last 30 days."
           rows={top}
+          earned={earned.deal}
           more={{ to: dealsHref('sort=-clicks'), label: 'All deals by clicks' }}
         />
         <Deals
@@ -116,6 +151,8 @@ export default function ClicksPage({ loaderData }: Route.ComponentProps) {
     </div>
   );
 }
+
+type EarnedById = ReadonlyMap<number, Earned[]>;
 
 const placeWords = { site: 'Site', merchant: 'Store', category: 'Category', feed: 'Feed' };
 
@@ -181,11 +218,13 @@ function Places({
   kind,
   rows,
   asked,
+  earned,
 }: {
   title: string;
   kind: 'merchant' | 'category' | 'feed';
   rows: readonly ClickedPlace[];
   asked: ClicksAsked;
+  earned: EarnedById;
 }) {
   return (
     <section className={styles.panel} aria-labelledby={`by-${kind}`}>
@@ -195,6 +234,7 @@ function Places({
           id,
           name: name ?? 'Deleted',
           count,
+          earned: earned.get(id),
           href: clicksHref({ ...asked, place: { kind, id } }),
           isCurrent: asked.place.kind === kind && asked.place.id === id,
         }))}
@@ -209,12 +249,14 @@ function Deals({
   rows,
   empty,
   more,
+  earned,
 }: {
   id: string;
   title: string;
   rows: readonly ClickedDeal[];
   empty: string;
   more: { to: string; label: string };
+  earned?: EarnedById;
 }) {
   return (
     <section className={styles.panel} aria-labelledby={id}>
@@ -222,7 +264,7 @@ function Deals({
       {rows.length === 0 ? (
         <p className={`below-4 ${styles.none}`}>{empty}</p>
       ) : (
-        <DealBars rows={rows} />
+        <DealBars rows={rows} earned={earned} />
       )}
       <ButtonLink to={more.to}>{more.label}</ButtonLink>
     </section>

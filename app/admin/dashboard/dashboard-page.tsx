@@ -11,6 +11,7 @@ import {
 } from '#app/features/desk/desk-queries.server.ts';
 import { firstSteps } from '#app/features/desk/first-steps.ts';
 import { describeAttention } from '#app/features/desk/describe-attention.ts';
+import { listSilentStores } from '#app/features/earnings/silent-stores.server.ts';
 import { examineHealth } from '#app/features/desk/examine-health.server.ts';
 import { countHeldMailing } from '#app/features/desk/count-held-mailing.server.ts';
 import {
@@ -42,17 +43,24 @@ export function loader({ context }: Route.LoaderArgs) {
 async function readDashboard(services: AppServices, userId: string) {
   const { db, env, now } = services;
   const settings = await readSiteSettings(db);
-  const [stats, waiting, broken, heldMailing, activity, health, did] = await Promise.all([
-    readAdminStats(db),
-    countAttention(db),
-    listBrokenSettings(db),
-    countHeldMailing(db, settings),
-    listActivity(db, now()),
-    examineHealth(services, userId),
-    readFirstSteps(db),
-  ]);
+  const [stats, waiting, broken, heldMailing, silentStores, activity, health, did] =
+    await Promise.all([
+      readAdminStats(db),
+      countAttention(db),
+      listBrokenSettings(db),
+      countHeldMailing(db, settings),
+      listSilentStores(db, now()),
+      listActivity(db, now()),
+      examineHealth(services, userId),
+      readFirstSteps(db),
+    ]);
   const attention = describeAttention(
-    { ...waiting, brokenSettings: broken.length, heldMailing },
+    {
+      ...waiting,
+      brokenSettings: broken.length,
+      heldMailing,
+      silentStores: silentStores.length,
+    },
     describeClosed(settings.maintenance),
   );
   const steps = firstSteps({

@@ -23,6 +23,7 @@ const actions: readonly Target[] = (
     ['catalog.write', 'Upload coupons', '/admin/coupons/upload'],
     ['catalog.write', 'Add Redirect', '/admin/redirects/new'],
     ['feeds.import', 'Import deals', '/admin/imports/new'],
+    ['earnings.write', 'Upload earnings report', '/admin/earnings/upload'],
     ['blog.write', 'New Post', '/admin/blog/new'],
     ['blog.write', 'New Page', '/admin/pages/new'],
     ...textNames.map(

@@ -18,6 +18,7 @@ export const adminNav: readonly { title: string; links: readonly AdminLink[] }[]
     links: [
       { right: 'dashboard.read', href: '/admin', label: 'Dashboard', icon: 'gauge' },
       { right: 'catalog.read', href: '/admin/clicks', label: 'Clicks', icon: 'chart' },
+      { right: 'earnings.read', href: '/admin/earnings', label: 'Earnings', icon: 'coin' },
     ],
   },
   {

@@ -1,6 +1,8 @@
 import { DeletionDetail } from '#app/admin/frame/deletion-detail.tsx';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import type { Route } from './+types/manage-merchants-page';
+import { type Earned, earningsOf } from '#app/features/earnings/earning-figures.server.ts';
+import { formatPerClick } from '#app/features/earnings/format-earned.ts';
 import { MerchantLogo } from '#app/features/merchants/merchant-logo.tsx';
 import { merchantMessages } from '#app/features/merchants/merchant-messages.ts';
 import {
@@ -19,15 +21,23 @@ import { deleteOrRestoreRow } from '#app/admin/frame/row-editor.server.ts';
 import { RowName } from '#app/admin/frame/row-name.tsx';
 import { StatusPill } from '#app/admin/frame/status-pill.tsx';
 import { titled } from '#app/admin/frame/titled.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
 import { Link } from '#app/ui/link.tsx';
 import { merchantEditor } from './merchant-editor.server.ts';
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  requireRight(context, 'catalog.read');
+  const user = requireRight(context, 'catalog.read');
+  const { now } = appServices(context);
   return readList(request, context, {
     spec: merchantTable,
     what: 'merchants',
-    page: listMerchantRows,
+    page: async (db, query) => {
+      const page = await listMerchantRows(db, query);
+      const ids = user.rights.has('earnings.read') ? page.rows.map(({ id }) => id) : [];
+      const earned = await earningsOf(db, 'merchant', ids, { days: 30, now: now() });
+      const rows = page.rows.map((row) => ({ ...row, earned: earned.get(row.id) ?? [] }));
+      return { ...page, rows };
+    },
     figures: countMerchantFigures,
   });
 }
@@ -40,7 +50,9 @@ export function action({ request, context }: Route.ActionArgs) {
 
 export const meta = titled('Merchants');
 
-const columns: Column<MerchantRow, MerchantSort>[] = [
+type ListedMerchant = MerchantRow & { earned: Earned[] };
+
+const columns: Column<ListedMerchant, MerchantSort>[] = [
   {
     label: 'Merchant',
     sort: 'name',
@@ -82,6 +94,11 @@ const columns: Column<MerchantRow, MerchantSort>[] = [
     cell: ({ id, clicks }) => (
       <Link to={`/admin/clicks?merchant=${id}`}>{clicks.toLocaleString('en-US')}</Link>
     ),
+  },
+  {
+    label: 'Per click',
+    isNumber: true,
+    cell: ({ earned, clicks }) => formatPerClick(earned, clicks),
   },
   { label: 'Status', cell: () => <StatusPill variant="good">Active</StatusPill> },
 ];

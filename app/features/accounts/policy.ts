@@ -12,6 +12,8 @@ const ofStaff = [
   'media.read',
   'media.write',
   'feeds.import',
+  'earnings.read',
+  'earnings.write',
   'newsletter.manage',
   'newsletter.send',
   'contact.manage',

@@ -5,7 +5,8 @@ import { insertCategory, insertDeal, insertMerchant, insertUser } from '#test/fa
 import { parseTableQuery } from '#app/platform/table-query.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { forgetOldRows } from '#database/forget-old-rows.ts';
-import { tableRules, type TableRules } from '#database/table-registry.ts';
+import { tableRules } from '#database/table-registry.ts';
+import type { TableRules } from '#database/table-rules.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { readBulkProgress, resumeBulkChange } from './bulk-change-queries.server.ts';
 import { changeDeals, mostInRequest, undoDeletion } from './change-deals.server.ts';

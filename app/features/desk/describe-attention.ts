@@ -26,6 +26,12 @@ const words = {
     href: '/admin/imports',
     isUrgent: true,
   },
+  silentStores: {
+    one: 'store had 40 clicks and no sale in 14 days, so its affiliate id may be wrong',
+    many: 'stores had 40 clicks and no sale in 14 days, so their affiliate ids may be wrong',
+    href: '/admin/earnings#silent-stores',
+    isUrgent: true,
+  },
   webhooksOff: {
     one: 'webhook was turned off after failing for too long',
     many: 'webhooks were turned off after failing for too long',
@@ -98,7 +104,7 @@ const words = {
 
 /**
  * Counts by kind. `heldMailing`: subscribers whose digest is held back because there is no postal
- * address.
+ * address. `silentStores`: stores with clicks and no sale.
  */
 export type AttentionCounts = Record<keyof typeof words, number>;
 

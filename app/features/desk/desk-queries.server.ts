@@ -26,7 +26,7 @@ export async function readAdminStats(db: Db): Promise<AdminStats> {
   return stats;
 }
 
-type CountedHere = Omit<AttentionCounts, 'brokenSettings' | 'heldMailing'>;
+type CountedHere = Omit<AttentionCounts, 'brokenSettings' | 'heldMailing' | 'silentStores'>;
 
 /** Counts items that need attention. Only the latest real run of each source counts. */
 export async function countAttention(db: Db): Promise<CountedHere> {

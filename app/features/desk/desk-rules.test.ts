@@ -25,6 +25,7 @@ const nothing: AttentionCounts = {
   unreadMessages: 0,
   webhooksOff: 0,
   wrongForecasts: 0,
+  silentStores: 0,
   expiredDeals: 0,
   brokenLinks: 0,
   reportedDeals: 0,

@@ -1,0 +1,27 @@
+import { formatMoney, unitsIn } from '#app/platform/money.ts';
+import type { Earned } from './earning-figures.server.ts';
+
+/** Formats earnings, each currency on its own: `$12.50 + €3.00`. */
+export function formatEarned(earned: readonly Earned[]): string {
+  if (earned.length === 0) return '–';
+  return earned.map(({ amount, currency }) => formatMoney(amount, currency)).join(' + ');
+}
+
+/** Formats earnings per click; '–' without clicks, and without sales. */
+export function formatPerClick(earned: readonly Earned[], clicks: number): string {
+  if (clicks === 0 || earned.length === 0) return '–';
+  return earned
+    .map(({ amount, currency }) => formatFraction(amount / clicks, currency))
+    .join(' + ');
+}
+
+/** Adds a digit to those of prices, since a click earns little. */
+function formatFraction(amount: number, currency: string): string {
+  const digits = Math.log10(unitsIn(currency)) + 1;
+  return new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(amount / unitsIn(currency));
+}

@@ -1,0 +1,98 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
+import { siteSecret } from '#app/platform/site-secret.server.ts';
+import type { Db } from '#database/connect.ts';
+import type { NetworkId } from './affiliate-networks.ts';
+import { matchSales } from './match-sales.server.ts';
+import { lockNetwork, planSales, writeSales } from './plan-sales.server.ts';
+import { readSale, type Sale } from './read-report.server.ts';
+import { reportFormOf } from './report-forms.ts';
+
+/** Returns the secret in a network's address. A new number of the address gives a new one. */
+export async function postbackToken(db: Db, network: NetworkId): Promise<string> {
+  const row = await db
+    .selectFrom('report_settings')
+    .where('network', '=', network)
+    .select('address_number')
+    .executeTakeFirst();
+  return siteSecret(db, `postbacks of ${network} ${row?.address_number ?? 1}`);
+}
+
+/** Ends a network's address. `postbackToken` returns the new one's secret. */
+export async function changePostbackAddress(
+  db: Db,
+  network: NetworkId,
+  actor: string,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('report_settings')
+      .values({ network, address_number: 2 })
+      .onConflict((conflict) =>
+        conflict.column('network').doUpdateSet(({ eb, ref }) => ({
+          address_number: eb(ref('report_settings.address_number'), '+', 1),
+        })),
+      )
+      .execute();
+    const action = 'earning.new-address';
+    await writeAudit(tx, { actor, action, entity: 'earning', after: { network } });
+  });
+}
+
+export type TakenPostback = 'stored' | 'unchanged' | 'forged' | { malformed: string };
+
+/**
+ * Stores the sale of a postback. A repeated one changes nothing, and one that is older than a
+ * decision does not revert it.
+ */
+export async function takePostback(
+  db: Db,
+  network: NetworkId,
+  params: URLSearchParams,
+  now: Date,
+): Promise<TakenPostback> {
+  if (!isToken(params.get('token') ?? '', await postbackToken(db, network))) return 'forged';
+  const sale = readPostback(network, params, now);
+  if (typeof sale === 'string') return { malformed: sale };
+  return db.transaction().execute(async (tx) => {
+    await lockNetwork(tx, network);
+    const planned = await planSales(tx, network, await matchSales(tx, [sale]));
+    const changes = planned.filter(({ effect }) => ['new', 'changed'].includes(effect.kind));
+    if (changes.length === 0) return 'unchanged';
+    await writeSales(tx, network, changes, null);
+    return 'stored';
+  });
+}
+
+const dayMs = 24 * 3600 * 1000;
+
+/** Reads a postback. Returns the reason if it is malformed. */
+function readPostback(network: NetworkId, params: URLSearchParams, now: Date): Sale | string {
+  const text = (name: string) => {
+    const value = params.get(name)?.trim() ?? '';
+    return isPlaceholder(value) ? '' : value;
+  };
+  const id = text('id');
+  if (id === '' || id.length > 100 || /\p{Cc}/u.test(id)) return 'The id is missing or not valid.';
+  const form = reportFormOf(network);
+  const texts = {
+    id,
+    amount: text('amount'),
+    currency: text('currency') || (form.currency ?? ''),
+    status: text('status'),
+    date: text('date') || now.toISOString().slice(0, 10),
+    subId: text('sub_id'),
+  };
+  const today = new Date(now.getTime() + dayMs).toISOString().slice(0, 10);
+  return readSale(texts, { form, today, decimalMark: '.', dayOrder: form.dayOrder });
+}
+
+/** Returns whether a network left a placeholder as it was. */
+function isPlaceholder(value: string): boolean {
+  return /^(?:!!!\w*!!!|\[\[\[\w*\]\]\]|\{\w*\})$/.test(value);
+}
+
+function isToken(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
