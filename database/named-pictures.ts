@@ -12,7 +12,8 @@ export async function namedPictures(ask: AskRows): Promise<string[]> {
              union all select logo_url from merchants where logo_url like '/media/%'
              union all select featured_image_url from blog_posts where featured_image_url like '/media/%'
              union all select content from blog_posts where content like '%/media/%'
-             union all select value::text from site_settings where name = 'logoUrl') as texts (shown)
+             union all select value::text from site_settings 
+                        where name in ('logoUrl', 'logoDarkUrl', 'iconUrl')) as texts (shown)
       order by 1`,
     [],
   );
