@@ -184,8 +184,11 @@ async function readState(page: Page): Promise<State> {
         const isEndless = animation.effect?.getComputedTiming().endTime === Infinity;
         return !isEndless && animation.playState === 'running';
       });
+      const isStyled = [
+        ...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'),
+      ].every(({ sheet }) => sheet !== null || document.readyState === 'complete');
       // The contrast of an element that is fading in is temporary.
-      if (document.title === '' || isMoving) return null;
+      if (document.title === '' || !isStyled || isMoving) return null;
       const { scrollWidth, clientWidth, outerHTML } = document.documentElement;
       const fields = [...document.querySelectorAll('select, textarea, input')].filter(
         (field) =>
@@ -214,6 +217,12 @@ async function readState(page: Page): Promise<State> {
 
 async function untilStill(page: Page): Promise<void> {
   await page.waitForFunction(() => document.title !== '');
+  // A stylesheet that failed is reported, so it is not awaited longer than the page.
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].every(
+      ({ sheet }) => sheet !== null || document.readyState === 'complete',
+    ),
+  );
   await page.waitForFunction(() =>
     document.getAnimations().every((animation) => {
       const isEndless = animation.effect?.getComputedTiming().endTime === Infinity;

@@ -197,9 +197,11 @@ describe('the search box', () => {
     const { page } = await visitBySlowLine();
     await page.addInitScript(() => {
       const submit = (box: Element | null) => box?.closest('form')?.requestSubmit();
-      new MutationObserver(([change]) => {
-        const { target } = change ?? {};
-        if (target instanceof Element) submit(target.querySelector('#header-search'));
+      // Other islands may wake in the same batch.
+      new MutationObserver((changes) => {
+        for (const { target } of changes) {
+          if (target instanceof Element) submit(target.querySelector('#header-search'));
+        }
       }).observe(document, { subtree: true, attributeFilter: ['data-awake'] });
     });
     await openHydrated(page, '/');
