@@ -14,7 +14,7 @@ const shop = useOwnShop(emptyShop, { isEmbedded: true });
 const browser = useBrowser();
 let state: BrowserContextOptions['storageState'];
 
-// Proves Design: First run: five steps, checklist
+// Proves Design: First run: four steps, checklist
 test('sets an empty site up by the printed link in five steps, and invalidates the link', async () => {
   const link = shop().setupLink ?? '';
   const { page, complaints } = await browser.visit();

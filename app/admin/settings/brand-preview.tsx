@@ -52,7 +52,7 @@ function ThemePreview({
     <figure className={styles.theme}>
       <div
         className={`${styles.page} ${isDark ? styles.dark : styles.light}`}
-        data-brand-preview=""
+        data-brand-preview={theme}
         role="img"
         aria-label={`${name} theme`}
       >

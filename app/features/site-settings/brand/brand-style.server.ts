@@ -5,7 +5,12 @@ import { type AccentColors, accentColors } from './accent-colors.ts';
 type Look = Pick<SiteSettings, 'accent'>;
 
 /** The places that a stylesheet changes: the whole page, or a preview within it. */
-const scopes = { theme: ':root', preview: '[data-brand-preview]' } as const;
+const scopes = {
+  theme: (light: string, dark: string) =>
+    `:root${light}:root.dark${dark}@media(prefers-color-scheme:dark){:root:not(.js)${dark}}`,
+  preview: (light: string, dark: string) =>
+    `[data-brand-preview=light]${light}[data-brand-preview=dark]${dark}`,
+};
 type Scope = keyof typeof scopes;
 
 /**
@@ -45,13 +50,18 @@ const names: Record<keyof AccentColors, string> = {
   soft: '--action-soft',
 };
 
+/** Writes both themes without `light-dark()`, which older browsers don't know. */
 function writeStyle(scope: Scope, { accent }: Look): string {
   const { light, dark } = accentColors(accent);
-  const lines = Object.entries(names).map(([name, token]) => {
-    const key = name as keyof AccentColors;
-    return `${token}:light-dark(${light[key]},${dark[key]})`;
-  });
-  return `@layer tokens{${scopes[scope]}{${lines.join(';')}}}\n`;
+  const rules = scopes[scope](declare(light), declare(dark));
+  return `@layer tokens{${rules}}\n`;
+}
+
+function declare(colors: AccentColors): string {
+  const lines = Object.entries(names).map(
+    ([name, token]) => `${token}:${colors[name as keyof AccentColors]}`,
+  );
+  return `{${lines.join(';')}}`;
 }
 
 function hashOf(css: string): string {
