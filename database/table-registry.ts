@@ -61,7 +61,7 @@ const watchesNothing = `created_at < now() - interval '3 days'
   and not exists (select from price_alerts a where a.watcher_id = watchers.id)
   and not exists (select from watched_searches s where s.watcher_id = watchers.id)`;
 const byOwner = 'go with their owner';
-/** The trash keeps a deleted thing for 30 days. */
+/** The trash keeps a deleted item for 30 days. */
 const inTrash = indexed({
   job: 'empty-trash',
   where: `deleted_at < now() - interval '30 days'`,

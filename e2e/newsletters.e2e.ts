@@ -89,7 +89,7 @@ test('writes, previews and sends a newsletter to a hundred subscribers, ten of w
   expect(await examine(page)).toEqual([]);
 
   await page.getByLabel('Postal address').fill('Deal Hub Ltd\n12 Market Street');
-  await page.getByRole('button', { name: 'Save the address' }).click();
+  await page.getByRole('button', { name: 'Save address' }).click();
   await toast(page, 'The postal address is saved and included in every email.');
   await page.getByRole('button', { name: 'Send me a test' }).click();
   await toast(page, `The test is on its way to ${staff}@staff.example.`);

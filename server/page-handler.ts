@@ -12,7 +12,7 @@ import { patternOf } from '#app/platform/page-cache-rules.ts';
 import { entryOf } from '#server/site-app.ts';
 
 /**
- * Renders visitors' pages: GET requests for pages whose browser loads no router. Returns null for
+ * Renders visitor pages: GET requests for pages whose browser loads no router. Returns null for
  * other requests.
  */
 type MakeVisitorsPage = (
@@ -21,7 +21,7 @@ type MakeVisitorsPage = (
 ) => Promise<Response | null>;
 
 /**
- * Creates the router's own handler, with a fast path for visitors' pages. React Router encodes a
+ * Creates the router's own handler, with a fast path for visitor pages. React Router encodes a
  * page's data for a client-side router, which those pages do not have, and searches all routes
  * three times for each address.
  */

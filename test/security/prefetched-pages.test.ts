@@ -152,7 +152,7 @@ test('R15: changes no row and sets no cookie when any caller’s browser prefetc
   expect(await tableContents(database)).toEqual(before);
 });
 
-test('detects the effects of real visits by the same crawl', async () => {
+test('detects the effects of real visits with the same crawl', async () => {
   const before = await tableContents(database);
   const seen = await crawl(['user', 'super_admin'], {});
   const after = await tableContents(database);

@@ -417,7 +417,7 @@ test('R01: declares permissions for exactly the existing routes', async () => {
 });
 
 test.each(callers)(
-  'R01: returns to %s the declared status, by document, data, data of the route alone, and POST',
+  'R01: returns the declared status to %s, by document, data, data of the route alone, and POST',
   async (caller) => {
     const expected: string[] = [];
     const found: string[] = [];

@@ -21,7 +21,7 @@ const typed = {
   tags: 'Light, lamps',
 };
 
-test('creates a post by the form without JavaScript and shows it to readers', async () => {
+test('creates a post with the form without JavaScript and shows it to readers', async () => {
   const visitor = await admin();
   const form = await visitor.open('/admin/blog/new');
   expect(form.html).toMatch(/<textarea[^>]* name="content"/);
@@ -108,7 +108,7 @@ test('R47: does not let an old version overwrite a new one after a preview', asy
   expect(shown.html).toContain('name="version" value="1"');
 });
 
-test('R47: shows both versions to the second of two who save a post, and lets them overwrite', async () => {
+test('R47: shows both versions to the second of two users who save a post, and lets them overwrite', async () => {
   const visitor = await admin();
   const { id } = await insertBlogPost(database.db, { title: 'Old', slug: 'old' });
   const path = `/admin/blog/edit/${id}`;
@@ -127,7 +127,7 @@ test('R47: shows both versions to the second of two who save a post, and lets th
   expect(await posts()).toMatchObject([{ title: 'Mine', version: 3 }]);
 });
 
-test('P40: publishes and unpublishes by the toggle, with Undo, and keeps the search', async () => {
+test('P40: publishes and unpublishes with the toggle, with Undo, and keeps the search', async () => {
   const visitor = await admin();
   const { id } = await insertBlogPost(database.db, {
     title: 'Lamp',
@@ -149,7 +149,7 @@ test('P40: publishes and unpublishes by the toggle, with Undo, and keeps the sea
 });
 
 // Proves Back office 2: Blog management: delete, its sentences (manage-posts-page.tsx)
-test('asks before deleting a post in the specification’s words, and restores it by Undo', async () => {
+test('asks before deleting a post in the specification’s words, and restores it on Undo', async () => {
   const visitor = await admin();
   const { id } = await insertBlogPost(database.db, { title: 'Lamp', slug: 'lamp' });
   const before = (await visitor.open('/admin/blog')).html;
@@ -222,7 +222,7 @@ test('shows a scheduled post on no public page before its time', async () => {
 });
 
 // Proves Back office 2: Blog post form: "Blog post not found" (edit-post-page.tsx)
-test('answers a missing post with 404 in the admin layout', async () => {
+test('returns 404 for a missing post, in the admin layout', async () => {
   const visitor = await admin();
   for (const path of ['edit/999', 'edit/x', 'edit/0', 'preview/999', 'preview/-1']) {
     const { status, html } = await visitor.open(`/admin/blog/${path}`);

@@ -5,7 +5,7 @@ import { fold } from '#app/platform/fold.ts';
 import { adminNav, hasOneOf } from '../frame/admin-nav.ts';
 import { settingsTabs, tabHref } from '../settings/settings-tabs.ts';
 
-/** A screen, setting or action that "Find" leads to. */
+/** A screen, setting or action that "Find" links to. */
 export interface Target {
   right: Right | readonly Right[];
   name: string;

@@ -165,7 +165,7 @@ function AffiliateFields({ fields }: { fields: Fields }) {
       <ChoiceField
         {...fields.of('sub_id_network')}
         options={subIdOptions}
-        hint="Links get a code by which the network’s reports name the deal. It names no visitor, and your own sub-id stays."
+        hint="Adds a code that identifies the deal in the network’s reports. It does not identify visitors, and your own sub-id is kept."
       />
       <FullWidth>
         <p className={styles.example}>

@@ -92,7 +92,7 @@ export const settingsForms = {
         },
         {
           name: 'wasPriceDays',
-          hint: 'How many of the last 90 days our log must have seen a “was” price to accept it; 0 accepts any. No effect if only observed prices count.',
+          hint: 'On how many of the last 90 days our log must have seen a “was” price to accept it; 0 accepts any. No effect if only observed prices count.',
         },
         {
           name: 'alertUndoMinutes',

@@ -160,7 +160,7 @@ test('P43: names a slug in use as the cause', async () => {
 
 // Proves R47: last-write protection
 // Proves R42: audit
-test('R47: shows the current version to a save of an old one, and changes nothing', async () => {
+test('R47: rejects a save of an outdated version and returns the current one', async () => {
   const { id } = await create();
   expect(await update(id, 1, { title: 'First' })).toMatchObject({ ok: true, post: { version: 2 } });
   expect(await update(id, 1, { title: 'Second' })).toMatchObject({

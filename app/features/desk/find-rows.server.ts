@@ -23,7 +23,7 @@ export interface Held {
 
 const mostFound = 6;
 
-/** deals; common words match many, of which only the newest few of these are ordered */
+/** deals; common words match many, of which only this many of the newest are ordered */
 const mostOrdered = 300;
 
 type Finder = (db: Db, text: string) => Promise<FoundRow[]>;

@@ -35,7 +35,8 @@ export interface TrashOutcome {
 
 /**
  * Restores entries of the trash with their old ids. The merchant and category of a deal are
- * restored with it. A page whose slug is taken gets another. An entry that cannot be restored stays.
+ * restored with it. A page whose slug is taken gets another. An entry that cannot be restored
+ * stays.
  */
 export function restoreFromTrash(
   db: Db,
@@ -57,7 +58,7 @@ export function restoreFromTrash(
   });
 }
 
-/** Restores all deals that were deleted at once with this one, by a job if they are many. */
+/** Restores all deals that were deleted at once with this one, in a job if they are many. */
 export function restoreDeletion(db: Db, id: number, act: TrashAct) {
   return db.transaction().execute(async (tx) => {
     const [entry] = await findEntries(tx, [id], act);

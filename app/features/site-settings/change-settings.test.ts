@@ -76,7 +76,7 @@ test.each([
   ['words', 'figures', '10 | deals | more'],
   ['words', 'heroClaims', 'a\nb\nc\nd\ne\nf'],
   ['prices', 'priceClaims', 'invented'],
-] as const)('rejects in the section %s for %s the value %j', (section, field, value) => {
+] as const)('validates the section %s: the field %s rejects %j', (section, field, value) => {
   const texts = { ...settingsTexts(section, defaultSettings), [field]: value };
   const read = settingsInput[section].safeParse(texts);
   expect(read.error?.issues[0]?.path[0]).toBe(field);

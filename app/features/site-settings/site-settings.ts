@@ -45,7 +45,8 @@ export const settingsSchema = z.object({
   /** The figures that the owner entered. */
   figures: z.array(z.object({ label: text(40), value: text(20) })).max(6),
   /**
-   * The text of the hero. An empty line above the title, or empty claims, use the chosen figures.
+   * The text of the hero. If the line above the title or the claims are empty, the page shows the
+   * chosen figures.
    */
   hero: z.object({
     kicker: z.string().trim().max(60),

@@ -123,7 +123,7 @@ describe('an article', () => {
 
   // Proves Storefront 2: Article: not found (article-page.tsx)
   // Proves Back office 8: Article Not Found (article-page.tsx)
-  it('answers 404 for a missing article, and offers other pages', async () => {
+  it('returns 404 for a missing article, and offers other pages', async () => {
     const { status, html } = await site.page('/blog/nothing');
     expect(status).toBe(404);
     expect(text(html)).toContain('Article Not Found');
@@ -146,7 +146,7 @@ describe('a tag', () => {
     expect(html).not.toContain('Untagged');
   });
 
-  it('answers 404 for an unused tag', async () => {
+  it('returns 404 for an unused tag', async () => {
     expect((await site.page('/blog/tags/nothing')).status).toBe(404);
   });
 });
