@@ -20,6 +20,8 @@ import { providerNames } from '#app/features/accounts/providers/identity-provide
 import type { SessionMonitor } from '#app/features/accounts/sessions/session-monitor.tsx';
 import { RefusedScreen } from '#app/features/accounts/refused-screen.tsx';
 import { ClosedBar } from '#app/features/site-settings/closed-bar.tsx';
+import { brandLinks } from '#app/features/site-settings/brand/brand-links.server.ts';
+import { IconLinks } from '#app/features/site-settings/brand/icon-links.tsx';
 import { describeClosed } from '#app/features/site-settings/closed-site.ts';
 import { GateNote } from '#app/features/site-settings/gate-note.tsx';
 import { Island } from '#app/islands/island.tsx';
@@ -48,9 +50,6 @@ import { themeScript } from '#app/ui/theme.ts';
 
 export const links: Route.LinksFunction = () => [
   { rel: 'preload', href: figtree, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
-  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
-  { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
-  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
   { rel: 'manifest', href: '/manifest.webmanifest' },
   {
     rel: 'search',
@@ -74,6 +73,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     site: {
       ...publicSite(settings, env.origin, services.now()),
       hasDigest: sendsDigest(settings, env),
+      brand: brandLinks(settings),
     },
     user: user && { email: user.email, role: user.role },
     own:
@@ -136,7 +136,7 @@ export function shouldRevalidate({
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(NonceContext);
   const script = useIslandScript();
-  const own = useRouteLoaderData<typeof loader>('root')?.own;
+  const { own, site } = useRouteLoaderData<typeof loader>('root') ?? {};
   return (
     <html
       lang="en"
@@ -156,6 +156,8 @@ export function Layout({ children }: { children: ReactNode }) {
         />
         {/* This stylesheet comes before every other, since it declares the order of the layers. */}
         <link rel="stylesheet" href={baseStyles} />
+        {site?.brand.style ? <link rel="stylesheet" href={site.brand.style} /> : null}
+        <IconLinks hash={site?.brand.iconHash ?? null} />
         <Meta />
         <Links />
         {script ? (

@@ -160,10 +160,12 @@ export default [
     route('admin/newsletters/:id/send', 'admin/newsletters/newsletter-send-route.ts'),
     route('admin/newsletters/:id/mail', 'admin/newsletters/newsletter-mail-route.ts'),
     route('admin/setup/site', 'admin/setup/setup-site-page.tsx'),
+    route('admin/setup/brand', 'admin/setup/setup-brand-page.tsx'),
     route('admin/setup/mail', 'admin/setup/setup-mail-page.tsx'),
     route('admin/setup/data', 'admin/setup/setup-data-page.tsx'),
     route('admin/settings', 'admin/settings/settings-page.tsx'),
     route('admin/settings/mail-server', 'admin/settings/mail-server-page.tsx'),
+    route('admin/settings/brand', 'admin/settings/brand-page.tsx'),
     route('admin/outbox', 'admin/outbox/outbox-page.tsx'),
     route('admin/outbox/suspended', 'admin/outbox/suspended-addresses-page.tsx'),
     route('admin/outbox/:id', 'admin/outbox/outbox-mail-page.tsx'),
@@ -233,6 +235,9 @@ export default [
 
   // Pictures of emails.
   route('mail-pictures/:name', 'api/mail-picture-route.ts'),
+
+  // Icons and stylesheets of the owner's brand.
+  route('brand/:name', 'api/brand-route.ts'),
 
   // Routes for email clients (RFC 8058).
   route('unsubscribe/one-click', 'api/one-click-unsubscribe-route.ts'),

@@ -12,7 +12,8 @@ export async function namedPictures(ask: AskRows): Promise<string[]> {
              union all select logo_url from merchants where logo_url like '/media/%'
              union all select featured_image_url from blog_posts where featured_image_url like '/media/%'
              union all select content from blog_posts where content like '%/media/%'
-             union all select value::text from site_settings where name = 'logoUrl'
+             union all select value::text from site_settings
+               where name in ('logoUrl', 'logoDarkUrl', 'iconUrl')
              union all select '/media/' || unnest(files) from library_pictures
              union all select '/media/' || jsonb_array_elements_text(kept #> '{0,files}')
                from deleted_row_parts where from_table = 'library_pictures') as texts (shown)

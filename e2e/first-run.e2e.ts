@@ -15,7 +15,7 @@ const browser = useBrowser();
 let state: BrowserContextOptions['storageState'];
 
 // Proves Design: First run: four steps, checklist
-test('sets up an empty site through the printed link in four steps, and invalidates the link', async () => {
+test('sets up an empty site through the printed link in five steps, and invalidates the link', async () => {
   const link = shop().setupLink ?? '';
   const { page, complaints } = await browser.visit();
   await page.goto(link);
@@ -24,7 +24,7 @@ test('sets up an empty site through the printed link in four steps, and invalida
   await page.getByLabel('Password', { exact: true }).fill('three-brown-cows-42');
   await page.getByRole('button', { name: 'Create account' }).click();
 
-  await page.getByText('Step 2 of 4').waitFor();
+  await page.getByText('Step 2 of 5').waitFor();
   await page.getByLabel('Site name').fill('Bargain Barn');
   await page.getByLabel('Opening year').fill('nonsense');
   await page.getByRole('button', { name: 'Save and continue' }).click();
@@ -33,15 +33,17 @@ test('sets up an empty site through the printed link in four steps, and invalida
   await page.getByLabel('Currency').selectOption('EUR');
   await page.getByRole('button', { name: 'Save and continue' }).click();
 
-  await page.getByText('Step 3 of 4').waitFor();
+  await page.getByText('Step 3 of 5').waitFor();
   await page.getByRole('link', { name: 'Back', exact: true }).click();
-  await page.getByText('Step 2 of 4').waitFor();
+  await page.getByText('Step 2 of 5').waitFor();
   expect(await page.getByLabel('Site name').inputValue()).toBe('Bargain Barn');
   await page.goBack();
-  await page.getByText('Step 3 of 4').waitFor();
+  await page.getByText('Step 3 of 5').waitFor();
+  await page.getByRole('link', { name: 'Skip', exact: true }).click();
+  await page.getByText('Step 4 of 5').waitFor();
   await page.getByRole('link', { name: 'Skip', exact: true }).click();
 
-  await page.getByText('Step 4 of 4').waitFor();
+  await page.getByText('Step 5 of 5').waitFor();
   // The site started empty (SEED=none), so nothing else is suggested.
   expect(await page.getByRole('radio', { name: /^Start empty/ }).isChecked()).toBe(true);
   await page.getByRole('button', { name: 'Finish' }).click();
@@ -101,9 +103,11 @@ test.each([
     const addresses = [
       '/admin',
       '/admin/setup/site',
+      '/admin/setup/brand',
       '/admin/setup/mail',
       '/admin/setup/data',
       '/admin/settings/mail-server',
+      '/admin/settings/brand',
       ...settingsTabs.map(({ name }) => tabHref(name)),
     ];
     for (const address of addresses) {

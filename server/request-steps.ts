@@ -5,6 +5,7 @@ import { sendGateScreen } from '#server/gate-screen.ts';
 import { readiness } from '#server/health.ts';
 import { redirect, refuse, send, sendPreflight, sendText } from '#server/plain-answers.ts';
 import { refusePrefetch } from '#server/refuse-prefetch.ts';
+import { sendOwnIcon } from '#server/send-own-icon.ts';
 import { sendOwnPage, sendSharedPage } from '#server/rendered-pages.ts';
 import {
   hasTwoHosts,
@@ -32,6 +33,7 @@ const steps: readonly Step[] = [
   redirectToNormalPath,
   answerPreflight,
   askDevelopmentMiddleware,
+  sendOwnIcon,
   sendFile,
   limitVisitor,
   sendFileOfOtherBuild,

@@ -66,7 +66,7 @@ export default function SetupPage({ loaderData, actionData }: Route.ComponentPro
   return (
     <NarrowPage
       title="Create your account"
-      intro="Step 1 of 4. You will be the owner: you can do everything."
+      intro="Step 1 of 5. You will be the owner: you can do everything."
     >
       <PanelForm fields={{ token: loaderData.token }} submitLabel="Create account" isMain>
         <FormNotice text={actionData?.message} kind="error" />

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { saveLogo } from '#app/features/site-settings/save-logo.server.ts';
+import { storeBrandPicture } from '#app/features/site-settings/brand/brand-pictures.server.ts';
+import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
 import { mails } from '#app/mails.server.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
@@ -201,9 +202,10 @@ test('serves the owner’s logo as a PNG on white, and emails show it in place o
   const logo = sharp({
     create: { width: 300, height: 60, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
   });
-  const user = await insertUser(database.db);
-  const saved = await saveLogo(services, new Blob([await logo.png().toBuffer()]), user.id);
-  expect(saved.ok).toBe(true);
+  const file = new Blob([await logo.png().toBuffer()]);
+  const saved = await storeBrandPicture(services, 'logoUrl', file);
+  if (!saved.ok) throw new Error(saved.message);
+  await writeSiteSetting(database.db, 'logoUrl', saved.url, 'test');
   const { html, text } = await fireAlert();
   expect(html).not.toContain('mail-mark.png');
   const [, path] =

@@ -11,6 +11,8 @@ export const photoFormats: readonly PictureFormat[] = ['jpeg', 'png', 'webp', 'g
 interface Limits {
   formats: readonly PictureFormat[];
   mostPixels: number;
+  /** pixels; the longer side at which an SVG is drawn, by default the size that it states */
+  svgSide?: number;
 }
 
 /** seconds per step */
@@ -38,7 +40,10 @@ interface Size {
  * Returns width and height after the camera's rotation. Throws for a picture that it refuses to
  * open.
  */
-async function readSize(bytes: Uint8Array, { formats, mostPixels }: Limits): Promise<Size> {
+async function readSize(
+  bytes: Uint8Array,
+  { formats, mostPixels }: Limits,
+): Promise<Size & { isSvg: boolean }> {
   if (bytes.length === 0) return unreadable('is empty');
   const told = await sharp(bytes, { limitInputPixels: false })
     .metadata()
@@ -54,7 +59,13 @@ async function readSize(bytes: Uint8Array, { formats, mostPixels }: Limits): Pro
       `The file has ${megapixels} megapixels, more than ${mostPixels / 1e6}`,
     );
   }
-  return { width, height };
+  return { width, height, isSvg: format === 'svg' };
+}
+
+/** Returns the factor for an SVG. libvips accepts densities from 1 to 100000. */
+function scaleOf({ width, height }: Size, { svgSide }: Limits): number {
+  if (svgSide === undefined) return 1;
+  return Math.min(1000, Math.max(1 / 72, svgSide / Math.max(width, height)));
 }
 
 let last: Promise<unknown> = Promise.resolve();
@@ -69,10 +80,13 @@ export function drawAnew<Drawn>(
   draw: (picture: Sharp, size: Size) => Promise<Drawn>,
 ): Promise<Drawn> {
   const drawing = last.then(async () => {
-    const size = await readSize(bytes, limits);
+    const { isSvg, ...stated } = await readSize(bytes, limits);
+    const scale = isSvg ? scaleOf(stated, limits) : 1;
+    const size = { width: stated.width * scale, height: stated.height * scale };
     sharp.concurrency(1);
     sharp.cache(false);
-    const picture = sharp(bytes, { limitInputPixels: limits.mostPixels, failOn: 'error' });
+    const options = { limitInputPixels: limits.mostPixels, failOn: 'error' } as const;
+    const picture = sharp(bytes, { ...options, ...(scale !== 1 && { density: 72 * scale }) });
     return draw(picture.timeout({ seconds: secondsAtMost }).autoOrient(), size);
   });
   last = drawing.catch(() => {});

@@ -35,6 +35,7 @@ const actions: readonly Target[] = (
     ['newsletter.manage', 'Export subscribers', '/admin/subscriptions/export'],
     ['users.invite', 'Invite staff', '/admin/users/invite'],
     ['mail.configure', 'Set up the email server', '/admin/settings/mail-server'],
+    ['settings.write', 'Change the brand', '/admin/settings/brand'],
   ] as const
 ).map(([right, name, href]) => ({ right, name, detail: '', href }));
 
@@ -42,12 +43,13 @@ const screens: readonly Target[] = adminNav.flatMap(({ title, links }) =>
   links.map(({ right, label, href }) => ({ right, name: label, detail: title, href })),
 );
 
-const settings: readonly Target[] = settingsTabs.flatMap(({ name, label }) => {
-  const own = {
-    right: 'settings.read' as const,
-    detail: `Settings, ${label}`,
-    href: tabHref(name),
-  };
+const settingsScreens = [
+  ...settingsTabs.map(({ name, label }) => ({ name, label, href: tabHref(name) })),
+  { name: 'brand', label: 'Brand', href: '/admin/settings/brand' },
+];
+
+const settings: readonly Target[] = settingsScreens.flatMap(({ name, label, href }) => {
+  const own = { right: 'settings.read' as const, detail: `Settings, ${label}`, href };
   const fields = Object.entries(settingsLabels).find(([section]) => section === name)?.[1] ?? {};
   return [
     { ...own, name: label },

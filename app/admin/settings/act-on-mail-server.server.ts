@@ -40,7 +40,6 @@ export async function readMailServer(context: Context, viewer: SessionUser) {
     hasPassword: Boolean(stored?.password),
     version: await readSettingsVersion(db, ['mailServer']),
     ways: await identityWays(services, viewer),
-    logoUrl: settings.logoUrl,
   };
 }
 

@@ -7,13 +7,9 @@ import { clearPolicyReports } from '#app/features/desk/clear-policy-reports.serv
 import { deskMessages } from '#app/features/desk/desk-messages.ts';
 import { importSamples } from '#app/features/desk/import-samples.server.ts';
 import { sendTestMail } from '#app/features/desk/send-test-mail.server.ts';
-import {
-  changeSetting,
-  changeSettings,
-} from '#app/features/site-settings/change-settings.server.ts';
+import { changeSettings } from '#app/features/site-settings/change-settings.server.ts';
 import { openSite } from '#app/features/site-settings/change-maintenance.server.ts';
 import { maintenanceMessages } from '#app/features/site-settings/maintenance-messages.ts';
-import { saveLogo } from '#app/features/site-settings/save-logo.server.ts';
 import { describeCurrencyChange } from '#app/features/site-settings/describe-currency-change.ts';
 import { previewCurrencyChange } from '#app/features/site-settings/switch-currency.server.ts';
 import { settingsInput } from '#app/features/site-settings/settings-input.ts';
@@ -34,8 +30,6 @@ import { type SettingsTab, tabHref } from './settings-tabs.ts';
 /** The results of the settings' forms, shown at each form. */
 interface SettingsAnswer {
   form?: FormOutcome;
-  /** The reason why a picture was rejected as the logo, with the typed address. */
-  logo?: { error: string; address: string };
   imported?: Awaited<ReturnType<typeof importSamples>>;
 }
 
@@ -83,25 +77,6 @@ export async function saveSection(
   return redirectWithFlash(context, backTo, words.saved);
 }
 
-/** Stores or removes the logo, depending on the pressed button. */
-export async function actOnLogo(
-  { context, services, db, form, text, intent }: Post,
-  actor: string,
-  backTo: string,
-) {
-  if (intent === 'remove-logo') {
-    await changeSetting(db, 'logoUrl', '', actor);
-    return redirectWithFlash(context, backTo, words.logoRemoved);
-  }
-  const address = text('address').trim();
-  const file = form.get('file');
-  const source = file instanceof File && file.size > 0 ? file : address;
-  const refuse = (error: string) => answer({ logo: { error, address } }, 422);
-  if (source === '') return refuse(words.logoMissing);
-  const saved = await saveLogo(services, source, actor);
-  return saved.ok ? redirectWithFlash(context, backTo, words.logoSaved) : refuse(saved.message);
-}
-
 /** Handles the buttons of the settings outside sections. Returns `null` for an unknown one. */
 export async function actOnSettings(post: Post, user: SessionUser) {
   const { context, services, db, form, intent } = post;
@@ -120,9 +95,6 @@ export async function actOnSettings(post: Post, user: SessionUser) {
     case 'open-site':
       await openSite(db, actor);
       return say('maintenance', maintenanceMessages.opened);
-    case 'logo':
-    case 'remove-logo':
-      return actOnLogo(post, actor, tabHref('site'));
     case 'test-mail': {
       const id = await sendTestMail(services, user);
       if (id === null) return fail('mail', 'Your address rejected the email.');

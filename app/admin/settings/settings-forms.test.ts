@@ -89,7 +89,8 @@ test.each(refusals)(
 );
 
 const sections = Object.keys(settingsSections).filter(
-  (section): section is Exclude<SettingsSection, 'setup'> => section !== 'setup',
+  (section): section is Exclude<SettingsSection, 'setup' | 'brand'> =>
+    section !== 'setup' && section !== 'brand',
 );
 
 describe.each(sections)('the form of %s', (section) => {

@@ -36,7 +36,6 @@ import { SectionForm } from './section-form.tsx';
 import styles from './settings-page.module.css';
 import { type SettingsTab, settingsTabs, tabHref, tabOf } from './settings-tabs.ts';
 import { SystemPart } from './system-part.tsx';
-import { LogoForm } from './logo-form.tsx';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { fullName, email, role, rights } = requireRight(context, 'settings.read');
@@ -62,7 +61,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       version: await readSettingsVersion(db, settingsSections[tab]),
       choices: tab === 'site' ? settingsChoices() : {},
     },
-    logoUrl: settings.logoUrl,
     currencyChange: tab === 'site' ? await findCurrencyChange(db) : null,
     maintenance: tab === 'maintenance' && {
       name: tab,
@@ -105,7 +103,7 @@ function isSection(tab: SettingsTab): tab is SettingsTab & SettingsSection {
 export const meta = () => [{ title: 'Settings' }];
 
 export default function SettingsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { tab, user, section, currencyChange, logoUrl, maintenance, mail, system } = loaderData;
+  const { tab, user, section, currencyChange, maintenance, mail, system } = loaderData;
   return (
     <>
       <AdminHeading title="Settings">
@@ -117,10 +115,12 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
             {label}
           </ChipLink>
         ))}
+        <ChipLink to="/admin/settings/brand" isCurrent={false}>
+          Brand
+        </ChipLink>
       </nav>
       {currencyChange ? <p role="status">{describeProgress(currencyChange)}</p> : null}
       {section ? <SectionForm key={tab} section={section} outcome={actionData?.form} /> : null}
-      {tab === 'site' ? <LogoForm logoUrl={logoUrl} refused={actionData?.logo} /> : null}
       {maintenance ? (
         <section className={styles.part} aria-labelledby="maintenance">
           <h2 id="maintenance">Maintenance Mode Settings</h2>

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import sharp from 'sharp';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertCategory, insertDeal } from '#test/factories/insert.ts';
@@ -223,36 +222,6 @@ test('R47: shows both versions of the gate’s state, and lets the second user o
     message: 'Back at <two>',
     showDebugInfo: false,
   });
-});
-
-test('shows an uploaded logo in place of the name until it is removed', async () => {
-  const visitor = await admin();
-  const red = { width: 100, height: 40, channels: 3, background: 'red' } as const;
-  const form = new FormData();
-  form.set('intent', 'logo');
-  form.set('file', new Blob([await sharp({ create: red }).png().toBuffer()]), 'logo.png');
-  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  const sent = await testSite(database, { env: env() }).request('/admin/settings?section=site', {
-    method: 'POST',
-    body: form,
-    headers: { cookie },
-  });
-  expect(sent.status).toBe(302);
-  const { logoUrl } = await stored();
-  expect(logoUrl).toMatch(/^\/media\/site\/logo-[0-9a-f]+\.webp$/);
-  expect((await visitor.open('/')).html).toContain(`src="${logoUrl}"`);
-  await visitor.send('/admin/settings', { intent: 'remove-logo' });
-  expect((await stored()).logoUrl).toBe('');
-});
-
-test('rejects an invalid logo address at its field', async () => {
-  const visitor = await admin();
-  const refused = await visitor.send('/admin/settings', { intent: 'logo', address: 'nowhere' });
-  expect(refused.status).toBe(422);
-  expect(refused.html).toContain('Must be a valid URL');
-  expect(refused.html).toContain('value="nowhere"');
-  const empty = await visitor.send('/admin/settings', { intent: 'logo', address: '' });
-  expect(empty.html).toContain('Choose a file, or enter an address.');
 });
 
 test('sends a test email to the user’s own address, and shows the server’s response', async () => {

@@ -63,7 +63,7 @@ export default function SetupDataPage({
   return (
     <>
       <AdminHeading title={question}>
-        Step 4 of 4. <Link to="/admin/setup/mail">Back</Link>
+        Step 5 of 5. <Link to="/admin/setup/mail">Back</Link>
       </AdminHeading>
       <Form method="post" className={styles.form}>
         <FormNotice kind="error" text={actionData?.error} />

@@ -27,7 +27,7 @@ const deals = () => database.db.selectFrom('deals').select('is_demo').execute();
 test('sets name, currency and time zone in step 2, and redirects to step 3', async () => {
   const visitor = await owner();
   const { html } = await visitor.open('/admin/setup/site');
-  expect(html).toContain('Step 2 of 4');
+  expect(html).toContain('Step 2 of 5');
   const version = /name="version" value="(\d+)"/.exec(html)?.[1] ?? '';
   const sent = await visitor.send('/admin/setup/site', {
     siteName: 'Barn',
@@ -36,7 +36,7 @@ test('sets name, currency and time zone in step 2, and redirects to step 3', asy
     figuresMode: 'measured',
     version,
   });
-  expect(sent.headers.get('location')).toBe('/admin/setup/mail');
+  expect(sent.headers.get('location')).toBe('/admin/setup/brand');
   expect(await readSiteSettings(database.db)).toMatchObject({
     siteName: 'Barn',
     currency: 'GBP',
@@ -94,7 +94,7 @@ test.each([
   ['demo', '/admin', true],
   ['empty', '/admin', false],
   ['import', '/admin/imports/new', false],
-])('redirects from the choice %s in step 4 to %s', async (choice, target, isKept) => {
+])('redirects from the choice %s in step 5 to %s', async (choice, target, isKept) => {
   await insertDeal(database.db, { is_demo: true });
   const visitor = await owner();
   expect((await visitor.open('/admin/setup/data')).html).toContain('Keep the demo shop');

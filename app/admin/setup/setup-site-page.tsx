@@ -15,7 +15,7 @@ import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { saveSection } from '#app/admin/settings/act-on-settings.server.ts';
 import { SectionForm } from '#app/admin/settings/section-form.tsx';
 
-const next = '/admin/setup/mail';
+const next = '/admin/setup/brand';
 
 export async function loader({ context }: Route.LoaderArgs) {
   requireRight(context, 'settings.write');
@@ -46,7 +46,7 @@ export default function SetupSitePage({ loaderData, actionData }: Route.Componen
   return (
     <div ref={form}>
       <AdminHeading title="Set up the site">
-        Step 2 of 4. You can change all of this later in the settings.
+        Step 2 of 5. You can change all of this later in the settings.
         {loaderData.isDemo ? 'The demo shop’s own texts are removed.' : ''}
       </AdminHeading>
       <SectionForm

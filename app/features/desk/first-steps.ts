@@ -15,7 +15,7 @@ export function firstSteps(facts: {
   hasPostalAddress: boolean;
 }): FirstStep[] {
   return [
-    { label: 'Give the site a logo', href: '/admin/settings', isDone: facts.hasLogo },
+    { label: 'Give the site a logo', href: '/admin/settings/brand', isDone: facts.hasLogo },
     {
       label: 'Set up an email server',
       href: '/admin/settings/mail-server',

@@ -9,7 +9,13 @@ const small: CSSProperties = { margin: '0 0 4px', fontSize: '13px', color: '#615
  * Renders a deal in a newsletter: picture, price and link. The layout uses tables, since email
  * clients support no other.
  */
-export function NewsletterDealCard({ deal }: { deal: NewsletterDeal }) {
+export function NewsletterDealCard({
+  deal,
+  linkColor,
+}: {
+  deal: NewsletterDeal;
+  linkColor: string;
+}) {
   const { title, store, price, was, off, notes, href, picture } = deal;
   return (
     <table
@@ -35,7 +41,7 @@ export function NewsletterDealCard({ deal }: { deal: NewsletterDeal }) {
               <a
                 href={href}
                 className="mail-link"
-                style={{ color: '#0b6650', fontWeight: 600, textDecoration: 'none' }}
+                style={{ color: linkColor, fontWeight: 600, textDecoration: 'none' }}
               >
                 {title}
               </a>

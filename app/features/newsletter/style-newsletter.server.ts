@@ -2,6 +2,7 @@ import sanitizeHtml from 'sanitize-html';
 import { replaceDeals } from '#app/features/blog/content-deals.ts';
 
 const ink = 'color:#1c1a17;';
+const ownColor = '#0b6650';
 const line = '1px solid #e2ded4';
 const text = `${ink}font-size:16px;line-height:24px;margin:0 0 16px;`;
 const heading = (size: number) =>
@@ -20,7 +21,7 @@ const looks: Record<string, { style: string; class?: string }> = {
   ol: { style: `${text}padding-left:24px;`, class: 'mail-text' },
   dl: { style: text, class: 'mail-text' },
   blockquote: {
-    style: `${ink}border-left:3px solid #0b6650;margin:0 0 16px;padding:4px 0 4px 16px;`,
+    style: `${ink}border-left:3px solid ${ownColor};margin:0 0 16px;padding:4px 0 4px 16px;`,
     class: 'mail-text',
   },
   pre: {
@@ -36,7 +37,7 @@ const looks: Record<string, { style: string; class?: string }> = {
     class: 'mail-small',
   },
   hr: { style: `border:0;border-top:${line};margin:24px 0;`, class: 'mail-line' },
-  a: { style: 'color:#0b6650;', class: 'mail-link' },
+  a: { style: `color:${ownColor};`, class: 'mail-link' },
   img: { style: 'max-width:100%;height:auto;border-radius:10px;' },
 };
 
@@ -44,12 +45,19 @@ const looks: Record<string, { style: string; class?: string }> = {
 const kept = new Set(['alt', 'title', 'start', 'colspan', 'rowspan', 'scope', 'data-deal']);
 
 interface Places {
+  /** The color of links and of the line beside a quotation, as `#rrggbb`. */
+  linkColor: string;
   /** Returns a link's target in the email, or `null` if it has none. */
   link(href: string): string | null;
   /** Returns a picture's address, or `null` if the picture cannot be shown. */
   picture(src: string): string | null;
   /** Returns the card of a deal, or an empty text if it is left out. */
   deal(id: number): string;
+}
+
+function lookOf(tagName: string, { linkColor }: Places) {
+  const look = looks[tagName];
+  return look && { ...look, style: look.style.replace(ownColor, linkColor) };
 }
 
 /** Converts an editor's sanitised HTML to email HTML. */
@@ -67,7 +75,7 @@ export function styleNewsletter(clean: string, places: Places): string {
           tagName,
           attribs: {
             ...Object.fromEntries(Object.entries(others).filter(([name]) => kept.has(name))),
-            ...looks[tagName],
+            ...lookOf(tagName, places),
             ...(to !== null && { href: to }),
             ...(picture !== null && { src: picture }),
           },

@@ -6,6 +6,7 @@ import { listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts'
 import { inOneLine } from '#app/features/prices/judge-price.ts';
 import { percentOff } from '#app/features/prices/price-claims.ts';
 import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.server.ts';
+import { accentColors } from '#app/features/site-settings/brand/accent-colors.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
@@ -46,14 +47,16 @@ export async function writeNewsletter(
   const links: Link[] = isCounted ? await listLinkClicks(db, id) : [];
   const countedWay = (href: string, label: string) => env.origin + placeOf(links, id, href, label);
   const way = isCounted ? countedWay : (href: string) => URL.parse(href, env.origin)?.href ?? '';
+  const linkColor = accentColors(settings.accent).light.action;
   const body = styleNewsletter(clean, {
+    linkColor,
     link: (href) => linkOf(href, env.origin, way),
     picture: (src) => pictures.get(src) ?? null,
     deal: (dealId) => {
       const card = cards.get(dealId);
       if (!card) return '';
       const deal = { ...card, href: way(card.href, card.title) };
-      return renderToStaticMarkup(createElement(NewsletterDealCard, { deal }));
+      return renderToStaticMarkup(createElement(NewsletterDealCard, { deal, linkColor }));
     },
   });
   const hasPrices = [...cards.values()].some(({ price }) => price !== null);

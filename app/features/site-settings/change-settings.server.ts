@@ -63,9 +63,12 @@ export async function changeSettings(
 }
 
 /** Sets one setting without a section. The last change wins. */
-export async function changeSetting<
-  Name extends 'logoUrl' | 'checklistDismissed' | 'postalAddress',
->(db: Db, name: Name, value: SiteSettings[Name], actor: string): Promise<void> {
+export async function changeSetting<Name extends 'checklistDismissed' | 'postalAddress'>(
+  db: Db,
+  name: Name,
+  value: SiteSettings[Name],
+  actor: string,
+): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const current = await readSiteSettings(tx);
     if (current[name] === value) return;

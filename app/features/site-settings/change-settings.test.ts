@@ -1,15 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openMedia } from '#app/platform/open-media.server.ts';
-import { readEnv } from '#app/platform/env.server.ts';
+import { expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
-import { changeSetting, changeSettings } from './change-settings.server.ts';
-import { saveLogo } from './save-logo.server.ts';
+import { changeSettings } from './change-settings.server.ts';
 import { settingsChoices } from './settings-choices.ts';
 import { settingsInput } from './settings-input.ts';
 import { type SettingsSection, settingsSections, settingsTexts } from './settings-sections.ts';
@@ -17,21 +8,12 @@ import { defaultSettings, type SiteSettings } from './site-settings.ts';
 import { readSettingsVersion, readSiteSettings } from './site-settings-queries.server.ts';
 
 const database = useTestDatabase();
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'logo-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
 
 const stored = () => readSiteSettings(database.db);
 const versionOf = (section: SettingsSection) =>
   readSettingsVersion(database.db, settingsSections[section]);
 const change = (section: SettingsSection, values: Partial<SiteSettings>, expectedVersion: number) =>
   changeSettings(database.db, { section, change: values, actor: 'u1', expectedVersion });
-const services = () => ({
-  db: database.db,
-  env: readEnv({ NODE_ENV: 'test', DATA_DIR: folder }),
-});
 const audited = () => database.db.selectFrom('audit_log').selectAll().orderBy('id').execute();
 
 test.each(Object.keys(settingsSections) as SettingsSection[])(
@@ -127,52 +109,4 @@ test('saves and shows a time zone by its current name', () => {
 test('accepts a currency in lower case', () => {
   const texts = { ...settingsTexts('site', defaultSettings), currency: 'eur' };
   expect(settingsInput.site.parse(texts).currency).toBe('EUR');
-});
-
-test('redraws a logo in a small size and stores it in the settings', async () => {
-  const large = { width: 2000, height: 1000, channels: 3, background: 'red' } as const;
-  const file = new Blob([await sharp({ create: large }).png().toBuffer()]);
-  const saved = await saveLogo(services(), file, 'u1');
-  const { logoUrl } = await stored();
-  expect(saved).toEqual({ ok: true, url: logoUrl });
-  const kept = await openMedia(services()).find(logoUrl.replace('/media/', ''));
-  const picture = kept && (await buffer(kept.read()));
-  expect(await sharp(picture ?? '').metadata()).toMatchObject({
-    format: 'webp',
-    width: 176,
-    height: 88,
-  });
-  await changeSetting(database.db, 'logoUrl', '', 'u1');
-  expect((await audited()).map(({ after }) => after)).toEqual([{ logoUrl }, { logoUrl: '' }]);
-});
-
-test('R29: fetches a logo by address, but never from a private one', async () => {
-  const svg =
-    '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="50"><rect width="9" height="9"/></svg>';
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'image/svg+xml').end(svg);
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as { port: number };
-  const address = `http://127.0.0.1:${port}/logo.svg`;
-  try {
-    expect(await saveLogo(services(), address, 'u1')).toMatchObject({ ok: false });
-    expect((await stored()).logoUrl).toBe('');
-    expect(await saveLogo(services(), address, 'u1', { allowPrivate: true })).toMatchObject({
-      ok: true,
-    });
-  } finally {
-    server.close();
-  }
-});
-
-test('rejects a logo that is neither a picture nor an address', async () => {
-  expect(await saveLogo(services(), new Blob(['<html>']), 'u1')).toMatchObject({ ok: false });
-  expect(await saveLogo(services(), 'javascript:alert(1)', 'u1')).toEqual({
-    ok: false,
-    message: 'Must be a valid URL',
-  });
-  expect((await stored()).logoUrl).toBe('');
 });

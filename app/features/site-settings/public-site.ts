@@ -1,10 +1,12 @@
 import { pickFields } from '#app/platform/pick-fields.ts';
 import { yearOf } from '#app/platform/time-words.ts';
+import type { BrandLinks } from './brand/brand-links.server.ts';
 import type { SiteSettings } from './site-settings.ts';
 
 const shown = [
   'tagline',
   'logoUrl',
+  'logoDarkUrl',
   'currency',
   'timeZone',
   'priceClaims',
@@ -45,4 +47,6 @@ function copyrightYears({ openingYear, timeZone }: SiteSettings, now: Date): str
 export type PublicSite = ReturnType<typeof publicSite> & {
   /** Whether subscribers get a weekly digest. */
   hasDigest?: boolean;
+  /** The owner's icon and colors, for the head of a page. */
+  brand?: BrandLinks;
 };

@@ -2,6 +2,7 @@ import type { Env } from '#app/platform/env.server.ts';
 import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
 import { pickFields } from '#app/platform/pick-fields.ts';
 import type { Db } from '#database/connect.ts';
+import { type AccentColors, accentColors } from './brand/accent-colors.ts';
 import { readSiteSettings } from './site-settings-queries.server.ts';
 
 const told = ['contactEmail', 'replyHours', 'postalAddress', 'currency', 'timeZone'] as const;
@@ -14,7 +15,20 @@ export async function readMailSite(db: Db, env: Pick<Env, 'origin'>): Promise<Ma
     name: settings.siteName,
     origin: env.origin,
     logoPath: mailLogoPath(settings.logoUrl),
+    colors: mailColors(settings.accent),
   };
+}
+
+/** Returns the colors of emails, or `null` for ours. */
+function mailColors(accent: string): MailSite['colors'] {
+  if (accent === '') return null;
+  const { light, dark } = accentColors(accent);
+  const inMail = ({ action, fill, onFill }: AccentColors) => ({
+    link: action,
+    button: fill,
+    onButton: onFill,
+  });
+  return { light: inMail(light), dark: inMail(dark) };
 }
 
 /** Returns the logo's path in emails, where it is a PNG. Returns `null` without one. */

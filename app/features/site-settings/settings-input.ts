@@ -4,7 +4,13 @@ import { isCurrency } from './settings-choices.ts';
 import { presentZone } from './time-zone-names.ts';
 import { isTimeZone } from './is-time-zone.ts';
 import type { SettingsSection } from './settings-sections.ts';
-import { defaultSettings, figuresModes, priceClaims, type SiteSettings } from './site-settings.ts';
+import {
+  defaultSettings,
+  figuresModes,
+  priceClaims,
+  settingsSchema,
+  type SiteSettings,
+} from './site-settings.ts';
 
 const required = (longest: number) =>
   text(longest).pipe(z.string().min(1, 'This field is required'));
@@ -127,6 +133,12 @@ export const settingsInput: {
       .regex(/^\d{1,3}$/, 'A whole number of minutes')
       .transform(Number)
       .pipe(z.number().max(60, 'At most 60')),
+  }),
+  brand: settingsSchema.pick({ logoUrl: true, logoDarkUrl: true, iconUrl: true }).extend({
+    accent: z
+      .string()
+      .transform((typed) => typed.trim().toLowerCase())
+      .pipe(z.string().regex(/^(?:|#[\da-f]{6})$/, 'Six digits after #, such as #0b6650')),
   }),
   newsletter: z.object({
     postalAddress: text(300),

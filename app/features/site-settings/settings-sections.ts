@@ -35,6 +35,7 @@ export const settingsSections = {
   prices: ['priceClaims', 'wasPriceDays', 'alertUndoMinutes'],
   newsletter: ['postalAddress', 'digestEnabled', 'doubleOptIn', 'newsletterPerHour'],
   staff: ['staffSecondFactor'],
+  brand: ['logoUrl', 'logoDarkUrl', 'iconUrl', 'accent'],
 } as const satisfies Record<string, readonly (keyof SiteSettings)[]>;
 
 export type SettingsSection = keyof typeof settingsSections;
@@ -86,6 +87,12 @@ export const settingsLabels: Record<SettingsSection, Record<string, string>> = {
     newsletterPerHour: 'Newsletter emails per hour',
   },
   staff: { staffSecondFactor: 'Require two-factor for staff' },
+  brand: {
+    logoUrl: 'Logo',
+    logoDarkUrl: 'Logo on dark pages',
+    iconUrl: 'Icon',
+    accent: 'Accent color',
+  },
 };
 
 /** Returns the settings of a section as the texts of its form. */
@@ -148,4 +155,5 @@ const texts: Record<SettingsSection, (settings: SiteSettings) => Record<string, 
     newsletterPerHour: String(newsletterPerHour),
   }),
   staff: ({ staffSecondFactor }) => ({ staffSecondFactor: tick(staffSecondFactor) }),
+  brand: ({ logoUrl, logoDarkUrl, iconUrl, accent }) => ({ logoUrl, logoDarkUrl, iconUrl, accent }),
 };

@@ -5,6 +5,8 @@ import { menusSchema } from './menus.ts';
 
 const text = (longest: number) => z.string().trim().min(1).max(longest);
 
+const storedPicture = z.string().regex(/^(?:|\/media\/[\w-]+\/[\w.-]+)$/);
+
 /** The possible bases of discounts. */
 export const priceClaims = ['checked', 'claimed', 'observed'] as const;
 export type PriceClaims = (typeof priceClaims)[number];
@@ -17,7 +19,13 @@ export const settingsSchema = z.object({
   siteName: text(60),
   tagline: text(160),
   /** A picture on this site, `/media/…`, in place of the name. Empty for none. */
-  logoUrl: z.string().regex(/^(?:|\/media\/[\w-]+\/[\w.-]+)$/),
+  logoUrl: storedPicture,
+  /** The logo on dark pages. Empty for the same one. */
+  logoDarkUrl: storedPicture,
+  /** A square PNG of 512 pixels, from which all icons are drawn. Empty for ours. */
+  iconUrl: z.string().regex(/^(?:|\/media\/site\/icon-[\da-f]{12}\.png)$/),
+  /** The color of links and buttons, from which both themes are derived. Empty for ours. */
+  accent: z.string().regex(/^(?:|#[\da-f]{6})$/),
   currency: z.string().regex(/^[A-Z]{3}$/),
   /** The new currency once all live deals are hidden. Empty without a running change. */
   nextCurrency: z.string().regex(/^(?:|[A-Z]{3})$/),
@@ -95,6 +103,9 @@ export const defaultSettings: SiteSettings = {
   siteName: 'Deal Hub',
   tagline: 'Deals that show their price history.',
   logoUrl: '',
+  logoDarkUrl: '',
+  iconUrl: '',
+  accent: '',
   currency: 'USD',
   nextCurrency: '',
   pausedCurrencies: [],

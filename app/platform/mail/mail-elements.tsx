@@ -1,4 +1,12 @@
-import type { CSSProperties, ReactNode } from 'react';
+import { type CSSProperties, createContext, type ReactNode, use } from 'react';
+import type { MailColors } from './mail-kind.server.ts';
+
+/** The colors of links and buttons, which the layout provides. */
+export const MailColorsContext = createContext<MailColors>({
+  link: '#0b6650',
+  button: '#0b6650',
+  onButton: '#ffffff',
+});
 
 /**
  * Renders one cell as a block in Outlook, which renders emails with Word and ignores the padding of
@@ -91,6 +99,7 @@ const noPadding = { msoPaddingAlt: '0px' };
 const raised = { ...noPadding, msoTextRaise: 9 };
 
 export function MailButton({ href, children }: { href: string; children: string }) {
+  const { button, onButton } = use(MailColorsContext);
   return (
     <a
       className="mail-button"
@@ -101,8 +110,8 @@ export function MailButton({ href, children }: { href: string; children: string 
         display: 'inline-block',
         maxWidth: '100%',
         ...noPadding,
-        backgroundColor: '#0b6650',
-        color: '#ffffff',
+        backgroundColor: button,
+        color: onButton,
         borderRadius: '10px',
         fontSize: '16px',
         fontWeight: 600,

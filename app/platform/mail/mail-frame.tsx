@@ -1,6 +1,12 @@
-import type { CSSProperties, ReactNode } from 'react';
-import { MailButton, MailParagraph, MailPreview, MailSection } from './mail-elements.tsx';
-import type { MailSite } from './mail-kind.server.ts';
+import { type CSSProperties, type ReactNode, use } from 'react';
+import {
+  MailButton,
+  MailColorsContext,
+  MailParagraph,
+  MailPreview,
+  MailSection,
+} from './mail-elements.tsx';
+import type { MailColors, MailSite } from './mail-kind.server.ts';
 
 const font = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 const text = {
@@ -17,12 +23,20 @@ const small = {
   margin: '0 0 8px',
 } as const;
 
-const link: CSSProperties = { color: '#0b6650', textDecorationLine: 'none' };
+const ownColors: { light: MailColors; dark: MailColors } = {
+  light: { link: '#0b6650', button: '#0b6650', onButton: '#ffffff' },
+  dark: { link: '#5fd0a5', button: '#5fd0a5', onButton: '#05261c' },
+};
+
+const linkIn = ({ link }: MailColors): CSSProperties => ({
+  color: link,
+  textDecorationLine: 'none',
+});
 
 // Styles for dark mode. Email clients support no custom properties, so these are the site's tokens
 // by value. The pairs stay legible if a client inverts colours by itself instead of using the media
 // query.
-const darkStyles = `
+const darkStyles = ({ link, button, onButton }: MailColors) => `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   @media (prefers-color-scheme: dark) {
     .mail-page, .mail-page > table > tbody > tr > td { background-color: #141312 !important; }
@@ -30,8 +44,8 @@ const darkStyles = `
     .mail-text, .mail-card h1, .mail-card h2 { color: #f3f0ea !important; }
     .mail-small { color: #b3ada2 !important; }
     .mail-proof { background-color: #14332a !important; color: #a9e6cf !important; }
-    .mail-link { color: #5fd0a5 !important; }
-    .mail-button { background-color: #5fd0a5 !important; color: #05261c !important; }
+    .mail-link { color: ${link} !important; }
+    .mail-button { background-color: ${button} !important; color: ${onButton} !important; }
     .mail-line { border-color: #35322e !important; }
   }
   @media (max-width: 480px) {
@@ -65,71 +79,74 @@ export function MailLayout({
   unsubscribe?: { path: string; label: string };
   children: ReactNode;
 }) {
+  const { light, dark } = site.colors ?? ownColors;
   return (
-    <html dir="ltr" lang="en">
-      <head>
-        <meta content="text/html; charset=UTF-8" httpEquiv="Content-Type" />
-        <meta name="x-apple-disable-message-reformatting" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="supported-color-schemes" content="light dark" />
-        <style>{darkStyles}</style>
-      </head>
-      <MailPreview>{preview}</MailPreview>
-      <MailPage>
-        <MailCard>
-          <MailBrand site={site} />
-          <h1 style={{ ...text, fontSize: '24px', lineHeight: '30px', fontWeight: 700 }}>
-            {title}
-          </h1>
-          {children}
-          {button && (
-            <MailSection style={{ margin: '16px 0 24px' }}>
-              <MailButton href={`${site.origin}${button.path}`}>{button.label}</MailButton>
-            </MailSection>
-          )}
-          <hr
-            className="mail-line"
-            style={{
-              width: '100%',
-              border: 'none',
-              borderTop: '1px solid #eaeaea',
-              borderColor: '#e2ded4',
-              margin: '8px 0 16px',
-            }}
-          />
-          <MailNote>{reason}</MailNote>
-          {unsubscribe && (
-            <MailNote>
-              <a
-                className="mail-link"
-                href={site.origin + unsubscribe.path}
-                style={link}
-                target="_blank"
-              >
-                {unsubscribe.label}
-              </a>
-            </MailNote>
-          )}
-          <p
-            className="mail-small"
-            style={{
-              ...small,
-              margin: 0,
-              marginTop: 0,
-              marginBottom: 0,
-              marginLeft: 0,
-              marginRight: 0,
-            }}
-          >
-            {site.postalAddress
-              .split('\n')
-              .map((line) => line.trim())
-              .filter(Boolean)
-              .join(', ') || site.name}
-          </p>
-        </MailCard>
-      </MailPage>
-    </html>
+    <MailColorsContext value={light}>
+      <html dir="ltr" lang="en">
+        <head>
+          <meta content="text/html; charset=UTF-8" httpEquiv="Content-Type" />
+          <meta name="x-apple-disable-message-reformatting" />
+          <meta name="color-scheme" content="light dark" />
+          <meta name="supported-color-schemes" content="light dark" />
+          <style>{darkStyles(dark)}</style>
+        </head>
+        <MailPreview>{preview}</MailPreview>
+        <MailPage>
+          <MailCard>
+            <MailBrand site={site} />
+            <h1 style={{ ...text, fontSize: '24px', lineHeight: '30px', fontWeight: 700 }}>
+              {title}
+            </h1>
+            {children}
+            {button && (
+              <MailSection style={{ margin: '16px 0 24px' }}>
+                <MailButton href={`${site.origin}${button.path}`}>{button.label}</MailButton>
+              </MailSection>
+            )}
+            <hr
+              className="mail-line"
+              style={{
+                width: '100%',
+                border: 'none',
+                borderTop: '1px solid #eaeaea',
+                borderColor: '#e2ded4',
+                margin: '8px 0 16px',
+              }}
+            />
+            <MailNote>{reason}</MailNote>
+            {unsubscribe && (
+              <MailNote>
+                <a
+                  className="mail-link"
+                  href={site.origin + unsubscribe.path}
+                  style={linkIn(light)}
+                  target="_blank"
+                >
+                  {unsubscribe.label}
+                </a>
+              </MailNote>
+            )}
+            <p
+              className="mail-small"
+              style={{
+                ...small,
+                margin: 0,
+                marginTop: 0,
+                marginBottom: 0,
+                marginLeft: 0,
+                marginRight: 0,
+              }}
+            >
+              {site.postalAddress
+                .split('\n')
+                .map((line) => line.trim())
+                .filter(Boolean)
+                .join(', ') || site.name}
+            </p>
+          </MailCard>
+        </MailPage>
+      </html>
+    </MailColorsContext>
   );
 }
 
@@ -259,11 +276,12 @@ export function MailLink({
   path: string;
   children: ReactNode;
 }) {
+  const colors = use(MailColorsContext);
   return (
     <a
       className="mail-link"
       href={site.origin + path}
-      style={{ ...link, fontWeight: 600 }}
+      style={{ ...linkIn(colors), fontWeight: 600 }}
       target="_blank"
     >
       {children}

@@ -11,6 +11,13 @@ export type OutboxMail<Payload = unknown> = Selectable<Database['mail_outbox']> 
   payload: Payload;
 };
 
+/** The colors of links and buttons, as `#rrggbb`. */
+export interface MailColors {
+  link: string;
+  button: string;
+  onButton: string;
+}
+
 /** Facts about the site for every email. */
 export interface MailSite {
   name: string;
@@ -21,6 +28,8 @@ export interface MailSite {
    * instead.
    */
   logoPath?: string | null;
+  /** The owner's colors. Absent without an accent. */
+  colors?: { light: MailColors; dark: MailColors } | null;
   /** The contact address, empty until the owner sets it. */
   contactEmail: string;
   /** Hours within which messages are answered. Null if nothing is promised. */

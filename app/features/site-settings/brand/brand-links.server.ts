@@ -1,0 +1,10 @@
+import type { SiteSettings } from '../site-settings.ts';
+import { brandStyleAddress } from './brand-style.server.ts';
+import { iconHash } from './icon-files.ts';
+
+export type BrandLinks = ReturnType<typeof brandLinks>;
+
+/** Returns what the head of every page needs of the owner's brand. */
+export function brandLinks(settings: SiteSettings) {
+  return { iconHash: iconHash(settings.iconUrl), style: brandStyleAddress(settings) };
+}
