@@ -24,6 +24,10 @@ beforeEach(async () => {
     .insertInto('blog_posts')
     .values({ slug: 'here', title: 'Here', is_published: true, published_at: new Date(0) })
     .execute();
+  await database.db
+    .insertInto('site_pages')
+    .values({ slug: 'here', title: 'Here', content: 'Here' })
+    .execute();
 });
 
 afterEach(() => vi.restoreAllMocks());

@@ -48,7 +48,7 @@ export function createLoadContext(
 }
 
 /**
- * The inline scripts of visitors' pages. The scripts never change, and the content policy allows no
+ * The inline scripts of visitor pages. The scripts never change, and the content policy allows no
  * others.
  */
 export const fixedScripts = [themeScript, speculationRules];

@@ -27,7 +27,7 @@ describe('islands', () => {
     expect(new Set(named.map(([, name]) => name))).toEqual(new Set(Object.keys(islands)));
   });
 
-  test.each(named)('declares for the island %s the props of the component %s', async (of, name) => {
+  test.each(named)('declares the props of %s for the island %s', async (of, name) => {
     const load = Object.entries(islands).find(([one]) => one === name)?.[1];
     expect((await load?.())?.name).toBe(of);
   });

@@ -56,7 +56,7 @@ describe('the shell of a page', () => {
     expect(theme).toBeLessThan(html.indexOf('<body'));
   }
 
-  it('shows the request number on a private page, and no one’s on a shared page', async () => {
+  it('shows the request number on a private page, and none on a shared page', async () => {
     const own = await (await signedInVisitor(database, site, 'admin')).open('/admin');
     expect(own.html).toContain('test-request');
     const shared = await site.request('/deals', { forCache: true });

@@ -117,7 +117,7 @@ async function readOwnExtras(context: Route.LoaderArgs['context']) {
 
 /**
  * Returns whether the root's data is loaded again. The data depends on the settings and on the
- * signed-in user. Forms may change those. Navigation does not, unless it leads to the sign-in page.
+ * signed-in user. Forms may change those. Navigation does not, unless it opens the sign-in page.
  */
 export function shouldRevalidate({
   formMethod,

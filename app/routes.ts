@@ -28,6 +28,8 @@ export default [
     route('newsletter', 'storefront/newsletter/newsletter-page.tsx'),
     route('newsletter/confirm', 'storefront/newsletter/confirm-subscription-page.tsx'),
     route('unsubscribe', 'storefront/newsletter/unsubscribe-page.tsx'),
+    // Pages of the owner's.
+    route(':page', 'storefront/pages/own-page.tsx'),
     route('*', 'storefront/not-found/not-found-page.tsx'),
   ]),
 
@@ -107,7 +109,18 @@ export default [
     route('admin/blog', 'admin/blog/manage-posts-page.tsx'),
     route('admin/blog/new', 'admin/blog/edit-post-page.tsx', { id: 'admin/blog/new' }),
     route('admin/blog/edit/:id', 'admin/blog/edit-post-page.tsx'),
+    route('admin/blog/deals', 'admin/blog/post-deals-route.ts'),
     route('admin/blog/preview/:id', 'admin/blog/preview-post-page.tsx'),
+    route('admin/pages', 'admin/pages/manage-pages-page.tsx'),
+    route('admin/menus', 'admin/pages/menus-page.tsx'),
+    route('admin/pages/new', 'admin/pages/edit-own-page.tsx', { id: 'admin/pages/new' }),
+    route('admin/pages/:id/edit', 'admin/pages/edit-own-page.tsx'),
+    route('admin/pages/texts/:text', 'admin/pages/edit-text-page.tsx'),
+    route('admin/media', 'admin/media/media-page.tsx', [
+      route(':id/edit', 'admin/media/edit-picture-page.tsx'),
+    ]),
+    route('admin/media/upload', 'admin/media/upload-pictures-route.ts'),
+    route('admin/media/pick', 'admin/media/pick-picture-route.ts'),
     route('admin/imports', 'admin/imports/imports-page.tsx'),
     route('admin/imports/new', 'admin/imports/new-import-page.tsx'),
     route('admin/imports/upload', 'admin/imports/new-import-page.tsx', {

@@ -7,7 +7,7 @@ import { compress } from '#server/compress.ts';
 export interface BareCost {
   render: number;
   /**
-   * CPU microseconds with the same bytes, and with brotli quality 4, which uncached pages used when
+   * CPU microseconds of rendering and compressing, with brotli quality 4 as uncached pages had when
    * the limit was set.
    */
   answer: number;

@@ -66,7 +66,7 @@ export async function measureRequestCost(
       .where('is_active', '=', true)
       .executeTakeFirstOrThrow();
     const costs: RequestCost[] = [];
-    // compiled by now
+    // The code is compiled by now.
     for (let n = 0; n < 200; n++) await send(port, get(n % 2 === 0 ? '/' : '/deals'));
     for (const { pattern } of routePatterns()) {
       const path = pattern.startsWith('/deals/')

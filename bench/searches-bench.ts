@@ -97,9 +97,9 @@ async function empty(db: Db): Promise<void> {
 }
 
 /**
- * Each user has twenty. Of the searches for a common word, a quarter has no price and a quarter a
- * rare price. The others have one of fifty round prices. Searches without a common word are by
- * price, category, store or rare word, each below a price.
+ * Each user has twenty searches. Of the searches for a common word, a quarter has no price and a
+ * quarter a rare price. The others have one of fifty round prices. Searches without a common word
+ * are by price, category, store or rare word, each below a price.
  */
 export async function fillSearches(db: Db, searches: number): Promise<void> {
   await empty(db);

@@ -16,7 +16,7 @@ const host = 'deals.test';
 
 /**
  * Measures the admin's screens over HTTP for a signed-in owner: the median of three, in
- * milliseconds. `things` are the ids in the addresses; screens about other things are skipped.
+ * milliseconds. `things` are the ids in the addresses; screens that need other ids are skipped.
  * Needs the build.
  */
 export async function timeAdminScreens(

@@ -177,7 +177,7 @@ describe('building', () => {
     await bootstrap(['start']);
     expect(await calls()).toBe('build\n');
 
-    await write('app/root.test.ts', 'tests are no part of it');
+    await write('app/root.test.ts', 'tests are not part of it');
     await bootstrap(['start']);
     expect(await calls()).toBe('build\n');
 
@@ -275,7 +275,7 @@ describe('a suite of tests', () => {
     );
   });
 
-  test('retries failures once in CI, and reports those that pass then', async () => {
+  test('retries failures once in CI, and reports those that pass on the retry', async () => {
     await runs({ code: 1, failed: ['app/torn.test.ts'] }, { code: 0 });
     const said = await bootstrap(['suite'], { CI: 'true' });
     expect(said.code).toBe(0);

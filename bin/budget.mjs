@@ -99,16 +99,16 @@ export function compare(lines, budgets = parts) {
     ['seconds', 'processor'].filter((key) => row[key] > row.budget[key] * times);
   return {
     table: [
-      `» budgets, for a machine that takes ${scale.seconds.toFixed(2)} times the seconds and ${scale.processor.toFixed(2)} times the processor of a quiet one`,
+      `» budgets, for a server that needs ${scale.seconds.toFixed(2)} times the seconds and ${scale.processor.toFixed(2)} times the CPU time of an idle one`,
       ...rows.map(
         ({ name, seconds, processor, budget }) =>
-          `${name.padEnd(26)}${seconds.toFixed(0).padStart(6)} of ${budget.seconds.toFixed(0)} s${processor.toFixed(0).padStart(8)} of ${budget.processor.toFixed(0)} s of the processor`,
+          `${name.padEnd(26)}${seconds.toFixed(0).padStart(6)} of ${budget.seconds.toFixed(0)} s${processor.toFixed(0).padStart(8)} of ${budget.processor.toFixed(0)} CPU s`,
       ),
     ],
     warnings: rows.flatMap((row) =>
       above(row, says).map(
         (key) =>
-          `OVER BUDGET: ${row.name} took ${(row[key] / row.budget[key]).toFixed(1)} times its ${key === 'seconds' ? 'seconds' : 'processor seconds'}`,
+          `OVER BUDGET: ${row.name} took ${(row[key] / row.budget[key]).toFixed(1)} times its ${key === 'seconds' ? 'seconds' : 'CPU seconds'}`,
       ),
     ),
     isTooMuch: rows.some((row) => above(row, fails).includes('processor')),

@@ -65,7 +65,7 @@ export function test() {
   return firstFailure([check(), provedSuite('journeys', { more: browsers })]);
 }
 
-/** Without a build nothing else can run, so a failed build exits. */
+/** Builds the pages. Exits if that fails, because nothing else can run without a build. */
 function buildStep() {
   timed('building', ensureBuilt);
   return 0;
@@ -117,7 +117,9 @@ function noteProofs(files) {
   runNow(ownNode, ['bin/proofs.ts', 'record']);
 }
 
-/** Proves everything anew and writes `test/proofs.json`: for a change that is ready to be committed. */
+/**
+ * Proves everything anew and writes `test/proofs.json`: for a change that is ready to be committed.
+ */
 export function prove() {
   const browsers = findBrowsers();
   timed('building', ensureBuilt);

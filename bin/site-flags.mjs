@@ -15,9 +15,9 @@ function plannedMemoryMb() {
 
 /**
  * Node's flags for the site. The young generation takes up to three times this size, and a larger
- * one renders no more pages. The heap grows by at most half between collections. With both, an
- * import of a hundred thousand rows stays below 220 MB (bench/import-bench.ts). For results with
- * little memory see `npm run bench -- memory`.
+ * one does not increase the throughput. The heap grows by at most half between collections. With
+ * both, an import of a hundred thousand rows stays below 220 MB (bench/import-bench.ts). For
+ * results with little memory see `npm run bench -- memory`.
  */
 export function siteFlags(memoryMb = plannedMemoryMb()) {
   const youngMb = memoryMb >= 1000 ? 16 : 8;

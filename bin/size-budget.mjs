@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 
 const kilobyte = 1000;
 /**
- * Budgets in gzipped bytes for one page with everything it needs. Visitors' pages share one script,
+ * Budgets in gzipped bytes for one page with everything it needs. Visitor pages share one script,
  * account pages share two.
  */
 const budgets = {
@@ -41,8 +41,8 @@ const start = nameOf(entry.module);
 // The service worker loads after the five seconds that count here.
 const untouched = withImports([start]);
 const searched = [...untouched, ...withImports(searchChunks.map(chunkOf))];
-report("script of a visitors' page before any interaction", untouched, budgets.untouched);
-report("script of a visitors' page whose search is used", searched, budgets.searched);
+report('script of a visitor page before any interaction', untouched, budgets.untouched);
+report('script of a visitor page whose search is used', searched, budgets.searched);
 const account = [...untouched, ...withImports([chunkOf('start-account')])];
 report('script of an account page before any interaction', account, budgets.account);
 report(

@@ -88,23 +88,23 @@ async function weigh(pages: Page[], more: Partial<typeof usual> = {}) {
   });
 }
 
-test('prints the size of a page within its budget, without a visitors’ page’s own script', async () => {
+test('prints the size of a page within its budget, without a visitor page’s own script', async () => {
   const { code, out } = await weigh([{ ...home, script: 400_000 }]);
   expect(code).toBe(0);
   expect(out).toMatch(
-    /^ok +script of a visitors' page before any interaction: 2\.\d kB of 6\.0 kB$/m,
+    /^ok +script of a visitor page before any interaction: 2\.\d kB of 6\.0 kB$/m,
   );
   expect(out).toMatch(
-    /^ok +script of a visitors' page whose search is used: 6\d\.\d kB of 85\.0 kB$/m,
+    /^ok +script of a visitor page whose search is used: 6\d\.\d kB of 85\.0 kB$/m,
   );
   expect(out).toMatch(/^ok +styles of storefront\/home\/home-page: 2\.\d kB of 20\.0 kB$/m);
   expect(out).not.toContain('script of storefront');
 });
 
 test.each([
-  [{ entry: 5_000 }, "a visitors' page before any interaction"],
-  [{ react: 82_000 }, "a visitors' page whose search is used"],
-  [{ search: 25_000 }, "a visitors' page whose search is used"],
+  [{ entry: 5_000 }, 'a visitor page before any interaction'],
+  [{ react: 82_000 }, 'a visitor page whose search is used'],
+  [{ search: 25_000 }, 'a visitor page whose search is used'],
   [{ account: 24_000 }, 'an account page before any interaction'],
   [{ form: 34_000 }, 'the sign-in page whose form is used'],
   [{ notify: 48_000 }, 'the price alerts of an account'],

@@ -72,7 +72,7 @@ describe('a deal', () => {
     expect(removed).toEqual([`deal:${id}`, lists('deals', [places])]);
   });
 
-  // Every field of a deal that visitors' pages may show. The third value says which lists change:
+  // Every field of a deal that visitor pages may show. The third value says which lists change:
   // all of them, or those sorted or filtered by price.
   it.each<[string, object, ('deals' | 'prices')?]>([
     ['title', { title: 'Another' }],

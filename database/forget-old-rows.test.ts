@@ -78,7 +78,7 @@ describe('in batches', () => {
     } as AbortSignal;
   };
 
-  test('continues in the next run when interrupted during batches by index', async () => {
+  test('continues in the next run when batches of an indexed table are interrupted', async () => {
     const { db } = database;
     const deal = await insertDeal(db);
     await sql`insert into clicks (deal_id, day, count)

@@ -32,7 +32,7 @@ type Forget = (
   signal?: AbortSignal,
 ) => Promise<void>;
 
-/** Deletes rows by an index. All old rows are at one end of it, since none of them stay. */
+/** Deletes rows through an index. All old rows are at one end of it, since none of them stay. */
 const forgetByIndex: Forget = (db, table, where, { rows }, signal) =>
   inBatches(signal, async () => {
     const { numAffectedRows } = await sql`

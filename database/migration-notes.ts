@@ -9,7 +9,7 @@ export const migrationNotes: Readonly<Record<string, string>> = {
   '0003_search_vocabulary': 'Adds search suggestions and corrections of typing errors.',
   '0004_accounts': 'Stores email addresses in lower case and adds two-factor sign-in.',
   '0005_mail': 'Records what happened to each email and newsletter.',
-  '0006_limits_and_secrets': 'Keeps rate limits over a restart.',
+  '0006_limits_and_secrets': 'Keeps rate limits across a restart.',
   '0007_price_alerts': 'Fires price alerts for every price change, including imports.',
   '0008_passkeys': 'Adds passkeys.',
   '0009_web_push': 'Adds browser notifications of price alerts.',
@@ -24,7 +24,7 @@ export const migrationNotes: Readonly<Record<string, string>> = {
   '0022_policy_reports': 'Collects reports of content that browsers blocked.',
   '0023_hiding_merchants': 'Keeps lists by price fast if some merchants hide their prices.',
   '0024_price_log_keeps_lines': 'Keeps every price in the log until its deal is deleted.',
-  '0025_held_prices': 'Shows since when a held price waits for review.',
+  '0025_held_prices': 'Shows how long a held price has been waiting for review.',
   '0027_trusted_links': 'Lets staff confirm that a link works although its check failed.',
   '0028_disconnected_providers':
     'Keeps sign-in providers disconnected after a user disconnected them.',
@@ -37,7 +37,7 @@ export const migrationNotes: Readonly<Record<string, string>> = {
     'Removes one-time links from stored emails. Queued emails get new links.',
   '0035_pictures_by_https':
     'Changes http addresses of pictures to https. Replace pictures whose host has no https.',
-  '0036_pages_that_may_stand_in': 'Shows cached pages while the database is away.',
+  '0036_pages_that_may_stand_in': 'Shows cached pages while the database is unreachable.',
   '0037_price_proofs': 'Keeps the price history on cards fast.',
   '0038_a_million_deals_in_the_office':
     'Keeps the deal list of the admin fast with a million deals.',

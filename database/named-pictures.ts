@@ -1,8 +1,8 @@
 import type { AskRows } from '#database/media-store.ts';
-import { isCopiedPicture } from '#database/table-registry.ts';
+import { isCopiedPicture } from '#database/is-copied-picture.ts';
 
 /**
- * Returns the names of stored pictures that pages show, except copies of stores' pictures, which
+ * Returns the names of stored pictures that pages or the media library show, except copies of stores' pictures, which
  * can be made again.
  */
 export async function namedPictures(ask: AskRows): Promise<string[]> {
@@ -12,7 +12,10 @@ export async function namedPictures(ask: AskRows): Promise<string[]> {
              union all select logo_url from merchants where logo_url like '/media/%'
              union all select featured_image_url from blog_posts where featured_image_url like '/media/%'
              union all select content from blog_posts where content like '%/media/%'
-             union all select value::text from site_settings where name = 'logoUrl') as texts (shown)
+             union all select value::text from site_settings where name = 'logoUrl'
+             union all select '/media/' || unnest(files) from library_pictures
+             union all select '/media/' || jsonb_array_elements_text(kept #> '{0,files}')
+               from deleted_row_parts where from_table = 'library_pictures') as texts (shown)
       order by 1`,
     [],
   );

@@ -90,7 +90,8 @@ async function askWhetherPrimary(address: string) {
     const { rows } = await client.query<{ isStandby: boolean }>(
       'select pg_is_in_recovery() as "isStandby"',
     );
-    if (rows[0]?.isStandby) throw Object.assign(new Error(`${client.host} only reads`), readsOnly);
+    if (rows[0]?.isStandby)
+      throw Object.assign(new Error(`${client.host} is read-only`), readsOnly);
     return { host: client.host, port: client.port };
   } finally {
     client.connection.stream.destroy();

@@ -27,7 +27,7 @@ const watchesNothing = `created_at < now() - interval '3 days'
   and not exists (select from price_alerts a where a.watcher_id = watchers.id)
   and not exists (select from watched_searches s where s.watcher_id = watchers.id)`;
 const byOwner = 'go with their owner';
-/** The trash keeps a deleted thing for 30 days. */
+/** The trash keeps a deleted item for 30 days. */
 const inTrash = indexed({
   job: 'empty-trash',
   where: `deleted_at < now() - interval '30 days'`,
@@ -99,6 +99,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     isInternal: true,
     old: { job: 'tidy-pictures', where: `shown_on < (now() at time zone 'utc')::date - 90` },
   },
+  library_pictures: { keepsIdIn: ['created_by'], old: 'kept' },
   stored_pictures: { leftOut: true, isInternal: true, old: 'kept' },
   deleted_deals: { keepsIdIn: ['deleted_by'], old: inTrash },
   deleted_deal_rows: { old: byOwner },
@@ -186,7 +187,6 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
         and not exists (select from watched_searches s where s.filter_id = watched_filters.id)`,
     },
   },
-  // Rows are processed within a minute.
   watched_filter_hits: { old: byOwner },
   watched_search_finds: {
     person: 'go',
@@ -244,6 +244,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     old: byOwner,
   },
   blog_posts: { isDemo: true, old: 'kept' },
+  site_pages: { old: 'kept' },
 
   // Feeds
   feed_sources: { merchant: 'go', old: 'kept' },
@@ -320,8 +321,3 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   // A violation that was not reported for this long has been fixed, or was made up.
   policy_reports: { old: spent(`last_seen_at < now() - interval '30 days'`) },
 };
-
-/** Returns whether a stored picture is a file of `pictures`. */
-export function isCopiedPicture(name: string): boolean {
-  return /^pictures-\d+\//.test(name);
-}

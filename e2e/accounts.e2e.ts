@@ -18,7 +18,7 @@ async function submitWhenVerified(page: Page, form: string, name: string): Promi
 // Proves Storefront 8: Sign-in success: “Login successful!” (account-messages.ts)
 // Proves Storefront 8: Sign-up success (account-messages.ts)
 // Proves Back office 4: Logout: steps, then redirect (logout-page.tsx)
-test('signs a visitor up and in through the dialog, out, and in again on the page', async () => {
+test('signs a visitor up and in through the dialog, then out, then in again on the page', async () => {
   const { page, complaints } = await browser.visit();
   const email = `journey-${Date.now()}@mail.example`;
   await page.goto('/deals');

@@ -38,8 +38,8 @@ async function type(page: Page, label: string, text: string, place: Page | Locat
   await page.keyboard.type(text);
 }
 
-describe('by keys alone', () => {
-  test('creates a category by keys, keeps one with deals, deletes an empty one and restores it', async () => {
+describe('by keyboard alone', () => {
+  test('creates a category by keyboard, keeps one with deals, deletes an empty one and restores it', async () => {
     const page = await staff();
     await open(page, '/admin/categories');
     await page.keyboard.press('n');
@@ -76,7 +76,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('moves through two tables on a screen by keys as if they were one', async () => {
+  test('moves through two tables on a screen by keyboard as if they were one', async () => {
     const page = await staff();
     await open(page, '/admin/imports');
     const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
@@ -93,7 +93,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('does nothing when a confirmation is closed by Escape, and restores the focus', async () => {
+  test('does nothing when a confirmation is closed with Escape, and restores the focus', async () => {
     const page = await staff();
     await open(page, '/admin/merchants');
     const [row, menu] = [
@@ -162,7 +162,7 @@ describe('by keys alone', () => {
     await toast(page, 'Subscription deactivated successfully!');
     await page.getByRole('row', { name: /reader@mail\.example.*Inactive/ }).waitFor();
 
-    // The focus leaves the menu; from here on everything is done by keys.
+    // The focus leaves the menu; from here on everything is done by keyboard.
     await page.locator('h1').click();
     await page.keyboard.press('j');
     await page.keyboard.press('e');
@@ -174,7 +174,7 @@ describe('by keys alone', () => {
       .getByText('Enter the reason why this person should get emails again')
       .waitFor();
     await type(page, 'Reason', 'Asked by phone', form);
-    // a form ignores a second press while it is being sent
+    // The form ignores a second press while it is being sent.
     await page.locator('main:not([data-loading])').waitFor();
     await page.keyboard.press('Enter');
     await toast(page, 'Subscription activated successfully!');
@@ -288,7 +288,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('finds every action in the audit log, and leaves the log by keys', async () => {
+  test('finds every action in the audit log, and leaves the log by keyboard', async () => {
     const page = await staff();
     await open(page, '/admin/audit');
     await page.keyboard.press('/');
@@ -296,7 +296,7 @@ describe('by keys alone', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/q=settings/);
     await page
-      .getByRole('row', { name: /set the maintenance mode/ })
+      .getByRole('row', { name: /changed the maintenance mode/ })
       .first()
       .waitFor();
     await page.keyboard.press('Control+a');

@@ -8,6 +8,7 @@ import {
   insertBlogPost,
   insertCategory,
   insertDeal,
+  insertLibraryPicture,
   insertMerchant,
   insertUser,
 } from '#test/factories/insert.ts';
@@ -22,6 +23,7 @@ type Thing =
   | 'merchant'
   | 'post'
   | 'draft'
+  | 'picture'
   | 'change'
   | 'source'
   | 'run'
@@ -99,10 +101,23 @@ export const adminScreens: Record<string, Screen[] | string> = {
   '/admin/redirects/:id/edit': [missing('/admin/redirects/999999/edit')],
   '/admin/redirects/upload': found('/admin/redirects/upload'),
   '/admin/redirects/export': 'a file',
+  '/admin/menus': found('/admin/menus'),
+  '/admin/pages': found('/admin/pages', '/admin/pages?q=zqxjv'),
+  '/admin/pages/new': found('/admin/pages/new'),
+  '/admin/pages/:id/edit': [missing('/admin/pages/999999/edit')],
+  '/admin/pages/texts/:text': found('/admin/pages/texts/faq', '/admin/pages/texts/contact'),
   '/admin/blog': found('/admin/blog', '/admin/blog?q=zqxjv'),
   '/admin/blog/new': found('/admin/blog/new'),
   '/admin/blog/edit/:id': [...found('/admin/blog/edit/{post}'), missing('/admin/blog/edit/999999')],
+  '/admin/blog/deals': 'search results of the editor',
   '/admin/blog/preview/:id': found('/admin/blog/preview/{draft}'),
+  '/admin/media': found('/admin/media', '/admin/media?q=zqxjv'),
+  '/admin/media/:id/edit': [
+    ...found('/admin/media/{picture}/edit'),
+    missing('/admin/media/999999/edit'),
+  ],
+  '/admin/media/upload': 'redirects to the page above',
+  '/admin/media/pick': 'data for the picker of a picture',
   '/admin/imports': found('/admin/imports'),
   '/admin/imports/new': found('/admin/imports/new'),
   '/admin/imports/upload': found('/admin/imports/upload'),
@@ -204,6 +219,7 @@ export async function fillAdmin(db: Db, dataFolder: string): Promise<Things> {
     await insertDeal(db, { ...owners, ...picture, title: `Kettle ${n}`, is_active: n % 2 === 0 });
   }
   const post = await insertBlogPost(db, { title: 'A post', content: '<p>Words</p>' });
+  const libraryPicture = await insertLibraryPicture(db, { name: 'A lamp on a desk.jpg' });
   const draft = await insertBlogPost(db, {
     title: 'A draft',
     content: '<h2>Part</h2><p>Words</p>',
@@ -341,6 +357,7 @@ export async function fillAdmin(db: Db, dataFolder: string): Promise<Things> {
     merchant: merchant.id,
     post: post.id,
     draft: draft.id,
+    picture: libraryPicture.id,
     change,
     ...imports,
     message,

@@ -97,7 +97,7 @@ describe('a selection', () => {
 });
 
 describe('keys', () => {
-  test('moves through the rows by keys, stops at the ends, and opens only the row itself by Enter', async () => {
+  test('moves through the rows by keyboard, stops at the ends, and opens only the row itself with Enter', async () => {
     const page = await staff();
     await open(page, '/admin/deals?q=kettle&page=2');
     await page.keyboard.press('k');
@@ -167,7 +167,7 @@ describe('unsaved changes', () => {
     return { page, form, guard: page.getByRole('dialog', { name: 'Leave without saving?' }) };
   };
 
-  test('asks about unsaved changes at the back button, and keeps them if the user stays', async () => {
+  test('asks about unsaved changes on the back button, and keeps them if the user stays', async () => {
     const { page, form, guard } = await edit();
     await page.goBack();
     await guard.getByRole('button', { name: 'Stay' }).click();
@@ -177,7 +177,7 @@ describe('unsaved changes', () => {
     await page.context().close();
   });
 
-  test('discards unsaved changes only by Leave, and saves nothing', async () => {
+  test('discards unsaved changes only when Leave is pressed, and saves nothing', async () => {
     const { page, form, guard } = await edit();
     await page.keyboard.press('Escape');
     await guard.getByRole('button', { name: 'Leave' }).click();

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Creates a product with its merchant's feed, which also sets prices. */
+/** Imports a feed with this product, which creates its deal or updates the price. */
 async function importLamp(id: string, price: string): Promise<void> {
   const feed = path.join(folder, `${id}.csv`);
   await writeFile(
@@ -330,7 +330,7 @@ test('lets a guest on a phone request an alert, confirm it, get the drop by emai
   expect(complaints).toEqual([]);
 });
 
-test('watches a search on a phone: emails new deals, counts them beside it, and stops by the email', async () => {
+test('watches a search on a phone: emails new deals, shows their number, and stops through the email’s link', async () => {
   const lamp = `d${Date.now()}`;
   await importLamp(`${lamp}a`, '60.00');
   const { page, complaints } = await browser.visit({ viewport: { width: 390, height: 844 } });

@@ -56,7 +56,7 @@ describe('the price alert modal', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('sets 5, 10 or 20% off by one press', async () => {
+  it('sets 5, 10 or 20% off with one press', async () => {
     const { dialog, price } = await openModal();
     for (const percent of [5, 10, 20]) {
       await dialog.getByRole('button', { name: `−${percent}%` }).click();

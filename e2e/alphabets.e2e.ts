@@ -49,7 +49,7 @@ describe('a search in any alphabet', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('corrects a typing error by the site’s words in any alphabet', async () => {
+  test('corrects a typing error with the site’s own words in any alphabet', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, `/deals?search=${encodeURIComponent('наушнеки')}`);
     await page.getByText('Showing results for наушники').waitFor();

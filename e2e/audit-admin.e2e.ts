@@ -200,7 +200,7 @@ describe('dialogs and menus of a screen', () => {
   );
 });
 
-test('shows an error on the screen of a list that cannot be read, and loads it by Retry, with and without JavaScript', async () => {
+test('shows an error on the screen of a list that cannot be read, and loads it on Retry, with and without JavaScript', async () => {
   const rename = (from: string, to: string) =>
     withShopDatabase((db) =>
       sql`alter table ${sql.ref(from)} rename to ${sql.ref(to)}`.execute(db),

@@ -210,7 +210,7 @@ describe('the sign-in dialog', () => {
     await verified().waitFor();
     await button('Sign In').click();
     await dialog.getByText('Invalid email or password').waitFor();
-    // so that the next captcha stays at its beginning
+    // Keeps the next captcha in its initial state.
     await page.route('**/api/captcha/challenge', () => {});
     await button("Don't have an account? Sign up").click();
     await dialog.getByRole('heading', { name: 'Sign Up' }).waitFor();
@@ -238,7 +238,7 @@ describe('the sign-in dialog', () => {
     expect(await field.inputValue()).toBe('my words');
   });
 
-  it('closes the dialog by Escape, its cross or a click outside, and uses the browser’s validation', async () => {
+  it('closes the dialog on Escape, on its close button or on a click outside, and uses the browser’s validation', async () => {
     const open = page.getByRole('link', { name: 'Sign In', exact: true });
     for (const leave of [
       () => page.keyboard.press('Escape'),

@@ -114,7 +114,7 @@ describe('from the home page', () => {
 });
 
 describe('an article', () => {
-  it('shares an article by its link', async () => {
+  it('shares the link of an article', async () => {
     const { page } = await browser.visit({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.addInitScript(() =>
       Object.defineProperty(navigator, 'canShare', { value: () => false }),

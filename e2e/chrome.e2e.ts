@@ -24,7 +24,7 @@ describe('the theme', () => {
 
   // Proves Storefront 2: Header: theme toggle (theme-toggle.tsx)
   // Proves Storefront 9: Storage key “theme”; copyright 2025 (theme.ts, site-footer.tsx)
-  it('switches the theme by its button and stores it under the key `theme` for every later page', async () => {
+  it('switches the theme with its button and stores it under the key `theme` for every later page', async () => {
     const { page, complaints } = await browser.visit({ colorScheme: 'light' });
     await openHydrated(page, '/blog');
     await toggleOf(page).click();
@@ -104,7 +104,7 @@ describe('the menu of a phone', () => {
   const phone = { viewport: { width: 390, height: 800 } };
 
   // Proves Storefront 2: Header: mobile menu and second search box (site-header.tsx)
-  it('opens the phone menu with five links and a search box, closes it by Escape and restores the focus', async () => {
+  it('opens the phone menu with five links and a search box, closes it on Escape and restores the focus', async () => {
     const { page, complaints } = await browser.visit(phone);
     await openHydrated(page, '/blog');
     const menu = page.locator('summary[aria-label="Menu"]');

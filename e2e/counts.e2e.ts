@@ -72,7 +72,7 @@ function readList(page: Page, address: string): Promise<{ said: number; live: nu
   }, address);
 }
 
-it('shows the number of live deals in its list for every count on every page', async () => {
+it('shows counts on every page that equal the live deals in their lists', async () => {
   const { page } = await browser.visit();
   await page.goto('/feeds');
   const found = new Map<string, Promised>();

@@ -95,7 +95,7 @@ describe('coupons', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('shows a coupon’s code as text without JavaScript, and takes reports on a page with a question', async () => {
+  test('shows a coupon’s code as text without JavaScript, and accepts reports on a page with a captcha question', async () => {
     await addCoupon('PLAIN20', '20% off everything');
     const { page } = await browser.visit({ javaScriptEnabled: false });
     await page.goto('/coupons');

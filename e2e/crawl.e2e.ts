@@ -29,7 +29,7 @@ describe('following the links of the site', () => {
     expect(faults).toEqual([]);
   });
 
-  it('reaches every store by a redirect', async () => {
+  it('reaches every store through a redirect', async () => {
     const { answers } = await crawled();
     expect([...answers.keys()].filter(isWayOut).length).toBe(mostWaysOut);
   });

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 
-/** Returns controls of a hydrated page that look active but do nothing, after some time. */
+/**
+ * Returns the controls of a hydrated page that look active but still do nothing after some time.
+ */
 export async function findDeadControls(page: Page): Promise<string[]> {
   const find = () => page.evaluate(() => (globalThis as unknown as WithCheck).deadControls());
   let faults = await find();

@@ -174,7 +174,7 @@ describe('the list at every width', () => {
       const bottomOf = async () =>
         await last.boundingBox().then((box) => (box?.y ?? 0) + (box?.height ?? 0));
       expect(await bottomOf()).toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0);
-      // The header must not cover rows that are focused by keys, either.
+      // The header must not cover rows that are focused by keyboard, either.
       await page.evaluate(() => scrollTo(0, 0));
       await last.focus();
       expect(await bottomOf()).toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0);

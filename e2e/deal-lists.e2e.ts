@@ -329,7 +329,7 @@ describe('a list of deals', () => {
     expect(await page.getByRole('link', { name: 'Next page' }).count()).toBe(0);
   });
 
-  it('filters a list without JavaScript by its Apply button', async () => {
+  it('filters a list without JavaScript with its Apply button', async () => {
     const { page } = await browser.visit({ javaScriptEnabled: false });
     await page.goto('/deals');
     await page.getByLabel('Sort', { exact: true }).selectOption('price_high');
@@ -342,7 +342,7 @@ describe('a list of deals', () => {
     );
   });
 
-  it('folds the filters away on a phone, with the sort order beside them', async () => {
+  it('collapses the filters on a phone, with the sort order beside them', async () => {
     const { page } = await browser.visit({ viewport: { width: 390, height: 800 } });
     await openHydrated(page, '/deals?type=coupon');
     expect(await page.getByLabel('Product Status', { exact: true }).isVisible()).toBe(false);

@@ -193,7 +193,7 @@ describe('deal management', () => {
 
   // Proves Back office 2: Sidebar, drawer, Back to Site, Sign Out (admin-frame.tsx)
   // Proves Design: Keyboard (use-screen-keys.ts)
-  test('searches, moves, selects, opens, and creates a deal by keys alone', async () => {
+  test('searches, moves, selects, opens, and creates a deal by keyboard alone', async () => {
     await insertLamps(1, { title: 'Keyed lamp' });
     const { page, complaints } = await staff();
     await page.goto('/admin/deals');

@@ -150,7 +150,7 @@ it('offers alternatives to a missing deal', async () => {
 it.each([
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
-])('shows a deal’s verdict and button in the first screen at $width px', async (viewport) => {
+])('shows a deal’s verdict and button on the first screen at $width px', async (viewport) => {
   const { page, complaints } = await browser.visit({ viewport });
   await openDeal(page, '/deals?sort=discount');
   const box = page.getByRole('region', { name: 'Price', exact: true });

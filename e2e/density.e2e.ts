@@ -13,7 +13,7 @@ const toComfortable = (page: Page) =>
   page.getByRole('button', { name: 'Switch to comfortable view' });
 
 /**
- * Measures a list: its first picture, and the prices that are fully visible in the first screen.
+ * Measures a list: its first picture, and the prices that are fully visible on the first screen.
  */
 function measure(page: Page) {
   return page.evaluate(() => {

@@ -48,7 +48,7 @@ const bothThemes = everyLook.filter((look) => look.width === width);
 
 /** Audits accessibility and markup once for each distinct page. */
 const seen: Seen = new Set();
-/** audit-pages audits visitors' pages in more themes and widths. */
+/** audit-pages audits visitor pages in more themes and widths. */
 const audited = new Set(pageKinds().map(({ address }) => address));
 
 describe.concurrent('every page', () => {
@@ -120,7 +120,7 @@ async function lookAt(page: Page, address: string, caller: Caller): Promise<stri
   faults.push(...(await findDeadControls(page)));
   for (const target of await formTargets(page)) {
     if (!addresses.some((expression) => expression.test(target))) {
-      faults.push(`sends a form to ${target}, which is no address of the site`);
+      faults.push(`sends a form to ${target}, which is not an address of the site`);
     }
   }
   if (caller === 'signed out' && audited.has(address)) await noteExamined(page, bothThemes, seen);

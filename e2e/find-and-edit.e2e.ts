@@ -55,7 +55,7 @@ describe('find', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('finds from the menu on a phone, and by a page without scripts', async () => {
+  test('searches from the menu on a phone, and on a page without scripts', async () => {
     const { page } = await staff({ viewport: { width: 390, height: 844 } });
     await openHydrated(page, '/admin');
     await page.getByRole('button', { name: 'Open the menu' }).click();

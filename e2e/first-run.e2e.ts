@@ -15,7 +15,7 @@ const browser = useBrowser();
 let state: BrowserContextOptions['storageState'];
 
 // Proves Design: First run: four steps, checklist
-test('sets an empty site up by the printed link in four steps, and invalidates the link', async () => {
+test('sets up an empty site through the printed link in four steps, and invalidates the link', async () => {
   const link = shop().setupLink ?? '';
   const { page, complaints } = await browser.visit();
   await page.goto(link);

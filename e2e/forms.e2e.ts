@@ -39,7 +39,7 @@ const watchPage = '/price-alerts/searches/new?of=%2Fdeals%3Fsearch%3Dlamp';
 const boxes = (page: Page) => page.locator('[data-captcha] [data-state]:visible');
 
 describe('the buttons of forms', () => {
-  it('places the main one first, where the fields begin', async () => {
+  it('places the main button of a form first, aligned with the fields', async () => {
     const { page } = await browser.visit();
     const deal = await dealAddress(page);
     for (const address of [
@@ -63,7 +63,7 @@ describe('the buttons of forms', () => {
     }
   });
 
-  it('places the main one first in the admin', async () => {
+  it('places the main button of a form first in the admin', async () => {
     const { page } = await browser.visit();
     await openStaffSession(page.context(), 'forms');
     await openHydrated(page, '/admin/merchants/new');
@@ -73,7 +73,7 @@ describe('the buttons of forms', () => {
 
 describe('the captcha', () => {
   it.each(['/sign-up', '/sign-in', '/contact', '/forgot-password'])(
-    'appears once on %s, with no newsletter form below',
+    'shows one captcha on %s, with no newsletter form below',
     async (address) => {
       const { page } = await browser.visit();
       await openHydrated(page, address);
@@ -85,7 +85,7 @@ describe('the captcha', () => {
     },
   );
 
-  it('appears below a page without one once a field of the footer is focused', async () => {
+  it('shows the captcha of the footer once its field is focused, on a page without another captcha', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, '/no-such-page');
     const form = page.getByRole('contentinfo').locator('form');
@@ -106,7 +106,7 @@ describe('the message that replaces a form', () => {
   const hasFocus = (page: Page) =>
     page.waitForFunction(() => document.activeElement?.matches('[data-done]'));
 
-  it('has the focus after a message to the team', async () => {
+  it('focuses the confirmation after a message to the team', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, '/contact');
     const form = page.locator('main form');
@@ -116,7 +116,7 @@ describe('the message that replaces a form', () => {
     await hasFocus(page);
   });
 
-  it('has the focus after a report', async () => {
+  it('focuses the confirmation after a report', async () => {
     const { page } = await browser.visit();
     const deal = await dealAddress(page);
     await openHydrated(page, `${deal}/report?about=over`);
@@ -124,7 +124,7 @@ describe('the message that replaces a form', () => {
     await hasFocus(page);
   });
 
-  it('has the focus after a guest asks for an alert', async () => {
+  it('focuses the confirmation after a guest requests an alert', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, await dealAddress(page));
     await page.getByRole('link', { name: 'Price Alert', exact: true }).first().click();
@@ -134,7 +134,7 @@ describe('the message that replaces a form', () => {
     await hasFocus(page);
   });
 
-  it('has the focus after a guest watches a search', async () => {
+  it('focuses the confirmation after a guest watches a search', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, watchPage);
     const form = page.locator('main form');

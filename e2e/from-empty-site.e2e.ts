@@ -66,7 +66,7 @@ async function visitorSees(address: string): Promise<{ status: number; html: str
   return { status: answer.status, html: await answer.text() };
 }
 
-test('creates the first administrator by the printed link, in four steps', async () => {
+test('creates the first administrator through the printed link, in four steps', async () => {
   const link = shop().setupLink ?? '';
   await page.goto(link);
   await field('Full Name').fill('Olivia Owner');

@@ -5,7 +5,7 @@ import { openStaffSession } from './open-staff-session.ts';
 import { useBrowser } from './open-browser.ts';
 import { openHydrated, untilHydrated } from './page-alive.ts';
 
-// Tests the hearts and bells of signed-in users on visitors' pages: the first click, scripts that
+// Tests the hearts and bells of signed-in users on visitor pages: the first click, scripts that
 // fail to load, and pages from the back/forward cache.
 
 const browser = useBrowser({ hasPageCache: true });
@@ -56,7 +56,7 @@ describe('the first click', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('saves the deal by form if the heart’s script never loads', async () => {
+  it('saves the deal through the form if the heart’s script never loads', async () => {
     await page.route(scriptOf('turn-heart'), (route) => route.abort());
     await openHydrated(page, '/deals?sort=price-asc');
     const heart = heartsOf(page).first();
@@ -79,8 +79,8 @@ describe('the first click', () => {
   });
 });
 
-describe('by keys alone', () => {
-  it('fills and empties a heart by keys, keeps the focus, and announces its state', async () => {
+describe('by keyboard alone', () => {
+  it('fills and empties a heart by keyboard, keeps the focus, and announces its state', async () => {
     await openHydrated(page, '/deals');
     const heart = heartsOf(page).first();
     await heart.focus();
@@ -96,7 +96,7 @@ describe('by keys alone', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('creates an alert by keys, marks its bell and returns the focus to it', async () => {
+  it('creates an alert by keyboard, marks its bell and returns the focus to it', async () => {
     await openHydrated(page, '/deals');
     const bell = bellsOf(page).first();
     const name = (await bell.getAttribute('aria-label')) ?? '';
@@ -207,7 +207,7 @@ describe('a page from the back/forward cache', () => {
     await expect.poll(() => isPressed(heart)).toBe('true');
   });
 
-  it('shows changes from another tab', async () => {
+  it('shows changes from another tab on a page from the back/forward cache', async () => {
     await openHydrated(page, '/deals');
     const heart = heartsOf(page).first();
     await openFirstDeal();
@@ -294,7 +294,7 @@ describe('a signed-out visitor', () => {
     },
   );
 
-  it('opens an address form for a signed-out visitor’s bell, which links to sign in and then to the alert', async () => {
+  it('opens an email form from a signed-out visitor’s bell, with a link to sign in and continue to the alert', async () => {
     const { page: theirs } = await browser.visit();
     await openHydrated(theirs, '/deals');
     const first = theirs.locator('main article').first().getByRole('heading').getByRole('link');

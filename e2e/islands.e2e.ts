@@ -6,7 +6,7 @@ import { everyLook, examine } from './examine-page.ts';
 import { useBrowser, type Visitor } from './open-browser.ts';
 import { openStaffSession } from './open-staff-session.ts';
 
-// Tests each island of visitors' pages: used at once, with its script late or failing, by keys
+// Tests each island of visitor pages: used at once, with its script late or failing, by keyboard
 // alone, in every look, signed in and out, and after going back and forward.
 
 useOwnShop(() => ({
@@ -39,7 +39,7 @@ interface Island {
   names: readonly (readonly [role: Role, name: string])[];
   /** The first interaction with a freshly loaded page, and the expected result. */
   use: (page: Page) => Promise<void>;
-  /** Does the same as `use`, but by keys alone. */
+  /** Does the same as `use`, but by keyboard alone. */
   useByKeys: (page: Page) => Promise<void>;
   /**
    * Uses the island while its script is loading. The returned check runs once the script has
@@ -382,7 +382,7 @@ describe.each(islands)('the $name', (island) => {
     },
   );
 
-  it('works by keys alone in an island', async () => {
+  it('works by keyboard alone in an island', async () => {
     const { page } = await visit();
     await island.useByKeys(page);
   });

@@ -59,7 +59,7 @@ describe('a list that was changed in place', () => {
           still = scrollY === last ? still + 1 : 0;
         }
       });
-    // Scrolls to the link itself first, because the click would otherwise scroll.
+    // Scrolls to the link first, because the click would otherwise scroll the page.
     await linkOf(4).scrollIntoViewIfNeeded();
     const scrolledTo = await page.evaluate(() => scrollY);
     expect(scrolledTo).toBeGreaterThan(0);

@@ -40,7 +40,7 @@ describe('pictures', () => {
         expect(Math.abs(picture[side] - frame[side])).toBeLessThan(1);
       }
       if (screen === phone) continue;
-      // The box reaches the border of the card, whose line is one pixel wide.
+      // The picture reaches the card's border, which is one pixel wide.
       const whole = await boxOf(card);
       for (const side of ['left', 'top', 'right'] as const) {
         expect(Math.abs(picture[side] - whole[side])).toBeLessThan(2);
@@ -72,7 +72,7 @@ it.each([
   [1920, 1080],
   [1024, 768],
   [390, 844],
-])('begins the text of an article in the first screen at %i × %i', async (width, height) => {
+])('begins the text of an article on the first screen at %i × %i', async (width, height) => {
   const page = await open('/blog', { viewport: { width, height } });
   await page.goto((await page.locator('main article a').first().getAttribute('href')) ?? '/blog');
   const article = page.locator('main article').first();
@@ -130,7 +130,7 @@ describe('the page of a deal', () => {
       const [first] = boxes;
       expect(first && first.top > way.bottom && first.top < way.bottom + 60).toBe(true);
       const history = await boxOf(main.getByRole('region', { name: 'Price History' }).first());
-      // On a phone the chart is below the buttons, else beside them, in the first screen.
+      // On a phone the chart is below the buttons, otherwise beside them, on the first screen.
       const last = boxes.at(-1);
       expect(first && last && (first.bottom < history.top || last.left < history.left)).toBe(true);
       const latest = screen === desktop ? desktop.viewport.height / 2 : Infinity;
@@ -154,16 +154,16 @@ it('draws the price history as a line, without a filled area above an axis that 
 });
 
 describe('on a phone', () => {
-  // The home page shows nine deals more than when the limit was set to a shorter height: six recent
-  // ones and three proven ones.
-  it('shows a home page on a phone a seventh shorter than the former 9,677 pixels', async () => {
+  // Since this limit was set, the home page has gained nine deals: six recent ones and three proven
+  // ones.
+  it('keeps the home page of a phone a seventh shorter than its former 9,677 pixels', async () => {
     const page = await open('/', phone);
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     // The tolerance is 1%, because each build of Chromium breaks lines a little differently.
     expect(height).toBeLessThanOrEqual(((9_677 * 6) / 7) * 1.01);
   });
 
-  it('shows the deals of a phone’s home page as short rows, two of them in the first screen', async () => {
+  it('shows the deals of a phone’s home page as short rows, two of them on the first screen', async () => {
     const page = await open('/', phone);
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     expect(height).toBeLessThanOrEqual(6_900);
@@ -191,7 +191,7 @@ describe('on a phone', () => {
     }
   });
 
-  it('replaces the footer’s newsletter form by a link on a phone, without a captcha', async () => {
+  it('replaces the footer’s newsletter form with a link on a phone, without a captcha', async () => {
     const page = await open('/deals', phone);
     const footer = page.getByRole('contentinfo');
     expect(await footer.locator('form:visible').count()).toBe(0);

@@ -59,7 +59,7 @@ async function write(page: Page): Promise<void> {
   await source.fill(`${await source.inputValue()}<hr data-deal="999999" title="A lost lamp">`);
   await page.getByRole('tab', { name: 'Write' }).click();
   // The editor shows this notice for the unknown deal that was inserted manually.
-  await page.getByText('The price is filled in when the email is sent.').waitFor();
+  await page.getByText('Readers see its current price.').waitFor();
   await page.getByRole('button', { name: 'Save and preview' }).click();
   await toast(page, 'Newsletter saved');
 }
@@ -89,7 +89,7 @@ test('writes, previews and sends a newsletter to a hundred subscribers, ten of w
   expect(await examine(page)).toEqual([]);
 
   await page.getByLabel('Postal address').fill('Deal Hub Ltd\n12 Market Street');
-  await page.getByRole('button', { name: 'Save the address' }).click();
+  await page.getByRole('button', { name: 'Save address' }).click();
   await toast(page, 'The postal address is saved and included in every email.');
   await page.getByRole('button', { name: 'Send me a test' }).click();
   await toast(page, `The test is on its way to ${staff}@staff.example.`);

@@ -144,7 +144,7 @@ describe('a link in the newsletter’s emails', () => {
   }
 
   // Proves Back office 4: Unsubscribe: loading, success, error, invalid (unsubscribe-page.tsx)
-  it('unsubscribes by an emailed link at once, and not again on a return to the page', async () => {
+  it('unsubscribes through an emailed link at once, and not again on a return to the page', async () => {
     const { page, complaints } = await browser.visit();
     const posts = watchPosts(page);
     let go = () => {};

@@ -22,7 +22,7 @@ const inHeader = (path: string) => page.locator(`header a[href="${path}"]`).firs
 const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
 
 describe('on a page of an account', () => {
-  it('opens another account page as a document without a router, and so does the way back', async () => {
+  it('opens another account page as a document without a router, also on the way back', async () => {
     await openHydrated(page, '/profile');
     await inHeader('/favorites').click();
     await heading('My Favorites');
@@ -37,7 +37,7 @@ describe('on a page of an account', () => {
     expect(complaints).toEqual([]);
   });
 
-  it("opens a visitors' page as a new document, and restores the account page on the way back", async () => {
+  it('opens a visitor page as a new document, and restores the account page on the way back', async () => {
     await openHydrated(page, '/profile');
     const opened = await openedAt();
     await inHeader('/deals').click();
@@ -95,7 +95,7 @@ describe('on a page of an account', () => {
     expect(complaints).toEqual([]);
   });
 
-  it("opens a visitors' page as a document after a form is posted", async () => {
+  it('opens a visitor page as a document after a form is posted', async () => {
     await openHydrated(page, '/profile');
     const form = page.getByRole('region', { name: 'Delete account' });
     await form.getByRole('heading', { name: 'Delete account' }).click();

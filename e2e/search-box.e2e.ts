@@ -22,7 +22,8 @@ async function aKnownWord(): Promise<string> {
  * first interaction.
  */
 /**
- * A complete Chromium assumes that a new connection is slow, but a headless one that it is fast.
+ * A complete Chromium assumes that a new connection is slow; a headless one assumes that it is
+ * fast.
  */
 async function visitByLine(line: { downlink: number; rtt: number }) {
   const visitor = await browser.visit();
@@ -42,7 +43,7 @@ async function visitHome() {
 
 describe('the search box', () => {
   // Proves Storefront 2: Suggestions: arrows, Up from the first returns to no highlight, Enter (search-box.tsx)
-  it('suggests from two typed characters on, and searches the row highlighted by arrow keys', async () => {
+  it('suggests completions after two typed characters, and searches the row highlighted by arrow keys', async () => {
     const { page, complaints } = await visitHome();
     const word = await aKnownWord();
     await boxOf(page).pressSequentially(word.slice(0, 1));
@@ -101,7 +102,7 @@ describe('the search box', () => {
     expect(await optionsOf(page).count()).toBe(0);
   });
 
-  it('clears the search box by its button, which appears with typed text, and by a second Escape', async () => {
+  it('clears the search box with its button, which appears with typed text, and on a second Escape', async () => {
     const { page, complaints } = await visitHome();
     const clear = page.locator('header').getByRole('button', { name: 'Clear search' }).first();
     await boxOf(page).focus();
@@ -142,7 +143,7 @@ describe('the search box', () => {
 
   // Proves Storefront 2: Suggestions: choosing leads to /deals?search= (search-box.tsx)
   // Proves Storefront 9: Popular searches: 5 shown (search-popup.tsx)
-  it('offers at most five popular searches in an empty search box, and selects one by a click', async () => {
+  it('offers at most five popular searches in an empty search box, and selects one on a click', async () => {
     const { page } = await visitHome();
     await boxOf(page).click();
     await page.getByRole('listbox', { name: 'Popular searches' }).waitFor();
@@ -154,7 +155,7 @@ describe('the search box', () => {
   });
 
   // Proves Design: Keyboard of the search box (search-box.tsx)
-  it('focuses the search box by `/`, except while a user is typing', async () => {
+  it('focuses the search box on `/`, except while a user is typing', async () => {
     const { page } = await visitHome();
     await page.keyboard.press('/');
     expect(await boxOf(page).evaluate((box) => box === document.activeElement)).toBe(true);
@@ -197,7 +198,7 @@ describe('the search box', () => {
     const { page } = await visitBySlowLine();
     await page.addInitScript(() => {
       const submit = (box: Element | null) => box?.closest('form')?.requestSubmit();
-      // Other islands may wake in the same batch.
+      // Other islands may hydrate in the same batch.
       new MutationObserver((changes) => {
         for (const { target } of changes) {
           if (target instanceof Element) submit(target.querySelector('#header-search'));
@@ -220,7 +221,7 @@ describe('the search box', () => {
     await openHydrated(page, '/');
     log.length = 0;
     await page.getByRole('heading', { level: 1 }).hover();
-    // No script responds before all of them are requested.
+    // Holds every script, so that none loads before all of them are requested.
     const release = await holdRequests(page, /\/assets\/[^/]+\.js$/);
     await boxOf(page).hover();
     await expect.poll(() => log.join()).toContain('search-box-');

@@ -72,7 +72,7 @@ describe('the session of an open page', () => {
     },
   );
 
-  it('refreshes a session by the next check once it falls below 300 seconds', async () => {
+  it('refreshes a session at the next check once it falls below 300 seconds', async () => {
     await setEnd(345);
     const asked = watchRefreshes();
     await openHydrated(page, '/how-we-rank');
@@ -87,7 +87,7 @@ describe('the session of an open page', () => {
     const asked = watchRefreshes();
     await page.route('**/api/session', (route) => route.abort());
     await page.addInitScript(countFailures);
-    // so that no pause ends while the page is opening
+    // Stops the clock, so that no pause ends while the page is opening.
     await page.clock.pauseAt(Date.now() + 1_000);
     await page.goto('/how-we-rank');
     // Later requests wait for the clock, too.

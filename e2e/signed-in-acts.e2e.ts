@@ -33,14 +33,16 @@ async function openBell(): Promise<void> {
     .click();
 }
 
-/** Responds to script posts at these addresses. Everything else goes to the site. */
+/**
+ * Responds to POST requests of scripts to matching addresses. Passes everything else to the site.
+ */
 async function onPost(address: RegExp, answer: (route: Route) => Promise<void>): Promise<void> {
   await page.route(address, (route) =>
     route.request().method() === 'POST' ? answer(route) : route.continue(),
   );
 }
 
-/** Holds script posts at these addresses until the test releases them. */
+/** Holds POST requests of scripts to matching addresses until the test releases them. */
 async function hold(address: RegExp): Promise<{ go: () => void; posts: string[] }> {
   let go = () => {};
   const held = new Promise<void>((resolve) => (go = resolve));

@@ -70,7 +70,7 @@ describe('saved deals and alerts', () => {
   // Proves Storefront 2: Deal card: disabled while toggling (favorite-toggle.tsx)
   // Proves Storefront 5: Deal-page prompt (alert-form.tsx)
   // Proves P22: the same modal everywhere (alert-form.tsx)
-  it('adds favorites and alerts on a phone by a card’s heart and bell, without opening its link', async () => {
+  it('adds favorites and alerts on a phone with a card’s heart and bell, without opening its link', async () => {
     const { page, complaints } = await browser.visit({
       storageState: state,
       viewport: { width: 390, height: 800 },
@@ -122,12 +122,12 @@ it('P26: reloads the data, not the page, on Refresh', async () => {
   await page.context().close();
 });
 
-it('passes the audit on targets of emails and forms for signed-out visitors', async () => {
+it('passes the audit on pages that emails and forms open for signed-out visitors', async () => {
   await audit(signedOut, false);
 });
 
 describe('notifications', () => {
-  it('asks for notifications only on a click, shows them by the worker, and opens the deal', async () => {
+  it('asks for notifications only on a click, shows them through the service worker, and opens the deal', async () => {
     const { page, complaints } = await wholeBrowser.visit({
       storageState: state,
       permissions: ['notifications'],

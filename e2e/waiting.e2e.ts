@@ -139,7 +139,7 @@ describe('a list that cannot be loaded', () => {
     await cards(page).first().waitFor();
   });
 
-  it('shows an error of the price history below its ranges, which still work', async () => {
+  it('shows an error in the price history below its range buttons, which still work', async () => {
     const { page } = await browser.visit();
     await page.goto('/deals?sort=discount');
     await page.locator('main article').first().getByRole('heading').getByRole('link').click();

@@ -33,7 +33,7 @@ describe('without script', () => {
     expect(second.filter((title) => first.includes(title))).toEqual([]);
   });
 
-  it('shows search results without JavaScript, and sorts them by form', async () => {
+  it('shows search results without JavaScript, and sorts them through a form', async () => {
     const { page } = await browser.visit(withoutScript);
     await page.goto('/');
     await page.getByRole('combobox', { name: 'Search deals and stores' }).fill('desk');
@@ -78,7 +78,7 @@ describe('without script', () => {
     expect(await page.getByRole('button', { name: /Copy coupon code/ }).isVisible()).toBe(false);
   });
 
-  it('links to the store by a plain link', async () => {
+  it('opens the store with a plain link', async () => {
     const { page } = await browser.visit(withoutScript);
     await page.goto('/deals');
     await page.locator('main article').getByRole('link').first().click();

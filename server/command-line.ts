@@ -58,7 +58,7 @@ async function loadProgram(asked: string): Promise<Command> {
     .description('Everything the site does, from the command line.')
     .version(asksVersion ? programVersion() : '', versionFlags.join(', '), 'print the version')
     .showSuggestionAfterError()
-    .showHelpAfterError('(`deals --help` shows what there is)')
+    .showHelpAfterError('(`deals --help` lists all commands)')
     .addHelpText('beforeAll', examples);
   const others = asksVersion ? [] : Object.keys(commands);
   for (const name of Object.hasOwn(commands, asked) ? [asked] : others) {

@@ -87,7 +87,7 @@ describe('the content policy of a page', () => {
   });
 });
 
-describe('the content policy of a visitors’ page', () => {
+describe('the content policy of a visitor page', () => {
   const fixedScripts = ['theme()', '{"prefetch":[]}'];
   const mark = { 'x-visitors-page': '1' };
   const markup = '<script>theme()</script><script nonce="NONCE">own()</script>';
@@ -104,7 +104,7 @@ describe('the content policy of a visitors’ page', () => {
     /script-src ([^;]*)/.exec(String(policy))?.[1]?.split(' ') ?? [];
 
   // Proves R18: headers on every answer (security-headers.ts)
-  it('R18: sends all visitors’ pages one policy, which allows our files and the fixed scripts by hash', async () => {
+  it('R18: sends all visitor pages one policy, which allows our files and the fixed scripts by hash', async () => {
     site = await startHttpSite(visitorsPage(), { fixedScripts });
     const cookie = '__Host-session=abc';
     const answers = [
@@ -125,7 +125,7 @@ describe('the content policy of a visitors’ page', () => {
     }
   });
 
-  it('allows hCaptcha on a visitors’ page if its keys are set', async () => {
+  it('allows hCaptcha on a visitor page if its keys are set', async () => {
     site = await startHttpSite(visitorsPage(), { fixedScripts, env: keys });
     const { headers } = await site.send('/deals');
     expect(scriptsOf(headers['content-security-policy'])).toEqual([
@@ -135,7 +135,7 @@ describe('the content policy of a visitors’ page', () => {
     ]);
   });
 
-  it('distinguishes visitors’ pages from pages that are applications in the browser', async () => {
+  it('distinguishes visitor pages from pages that are applications in the browser', async () => {
     site = await startHttpSite(visitorsPage({}), { fixedScripts });
     const own = await site.send('/profile');
     const nonce = /nonce="([^"]+)"/.exec(own.text)?.[1];

@@ -216,7 +216,7 @@ describe('R62: after the connection became unresponsive without closing', () => 
   });
 });
 
-// Proves R62: a server that only reads is away for whoever wants to write (connect.ts)
+// Proves R62: a read-only server counts as unreachable for writes (connect.ts)
 it('R62: treats a read-only server as unreachable for writes, and tries another one', async () => {
   const { db, pool, close } = connect(database.url, { maxConnections: 2 });
   const standby = await sql<{ pid: number }>`

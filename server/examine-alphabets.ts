@@ -13,7 +13,7 @@ export async function examineAlphabets(
   if (await knowsLetters(pool)) return fine(name, 'search supports every alphabet');
   return warning(
     name,
-    'the database takes only ASCII for letters (its LC_CTYPE is C), so in other alphabets search finds whole words and their beginnings, but no parts of words, and corrects fewer typing errors',
+    'the database treats only ASCII characters as letters (its LC_CTYPE is C), so in other alphabets search finds whole words and their beginnings, but no parts of words, and corrects fewer typing errors',
     isPrivate
       ? 'Restore a backup into a new database. docs/operations.md, “Every alphabet”.'
       : "Create a database with LC_CTYPE 'C.UTF-8' and restore a backup into it. docs/operations.md, “Every alphabet”.",

@@ -41,7 +41,9 @@ describe('R55: doctor before a PostgreSQL upgrade', () => {
     keep();
     const [result] = examine();
     expect(result).toMatchObject({ name: 'PostgreSQL version', state: 'warning' });
-    expect(result?.detail).toMatch(/^the data are of 17, and this release brings 18\.\d+; the pro/);
+    expect(result?.detail).toMatch(
+      /^the data is from 17, and this release includes 18\.\d+; the bin/,
+    );
     expect(result?.detail).toContain(path.join(folder, `postgresql-${older.version}`));
     expect(result?.detail).toMatch(/needs up to 600 MB of space, and [\d,]+ MB are free$/);
     expect(result?.fix).toContain('`deals backup`');
@@ -63,7 +65,7 @@ describe('R55: doctor before a PostgreSQL upgrade', () => {
     haveDataOf(14); // The version is so old that no installed server is used, either.
     const [result] = examine();
     expect(result).toMatchObject({ state: 'problem' });
-    expect(result?.detail).toContain('the programs of 14 are missing');
+    expect(result?.detail).toContain('the binaries of 14 are missing');
     expect(result?.fix).toContain('install PostgreSQL 14');
   });
 });
@@ -80,7 +82,7 @@ describe('R55: doctor without a PostgreSQL upgrade', () => {
     const [result] = examine();
     expect(result).toMatchObject({ state: 'ok' });
     expect(result?.detail).toMatch(
-      /^18\.\d+; its programs are kept .* kept in .* until 2026-05-31$/,
+      /^18\.\d+; its binaries are stored .* kept in .* until 2026-05-31$/,
     );
   });
 

@@ -29,15 +29,15 @@ function beforeMove(
   version: string,
   { root, instruction, neededBytes, freeBytes }: NonNullable<StoredData['move']>,
 ): CheckResult {
-  const versions = `the data are of ${major}, and this release brings ${version}`;
+  const versions = `the data is from ${major}, and this release includes ${version}`;
   if (root === null) {
-    return problem(name, `${versions}; the programs of ${major} are missing`, instruction);
+    return problem(name, `${versions}; the binaries of ${major} are missing`, instruction);
   }
-  const detail = `${versions}; the programs of ${major} are in ${root}, a move needs up to ${inMegabytes(neededBytes)} of space, and ${inMegabytes(freeBytes)} are free`;
+  const detail = `${versions}; the binaries of ${major} are in ${root}, an upgrade needs up to ${inMegabytes(neededBytes)} of space, and ${inMegabytes(freeBytes)} are free`;
   if (freeBytes < neededBytes)
     return problem(name, detail, 'Free up space; until then the old version serves the data.');
   const fix =
-    'Make a backup (`deals backup`), then start the site, which moves them. docs/operations.md, “A new PostgreSQL”.';
+    'Make a backup (`deals backup`), then start the site, which upgrades the data. docs/operations.md, “A new PostgreSQL”.';
   return warning(name, detail, fix);
 }
 
@@ -45,7 +45,7 @@ function afterwards(programs: NonNullable<StoredData['programs']>): CheckResult 
   const { version, isPackaged, isKept } = programs;
   if (!isPackaged) return fine(name, `${version}, installed on this server`);
   if (isKept)
-    return fine(name, `${version}; its programs are kept for the release that brings a newer one`);
-  const detail = `${version}, whose programs are not kept for the release that brings a newer one`;
+    return fine(name, `${version}; its binaries are stored for the upgrade to a newer one`);
+  const detail = `${version}, whose binaries are not stored for the upgrade to a newer one`;
   return warning(name, detail, 'Start the site once: it stores them beside the data.');
 }

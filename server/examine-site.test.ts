@@ -118,7 +118,7 @@ describe('R55: doctor', () => {
     expect(JSON.stringify(result)).not.toMatch(/:short|long-enough-to/);
   });
 
-  it('R55: accepts a generated site secret as strong, but not one that was set by hand', async () => {
+  it('R55: accepts a generated site secret as strong, but not one that was set manually', async () => {
     const { db } = database;
     await siteSecret(db, 'test');
     expect((await examineSiteSecret(db)).state).toBe('ok');

@@ -116,10 +116,11 @@ function examineOrigin({ origin }: Env): CheckResult {
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   if (protocol === 'https:') return fine('ORIGIN', origin);
   if (isLocal) {
-    const fix = 'For visitors set ORIGIN to the public address, https://…';
+    const fix = 'Set ORIGIN to the public address (https://…) so that visitors can open the site.';
     return warning('ORIGIN', `${origin}: only this server can open the site`, fix);
   }
-  const fix = 'Put a reverse proxy with a certificate before the site and set ORIGIN to https://…';
+  const fix =
+    'Put a reverse proxy with a certificate in front of the site and set ORIGIN to https://…';
   return warning('ORIGIN', `${origin} is not encrypted`, fix);
 }
 

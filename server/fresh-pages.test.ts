@@ -45,6 +45,7 @@ const fixedPages = [
   '/cookies',
   '/disclaimer',
   '/feeds',
+  '/shipping',
 ];
 
 let database: TestDatabase;
@@ -94,6 +95,7 @@ async function fillShop(): Promise<void> {
   await insertDeal(db, { ...places, title: 'Drill', slug: 'drill', is_featured: true });
   await insertDeal(db, { ...places, category_id: garden.id, title: 'Saw', slug: 'saw' });
   await insertBlogPost(db, { title: 'Guide', slug: 'guide' });
+  await db.insertInto('site_pages').values({ title: 'Shipping', slug: 'shipping' }).execute();
 }
 
 /** Resolves once every process has received all changes so far. */
@@ -247,5 +249,30 @@ it('shows no outdated page in any process after a setting changed', async () => 
       ['prices claim less', (db) => writeSiteSetting(db, 'priceClaims', 'observed', 'cli')],
     ],
     [...catalogPages, ...fixedPages],
+  );
+});
+
+it('shows no outdated page in any process after a page changed, was added or removed', async () => {
+  const change = (db: Db, slug: string, values: object) =>
+    db.updateTable('site_pages').set(values).where('slug', '=', slug).execute();
+  const remove = (db: Db, slug: string) =>
+    db.deleteFrom('site_pages').where('slug', '=', slug).execute();
+  await expectFreshAfter(
+    [
+      ['its text changes', (db) => change(db, 'shipping', { content: 'Everywhere' })],
+      ['it is a draft', (db) => change(db, 'shipping', { is_visible: false })],
+      ['it is visible', (db) => change(db, 'shipping', { is_visible: true })],
+      ['it gets another address', (db) => change(db, 'shipping', { slug: 'delivery' })],
+      [
+        'a text of the site is replaced',
+        (db) => {
+          const text = { slug: 'faq', title: 'Questions', content: '## A\n\n### B\n\nC' };
+          return db.insertInto('site_pages').values(text).execute();
+        },
+      ],
+      ['the original is restored', (db) => remove(db, 'faq')],
+      ['it is deleted', (db) => remove(db, 'delivery')],
+    ],
+    ['/shipping', '/delivery', '/faq', '/help', '/terms'],
   );
 });

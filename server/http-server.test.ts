@@ -257,7 +257,7 @@ describe('R14: write requests come from our own pages only', () => {
   });
 
   it.each(['text/plain', 'application/xml', 'multipart/mixed'])(
-    'R14: answers 415 to %s',
+    'R14: returns 415 for %s',
     async (type) => {
       site = await startHttpSite(echo);
       const headers = { ...ownForm, 'content-type': type };
@@ -265,7 +265,7 @@ describe('R14: write requests come from our own pages only', () => {
     },
   );
 
-  it('R14: answers 415 to a body without a type and to a compressed one', async () => {
+  it('R14: returns 415 for a body without a type and for a compressed one', async () => {
     site = await startHttpSite(echo);
     const { origin } = ownForm;
     expect((await site.send('/x', { method: 'POST', headers: { origin }, body: 'a' })).status).toBe(
@@ -378,7 +378,7 @@ describe('R23: failures', () => {
     expect(site.lines.find((line) => line['msg'] === 'request failed')?.['requestId']).toBe(id);
   });
 
-  it('R35: answers 503 with Retry-After if the database is unreachable', async () => {
+  it('R35: returns 503 with Retry-After if the database is unreachable', async () => {
     const error = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     site = await startHttpSite(async () => ({
       response: new Response('<h1>sorry</h1>', { status: 500, headers: html }),

@@ -51,7 +51,7 @@ describe('route names', () => {
     ['/made/up', '/*'],
     ['/deals/a/b', '/*'],
     ['*', 'none'],
-  ])('names for %s the route %s', (target, name) => {
+  ])('names the route of %s: %s', (target, name) => {
     expect(names.of(target)).toBe(name);
     expect(names.of(target)).toBe(name);
   });
@@ -132,7 +132,7 @@ describe('the metrics of a process', () => {
 });
 
 describe('docs/prometheus', () => {
-  it.each(['alerts.yml', 'dashboard.json'])('uses in %s only metrics that exist', async (file) => {
+  it.each(['alerts.yml', 'dashboard.json'])('uses only existing metrics in %s', async (file) => {
     const told = await (await createMetrics(measured())).describe();
     const names = new Set([...told.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
     const text = await readFile(path.join(folder, file), 'utf8');

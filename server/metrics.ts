@@ -143,7 +143,7 @@ const figures: readonly Figure[] = [
   },
   {
     name: 'dealhub_page_cache_bytes',
-    help: 'Memory of the cached pages.',
+    help: 'Memory used by cached pages.',
     read: ({ cache }) => [{ value: cache?.size.bytes ?? null }],
   },
   {

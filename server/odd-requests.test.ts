@@ -228,7 +228,7 @@ it('R23: returns no server error for malformed bytes', async () => {
 
 const form = 'application/x-www-form-urlencoded';
 const multipart = 'multipart/form-data; boundary=x';
-/** Types and texts of bodies. The last has more fields than are read. */
+/** Content types and bodies. The last body has more fields than the server reads. */
 const oddBodies: readonly [type: string | null, text: string][] = [
   [null, ''],
   ['application/json', '{"intent":"save"}'],

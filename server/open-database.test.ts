@@ -47,7 +47,7 @@ describe('behind a transaction pooler', () => {
     },
   );
 
-  it('rejects a direct address that leads through the pooler, or to another database', async () => {
+  it('rejects a direct address that goes through the pooler, or to another database', async () => {
     const { url } = await pooler({ ignores: true });
     const through = await open({ DATABASE_URL: url, DATABASE_URL_DIRECT: url });
     await expect(through.start()).rejects.toThrow(/do not arrive at DATABASE_URL_DIRECT/);

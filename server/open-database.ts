@@ -16,8 +16,8 @@ export interface OpenDatabase extends Connection {
   /** The address for connections that need a session: DATABASE_URL_DIRECT, if it is set. */
   url: string;
   /**
-   * A description for logs and messages: `embedded (./data)` or `db.example:5432/deals`. The description never
-   * contains a password.
+   * A description for logs and messages: `embedded (./data)` or `db.example:5432/deals`. The
+   * description never contains a password.
    */
   description: string;
   /**
@@ -127,7 +127,7 @@ export class DeafDatabase extends Error {
   constructor({ databaseUrlDirect }: Env) {
     super(
       databaseUrlDirect === null
-        ? 'DATABASE_URL leads to a connection pooler such as pgbouncer, and DATABASE_URL_DIRECT is missing. The site would not receive notifications of changes, and its locks and limits would not hold. Set DATABASE_URL_DIRECT to the PostgreSQL server itself; pages go on using DATABASE_URL.'
+        ? 'DATABASE_URL points to a connection pooler such as pgbouncer, and DATABASE_URL_DIRECT is missing. The site would not receive notifications of changes, and its locks and limits would not hold. Set DATABASE_URL_DIRECT to the PostgreSQL server itself; pages keep using DATABASE_URL.'
         : 'Notifications through DATABASE_URL do not arrive at DATABASE_URL_DIRECT. It must connect to the same database directly, without a connection pooler.',
     );
   }

@@ -50,7 +50,7 @@ describe('deals maintenance', () => {
     expect(await audited()).toHaveLength(2);
   });
 
-  it('opens the access gate by `off`, too, so that locked-out owners can return', async () => {
+  it('opens the access gate with `off` as well, so that locked-out owners can return', async () => {
     const before = await maintenance();
     const shut = { ...before, enabled: true, gate: { ...before.gate, enabled: true } };
     const value = JSON.stringify(shut);

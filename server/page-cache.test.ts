@@ -202,7 +202,7 @@ describe('a failing render', () => {
     await expect(cache.read('/', failing)).rejects.toThrow('away');
   });
 
-  // Proves R62: pages that a change made old stand in
+  // Proves R62: outdated pages are shown while no new ones are available
   it('R62: shows a merely outdated page as stale for ten minutes from then', async () => {
     const { cache, wait } = setUp();
     await cache.read('/', of(page('old')));

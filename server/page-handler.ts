@@ -8,11 +8,11 @@ import {
   type ServerBuild,
   type StaticHandlerContext,
 } from 'react-router';
-import { patternOf } from '#app/platform/page-cache-rules.ts';
+import { cachedPaths } from '#app/platform/page-cache-rules.ts';
 import { entryOf } from '#server/site-app.ts';
 
 /**
- * Renders visitors' pages: GET requests for pages whose browser loads no router. Returns null for
+ * Renders visitor pages: GET requests for pages whose browser loads no router. Returns null for
  * other requests.
  */
 type MakeVisitorsPage = (
@@ -21,7 +21,7 @@ type MakeVisitorsPage = (
 ) => Promise<Response | null>;
 
 /**
- * Creates the router's own handler, with a fast path for visitors' pages. React Router encodes a
+ * Creates the router's own handler, with a fast path for visitor pages. React Router encodes a
  * page's data for a client-side router, which those pages do not have, and searches all routes
  * three times for each address.
  */
@@ -43,14 +43,14 @@ function withCaughtActs(build: ServerBuild): ServerBuild {
 }
 
 function visitorsPages(build: ServerBuild): MakeVisitorsPage {
-  const patterns = entryOf(build).cachedPages.map(({ path }) => patternOf(path));
+  const isKnown = cachedPaths(entryOf(build).cachedPages);
   const { query } = createStaticHandler(visitorsRoutes(build));
   const render = renderer(build);
 
   return async (request, context) => {
     const url = new URL(request.url);
-    const isKnown = patterns.some((pattern) => pattern.test(url.pathname));
-    if (request.method !== 'GET' || !isKnown || url.pathname.endsWith('.data')) return null;
+    if (request.method !== 'GET' || !isKnown(url.pathname) || url.pathname.endsWith('.data'))
+      return null;
     try {
       const answer = await query(request, {
         requestContext: context,

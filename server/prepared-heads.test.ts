@@ -54,7 +54,7 @@ const headOf = (connection: string, status = '200 OK') =>
   ].join('\r\n');
 const kept = headOf('Connection: keep-alive\r\nKeep-Alive: timeout=5');
 
-it('builds a response head by node:http once per second, and shares it between all requests in that second', async () => {
+it('builds a response head with node:http once per second, and shares it between all requests in that second', async () => {
   const { ask, clock } = await startServer();
   expect(await ask(get, get)).toEqual([kept + body, kept + body]);
   expect(await ask(get)).toEqual([kept + body]);

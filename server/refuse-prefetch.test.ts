@@ -162,7 +162,7 @@ describe('an expensive search is never prefetched', () => {
 });
 
 describe('a shared page', () => {
-  it('renders a shared page into the cache once by a prefetch, and serves the visit from there', async () => {
+  it('renders a shared page into the cache once on a prefetch, and serves the visit from there', async () => {
     const { app, rendered } = countingApp();
     site = await startHttpSite(app);
     const answers = [await prefetch('/deals'), await prefetch('/deals'), await site.send('/deals')];
@@ -217,7 +217,7 @@ describe('R48: prefetches are rendered only if there is capacity', () => {
 });
 
 describe('side effects of a prefetch', () => {
-  it('sets no cookies by a prefetch, since the visit itself gets them', async () => {
+  it('sets no cookies on a prefetch, since the visit itself gets them', async () => {
     const { app } = countingApp({ 'set-cookie': 'a=b' });
     site = await startHttpSite(app);
     for (const headers of [{}, member]) {

@@ -138,7 +138,7 @@ function webRequest(
 }
 
 /**
- * Sends the page with the common headers, compressed. A visitors' page is one chunk; other pages
+ * Sends the page with the common headers, compressed. A visitor page is one chunk; other pages
  * are streamed.
  */
 async function sendAnswer(

@@ -67,7 +67,7 @@ export function noncePolicy(nonce: string, outsideHosts: readonly string[] = [])
 }
 
 /**
- * Returns the content policy of visitors' pages, whose inline scripts are the same on every page.
+ * Returns the content policy of visitor pages, whose inline scripts are the same on every page.
  */
 export function visitorsPolicy(
   scripts: readonly string[],
@@ -76,7 +76,7 @@ export function visitorsPolicy(
   return pagePolicy(scripts.map(hashSource), [], outsideHosts);
 }
 
-/** The header by which the application marks a visitors' page. Only the server sees it. */
+/** The header by which the application marks a visitor page. Only the server sees it. */
 export const visitorsPageFlag = 'x-visitors-page';
 
 /**

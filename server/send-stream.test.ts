@@ -145,7 +145,7 @@ describe('the encoding of a response', () => {
     [' br ; q=0.1 ', 'br'],
     ['brotli, gzipped', 'identity'],
     ['deflate', 'identity'],
-  ] as const)('chooses for %j the encoding %s', (header, encoding) => {
+  ] as const)('chooses the encoding for %j: %s', (header, encoding) => {
     expect(acceptedEncoding(header, storedEncodings)).toBe(encoding);
   });
 
@@ -155,7 +155,7 @@ describe('the encoding of a response', () => {
     ['gzip, deflate, br', 'br'],
     ['gzip', 'gzip'],
     [undefined, 'identity'],
-  ] as const)('chooses for %j the encoding %s if the response is personal', (header, encoding) => {
+  ] as const)('chooses the encoding of a personal response for %j: %s', (header, encoding) => {
     expect(acceptedEncoding(header, passingEncodings)).toBe(encoding);
   });
 });

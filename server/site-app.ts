@@ -12,7 +12,7 @@ interface SiteEntry {
   jobs: readonly Job[];
   mails: Readonly<Record<string, MailKind>>;
   cachedPages: readonly CachedPage[];
-  /** The inline scripts of visitors' pages, the same on each of them. */
+  /** The inline scripts of visitor pages, the same on each of them. */
   fixedScripts?: readonly string[];
   flushClicks(db: Db): Promise<void>;
   catchFailedActs(routes: ServerBuild['routes']): ServerBuild['routes'];

@@ -65,7 +65,7 @@ describe('the encoding', () => {
     ['zstd', undefined, (body: Buffer) => body],
     ['gzip;q=0, br;q=0.0', undefined, (body: Buffer) => body],
   ])(
-    'chooses for %j the encoding %s, which decompresses to the same page',
+    'chooses the encoding for %j: %s, which decompresses to the same page',
     async (accepted, encoding, unpack) => {
       const got = await ask(await store(), { 'accept-encoding': accepted });
       expect(got.headers['content-encoding']).toBe(encoding);
@@ -162,7 +162,7 @@ describe('a conditional request', () => {
     ['the same ETag, made weak by a proxy', (etag: string) => `W/${etag}`],
     ['the ETag among several', (etag: string) => `"a", W/"b",${etag} , "c"`],
     ['a wildcard', () => '*'],
-  ])('answers a conditional request with %s by 304, without a body', async (_name, tagsFor) => {
+  ])('returns 304 without a body for a conditional request with %s', async (_name, tagsFor) => {
     const answer = await store();
     for (const encoding of ['identity', 'br', 'gzip']) {
       const etag = await etagOf(answer, encoding);
@@ -182,7 +182,7 @@ describe('a conditional request', () => {
     ['no ETag', () => ''],
     ['an ETag without quotes', (etag: string) => etag.slice(1, -1)],
     ['a part of the ETag', (etag: string) => `${etag.slice(0, -4)}"`],
-  ])('answers a conditional request with %s by the page', async (_name, tagFor) => {
+  ])('sends the page for a conditional request with %s', async (_name, tagFor) => {
     const answer = await store();
     const got = await ask(answer, { 'if-none-match': tagFor(await etagOf(answer)) });
     expect([got.status, got.body.toString()]).toEqual([200, page]);

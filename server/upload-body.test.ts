@@ -10,37 +10,40 @@ const headers = {
 };
 const megabyte = 1024 * 1024;
 
-// Proves R24: uploads past 1 MB on one path only
-test('R24: streams an upload to its page, which may respond before it has everything', async () => {
-  let read = 0;
-  const site = await startHttpSite(async (request) => {
-    if (request.headers.get('x-guest')) {
-      return { response: new Response('no', { status: 401 }), policy: null, error: undefined };
+// Proves R24: uploads past 1 MB on two paths only
+test.each([path, '/admin/media/upload'])(
+  'R24: streams an upload to %s, which may respond before it has everything',
+  async (to) => {
+    let read = 0;
+    const site = await startHttpSite(async (request) => {
+      if (request.headers.get('x-guest')) {
+        return { response: new Response('no', { status: 401 }), policy: null, error: undefined };
+      }
+      for await (const chunk of request.body ?? []) read += chunk.byteLength;
+      return { response: new Response('taken'), policy: null, error: undefined };
+    });
+    try {
+      const body = Buffer.alloc(5 * megabyte);
+      const taken = await site.send(to, { method: 'POST', headers, body });
+      expect(taken).toMatchObject({ status: 200, text: 'taken' });
+      expect(read).toBe(body.length);
+
+      // The body of a refused upload is not read, and the rest is not parsed as another request.
+      const guest = { ...headers, 'x-guest': '1' };
+      const refused = await site.send(to, { method: 'POST', headers: guest, body });
+      expect(refused).toMatchObject({ status: 401, headers: { connection: 'close' } });
+
+      const elsewhere = await site.send('/contact', { method: 'POST', headers, body });
+      expect(elsewhere.status).toBe(413);
+      const large = Buffer.alloc(21 * megabyte);
+      expect((await site.send(to, { method: 'POST', headers, body: large })).status).toBe(413);
+      const foreign = { ...headers, 'sec-fetch-site': 'cross-site' };
+      expect((await site.send(to, { method: 'POST', headers: foreign, body })).status).toBe(403);
+    } finally {
+      await site.close();
     }
-    for await (const chunk of request.body ?? []) read += chunk.byteLength;
-    return { response: new Response('taken'), policy: null, error: undefined };
-  });
-  try {
-    const body = Buffer.alloc(5 * megabyte);
-    const taken = await site.send(path, { method: 'POST', headers, body });
-    expect(taken).toMatchObject({ status: 200, text: 'taken' });
-    expect(read).toBe(body.length);
-
-    // The body of a refused upload is not read, and the rest is not parsed as another request.
-    const guest = { ...headers, 'x-guest': '1' };
-    const refused = await site.send(path, { method: 'POST', headers: guest, body });
-    expect(refused).toMatchObject({ status: 401, headers: { connection: 'close' } });
-
-    const elsewhere = await site.send('/contact', { method: 'POST', headers, body });
-    expect(elsewhere.status).toBe(413);
-    const large = Buffer.alloc(21 * megabyte);
-    expect((await site.send(path, { method: 'POST', headers, body: large })).status).toBe(413);
-    const foreign = { ...headers, 'sec-fetch-site': 'cross-site' };
-    expect((await site.send(path, { method: 'POST', headers: foreign, body })).status).toBe(403);
-  } finally {
-    await site.close();
-  }
-});
+  },
+);
 
 test('R24: aborts an upload of undeclared size once it is too large', async () => {
   let read = 0;

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { hasBody } from '#server/has-body.ts';
 
-/** The path of the only form larger than a page: feeds, which are streamed to disk. */
-const uploadPath = '/admin/imports/upload';
+/** The paths of forms larger than a page: feeds and pictures, which are read after all checks. */
+const uploadPaths = new Set(['/admin/imports/upload', '/admin/media/upload']);
 /** bytes; a feed of 20 MB and the form around it */
 const mostBytes = 20 * 1024 * 1024 + 64 * 1024;
 
@@ -16,7 +16,7 @@ export function isUploadTarget({ method, url = '' }: IncomingMessage): boolean {
 }
 
 export function isUpload(method: string, pathname: string): boolean {
-  return method === 'POST' && pathname === uploadPath;
+  return method === 'POST' && uploadPaths.has(pathname);
 }
 
 /**

@@ -33,7 +33,7 @@ export interface SiteOptions {
   cache: PageCache<StoredAnswer> | null;
   /** The cacheable pages. */
   cachedPages: readonly CachedPage[];
-  /** The inline scripts of visitors' pages, the same on each of them. */
+  /** The inline scripts of visitor pages, the same on each of them. */
   fixedScripts?: readonly string[];
   /** The gate in front of every page. If missing, all visitors are let in. */
   gate?: Gate;
@@ -86,7 +86,7 @@ export function openSite(options: SiteOptions, requestTimeout: number) {
     /** Hosts that the pages' content policy allows. */
     outsideHosts,
     reporting,
-    /** The content policy of every visitors' page. */
+    /** The content policy of every visitor page. */
     visitorsPolicy: visitorsPolicy(options.fixedScripts ?? [], outsideHosts) + reporting.ending,
     isBalancer: balancerRequest(env),
     idOf: requestIds(env.trustedProxies),

@@ -132,7 +132,7 @@ function readBy(work: (tx: Tx) => Promise<unknown>): Promise<number> {
   });
 }
 
-test('counts no more emails of a state than the list shows', async () => {
+test('stops counting the emails of a state at the length of the list', async () => {
   expect(await scannedBy(countOutbox)).toBeLessThanOrEqual(mostListed + 100);
   const { failed, queued, sent } = await countOutbox(database.db);
   expect({ failed, queued, sent }).toEqual({ failed: 30, queued: 30, sent: mostListed + 1 });

@@ -191,7 +191,7 @@ describe('sessions', () => {
   // Proves Storefront 2: Routes: /logout (logout-page.tsx)
   // Proves Back office 2: Logout page: 25, 50, 75, 90, 100 %, then / after 1 s (logout-page.tsx)
   // Proves R15: no change by GET (server/http-server.ts)
-  test('R10: ends the session on the server when signing out by POST only (R15)', async () => {
+  test('R10: ends the session on the server when signing out, by POST only (R15)', async () => {
     await register();
     await enter();
     const stolen = new Map(visitor.cookies);
@@ -280,7 +280,7 @@ describe('sessions', () => {
     expect(html).toContain('href="/sign-in?returnTo=%2Fdeals"');
   });
 
-  test('P9: lets an open page read and prolong its session', async () => {
+  test('P9: lets an open page read and extend its session', async () => {
     expect((await visitor.open('/api/session')).status).toBe(401);
     expect((await visitor.send('/api/session', {})).status).toBe(401);
     await register();
@@ -300,7 +300,7 @@ describe('sessions', () => {
 
 describe('signing in', () => {
   // Proves R28: click-out
-  test('redirects to a page of this site after signing in, and R28 to no other site', async () => {
+  test('redirects to a page of this site after signing in, and to no other site (R28)', async () => {
     await register();
     const asked = await visitor.open('/profile');
     expect(asked.headers.get('location')).toBe('/sign-in?returnTo=%2Fprofile');
@@ -380,7 +380,7 @@ describe('a forgotten password', () => {
   });
 });
 
-test('sends another link in one press for the user’s own address, and requires a captcha for others', async () => {
+test('sends another link with one press to the user’s own address, and requires a captcha for others', async () => {
   await register();
   await enter();
   await pathInMail('verify-email');
@@ -396,7 +396,7 @@ test('sends another link in one press for the user’s own address, and requires
 
 describe('exporting and deleting the account', () => {
   // Proves R45: export and erase a person (app/features/accounts/people/erase-account.server.ts)
-  test('R45: exports a file and deletes the account for good, both after the password only', async () => {
+  test('R45: exports a file and deletes the account for good, both only after confirming the password', async () => {
     await register();
     await enter();
     const refused = await visitor.send('/profile/export', { password: 'wrong' });
@@ -418,7 +418,7 @@ describe('exporting and deleting the account', () => {
 describe('the first administrator', () => {
   // Proves P13: first admin (setup-link.server.ts)
   // Proves R33: first start
-  test('R33: creates the first administrator once through the printed link, and answers any other token with 404', async () => {
+  test('R33: creates the first administrator once through the printed link, and returns 404 for any other token', async () => {
     const link = new URL((await makeSetupLink(database.db, 'http://deals.test')) ?? '');
     expect((await visitor.open('/setup?token=guessed')).status).toBe(404);
     expect((await visitor.open(`${link.pathname}${link.search}`)).status).toBe(200);

@@ -15,8 +15,9 @@ import { logoutTexts } from './logout-texts.ts';
 import styles from './logout-page.module.css';
 
 /**
- * Ends the session on the server, then clears the cookie. Opening the page ends nothing. With
- * JavaScript, the sign-out forms of other pages open this page, which then shows each step.
+ * Ends the session on the server, then clears the cookie. Opening the page does not end the
+ * session. With JavaScript, the sign-out forms of other pages open this page, which then shows each
+ * step.
  */
 export async function action({ context, request }: Route.ActionArgs) {
   const { db, env, log } = appServices(context);

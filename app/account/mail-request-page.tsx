@@ -64,7 +64,7 @@ export default function MailRequestPage({ actionData }: Route.ComponentProps) {
         props={{ ...form, answer: actionData, email: viewer?.email }}
       />
       <PanelLink to={viewer ? '/profile' : '/sign-in'}>
-        {viewer ? 'Back to the profile' : 'Back to Sign In'}
+        {viewer ? 'Back to your profile' : 'Back to Sign In'}
       </PanelLink>
     </NarrowPage>
   );

@@ -56,7 +56,7 @@ describe('the panel of a dead link', () => {
     ['/price-alerts/confirm?token=none', 'href="/deals"'],
     ['/price-alerts/by-mail?token=none', 'href="/sign-in?'],
     ['/unsubscribe', 'href="/"'],
-  ])('shows one title, a way on and no form for %s', async (path, wayOn) => {
+  ])('shows one title, a link to continue and no form for %s', async (path, wayOn) => {
     const main = mainOf((await visitor.open(path)).html);
     expect(main).toContain('<h1>Invalid Link</h1>');
     expect(main).toContain(wayOn);
@@ -64,7 +64,7 @@ describe('the panel of a dead link', () => {
     expect(hasColumn(main)).toBe(true);
   });
 
-  test('appears for a used reset link before a password is typed', async () => {
+  test('shows the panel of a dead link for a used reset link, before a password is typed', async () => {
     const person = { full_name: 'Nora Narrow', email, password };
     await visitor.sendAsHuman('/sign-up', person);
     await visitor.sendAsHuman('/forgot-password', { email });
@@ -100,7 +100,7 @@ describe('the panel after a form', () => {
     expect(main).toMatch(/<button[^>]*type="submit"[^>]*>Resend/);
   });
 
-  test('replaces the newsletter form on its own page', async () => {
+  test('replaces the newsletter form with a confirmation on its own page', async () => {
     const captcha_token = await solveCaptcha(testServices(database));
     const { html } = await visitor.send('/newsletter', { email, captcha_token });
     const main = mainOf(html);
@@ -109,7 +109,7 @@ describe('the panel after a form', () => {
     expect(main).not.toContain('<form');
   });
 
-  test('replaces the form of a report', async () => {
+  test('replaces the form of a report with a confirmation', async () => {
     await insertDeal(database.db, { slug: 'lamp', title: 'Lamp' });
     const done = await sent('/deals/lamp/report?about=over', { about: 'over' });
     expect(textOf(done)).toContain('Report sent Thank you for your report.');

@@ -206,7 +206,7 @@ describe('disconnecting a provider', () => {
 });
 
 describe('connecting a provider', () => {
-  /** An account with a password, whose address differs from the one at the provider. */
+  /** An account with a password, whose address differs from that at the provider. */
   async function withPassword() {
     const email = `other-${count}@mail.example`;
     const user = await insertUser(database.db, { email, email_verified: true });
@@ -327,7 +327,7 @@ describe('R50: a user without a password', () => {
     expect((await address()).searchParams.get('max_age')).toBe('0');
   });
 
-  test('R50: requires a sign-in at the provider just now, where it reports the time', async () => {
+  test('R50: requires a fresh sign-in at a provider that reports the time of sign-ins', async () => {
     await signInThere();
     await growOld();
     const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1000) - seconds;
@@ -342,7 +342,7 @@ describe('R50: a user without a password', () => {
     expect((await visitor.send('/profile/export', {})).status).toBe(200);
   });
 
-  test('R50: allows everything by passkey alone, however old the session is', async () => {
+  test('R50: allows everything with a passkey alone, however old the session is', async () => {
     await signInThere();
     const device = await addKey();
     await growOld();
@@ -401,7 +401,7 @@ describe('R50: a user without a password', () => {
 });
 
 describe('R50: staff without a password', () => {
-  test('R50: lets staff without a password change a role and export addresses by passkey, and not from an unlocked screen', async () => {
+  test('R50: lets staff without a password change a role and export addresses with a passkey, but not on an unlocked screen', async () => {
     await signInThere();
     const device = await addKey();
     await database.db

@@ -122,8 +122,8 @@ describe('the passkeys page', () => {
   );
 });
 
-describe('signing in by passkey', () => {
-  test('redirects to the previous page after a sign-in by passkey, on this site only (R28)', async () => {
+describe('signing in with a passkey', () => {
+  test('redirects to the previous page after signing in with a passkey, on this site only (R28)', async () => {
     const { device } = await addKey();
     const browser = testVisitor(site, `203.0.113.${100 + count}`);
     const home = await enterWith(browser, device, '//evil.example');
@@ -133,7 +133,7 @@ describe('signing in by passkey', () => {
     expect((await browser.open('/profile')).html).toContain(email);
   });
 
-  test('R12: counts sign-ins by passkey towards the address’s rate limit', async () => {
+  test('R12: counts passkey sign-ins towards the address’s rate limit', async () => {
     const browser = testVisitor(site, `203.0.113.${150 + count}`);
     const statuses: number[] = [];
     for (let n = 0; n < 31; n += 1)

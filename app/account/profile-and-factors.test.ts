@@ -183,7 +183,7 @@ test.each([
   ['/profile/two-factor', 'value="begin"'],
   ['/profile/passkeys', 'Add this device'],
   ['/profile/providers', 'Accounts on other sites that can sign you in'],
-])('shows all ways to sign in at %s, with the forms of its own only', async (path, own) => {
+])('shows all sign-in methods at %s, with only its own forms', async (path, own) => {
   const page = await visitor.open(path);
   expect(page.html).toContain('<h1>Ways to sign in</h1>');
   for (const title of [
@@ -230,7 +230,7 @@ describe('R50: two-factor', () => {
     for (const code of codes) expect(page.html).not.toContain(code);
   });
 
-  test('shows the key as a QR code and in groups of four, with its step and a way back', async () => {
+  test('shows the key as a QR code and in groups of four, with the step and a link back', async () => {
     const step = (html: string) => /aria-current="step">([^<]+)/.exec(html)?.[1];
     expect(step((await visitor.open(path)).html)).toBe('Confirm it’s you');
     const { html } = await visitor.send(path, { intent: 'begin', password });
@@ -396,7 +396,7 @@ describe('favorites pages', () => {
     },
   );
 
-  test('counts one favorite and several, newest first, 24 a page', async () => {
+  test('shows favorites newest first, 24 per page, and counts them in singular and plural', async () => {
     await keep(30);
     const first = await visitor.open('/favorites');
     expect(words(first)).toContain('30 Favorites');

@@ -56,7 +56,7 @@ export default function SecondFactorPage({ actionData }: Route.ComponentProps) {
           inputMode="text"
           required
           maxLength={40}
-          hint="The six digits in your authenticator app, or one of your backup codes."
+          hint="The six-digit code from your authenticator app, or one of your backup codes."
           error={actionData?.errors?.code}
         />
       </PanelForm>

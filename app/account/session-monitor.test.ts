@@ -57,7 +57,7 @@ test('P36: reads up to three deals in the data test for signed-in users when ena
   expect((await site.request(path, { headers })).status).toBe(404);
 });
 
-test('P36: reports whether the session can be prolonged when enabled, and never a token', async () => {
+test('P36: reports whether the session can be extended when enabled, and never a token', async () => {
   const { headers } = await enter();
   const read = async (where: ReturnType<typeof testSite>) =>
     (await where.request('/api/session', { headers })).json() as Promise<Record<string, unknown>>;

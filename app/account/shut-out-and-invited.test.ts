@@ -58,7 +58,7 @@ describe('a suspended account', () => {
     expect((await visitor.open('/profile')).status).toBe(302);
   });
 
-  test('asks a suspended user for no two-factor code, and accepts none begun before', async () => {
+  test('asks a suspended user for no two-factor code, and rejects one requested before the suspension', async () => {
     const services = testServices(database);
     const { id } = await member();
     const key = await beginTwoFactor(services, id);

@@ -206,7 +206,7 @@ function KeyForm({
             inputMode="numeric"
             required
             maxLength={10}
-            hint="The six digits that the app shows now."
+            hint="The six-digit code that the app shows now."
             error={errors?.['code']}
           />
         </PanelForm>
@@ -230,7 +230,7 @@ function BackupCodes({ codes, returnTo }: { codes: string[]; returnTo: string })
       </ul>
       <div className="row gap-3">
         <PrimaryLink to={returnTo === '/' ? '/profile' : returnTo}>
-          {returnTo === '/' ? 'Back to the profile' : 'Continue'}
+          {returnTo === '/' ? 'Back to your profile' : 'Continue'}
         </PrimaryLink>
         <CopyButton text={codes.join('\n')} label="Copy the backup codes" />
       </div>

@@ -164,7 +164,7 @@ describe('R33: the page for the first administrator', () => {
     token = link.searchParams.get('token') ?? '';
   });
 
-  test('opens the first administrator’s page any number of times by its link, and by nothing else', async () => {
+  test('opens the first administrator’s page any number of times through its link, and in no other way', async () => {
     for (let n = 0; n < 3; n += 1) {
       expect((await visitor.open(`/setup?token=${token}`)).status).toBe(200);
     }

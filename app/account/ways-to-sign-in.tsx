@@ -114,7 +114,7 @@ export function WaysToSignIn({
           <ButtonLink to="/profile#sessions">Manage sessions</ButtonLink>
         </section>
       </div>
-      <PanelLink to="/profile">Back to the profile</PanelLink>
+      <PanelLink to="/profile">Back to your profile</PanelLink>
     </NarrowColumn>
   );
 }

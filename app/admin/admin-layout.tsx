@@ -74,8 +74,8 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
 }
 
 /**
- * Shows an error, or a screen that the user has no right to, with the sidebar. Staff may see the
- * error's own message.
+ * Shows an error, or the refusal of a screen, with the sidebar. Staff may see the error's own
+ * message.
  */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   const root = useRouteLoaderData<{ requestId: string | null }>('root');

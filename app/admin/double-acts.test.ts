@@ -230,7 +230,7 @@ test('creates a category once and reports the second at its slug', async () => {
   expect(await audited()).toEqual(['category.create']);
 });
 
-test('restores a thing once when Undo is pressed twice', async () => {
+test('restores an item once when Undo is pressed twice', async () => {
   const { id } = await insertMerchant(database.db, { name: 'Lamp House' });
   await staff.send('/admin/merchants', act(id));
   const undone = await staff.send('/admin/merchants', act(id, 'restore'));

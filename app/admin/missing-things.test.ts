@@ -32,7 +32,7 @@ const screens = [
 ] as const;
 
 describe.each(screens)('%s', (pattern, label, list) => {
-  test('reports a missing thing in the screen’s layout, and links back', async () => {
+  test('reports a missing item in the screen’s layout, and links back', async () => {
     const { status, html } = await staff.open(pattern.replace('{id}', '999999'));
     expect(status).toBe(404);
     expect(html).toContain('<title>Not found</title>');
@@ -47,7 +47,7 @@ describe.each(screens)('%s', (pattern, label, list) => {
   });
 
   test.each(['0', '-1', 'x', '1e3', '99999999999999999999', "1'--"])(
-    'answers 404 for an id such as %s',
+    'returns 404 for an id such as %s',
     async (id) => {
       expect((await staff.open(pattern.replace('{id}', id))).status).toBe(404);
     },
@@ -58,7 +58,7 @@ test.each([
   ['/admin/imports/runs/999999/events'],
   ['/admin/imports/runs/999999/report'],
   ['/admin/outbox/999999/html'],
-])('answers 404 for %s, which is no page', async (address) => {
+])('returns 404 for %s, which is not a page', async (address) => {
   expect((await staff.open(address)).status).toBe(404);
 });
 

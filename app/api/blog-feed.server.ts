@@ -1,4 +1,5 @@
 import { listPostsForFeed } from '#app/features/blog/blog-queries.server.ts';
+import { linkDeals } from '#app/features/blog/content-deals.ts';
 import { sanitisePost } from '#app/features/blog/sanitise-post.server.ts';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
 import type { Db } from '#database/connect.ts';
@@ -19,7 +20,7 @@ export async function readBlogFeed(db: Db, site: PublicSite): Promise<FeedDocume
       path: `/blog/${post.slug}`,
       title: post.title,
       // Feed readers show the post elsewhere, so internal paths need the origin.
-      html: sanitisePost(post.content, site.origin, { hasFullAddresses: true }),
+      html: sanitisePost(linkDeals(post.content), site.origin, { hasFullAddresses: true }),
       summary: post.excerpt,
       image: post.featured_image_url,
       author: post.author,

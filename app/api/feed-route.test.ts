@@ -201,7 +201,7 @@ describe('a filtered feed', () => {
     expect((await readXml('/feeds/deals.xml?search=nothing')).texts('item')).toEqual([]);
   });
 
-  it('answers 404 for a feed’s slug that never existed', async () => {
+  it('returns 404 for a feed’s slug that never existed', async () => {
     for (const path of [
       'deals.xml?category=no',
       'deals.json?merchant=no',

@@ -22,7 +22,7 @@ interface MailPicture {
   type: 'image/png' | 'image/jpeg';
   /** The name of the content, which the ETag repeats. */
   tag: string;
-  /** Seconds for which caches may show the picture without asking again. */
+  /** Seconds for which caches may show the picture without revalidating. */
   seconds: number;
   draw(): Promise<Buffer>;
 }
@@ -36,8 +36,9 @@ const mostTarget = 2_147_483_647;
 
 /**
  * Returns a picture of an email: `price-line-12-345.png` with the prices of deal 12 up to line 345
- * of the log, `price-line-12-345-9000.png` with a target, `deal-12.jpg` and `logo-0123456789ab.png`.
- * Returns `null` for any other name, and for a deal whose picture or price history is not public.
+ * of the log, `price-line-12-345-9000.png` with a target, `deal-12.jpg` and
+ * `logo-0123456789ab.png`. Returns `null` for any other name, and for a deal whose picture or price
+ * history is not public.
  */
 export async function findMailPicture(
   services: Services,

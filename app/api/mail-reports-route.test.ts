@@ -60,7 +60,7 @@ describe('the site’s own format', () => {
     'webhook-signature': `v1,${createHmac('sha256', by).update(`msg_1.${at}.${body}`).digest('base64')}`,
   });
 
-  test('suspends bounced or complained addresses once by the site’s own format', async () => {
+  test('suspends addresses once for bounces and complaints in the site’s own format', async () => {
     const body = bodyOf(report, { type: 'complaint', address: 'BOB@reader.example' });
     expect(await post('json', body, sign(body))).toEqual({ status: 204, text: '' });
     const first = await rows();
@@ -100,7 +100,7 @@ describe('the site’s own format', () => {
   });
 
   test.each(['', '{', 'null', '[]', '{"reports":[{"type":"open","address":"a@b.example"}]}', '\0'])(
-    'answers 400 to a signed body that is no report: %j',
+    'returns 400 for a signed body that is not a report: %j',
     async (body) => {
       expect((await post('json', body, sign(body))).status).toBe(400);
     },
@@ -140,7 +140,7 @@ describe('SendGrid', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('rejects a changed SendGrid body, and answers 400 to anything but events', async () => {
+  test('rejects a changed SendGrid body, and returns 400 for anything but events', async () => {
     const body = JSON.stringify([{ ...event, event: 'bounce' }]);
     expect((await post('sendgrid', `${body} `, sign(body))).status).toBe(403);
     expect((await post('sendgrid', body)).status).toBe(403);
@@ -201,7 +201,7 @@ describe('Mailgun', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('rejects a Mailgun report with another key or an old time, and answers 400 to anything but an event', async () => {
+  test('rejects a Mailgun report with another key or an old time, and returns 400 for anything but an event', async () => {
     for (const body of [
       bodyOf(failed, { secret: 'key-of-a-stranger' }),
       bodyOf(failed, { at: String(seconds(-400)) }),
@@ -306,7 +306,7 @@ describe('Amazon SES', () => {
     expect(await read(sign(notification(complaint('not-spam'))))).toMatchObject({ reports: [] });
   });
 
-  test('reads nothing from a transient bounce, or from a message not by Amazon SES', async () => {
+  test('reads nothing from a transient bounce, or from a message not sent by Amazon SES', async () => {
     const transient = { ...bounce, bounce: { ...bounce.bounce, bounceType: 'Transient' } };
     expect(await read(sign(notification(transient)))).toEqual({ ok: true, reports: [] });
     const hello = { ...notification({}), Message: 'Successfully validated SNS topic' };
@@ -365,7 +365,7 @@ describe('Amazon SES', () => {
   });
 });
 
-test('answers 404 for a provider that is unknown or not configured', async () => {
+test('returns 404 for a provider that is unknown or not configured', async () => {
   const site = testSite(database);
   for (const provider of ['json', 'ses', 'sendgrid', 'mailgun', 'postmark', 'constructor']) {
     const response = await site.request(`/webhooks/mail/${provider}`, {

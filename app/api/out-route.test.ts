@@ -68,7 +68,7 @@ test('R28: never redirects to an address that is not http(s)', async () => {
   expect([response.status, response.headers.get('location')]).toEqual([302, '/deals/odd']);
 });
 
-test('answers 404 for an unknown or inactive deal, or an invalid id', async () => {
+test('returns 404 for an unknown or inactive deal, or an invalid id', async () => {
   const inactive = await insertDeal(database.db, { is_active: false });
   const active = await insertDeal(database.db);
   const ids = [

@@ -11,9 +11,9 @@ import { parseRowId } from '#app/platform/parse-row-id.ts';
 const headers = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' };
 
 /**
- * `/out/12` redirects to the store with an uncacheable 302. The target comes from the deal alone,
- * never from the request; only the source that a sub-id names does. An expired deal redirects to
- * its own page.
+ * `/out/12` redirects to the store with an uncacheable 302. The target comes from the deal alone.
+ * The request supplies only the source that a sub-id names. An expired deal redirects to its own
+ * page.
  */
 export async function loader({ params, request, context }: LoaderFunctionArgs): Promise<Response> {
   const { db, env, log, now } = appServices(context);

@@ -66,7 +66,7 @@ describe('R57: the endpoint for content policy reports', () => {
     [report(), { type: 'text/plain' }, 415],
     [report(`/${'a'.repeat(70_000)}`), {}, 413],
   ])(
-    'R57: rejects anything that is no policy report, and stores nothing',
+    'R57: rejects anything that is not a policy report, and stores nothing',
     async (body, options, status) => {
       expect((await send(body, options)).status).toBe(status);
       expect((await kept()).total).toBe(0);
@@ -90,7 +90,7 @@ describe('R57: the endpoint for content policy reports', () => {
     expect(answers).toEqual([204, 204, 429]);
   });
 
-  it('R57: answers 404 to policy reports when turned off', async () => {
+  it('R57: returns 404 for policy reports when turned off', async () => {
     expect((await send(report(), { to: siteWith({ CSP_REPORTS: 'off' }) })).status).toBe(404);
     expect((await kept()).total).toBe(0);
   });

@@ -24,7 +24,7 @@ export async function action({ request, context }: ActionFunctionArgs): Promise<
   return answer(204);
 }
 
-/** Answers GET with 405, since there is nothing to read. */
+/** Returns 405 for GET, since there is nothing to read. */
 export function loader() {
   throw data(null, { status: 405, headers: { allow: 'POST' } });
 }

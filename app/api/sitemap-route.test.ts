@@ -85,7 +85,7 @@ describe('the sitemap', () => {
     expect(await locations('/sitemaps/blog.xml')).toEqual(['/blog/guide']);
   });
 
-  it('answers 404 for an empty sitemap range or an unknown name', async () => {
+  it('returns 404 for an empty sitemap range or an unknown name', async () => {
     expect(await listDealRanges(database.db, 45_000)).toEqual([]);
     for (const name of [
       'deals-1.xml',

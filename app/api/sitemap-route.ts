@@ -1,6 +1,7 @@
 import type { Route } from './+types/sitemap-route';
 import { listPostAddresses } from '#app/features/blog/blog-queries.server.ts';
 import { listAddresses } from '#app/features/catalog/slug-queries.server.ts';
+import { listHiddenTexts, listPageAddresses } from '#app/features/pages/page-queries.server.ts';
 import { listDealAddresses } from '#app/features/deals/deal-feed-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
@@ -34,7 +35,7 @@ async function listUrls(db: Db, name: string): Promise<SitemapUrl[] | null> {
     case 'pages.xml':
       // A test compares the file with `routes.ts`. Pages in `notForSearch` belong to a single
       // visitor.
-      return sitemapPages.listed.map((path) => ({ path }));
+      return listPages(db);
     case 'categories.xml':
       return under('/categories', await listAddresses(db, 'categories', urlsInSitemap));
     case 'merchants.xml':
@@ -44,6 +45,15 @@ async function listUrls(db: Db, name: string): Promise<SitemapUrl[] | null> {
     default:
       return null;
   }
+}
+
+async function listPages(db: Db): Promise<SitemapUrl[]> {
+  const hidden = new Set(await listHiddenTexts(db));
+  const listed = sitemapPages.listed.filter((path) => !hidden.has(path.slice(1)));
+  return [
+    ...listed.map((path) => ({ path })),
+    ...under('', await listPageAddresses(db, urlsInSitemap - listed.length)),
+  ];
 }
 
 function under(folder: string, rows: { slug: string; updated_at: Date }[]): SitemapUrl[] {

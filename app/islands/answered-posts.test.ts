@@ -132,7 +132,7 @@ describe('a post that wants a response and no page', () => {
   });
 
   test.each([
-    ['its body is no form', '/newsletter', 415],
+    ['its body is not a form', '/newsletter', 415],
     ['the page takes none', '/about', 405],
     ['there is no such page', '/no-such-page', 404],
   ])('returns only the status to a post if %s', async (_why, path, expected) => {

@@ -16,7 +16,7 @@ export function startPostsInPlace(): void {
     const { target, submitter } = event;
     if (!(target instanceof HTMLFormElement) || event.defaultPrevented) return;
     if (target.dataset['inPlace'] === undefined) return;
-    // The browser opens the page of another address.
+    // The browser itself posts to any other address.
     if (new URL(target.action).pathname !== location.pathname) return;
     event.preventDefault();
     if (!target.ariaBusy) void postInPlace(target, submitter);

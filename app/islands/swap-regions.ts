@@ -8,7 +8,7 @@ import { findIslands } from './wake-islands.ts';
 const patienceMs = 150;
 const scrollAfterMs = 100;
 
-/** The kind of history entry: replaced, added, or reached by back and forward. */
+/** The kind of history entry: replaced, added, or reached with back and forward. */
 type HowShown = 'replace' | 'push' | 'traverse';
 
 /**
@@ -88,7 +88,7 @@ export async function swapRegions(address: string, how: HowShown): Promise<void>
     if (answer.status === 429 || answer.status >= 500)
       throw new Error(`Responded with status ${answer.status}`);
     const html = await answer.text();
-    // The visitor has already moved on by back or forward, which requests its own state.
+    // The visitor has already moved on with back or forward, which requests its own state.
     if (shownAddress() !== change.from) return;
     showPage(answer.url, html, change);
   } catch {

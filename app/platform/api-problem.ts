@@ -13,7 +13,7 @@ const problems = {
   403: {
     name: 'not-allowed',
     title: 'This is not allowed',
-    detail: 'The API only reads. Requests that write are refused from other sites.',
+    detail: 'The API is read-only. Requests that write are refused from other sites.',
   },
   404: {
     name: 'not-found',
@@ -22,7 +22,7 @@ const problems = {
   },
   405: {
     name: 'method-not-allowed',
-    title: 'The API only reads',
+    title: 'The API is read-only',
     detail: 'Use one of GET, HEAD, OPTIONS.',
   },
   406: {
@@ -33,7 +33,7 @@ const problems = {
   413: {
     name: 'too-large',
     title: 'The request is too large',
-    detail: 'The API takes no request bodies.',
+    detail: 'The API does not accept request bodies.',
   },
   414: {
     name: 'address-too-long',
@@ -43,7 +43,7 @@ const problems = {
   415: {
     name: 'unknown-content',
     title: 'This content type is not supported',
-    detail: 'The API takes no request bodies.',
+    detail: 'The API does not accept request bodies.',
   },
   421: {
     name: 'unknown-host',
@@ -58,7 +58,7 @@ const problems = {
   429: {
     name: 'too-many-requests',
     title: 'Too many requests',
-    detail: 'Wait as many seconds as the Retry-After header says. An API key has a higher limit.',
+    detail: 'Wait as many seconds as the Retry-After header states. An API key has a higher limit.',
   },
   500: {
     name: 'our-mistake',

@@ -162,7 +162,7 @@ async function settle(
   const state = await insist(lost, () => note(claim, id, verdict, pause));
   const told = { ...facts, outcome: verdict.state, ...verdict.facts };
   if (state === null)
-    return log.warn(told, `the lease of a ${noun} ran out before its outcome could be noted`);
+    return log.warn(told, `the lease of a ${noun} expired before its outcome could be recorded`);
   if (state === 'failed') log.warn(told, `a ${noun} was given up`);
   else log.info(told, noun);
   await verdict.afterwards?.(pause);

@@ -180,7 +180,7 @@ describe('the environment', () => {
     }
   });
 
-  it('lists the invalid values of all settings in one message, a line each', () => {
+  it('lists all invalid settings in one message, one per line', () => {
     const all = Object.fromEntries(
       Object.entries(wrong).map(([name, values]) => [name, values[0] ?? '']),
     );
@@ -295,7 +295,7 @@ describe('names in .env', () => {
     ['POSTGRES_PASSWORD', null],
     ['PRT', 'PORT'],
     ['A', null],
-  ])('reports a name in .env that is no setting: %s, near %s', (name, near) => {
+  ])('reports a name in .env that is not a setting: %s, near %s', (name, near) => {
     const hint = near === null ? 'README.md lists them.' : `Did you mean ${near}?`;
     expect(unknownSettings(`${name}=x`)).toEqual([
       `.env sets ${name}, which is not a setting. ${hint}`,

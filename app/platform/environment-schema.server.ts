@@ -56,7 +56,7 @@ export const environmentSchema = z.object({
   DATABASE_URL_DIRECT: postgresAddress
     .optional()
     .describe(
-      'Direct address of PostgreSQL if `DATABASE_URL` leads to a pooler such as pgbouncer: for jobs, commands and everything else that needs a connection of its own',
+      'Direct address of PostgreSQL if `DATABASE_URL` points to a pooler such as pgbouncer: for jobs, commands and everything else that needs a connection of its own',
     ),
   DATABASE_URL_READ: words(
     (entry) => isAddressOf(postgresProtocols, entry),
@@ -143,7 +143,7 @@ export const environmentSchema = z.object({
     .describe('Access key that may read, write, list and delete in the bucket'),
   S3_SECRET_ACCESS_KEY: text(/^\S{1,200}$/, 'a secret key')
     .optional()
-    .describe('Its secret'),
+    .describe('Secret of the access key'),
   MAX_CONNECTIONS: wholeNumber(10, 100_000, 2000).describe(
     'Maximum open connections of visitors; one internet address may have a tenth of them, at least 10',
   ),

@@ -196,7 +196,7 @@ describe('R29: a URL with more than an address', () => {
 
   test('R29: matches the host list by whole names, in any letter case and with a trailing dot', async () => {
     const allowHosts = ['feeds.example'];
-    // The lookup would refuse the address later, if at all.
+    // An allowed host passes the list, and is then refused because of this private address.
     const resolve = async () => [{ address: '10.0.0.1', family: 4 }];
     const ask = (host: string) =>
       safeFetch(`http://${host}/`, { ...limits, allowHosts, resolve }).catch(
@@ -254,7 +254,7 @@ describe('R29: the DNS lookup', () => {
     );
   });
 
-  test('R29: rejects a malformed DNS response as no public address', async () => {
+  test('R29: never accepts a malformed DNS response as a public address', async () => {
     const resolve = async () => [{ address: 'nonsense', family: 4 }];
     await expect(safeFetch('http://odd.example/', { ...limits, resolve })).rejects.toThrow(
       'public internet',

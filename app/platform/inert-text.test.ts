@@ -13,7 +13,7 @@ describe('a stranger’s text', () => {
     [`x\uFE0F\u{E0100}\u200B\u2063y`, 'xy'],
     ['\uD800half', 'half'],
     ['one\u2028two\u2029three', 'one two three'],
-  ])('makes of a stranger’s text %j the inert %j', (text, told) => {
+  ])('converts a stranger’s text %j to the inert %j', (text, told) => {
     expect(inertText(text)).toBe(told);
   });
 

@@ -45,7 +45,7 @@ describe('R41: never written:', () => {
     },
   );
 
-  it('R41: never logs the details of a database error and the values of the query, which visitors typed', () => {
+  it('R41: never logs the details of a database error or the values of the query, which visitors typed', () => {
     const { log, lines } = setUp();
     const error = Object.assign(new Error('duplicate key'), {
       code: '23505',
@@ -71,7 +71,7 @@ describe('R41: never written:', () => {
     expect(describeError(stack).stack).toBe(`Error: ${shown}\n    at a.ts:1`);
   });
 
-  it('R41: logs an address without a password as it is, and a plain email address', () => {
+  it('R41: logs email addresses, and links without a password, unchanged', () => {
     for (const text of ['https://shop.example/a@b', 'from ada@mail.example', 'a: //b@c']) {
       expect(describeError(new Error(text)).message).toBe(text);
     }
@@ -92,7 +92,7 @@ describe('an error in the log', () => {
     expect(describeError(Object.assign(new Error('x'), { code: 404 })).code).toBe('404');
   });
 
-  it('ends the log of an error although causes may form a circle', () => {
+  it('ends the log of an error even if its causes form a cycle', () => {
     const error = new Error('a');
     error.cause = new Error('b', { cause: error });
     const { log, last } = setUp();

@@ -1,2 +1,2 @@
-/** The path for AI assistants, which post JSON and are no browser of another site. */
+/** The path for AI assistants, which post JSON and are not browsers. */
 export const mcpPath = '/mcp';

@@ -195,7 +195,7 @@ describe('a typed price', () => {
     );
   });
 
-  test("accepts by the input's pattern exactly what can be parsed, as in a feed", () => {
+  test("accepts with the input's pattern exactly what can be parsed, as in a feed", () => {
     const inInput = new RegExp(`^(?:${moneyPattern('USD')})$`, 'v');
     const near = stringMatching(/^[$€]?1?\d?[.,' ]?\d{0,3}[.,' ]?\d{0,3}( ?(€|EUR))?$/);
     assert(
@@ -222,7 +222,7 @@ describe('currencies without two decimals', () => {
     ['KWD', 3],
     ['TND', 3],
     ['CLF', 4],
-  ])('uses for %s the exponent of ISO 4217: %i', (currency, exponent) => {
+  ])('uses the ISO 4217 exponent for %s: %i', (currency, exponent) => {
     expect(exponentOf(currency)).toBe(exponent);
   });
 

@@ -13,7 +13,7 @@ test.each([
   ['7 * * * 1,2', '2026-11-23T00:07'],
   ['0 9-17/4 * * 1-5', '2026-11-23T09:00'],
   ['30 6 1 1 *', '2027-01-01T06:30'],
-])('computes for the schedule %s the next run at %s', (schedule, due) => {
+])('computes the next run of the schedule %s: %s', (schedule, due) => {
   expect(nextRun(schedule, saturday)?.toISOString()).toBe(`${due}:00.000Z`);
 });
 
@@ -29,7 +29,7 @@ test.each([...new Set(everySchedule), '0 9-17/4 * * 1-5', '30 6 1 1 *'])(
   },
 );
 
-test('does not count a run at the given time or before as the last one after it', () => {
+test('ignores runs at or before the given time when it computes the last one since', () => {
   const at = (time: string) => new Date(`2026-11-21T${time}Z`);
   expect(lastRun('*/15 * * * *', saturday, at('07:44:59'))).toEqual(at('07:45:00'));
   expect(lastRun('*/15 * * * *', saturday, at('07:45:00'))).toBeNull();

@@ -22,7 +22,7 @@ it('refuses too many pixels, an empty file, and anything that is not a picture',
   await expect(draw(Buffer.from('hello'))).rejects.toThrow('is not a picture');
 });
 
-it('redraws pictures one after the other, also after one that failed', async () => {
+it('redraws pictures one after the other, even after a failure', async () => {
   const order: string[] = [];
   const slow = drawAnew(await photo(100), limits, async (picture) => {
     await picture.png().toBuffer();

@@ -10,6 +10,8 @@ export interface CachedPage {
    * Parameters that make a page unique, such as a free text. Caching it would only fill the cache.
    */
   rendersOwn?: readonly string[];
+  /** Returns whether the address belongs to another route that the pattern matches too. */
+  except?: (pathname: string) => boolean;
 }
 
 const deepestCachedPage = 20;
@@ -23,7 +25,7 @@ export function pageCacheKeys(
 ): (pathname: string, query: URLSearchParams) => string | null {
   const known = pages.map((page) => ({ ...page, pattern: patternOf(page.path) }));
   return (pathname, query) => {
-    const page = known.find(({ pattern }) => pattern.test(pathname));
+    const page = known.find(({ pattern, except }) => matches(pathname, pattern, except));
     if (!page || query.has('_routes') || page.rendersOwn?.some((name) => query.has(name)))
       return null;
     if (Number(query.get('page') ?? 1) > deepestCachedPage) return null;
@@ -33,8 +35,12 @@ export function pageCacheKeys(
   };
 }
 
+function matches(pathname: string, pattern: RegExp, except: CachedPage['except']): boolean {
+  return pattern.test(pathname) && !except?.(pathname.replace(/\.data$/, ''));
+}
+
 /** Matches the page and its data, which React Router requests under the same name. */
-export function patternOf(path: string): RegExp {
+function patternOf(path: string): RegExp {
   if (path === '/') return /^\/(?:_root\.data)?$/;
   return new RegExp(`^${path.replaceAll(/:\w+/g, '[a-z0-9-]+')}(?:\\.data)?$`);
 }
@@ -45,8 +51,14 @@ export function patternOf(path: string): RegExp {
  */
 const readByAnybody = /^\/(?:api\/v1\/|api\/suggest$|feeds\/|sitemap\.xml$|sitemaps\/)/;
 
+/** Returns a predicate for addresses of these pages. */
+export function cachedPaths(pages: readonly CachedPage[]): (pathname: string) => boolean {
+  const known = pages.map(({ path, except }) => ({ pattern: patternOf(path), except }));
+  return (pathname) => known.some(({ pattern, except }) => matches(pathname, pattern, except));
+}
+
 /** Returns a predicate for addresses at which all signed-out visitors get the same content. */
 export function publicPaths(pages: readonly CachedPage[]): (pathname: string) => boolean {
-  const patterns = [...pages.map(({ path }) => patternOf(path)), readByAnybody];
-  return (pathname) => patterns.some((pattern) => pattern.test(pathname));
+  const isCached = cachedPaths(pages);
+  return (pathname) => readByAnybody.test(pathname) || isCached(pathname);
 }

@@ -5,7 +5,7 @@ import { type PageParameters, readParameters } from './page-parameters.ts';
 /** The last page of public lists (security.md, limits). */
 export const deepestPage = 500;
 
-/** The parameters of a list that has only pages. */
+/** The parameters of a list that takes only a page number. */
 export const pagedParameters: PageParameters<{ page: number }> = {
   page: {
     name: 'page',

@@ -16,7 +16,7 @@ export function requirePublicHost(checked: UrlCheck): UrlCheck {
   if (isPublicHost(host)) return checked;
   return {
     ok: false,
-    reason: `leads to ${host.slice(0, 80)}, which is not on the public internet`,
+    reason: `points to ${host.slice(0, 80)}, which is not on the public internet`,
   };
 }
 

@@ -28,7 +28,7 @@ test.each([
   ['http://[fe80::1]/', '[fe80::1]'],
   ['http://[::ffff:10.0.0.1]/', '[::ffff:a00:1]'],
 ])('refuses the public URL %s', (address, host) => {
-  const reason = `leads to ${host}, which is not on the public internet`;
+  const reason = `points to ${host}, which is not on the public internet`;
   expect(check(address)).toEqual({ ok: false, reason });
 });
 

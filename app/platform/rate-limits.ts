@@ -10,7 +10,7 @@ export const rateLimits = {
   /** Sign-up, forgotten password and resending the verification share this limit. */
   'account-mail-address': { points: 10, seconds: 3600, per: 'address' },
   'account-mail-recipient': { points: 3, seconds: 3600, per: 'name' },
-  /** Invitation emails to the same future colleague, and all that a site sends. */
+  /** Invitation emails to one address, and all invitation emails of the site. */
   'staff-invitation': { points: 3, seconds: 3600, per: 'name' },
   'staff-invitation-site': { points: 50, seconds: 86_400, per: 'name' },
   'passkey-challenge': { points: 60, seconds: 600, per: 'address' },

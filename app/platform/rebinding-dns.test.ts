@@ -144,7 +144,7 @@ describe('R29: a redirect', () => {
   const redirecting = ways.filter(([name]) => !name.includes('post'));
 
   test.each(redirecting)(
-    'R29: checks a redirect to %s again, even if it leads back to the same name',
+    'R29: checks a redirect to %s again, even if it points back to the same name',
     async (_name, ask) => {
       zone = { 'shop.example': [[open], [{ address: '127.0.0.1' }]] };
       page = (request, response) => {
@@ -158,7 +158,7 @@ describe('R29: a redirect', () => {
   );
 
   test.each(redirecting)(
-    'R29: reaches no other name of this server by a redirect to %s',
+    'R29: reaches no other name of this server through a redirect to %s',
     async (_name, ask) => {
       zone = { 'shop.example': [[open]], 'inside.example': [[{ address: '::1' }]] };
       page = (_request, response) =>

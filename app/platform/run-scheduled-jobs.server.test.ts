@@ -68,7 +68,7 @@ it('counts no missed runs for a job that never ran, except in the last minute', 
   expect(await claim(10 * minute + 59_999, { since: 8 * day })).toEqual(['tidy']);
 });
 
-it('delays no job after a clock that was wrong by years', async () => {
+it('delays no job after the clock was wrong by years', async () => {
   await claim(3000 * day);
   await end();
   expect(await claim(0)).toEqual(['tidy']);

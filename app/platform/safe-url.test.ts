@@ -12,7 +12,7 @@ test.each([
   ['javascript:alert(1)', 'is not an http(s) address: javascript:alert(1)'],
   ['data:text/html,x', 'is not an http(s) address: data:text/html,x'],
   ['/relative', 'is not an http(s) address: /relative'],
-  ['https://me:secret@shop.example/', 'carries a user name or password'],
+  ['https://me:secret@shop.example/', 'contains a user name or password'],
   ['https://shop.example/\u0000', 'contains control characters'],
   ['https://shop.example/\njavascript:', 'contains control characters'],
   [`https://shop.example/${'a'.repeat(2_048)}`, 'is longer than 2048 characters'],
@@ -40,7 +40,7 @@ test("R18: changes a picture's address to https, which pages may load", () => {
   expect(checkPictureUrl(longest)).toEqual({ ok: false, reason: 'is longer than 2048 characters' });
 });
 
-test('accepts a picture’s typed address of our own', () => {
+test('accepts a typed address of our own for a picture', () => {
   expect(pictureAddress(' /media/demo/lamp-640.webp ')).toBe('/media/demo/lamp-640.webp');
   expect(pictureAddress('http://img.example/a.png')).toBe('https://img.example/a.png');
   for (const text of ['', 'https://', '/media/../a', '/deals', 'javascript:x'])

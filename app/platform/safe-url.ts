@@ -18,7 +18,7 @@ export function checkUrl(text: string): UrlCheck {
     return { ok: false, reason: `is not an http(s) address: ${shown}` };
   }
   if (url.username !== '' || url.password !== '') {
-    return { ok: false, reason: 'carries a user name or password' };
+    return { ok: false, reason: 'contains a user name or password' };
   }
   if (url.href.length > longestUrl) {
     return { ok: false, reason: `is longer than ${longestUrl} characters` };

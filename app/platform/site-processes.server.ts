@@ -27,8 +27,8 @@ export async function reportProcess(
       .onConflict((row) => row.columns(['host', 'port']).doUpdateSet(known))
       .execute();
   };
-  // Failures are ignored: nothing depends on it, and without a database other log lines show the
-  // problem.
+  // Failures are ignored: nothing depends on the report, and without a database other log lines
+  // show the problem.
   const tryToReport = () =>
     report().catch((error: unknown) => log.debug({ err: error }, 'not told'));
   await tryToReport();

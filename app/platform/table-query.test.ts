@@ -84,7 +84,7 @@ test('returns the last page for a number past the end, and one empty page withou
   expect(pageOf({ page: 2 }, 0)).toEqual({ page: 1, pageCount: 1, offset: 0 });
 });
 
-test('counts order and page alone as no filter', () => {
+test('does not count order and page as filters', () => {
   expect(isFiltered(parse('sort=title&page=2'))).toBe(false);
   expect(isFiltered(parse('q=lamp'))).toBe(true);
   expect(isFiltered(parse('status=active'))).toBe(true);

@@ -9,7 +9,7 @@ const readByOthers =
 const known = Object.keys(environmentSchema.shape);
 
 /**
- * Returns a sentence for each name of `.env` in this folder that is no setting. The process
+ * Returns a sentence for each name of `.env` in this folder that is not a setting. The process
  * environment contains other programs' names too.
  */
 export function unknownSettings(text = readEnvFile()): string[] {

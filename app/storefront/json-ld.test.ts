@@ -120,7 +120,7 @@ describe('a deal’s structured data', () => {
     expect(ending.offers?.priceValidUntil).toBe('2026-11-23');
   });
 
-  test('ends a deal’s breadcrumbs from the home page over its category', () => {
+  test('builds a deal’s breadcrumbs from the home page through its category', () => {
     const [, way] = dealJsonLd(deal, price, site);
     expect(way.itemListElement).toEqual([
       { '@type': 'ListItem', position: 1, name: 'Home', item: `${site.origin}/` },
@@ -197,7 +197,7 @@ describe('an article’s structured data', () => {
     expect(bare).not.toHaveProperty('image');
   });
 
-  test('ends an article’s breadcrumbs from the home page over the blog', () => {
+  test('builds an article’s breadcrumbs from the home page through the blog', () => {
     const names = (read()[1]?.itemListElement as { name: string }[] | undefined)?.map(
       ({ name }) => name,
     );

@@ -9,7 +9,8 @@ type Filled<Path extends string> = Path extends `${infer Before}:${string}/${inf
     ? `${Before}${string}`
     : Path;
 
-type Page = Filled<Exclude<Pages, '/*' | '*'>>;
+/** Pages of the owner's are no literals. */
+type Page = Filled<Exclude<Pages, '/*' | '*' | '/:page'>>;
 
 /**
  * `To` if it is the address of a page in routes.ts, with or without a query or an anchor, or a

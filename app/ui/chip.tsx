@@ -19,7 +19,7 @@ export function ChipLink({
   );
 }
 
-/** Renders an applied filter whose link removes it and replaces the history entry. */
+/** Renders an applied filter whose link removes it and adds a history entry. */
 export function RemovableChip({ to, children }: { to: string; children: string }) {
   return (
     <Link className={styles.removable} to={to} swap="push">

@@ -127,7 +127,7 @@ describe('a select of a form', () => {
     expect(textOf(html)).toBe('Category Choose one Tools Gone');
   });
 
-  test('starts a select with the present value', () => {
+  test('starts a select with the current value', () => {
     expect(tagsOf(html, 'option').map((tag) => tag.includes('selected'))).toEqual([
       false,
       true,
@@ -211,7 +211,7 @@ describe('a price range', () => {
     }),
   );
 
-  test('starts a price range with the present values', () => {
+  test('starts a price range with the current values', () => {
     expect(namesAndValues(range)).toEqual([
       ['min', '25'],
       ['max', ''],

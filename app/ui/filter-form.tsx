@@ -45,8 +45,8 @@ export function FilterForm({
   const applied = new URLSearchParams(values).toString();
   // The values in the fields, and the last requested ones, at that address.
   const [[base, shown, sent], setDraft] = useState([applied, values, values] as const);
-  // If the address changes, here or by back and forward, its values apply. Text that was typed since
-  // the request stays, and so does a space at the end of a text.
+  // If the address changes, here or with back and forward, its values apply. Text that was typed
+  // since the request stays, and so does a space at the end of a text.
   if (base !== applied) {
     const kept = { ...values };
     for (const name in shown) {

@@ -14,7 +14,7 @@ export function ModalDialog({
 }: {
   title: string;
   /**
-   * Closes the dialog. If absent, the dialog is a page's own, whose link with `swap` leads back
+   * Closes the dialog. If absent, the dialog is a page's own, whose link with `swap` goes back
    * (`show-dialogs.ts`).
    */
   onClose?: () => void;

@@ -24,7 +24,7 @@ const attribute = (tag: string | undefined, name: string) =>
   new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(tag ?? '')?.[1];
 
 describe('a button', () => {
-  test('submits nothing by a button unless it is a submit button', () => {
+  test('submits nothing with a button unless it is a submit button', () => {
     expect(attribute(tagsOf(render(createElement(Button)), 'button')[0], 'type')).toBe('button');
     const submit = render(createElement(Button, { type: 'submit' }));
     expect(attribute(tagsOf(submit, 'button')[0], 'type')).toBe('submit');
@@ -75,7 +75,7 @@ describe('breadcrumbs', () => {
 });
 
 describe('chips', () => {
-  test('marks the present choice among chips', () => {
+  test('marks the current choice among chips', () => {
     const chip = (isCurrent: boolean) => {
       const props = { to: '/deals', isCurrent, children: 'All' };
       return tagsOf(render(createElement(ChipLink, props)), 'a')[0];
@@ -175,13 +175,13 @@ describe('a field', () => {
     expect(html).not.toContain('aria-invalid');
   });
 
-  test('describes a valid field by its hint', () => {
+  test('describes a valid field with its hint', () => {
     const html = field({ hint: 'As on your card' });
     expect(noteOf(html)).toBe('As on your card');
     expect(html).not.toContain('aria-invalid');
   });
 
-  test('describes a field by its error instead of the hint, and marks it as invalid', () => {
+  test('describes a field with its error instead of the hint, and marks it as invalid', () => {
     const html = field({ hint: 'As on your card', error: 'Please enter your email address' });
     expect(noteOf(html)).toBe('Please enter your email address');
     expect(html).toContain('aria-invalid="true"');

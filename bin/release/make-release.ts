@@ -77,7 +77,7 @@ function makeFiles(release: Release, words: string[]): string[] {
   return [...files, bill];
 }
 
-/** A release is a commit: throws where files differ from it, since nobody could make the same again. */
+/** Throws if files differ from the commit, because nobody could reproduce such a release. */
 function describeRelease(arch: string): Release {
   const git = (...words: string[]) =>
     execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();

@@ -14,7 +14,8 @@ import {
 import { askBy, mediaName, type MediaStore } from '#database/media-store.ts';
 import { migrationTables, readMigrationTexts } from '#database/migrate.ts';
 import { namedPictures } from '#database/named-pictures.ts';
-import { isCopiedPicture, tableRules } from '#database/table-registry.ts';
+import { isCopiedPicture } from '#database/is-copied-picture.ts';
+import { tableRules } from '#database/table-registry.ts';
 
 export type { BackupContent } from './backup-file.ts';
 

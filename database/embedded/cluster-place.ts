@@ -70,7 +70,7 @@ export function majorOf(cluster: string): number | null {
 
 /** Returns instructions for data that no available binaries can open. */
 export function withoutOlderBinaries({ cluster, binaries }: Place, major: number): string {
-  return `The database in ${cluster} was made by PostgreSQL ${major}, and this is PostgreSQL ${binaries.version}. To move it, the programs of version ${major} are needed once more: start the previous release (it keeps its programs beside the database), or install PostgreSQL ${major} (on Debian and Ubuntu: postgresql-${major}), then start this release again. Nothing in it was changed.`;
+  return `The database in ${cluster} was made by PostgreSQL ${major}, and this is PostgreSQL ${binaries.version}. To upgrade it, the binaries of version ${major} are needed once more: start the previous release (it stores its binaries beside the database), or install PostgreSQL ${major} (on Debian and Ubuntu: postgresql-${major}), then start this release again. Nothing was changed.`;
 }
 
 /** Returns the temporary name of a moved cluster, complete and compared. */
@@ -85,7 +85,7 @@ export interface OldCluster {
   until: string;
 }
 
-/** Lists the clusters that moves left as a way back. */
+/** Lists the clusters that moves left for a downgrade. */
 export function listOldClusters(cluster: string): OldCluster[] {
   const [parent, own] = [path.dirname(cluster), path.basename(cluster)];
   return fs.readdirSync(parent).flatMap((name) => {
@@ -133,7 +133,7 @@ export function leaveNote(dataDir: string, cluster: string): void {
       '',
       'The database of this site is in the folder named above, not here: the site runs as root,',
       'PostgreSQL does not, and no other user may enter this folder. Back that folder up, and',
-      'keep this note: the site finds its database by it.',
+      'keep this note: the site needs it to find its database.',
       '',
     ].join('\n'),
   );
@@ -169,7 +169,7 @@ function readNote(dataDir: string): string | null {
 
 function outOfReach(cluster: string, account: Account): Error {
   return new Error(
-    `The database in ${cluster} cannot be opened: PostgreSQL does not run as root, user namespaces are no longer allowed here, and user ${account.owner?.uid} may not enter ${path.dirname(cluster)}. Let other users through (chmod o+x on the folders above it), or move the site to a folder they may enter.`,
+    `The database in ${cluster} cannot be opened: PostgreSQL does not run as root, user namespaces are no longer allowed here, and user ${account.owner?.uid} may not enter ${path.dirname(cluster)}. Let other users pass (chmod o+x on the folders above it), or move the site to a folder they may enter.`,
   );
 }
 

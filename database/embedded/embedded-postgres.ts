@@ -168,7 +168,7 @@ async function matchPrograms(
   try {
     const { folder, until } = await moveCluster(old, place);
     log(
-      `the database was moved to PostgreSQL ${place.binaries.version}. The old one is kept in ${folder} until ${until}; docs/operations.md, “A new PostgreSQL”, says how to go back`,
+      `the database was moved to PostgreSQL ${place.binaries.version}. The old one is kept in ${folder} until ${until}; docs/operations.md, “A new PostgreSQL”, explains how to go back`,
     );
     return place;
   } catch (error) {
@@ -213,7 +213,7 @@ function keepForLater({ cluster, binaries, account, log }: Workplace): void {
     keepBinaries(binaries, path.dirname(cluster), account, needed);
   } catch (error) {
     log(
-      `PostgreSQL’s programs could not be kept beside the database (${errorCode(error) || String(error)}); a release with a newer PostgreSQL will need them`,
+      `PostgreSQL’s binaries could not be stored beside the database (${errorCode(error) || String(error)}); a release with a newer PostgreSQL will need them`,
       'urgent',
     );
   }

@@ -98,7 +98,7 @@ export function keepBinaries(
     linkOrCopy(binaries.root, beside);
     if (inspectKept(beside, account) === null) {
       fs.rmSync(beside, { recursive: true, force: true });
-      throw new Error('programs in that folder may not be run');
+      throw new Error('binaries in that folder may not be executed');
     }
     fs.rmSync(target, { recursive: true, force: true });
     fs.renameSync(beside, target);

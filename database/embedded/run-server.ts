@@ -67,7 +67,7 @@ export async function startServer(
 }
 
 /**
- * Stops the server by PostgreSQL's fast shutdown. When the promise resolves, all commits are on
+ * Stops the server with PostgreSQL's fast shutdown. When the promise resolves, all commits are on
  * disk.
  */
 export async function stopServer({ cluster, binaries }: Place, pid: number): Promise<void> {
@@ -160,7 +160,7 @@ async function untilAnswers(
     if (answer === 'ready') return true;
     if (answer === 'refused') {
       throw new Error(
-        `A PostgreSQL server runs on ${cluster}, but it does not accept the password kept there. It is not ours to use: stop it, or set DATABASE_URL.`,
+        `A PostgreSQL server runs on ${cluster}, but it does not accept the password stored there. It does not belong to this site: stop it, or set DATABASE_URL.`,
       );
     }
     if (answer === 'busy') lastHeard = Date.now();

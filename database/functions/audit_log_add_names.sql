@@ -13,6 +13,7 @@ begin
             when 'coupon' then (select c.code from coupons c where c.id = about.id::bigint)
             when 'newsletter' then (select n.subject from newsletters n where n.id = about.id::bigint)
             when 'post' then (select title from blog_posts p where p.id = about.id::bigint)
+            when 'page' then (select title from site_pages p where p.id = about.id::bigint)
             when 'import' then (select source_name from import_runs r where r.id = about.id::bigint)
             when 'feed-source' then (select s.name from feed_sources s where s.id = about.id::bigint)
             when 'webhook' then (select url from webhook_endpoints w where w.id = about.id::bigint)
@@ -34,7 +35,7 @@ begin
            where jsonb_typeof(side) = 'object'
         ) about (kind, id)
        where id is not null
-         and kind in ('deal', 'category', 'merchant', 'post', 'newsletter', 'import', 'feed-source', 'webhook', 'api_key', 'saved-view')) named
+         and kind in ('deal', 'category', 'merchant', 'post', 'page', 'newsletter', 'import', 'feed-source', 'webhook', 'api_key', 'saved-view')) named
      where name is not null
      group by kind) kinds;
   return new;

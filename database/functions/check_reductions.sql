@@ -1,9 +1,9 @@
 -- Compares the discounts that these deals announced since a time with their price log, and stores
 -- the result. Idempotent; `-infinity` recomputes everything. Exclusions by staff are kept.
 --
--- A discount begins with a line of the log that announces one after none, or that strikes a higher
--- price than before. A discount also begins with a line that lowers the price after it had risen.
--- A price that falls step by step is one discount. After 90 days a discount is judged again,
+-- A discount begins with a line of the log that announces the first discount, or an old price that
+-- is higher than before. A discount also begins with a line that lowers the price after it had
+-- risen. A price that falls step by step is one discount. After 90 days a discount is judged again,
 -- against the price that was in force longest during them.
 create or replace function check_reductions(of_deals bigint[], since timestamptz) returns void language sql
 set plan_cache_mode to force_custom_plan as $$

@@ -6,7 +6,7 @@ returns table (deal_id bigint, deal_title text)
 language plpgsql as $$
 declare
   many record;
-  -- The rows of each part, in their order. `d` is the deal.
+  -- The rows of each table that the snapshot stores, in their order. `d` is the deal.
   sources jsonb := jsonb_build_object(
       'deals', 'from deals one where one.id = d.id',
       'price_log', 'from price_log one where one.deal_id = d.id order by one.id',

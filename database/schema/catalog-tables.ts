@@ -301,7 +301,7 @@ export interface CatalogTables {
   /** The clicks of 30 days, for deals with any, maintained by a trigger and a job. */
   recent_clicks: { deal_id: number; count: number };
   slug_redirects: {
-    kind: 'deal' | 'category' | 'merchant' | 'blog_post';
+    kind: 'deal' | 'category' | 'merchant' | 'blog_post' | 'page';
     slug: string;
     target_id: number;
     created_at: Timestamp;

@@ -18,6 +18,37 @@ export interface SiteTables {
     /** Whether the post is due, set by the database. */
     is_due: Generated<boolean>;
   };
+  site_pages: Omit<EditedPage, 'is_demo'> & {
+    slug: string;
+    title: string;
+    /** One paragraph of Markdown below the title. */
+    intro: Generated<string>;
+    /** Markdown. */
+    content: Generated<string>;
+    is_visible: Generated<boolean>;
+  };
+  /** Pictures that staff uploaded. */
+  library_pictures: {
+    id: Generated<number>;
+    /** A hash of the drawn picture, in the names of its files. */
+    hash: string;
+    original_hash: string;
+    name: string;
+    alt: Generated<string>;
+    /** The path of the widest file. */
+    address: string;
+    /** pixels of the widest file */
+    width: number;
+    height: number;
+    /** bytes of all files */
+    bytes: number;
+    /** The names of all files in the picture store. */
+    files: string[];
+    created_by: string | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    version: Generated<number>;
+  };
   saved_views: {
     id: GeneratedAlways<number>;
     user_id: string;

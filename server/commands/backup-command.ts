@@ -37,14 +37,14 @@ export const backupCommand = new Command('backup')
   );
 
 export const restoreCommand = new Command('restore')
-  .description('restore a backup into an empty database, or replace the present data')
+  .description('restore a backup into an empty database, or replace the current data')
   .argument(
     '<file>',
     'a file that `deals backup` wrote, or the name of a backup that the site made itself',
   )
   .option(
     '--replace <database>',
-    'replace the present data; give the name of the database to confirm',
+    'replace the current data; give the name of the database to confirm',
   )
   .option('--json', 'print the restored contents as JSON')
   .action((file: string, options: { replace?: string; json?: boolean }) =>
@@ -72,7 +72,7 @@ export const restoreCommand = new Command('restore')
     ),
   );
 
-/** Returns where the site keeps the backup of this name, or null. */
+/** Returns the location of the site's backup with this name, or null. */
 async function placeOf(name: string, env: Env): Promise<BackupPlace | null> {
   const place = openBackupPlace(env);
   const names = (await place?.list())?.map((kept) => kept.name) ?? [];

@@ -50,7 +50,7 @@ function headline(report: ImportReport, isDryRun: boolean): string {
     done: `Import finished${run}.`,
     asking: `Import finished${run}, but deals that the feed no longer lists wait for your decision at /admin/imports.`,
     failed: `Import failed${run}. Nothing was changed.`,
-    unchanged: 'The feed is the same as the last time.',
+    unchanged: 'The feed has not changed since the last import.',
     cancelled: `Import cancelled${run}.`,
     interrupted: `Import interrupted${run}.`,
     busy: 'Nothing was imported.',

@@ -17,7 +17,7 @@ export const mailCommand = new Command('mail').description('emails of the site')
 mailCommand
   .command('list')
   .description('list emails, newest first')
-  .addOption(new Option('--state <state>', 'only those').choices(mailStates))
+  .addOption(new Option('--state <state>', 'only emails in this state').choices(mailStates))
   .option('--limit <number>', 'how many', wholeNumber, 20)
   .option('--json', 'print them as JSON')
   .action((options: { state?: MailState; limit: number; json?: boolean }) =>
@@ -35,7 +35,7 @@ mailCommand
 mailCommand
   .command('show')
   .description('print one email as text; links are shown until it is sent')
-  .argument('<id>', 'its number in the list', wholeNumber)
+  .argument('<id>', 'number of the email in the list', wholeNumber)
   .option('--html', 'as HTML')
   .action((id: number, options: { html?: boolean }) =>
     withDatabase(async ({ database: { db }, env }) => {

@@ -135,7 +135,7 @@ describe('a site with a standby', () => {
   beforeEach(catchUp);
 
   it.each(['/deals', '/deals?search=kettle', '/api/v1/deals', '/feeds/deals.xml', '/sitemap.xml'])(
-    'reads %s at a standby',
+    'reads %s from a standby',
     async (address) => {
       site.cache.invalidate(['all']);
       const before = countReads();
@@ -171,7 +171,7 @@ describe('a site with a standby', () => {
     expect(read.headers['set-cookie']).toBeUndefined();
   });
 
-  it('counts API clients at the primary', async () => {
+  it('counts API clients on the primary', async () => {
     const { headers } = await site.send('/api/v1/deals');
     const { headers: next } = await site.send('/api/v1/deals');
     expect(next.ratelimit).not.toBe(headers.ratelimit);
@@ -205,7 +205,7 @@ describe('a site with a standby', () => {
       },
     );
 
-    it('retries a request at a standby when the primary turns out to be unreachable', async () => {
+    it('retries a request on a standby when the primary turns out to be unreachable', async () => {
       // Nothing is known about the primary yet, and the newest position is too old to prove that a
       // standby is up to date.
       standbys.trust(true);

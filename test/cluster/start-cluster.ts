@@ -135,7 +135,7 @@ function addMachine(name: string, address: string, mounts: [string, string][] = 
   return machine;
 }
 
-/** Creates a program of a node that always restarts with the same arguments. */
+/** Creates a node whose program always restarts with the same arguments. */
 function makeNode(
   machine: Machine,
   begin: () => Promise<Program>,

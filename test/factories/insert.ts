@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Insertable, Selectable } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
@@ -83,6 +84,30 @@ export function insertBlogPost(
   return db
     .insertInto('blog_posts')
     .values(aBlogPost(overrides))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Inserts a picture of the library without its files. */
+export function insertLibraryPicture(
+  db: Db,
+  overrides: Partial<Insertable<Database['library_pictures']>> = {},
+): Promise<Row<'library_pictures'>> {
+  const hash = overrides.hash ?? randomBytes(10).toString('hex');
+  return db
+    .insertInto('library_pictures')
+    .values({
+      hash,
+      original_hash: hash,
+      name: 'lamp.jpg',
+      address: `/media/library/${hash}-640.webp`,
+      width: 640,
+      height: 480,
+      bytes: 40_000,
+      files: [`library/${hash}-640.webp`],
+      created_by: null,
+      ...overrides,
+    })
     .returningAll()
     .executeTakeFirstOrThrow();
 }

@@ -165,7 +165,7 @@ describe('docs/kubernetes/deal-hub.yaml', () => {
   const { template, selector } = find('Deployment').spec;
   const [site] = template.spec.containers;
 
-  test('puts each Kubernetes object into its namespace, by a known kind', () => {
+  test('puts Kubernetes objects of known kinds into their namespace', () => {
     expect(documents.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)).toEqual([
       'v1 Namespace',
       'v1 ConfigMap',

@@ -23,9 +23,6 @@ const bounded: Record<string, Record<string, string>> = {
   'app/platform/money.ts': {
     '^\\D+|\\D+$': 'a price of more than 60 characters is refused before',
   },
-  'app/storefront/reading/read-content.server.ts': {
-    '^(.*?) *\\{#([\\w-]+)\\}$': 'a heading of the texts that come with the program',
-  },
   'database/primary-client.ts': {
     '^(\\w+:\\/\\/(?:[^@/?#]*@)?)([^/?#]*,[^/?#]*)(.*)$': 'the owner’s DATABASE_URL',
   },
@@ -38,7 +35,6 @@ const built: Record<string, string> = {
   'app/platform/mail/mail-address.server.ts': 'at most 64 characters before the @',
   'app/platform/money.ts': 'a price of at most 60 characters',
   'app/platform/page-cache-rules.ts': 'anchored, each part ends at a slash',
-  'app/storefront/reading/read-content.server.ts': 'a text that comes with the program',
   'database/embedded/cluster-place.ts': 'a note that the site wrote',
   'database/fold-text.ts': 'one character of a class',
   'database/s3-bucket.ts': 'an element that ends at the next bracket',

@@ -6,8 +6,10 @@ import type { Import } from '#test/import-graph.ts';
  */
 
 const featureOrder = [
-  ['site-settings', 'catalog', 'pictures'],
+  ['site-settings', 'catalog'],
+  ['pictures'],
   ['accounts', 'categories', 'merchants', 'blog'],
+  ['pages'],
   ['deals'],
   ['prices'],
   ['search', 'favorites', 'price-alerts', 'newsletter', 'contact', 'clicks', 'reports'],

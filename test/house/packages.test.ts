@@ -102,7 +102,7 @@ describe('R43: packages', () => {
     );
   });
 
-  test('R43: lists by `npm run sbom` exactly the packages that the site runs with, by digest and licence', async () => {
+  test('lists in `npm run sbom` exactly the packages that the site runs with, by digest and license', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['bin/sbom.mjs'], { cwd: root });
     const { bomFormat, components } = JSON.parse(stdout) as Sbom;
     expect(bomFormat).toBe('CycloneDX');

@@ -24,6 +24,7 @@ export const storefrontWords: WordsOfPlace[] = [
     of: 'storefront 2: header',
     within: [
       'app/storefront/chrome/',
+      'app/features/site-settings/menus.ts',
       'app/features/accounts/sessions/user-menu.tsx',
       'app/features/accounts/sessions/sign-out-form.tsx',
     ],
@@ -220,7 +221,7 @@ export const storefrontWords: WordsOfPlace[] = [
   },
   {
     of: 'storefront 2: footer',
-    within: ['app/storefront/chrome/'],
+    within: ['app/storefront/chrome/', 'app/features/site-settings/menus.ts'],
     words: [
       'All Deals',
       'Categories',

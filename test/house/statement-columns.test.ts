@@ -59,7 +59,7 @@ function unnamedColumns(file: string, source: string): string[] {
     if (!hasWholeList || /select\s+(?:\w+\.)?\*|\.\*/.test(statement)) return [];
     return propertiesOf((typeArguments['params'] as unknown[])[0], declared)
       .filter((name) => !new RegExp(`\\b${name}\\b`).test(statement))
-      .map((name) => `${file}: ${name} is no column of: ${statement.trim().slice(0, 60)}`);
+      .map((name) => `${file}: ${name} is not a column of: ${statement.trim().slice(0, 60)}`);
   });
 }
 
@@ -85,8 +85,8 @@ test('finds a property whose column has another name', () => {
       'const e = await ask(db).value<{ name: string }>`select settings from t where id = ${id}`;',
   );
   expect(found).toEqual([
-    'a.ts: report is no column of: select true as tell',
-    'a.ts: seen is no column of: select id, at from t',
-    'a.ts: name is no column of: /* often */ select slug from t where id = ?',
+    'a.ts: report is not a column of: select true as tell',
+    'a.ts: seen is not a column of: select id, at from t',
+    'a.ts: name is not a column of: /* often */ select slug from t where id = ?',
   ]);
 });

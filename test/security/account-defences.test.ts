@@ -120,13 +120,13 @@ describe('R12: wrong passwords', () => {
     }
     expect(waits.slice(0, 4)).toEqual([null, null, null, null]);
     expect(new Set(waits.slice(4, 9))).toEqual(new Set([1]));
-    // The rest of the wait when the next guess is answered, however slow the server is.
+    // The wait that remains when the next guess gets its response, however slow the server is.
     const minutes = waits.slice(9).map((seconds) => Math.ceil((seconds ?? 0) / 60));
     expect(new Set(minutes.slice(0, 10))).toEqual(new Set([1]));
     expect(new Set(minutes.slice(10))).toEqual(new Set([15]));
   });
 
-  test('R12: forgets wrong passwords once the owner has set a new one by an emailed link', async () => {
+  test('R12: forgets wrong passwords once the owner has set a new one through an emailed link', async () => {
     await register();
     for (let n = 0; n < 12; n += 1) {
       await guess();

@@ -149,7 +149,7 @@ describe('R63: the trusted-device cookie', () => {
     for (const secret of [email, userId]) expect(line + bytes).not.toContain(secret);
   });
 
-  test('R63: grants nothing by the trusted-device cookie, and rejects it if changed or for another account', async () => {
+  test('R63: grants nothing through the trusted-device cookie, and rejects it if changed or for another account', async () => {
     await enter(owner);
     const mark = markOf(owner);
     const [number = '', code = ''] = mark.split('.');

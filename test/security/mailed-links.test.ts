@@ -104,7 +104,7 @@ const askForReset = () => requestPasswordReset(services(), email, `192.0.2.${cou
 
 // Proves R60: links that act for their recipient (mail-kind.server.ts, account-mails.server.ts)
 describe('R60: a link that acts for its recipient', () => {
-  test('R60: stores an acting link in no table or log line before its email is sent, after, when it bounces or is resent', async () => {
+  test('R60: never stores an acting link in a table or log, before or after its email is sent, bounces or is resent', async () => {
     await signUp(
       services(),
       { fullName: 'Maria', email, password: 'walking the hills' },

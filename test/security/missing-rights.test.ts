@@ -63,7 +63,7 @@ test.each<[string, Right[], (pattern: string) => boolean]>([
     // Deleted posts are restored from the trash.
     (pattern) => !isOfBlog(pattern) && !isFind(pattern) && pattern !== '/admin/trash',
   ],
-])('R61: answers 403 to a user with %s for everything else', async (_name, has, isRefused) => {
+])('R61: allows a user with %s nothing else, and returns 403', async (_name, has, isRefused) => {
   pretended = new Set(has);
   expect(routes.length).toBeGreaterThan(40);
   const wrong: unknown[] = [];

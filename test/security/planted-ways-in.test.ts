@@ -302,7 +302,7 @@ async function comeFromProvider(who: TestVisitor): Promise<void> {
 }
 
 describe('R59: the emailed link', () => {
-  test('R59: verifies no address by the emailed link without the password, since its owner may click a stranger’s link', async () => {
+  test('R59: verifies no address through the emailed link without the password, since its owner may click a stranger’s link', async () => {
     const owner = newVisitor();
     for (const [typed, message] of [
       ['', 'Please enter your password'],
@@ -404,7 +404,7 @@ describe('R59: the first verification', () => {
     },
   );
 
-  test('R59: ends all earlier access except its own session when the address is first verified by the emailed link', async () => {
+  test('R59: ends all earlier access except its own session when the address is first verified through the emailed link', async () => {
     await stranger.sendAsHuman('/resend-verification', { email });
     const path = await linkInMail('verify-email');
     await plant();

@@ -27,6 +27,7 @@ type Caller = 'nobody' | 'user' | 'super_admin';
 /** The routes that may be prefetched. All others must refuse a prefetch. */
 const fetchedAhead: Record<string, string> = {
   '/': '/',
+  '/:page': '/shipping',
   '/deals': '/deals?min=1&sort=price',
   '/deals/:slug': '/deals/drill',
   '/categories': '/categories',
@@ -79,6 +80,7 @@ beforeEach(async () => {
   const merchant = await insertMerchant(db, { slug: 'shop' });
   await insertDeal(db, { slug: 'drill', category_id: category.id, merchant_id: merchant.id });
   await insertBlogPost(db, { slug: 'guide', is_published: true, tags: ['Tools'] });
+  await db.insertInto('site_pages').values({ slug: 'shipping', title: 'Shipping' }).execute();
   const flash = { id: 'x', text: 'Deal saved.', kind: 'info', at: '/admin/deals' };
   const said = Buffer.from(JSON.stringify(flash)).toString('base64url');
   const cookieOf = async (role: 'user' | 'super_admin') => {
@@ -152,7 +154,7 @@ test('R15: changes no row and sets no cookie when any caller’s browser prefetc
   expect(await tableContents(database)).toEqual(before);
 });
 
-test('detects the effects of real visits by the same crawl', async () => {
+test('detects the effects of real visits with the same crawl', async () => {
   const before = await tableContents(database);
   const seen = await crawl(['user', 'super_admin'], {});
   const after = await tableContents(database);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import {
   insertBlogPost,
+  insertLibraryPicture,
   insertCategory,
   insertDeal,
   insertFeedSource,
@@ -138,6 +139,7 @@ const matrix: Record<string, Row> = {
   '/logout': everybody(200, 200),
   '/setup': byToken(404, 422),
   '/invitation': byToken(404, 410),
+  '/:page': everybody(404, 404), // no page has this address
   '/*': everybody(404, 404),
   '/admin': staffOnly({ read: 200, write: 400 }),
   '/admin/developers': staffOnly({ read: 200, write: 400 }),
@@ -173,10 +175,20 @@ const matrix: Record<string, Row> = {
   '/admin/merchants/new': staffOnly({ read: 200, write: 422 }),
   '/admin/merchants/:id/edit': staffOnly({ read: 200, write: 422 }),
   '/admin/merchants/:id/discount-check': staffOnly({ read: 200, write: 400 }),
+  '/admin/menus': staffOnly({ read: 200, write: 400 }),
+  '/admin/pages': staffOnly({ read: 200, write: 302 }),
+  '/admin/pages/new': staffOnly({ read: 200, write: 422 }),
+  '/admin/pages/:id/edit': staffOnly({ read: 404, write: 422 }),
+  '/admin/pages/texts/:text': staffOnly({ read: 200, write: 422 }),
   '/admin/blog': staffOnly({ read: 200, write: 302 }),
   '/admin/blog/new': staffOnly({ read: 200, write: 422 }),
   '/admin/blog/edit/:id': staffOnly({ read: 200, write: 422 }),
+  '/admin/blog/deals': staffOnly({ read: 200, write: 405 }),
   '/admin/blog/preview/:id': staffOnly({ read: 200, write: 405 }),
+  '/admin/media': staffOnly({ read: 200, write: 302 }),
+  '/admin/media/:id/edit': staffOnly({ read: 200, write: 422 }),
+  '/admin/media/upload': staffOnly({ read: 302, write: 302 }),
+  '/admin/media/pick': staffOnly({ read: 200, write: 405 }),
   '/admin/imports': staffOnly({ read: 200, write: 400 }),
   '/admin/imports/new': staffOnly({ read: 200, write: 422 }),
   '/admin/imports/upload': staffOnly({ read: 200, write: 422 }),
@@ -280,6 +292,9 @@ const examples: Record<string, string> = {
   '/mail-pictures/:name': '/mail-pictures/price-line-1-1.png',
   '/admin/coupons/:id/edit': '/admin/coupons/1/edit',
   '/admin/redirects/:id/edit': '/admin/redirects/1/edit',
+  '/:page': '/no-such-page',
+  '/admin/pages/:id/edit': '/admin/pages/1/edit',
+  '/admin/pages/texts/:text': '/admin/pages/texts/faq',
   '/out/newsletter/:newsletter/:link': '/out/newsletter/1/1',
   '/admin/newsletters/:id': '/admin/newsletters/1',
   '/admin/newsletters/:id/edit': '/admin/newsletters/1/edit',
@@ -297,6 +312,7 @@ const examples: Record<string, string> = {
   '/admin/merchants/:id/discount-check': '/admin/merchants/1/discount-check',
   '/admin/blog/edit/:id': '/admin/blog/edit/1',
   '/admin/blog/preview/:id': '/admin/blog/preview/1',
+  '/admin/media/:id/edit': '/admin/media/1/edit',
   '/admin/imports/sources/:id': '/admin/imports/sources/1',
   '/admin/imports/sources/:id/columns': '/admin/imports/sources/1/columns',
   '/admin/imports/sources/:id/mapping.json': '/admin/imports/sources/1/mapping.json',
@@ -335,6 +351,7 @@ beforeEach(async () => {
     .insertInto('coupons')
     .values({ merchant_id: merchant.id, code: 'SAVE10', title: '10% off' })
     .execute();
+  await insertLibraryPicture(db, { id: 1, name: secret });
   await insertBlogPost(db, { slug: 'guide', is_published: true, tags: ['Tools'] });
   await db
     .insertInto('webhook_endpoints')
@@ -419,7 +436,7 @@ test('R01: declares permissions for exactly the existing routes', async () => {
 });
 
 test.each(callers)(
-  'R01: returns to %s the declared status, by document, data, data of the route alone, and POST',
+  'R01: returns the declared status to %s, by document, data, data of the route alone, and POST',
   async (caller) => {
     const expected: string[] = [];
     const found: string[] = [];

@@ -249,7 +249,7 @@ describe('R49: passwords', () => {
     expect(await mailsTo('password-changed')).toEqual([email]);
   });
 
-  test('R49: resets a password by an emailed link, and ends every session', async () => {
+  test('R49: resets a password through an emailed link, and ends every session', async () => {
     const token = (await enter()).cookies.get('session');
     const link = await resetToken();
     const page = await newVisitor().send('/reset-password', { token: link, password: next });
@@ -271,7 +271,7 @@ describe('R49: passwords', () => {
   test.each([
     [29, 200],
     [31, 410],
-  ])('R49: answers a password link after %d minutes with %d', async (minutes, status) => {
+  ])('R49: responds to a password link after %d minutes with %d', async (minutes, status) => {
     const link = await resetToken();
     await database.db
       .updateTable('verifications')

@@ -44,7 +44,9 @@ export function AlertCard({
   );
 }
 
-/** The prices of 90 days with the target as a dashed line, and the distance to it in words. */
+/**
+ * The prices of the last 90 days with the target as a dashed line, and the distance to it in words.
+ */
 function PriceToTarget({ alert: { line, deal, target_price, currency } }: { alert: AlertView }) {
   if (!line) return null;
   const isComparable = target_price !== null && deal.currency === currency;

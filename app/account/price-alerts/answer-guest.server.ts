@@ -8,7 +8,7 @@ import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { readText } from '#app/platform/read-text.ts';
 
-/** Answers the form of a signed-out visitor. */
+/** Handles the form of a signed-out visitor. */
 export async function answerGuest(services: AppServices, form: FormData, address: string) {
   const dealId = parseRowId(form.get('deal_id'));
   const email = readText(form, 'email').slice(0, 254);

@@ -60,7 +60,8 @@ const words: Record<
     done: 'All of your price alerts are stopped.',
   },
   request: {
-    question: 'This deletes the request to watch something with your address.',
+    question:
+      'This deletes the request to watch a price or a search that was made with your address.',
     button: 'Delete the request',
     done: 'The request is deleted. You will get no emails about it.',
   },

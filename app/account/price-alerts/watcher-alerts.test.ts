@@ -55,7 +55,7 @@ describe('without JavaScript', () => {
     expect(await alerts()).toEqual([]);
   });
 
-  test('R15: changes nothing when the emailed link is opened, acts on its button, and redirects when followed again', async () => {
+  test('R15: changes nothing when the emailed link is opened, confirms when its button is pressed, and redirects when followed again', async () => {
     const { request, deal } = await ask();
     const path = await confirmAlertPath(database.db, request);
     const page = await visitor.open(path);
@@ -109,7 +109,7 @@ describe('without JavaScript', () => {
 });
 
 describe('R03: the link of one address', () => {
-  test('R03: reveals no data of another address by a guest subscriber’s link', async () => {
+  test('R03: reveals no data of another address through a guest subscriber’s link', async () => {
     const mine = await confirm((await ask()).request);
     const [other] = await alerts();
     email = `other${count}@mail.example`;
@@ -128,7 +128,7 @@ describe('R03: the link of one address', () => {
     expect((await alerts())[0]).toEqual(other);
   });
 
-  test('R03: opens only its own page by a guest subscriber’s link, which cannot be forged', async () => {
+  test('R03: opens only its own page through a guest subscriber’s link, which cannot be forged', async () => {
     const { request } = await ask();
     const list = await confirm(request);
     const token = (path: string) => new URLSearchParams(path.split('?')[1]).get('token') ?? '';
@@ -156,7 +156,7 @@ describe('RFC 8058: one click', () => {
     return visitor.send(unsubscribePath, { 'List-Unsubscribe': 'One-Click' });
   };
 
-  test('stops everything for an address by one click (RFC 8058), or deletes its open request', async () => {
+  test('stops everything for an address with one click (RFC 8058), or deletes its open request', async () => {
     await confirm((await ask()).request);
     const [alert] = await alerts();
     expect((await oneClick({ what: 'watcher', id: String(alert?.watcher_id) })).status).toBe(200);

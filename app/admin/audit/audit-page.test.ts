@@ -80,7 +80,7 @@ test('lists several changes of one action together, in the site’s currency and
   expect(words).toContain('activity from active to inactive');
 });
 
-test('keeps the name and the history of deleted things', async () => {
+test('keeps the name and the history of deleted items', async () => {
   const visitor = await admin();
   const one = await insertDeal(database.db, { title: 'Old lamp' });
   const other = await insertDeal(database.db, { title: 'Rug' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertBlogPost } from '#test/factories/insert.ts';
+import { insertBlogPost, insertDeal } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
@@ -21,7 +21,7 @@ const typed = {
   tags: 'Light, lamps',
 };
 
-test('creates a post by the form without JavaScript and shows it to readers', async () => {
+test('creates a post with the form without JavaScript and shows it to readers', async () => {
   const visitor = await admin();
   const form = await visitor.open('/admin/blog/new');
   expect(form.html).toMatch(/<textarea[^>]* name="content"/);
@@ -68,6 +68,37 @@ test('shows errors at their fields and keeps the input', async () => {
   expect(await posts()).toEqual([]);
 });
 
+test('saves a draft without a picture, and asks for one to publish it', async () => {
+  const visitor = await admin();
+  const draft = { ...typed, featured_image_url: '' };
+  expect((await visitor.send('/admin/blog/new', draft)).status).toBe(302);
+  const [post] = await posts();
+  const message = 'Featured image is required to publish';
+  const form = { ...draft, is_published: 'on', version: '1' };
+  const refused = await visitor.send(`/admin/blog/edit/${post?.id}`, form);
+  expect([refused.status, refused.html.includes(message)]).toEqual([422, true]);
+  await visitor.send('/admin/blog', { intent: 'publish', id: String(post?.id) });
+  expect((await visitor.open('/admin/blog')).html).toContain(message);
+  expect((await posts())[0]?.is_published).toBe(false);
+});
+
+test('finds live deals for a post, and shows them in the preview and in the editor', async () => {
+  const visitor = await admin();
+  const lamp = await insertDeal(database.db, { title: 'Desk lamp' });
+  await insertDeal(database.db, { title: 'Chair' });
+  const found = JSON.parse((await visitor.open('/admin/blog/deals?q=lamp')).html) as {
+    deals: { id: number }[];
+  };
+  expect(found.deals.map(({ id }) => id)).toEqual([lamp.id]);
+  const content = `<p>Look</p><hr data-deal="${lamp.id}" title="The lamp">`;
+  const preview = await visitor.send('/admin/blog/new', { ...typed, content, intent: 'preview' });
+  expect(preview.html).toContain(`<a href="/deals/${lamp.id}">The lamp</a>`);
+  await visitor.send('/admin/blog/new', { ...typed, content });
+  const [post] = await posts();
+  const { html } = await visitor.open(`/admin/blog/preview/${post?.id}`);
+  expect(html).toContain(`href="/deals/${lamp.slug}"`);
+});
+
 test('reports emptied content of a post at its field', async () => {
   const sent = await (await admin()).send('/admin/blog/new', { ...typed, content: '<p></p>' });
   expect(sent.status).toBe(422);
@@ -108,7 +139,7 @@ test('R47: does not let an old version overwrite a new one after a preview', asy
   expect(shown.html).toContain('name="version" value="1"');
 });
 
-test('R47: shows both versions to the second of two who save a post, and lets them overwrite', async () => {
+test('R47: shows both versions to the second of two users who save a post, and lets them overwrite', async () => {
   const visitor = await admin();
   const { id } = await insertBlogPost(database.db, { title: 'Old', slug: 'old' });
   const path = `/admin/blog/edit/${id}`;
@@ -127,10 +158,11 @@ test('R47: shows both versions to the second of two who save a post, and lets th
   expect(await posts()).toMatchObject([{ title: 'Mine', version: 3 }]);
 });
 
-test('P40: publishes and unpublishes by the toggle, with Undo, and keeps the search', async () => {
+test('P40: publishes and unpublishes with the toggle, with Undo, and keeps the search', async () => {
   const visitor = await admin();
   const { id } = await insertBlogPost(database.db, {
     title: 'Lamp',
+    featured_image_url: '/media/lamp-640.webp',
     is_published: false,
     published_at: null,
   });
@@ -149,7 +181,7 @@ test('P40: publishes and unpublishes by the toggle, with Undo, and keeps the sea
 });
 
 // Proves Back office 2: Blog management: delete, its sentences (manage-posts-page.tsx)
-test('asks before deleting a post in the specification’s words, and restores it by Undo', async () => {
+test('asks before deleting a post in the specification’s words, and restores it on Undo', async () => {
   const visitor = await admin();
   const { id } = await insertBlogPost(database.db, { title: 'Lamp', slug: 'lamp' });
   const before = (await visitor.open('/admin/blog')).html;
@@ -222,7 +254,7 @@ test('shows a scheduled post on no public page before its time', async () => {
 });
 
 // Proves Back office 2: Blog post form: "Blog post not found" (edit-post-page.tsx)
-test('answers a missing post with 404 in the admin layout', async () => {
+test('returns 404 for a missing post, in the admin layout', async () => {
   const visitor = await admin();
   for (const path of ['edit/999', 'edit/x', 'edit/0', 'preview/999', 'preview/-1']) {
     const { status, html } = await visitor.open(`/admin/blog/${path}`);

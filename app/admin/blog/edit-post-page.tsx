@@ -14,6 +14,7 @@ import { backToList } from '#app/admin/frame/back-to-list.ts';
 import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
 import { readOrFail } from '#app/admin/frame/read-or-fail.server.ts';
+import { readEditorDeals } from '#app/admin/editor/read-editor-deals.server.ts';
 import { titled } from '#app/admin/frame/titled.ts';
 import { Link } from '#app/ui/link.tsx';
 import { PostForm } from './post-form.tsx';
@@ -26,14 +27,17 @@ export function loader({ request, params, context }: Route.LoaderArgs) {
   const { db, now } = appServices(context);
   return readOrFail(context, 'blog post', async () => {
     const backTo = backToList(request.url, '/admin/blog');
-    const { siteName, timeZone } = await readSiteSettings(db);
-    if (params.id === undefined) return { post: null, stored: newPostTexts(siteName), backTo };
+    const { siteName, timeZone, currency } = await readSiteSettings(db);
+    if (params.id === undefined) {
+      return { post: null, stored: newPostTexts(siteName), deals: [], backTo };
+    }
     const post = await findEditablePost(db, parseRowId(params.id) ?? 0);
     if (!post) throw data({ missing: postMessages.notFound }, { status: 404 });
     const { id, slug, title, version } = post;
     return {
       post: { id, slug, title, version, state: postState(post, now()) },
       stored: postTexts(post, timeZone),
+      deals: await readEditorDeals(db, post.content, currency),
       backTo,
     };
   });
@@ -48,7 +52,7 @@ export const meta = titled('Edit Blog Post', 'New Blog Post');
 
 export default function EditPostPage({ loaderData, actionData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Blog post" failure={loaderData} />;
-  const { post, stored, backTo } = loaderData;
+  const { post, stored, deals, backTo } = loaderData;
   return (
     <>
       <AdminHeading
@@ -79,6 +83,7 @@ export default function EditPostPage({ loaderData, actionData }: Route.Component
         key={`${post?.id} ${post?.version}`}
         post={post}
         stored={stored}
+        deals={deals}
         answer={actionData}
         cancelHref={backTo}
       />

@@ -68,9 +68,11 @@ export async function action({ request, context }: Route.ActionArgs) {
   switch (intent) {
     case 'publish':
     case 'unpublish': {
-      const { ok } = await setPostPublished(db, id, intent === 'publish', actor);
+      const done = await setPostPublished(db, id, intent === 'publish', actor);
       const back = intent === 'publish' ? 'unpublish' : 'publish';
-      return say(ok, postMessages.statusUpdated, postMessages.updateFailed, back);
+      const lacksPicture = !done.ok && done.reason === 'no-picture';
+      const failed = lacksPicture ? postMessages.pictureMissing : postMessages.updateFailed;
+      return say(done.ok, postMessages.statusUpdated, failed, back);
     }
     case 'restore': {
       const { ok } = await restorePost(db, id, actor);

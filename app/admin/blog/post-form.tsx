@@ -12,9 +12,10 @@ import { EditForm, type EditFields } from '#app/admin/frame/edit-form.tsx';
 import type { FormOutcome } from '#app/admin/frame/form-outcome.ts';
 import { FormSection, FullWidth } from '#app/admin/frame/form-section.tsx';
 import { SearchSection } from '#app/admin/frame/search-section.tsx';
-import { PictureField } from '#app/admin/frame/picture-preview.tsx';
+import { PictureField } from '#app/admin/media/picture-field.tsx';
 import { useSlug } from '#app/admin/frame/use-slug.ts';
 import { ContentField, type PostPreview } from '#app/admin/editor/content-field.tsx';
+import type { EditorDeal } from '#app/admin/editor/editor-deals.ts';
 import styles from './post-form.module.css';
 import { postLabels } from './post-texts.ts';
 
@@ -24,12 +25,15 @@ type Fields = EditFields<keyof typeof postLabels>;
 export function PostForm({
   post,
   stored,
+  deals,
   answer,
   cancelHref,
 }: {
   /** `null` for a new post. */
   post: { version: number; slug: string } | null;
   stored: Record<string, string>;
+  /** The deals in the post's content. */
+  deals: EditorDeal[];
   answer: FormOutcome | PostPreview | undefined;
   cancelHref: string;
 }) {
@@ -65,7 +69,8 @@ export function PostForm({
               onChange={setContent}
               error={fields.error('content')}
               label={postLabels.content}
-              hint="HTML: paragraphs, headings, lists, tables, links and pictures. Other elements are removed."
+              hint='HTML: paragraphs, headings, lists, tables, links and pictures. A deal is <hr data-deal="12">. Other elements are removed.'
+              deals={{ search: '/admin/blog/deals', known: deals }}
               hasPreview
               preview={preview?.html}
             />
@@ -74,9 +79,9 @@ export function PostForm({
           <FormSection title="Picture and tags">
             <PictureField
               {...fields.of('featured_image_url')}
-              required
               maxLength={2_048}
               alt="The featured image"
+              hint="A draft can be saved without one."
             />
             <FullWidth>
               <TextField
@@ -194,5 +199,5 @@ function PublicationFields({ fields, content }: { fields: Fields; content: strin
 
 /** Returns whether the content has only the tags of an emptied editor. */
 function isBlank(html: string): boolean {
-  return !/<img\b/i.test(html) && html.replace(/<[^<>]*>|&nbsp;|\s/g, '') === '';
+  return !/<img\b|data-deal=/i.test(html) && html.replace(/<[^<>]*>|&nbsp;|\s/g, '') === '';
 }

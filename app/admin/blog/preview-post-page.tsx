@@ -5,7 +5,9 @@ import { findEditablePost } from '#app/features/blog/change-post.server.ts';
 import { PostArticle } from '#app/features/blog/post-article.tsx';
 import { postMessages } from '#app/features/blog/post-messages.ts';
 import { postState } from '#app/features/blog/post-state.ts';
-import { sanitisePost } from '#app/features/blog/sanitise-post.server.ts';
+import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
+import { showPostContent } from '#app/features/prices/show-post.server.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
@@ -18,12 +20,15 @@ import { Link } from '#app/ui/link.tsx';
 /** Shows a post as readers will see it, for staff only, since a draft has no public address. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   requireRight(context, 'blog.read');
-  const { db, env, now } = appServices(context);
+  const services = appServices(context);
+  const { db, now } = services;
   const post = await findEditablePost(db, parseRowId(params.id) ?? 0);
   if (!post) throw data({ missing: postMessages.notFound }, { status: 404 });
-  const content = sanitisePost(post.content, env.origin);
+  const { parts } = await showPostContent(services, post.content, await readSiteSettings(db));
   return {
-    post: { ...post, content, shown_at: post.published_at ?? now() },
+    post: { ...post, shown_at: post.published_at ?? now() },
+    parts,
+    now: now(),
     state: postState(post, now()),
   };
 }
@@ -31,7 +36,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export const meta = titled('Preview');
 
 export default function PreviewPostPage({ loaderData }: Route.ComponentProps) {
-  const { post, state } = loaderData;
+  const { post, parts, now, state } = loaderData;
   const { timeZone } = useSite();
   const words = {
     draft: 'Draft: only staff can see this.',
@@ -50,7 +55,12 @@ export default function PreviewPostPage({ loaderData }: Route.ComponentProps) {
       >
         {words[state]} <Link to="/admin/blog">All posts</Link>
       </AdminHeading>
-      <PostArticle post={post} headingLevel={2} />
+      <PostArticle
+        post={post}
+        parts={parts}
+        renderDeal={(priced) => <PricedDealCard priced={priced} now={now} headingLevel={3} />}
+        headingLevel={2}
+      />
     </>
   );
 }

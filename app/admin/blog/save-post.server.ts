@@ -2,6 +2,7 @@ import { requireUser } from '#app/features/accounts/sessions/session-context.ser
 import { createPost, updatePost } from '#app/features/blog/change-post.server.ts';
 import { postInput } from '#app/features/blog/post-input.ts';
 import { postMessages } from '#app/features/blog/post-messages.ts';
+import { linkDeals } from '#app/features/blog/content-deals.ts';
 import { sanitisePost } from '#app/features/blog/sanitise-post.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
@@ -19,7 +20,8 @@ export async function savePost(request: Request, context: Context, id: string | 
   const { db, env } = appServices(context);
   const values = typedValues(await readFormBody(request));
   if (values['intent'] === 'preview') {
-    return { ok: true as const, values, html: sanitisePost(values['content'] ?? '', env.origin) };
+    const html = linkDeals(sanitisePost(values['content'] ?? '', env.origin, { hasDeals: true }));
+    return { ok: true as const, values, html };
   }
   const { siteName, timeZone } = await readSiteSettings(db);
   const parsed = postInput(timeZone).safeParse(values);

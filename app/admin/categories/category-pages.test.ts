@@ -8,7 +8,7 @@ const database = useTestDatabase();
 const site = testSite(database);
 const admin = () => signedInVisitor(database, site, 'admin');
 
-test('creates a category by its form without JavaScript and shows it on the site', async () => {
+test('creates a category with its form without JavaScript and shows it on the site', async () => {
   const visitor = await admin();
   const form = await visitor.open('/admin/categories/new');
   expect(form.html).toContain('Create New Category');
@@ -36,7 +36,7 @@ test('shows errors at their fields and keeps the input', async () => {
   expect(html).toMatch(/<option value="car" selected="">/);
 });
 
-test('R47: shows both versions to the second of two who save', async () => {
+test('R47: shows both versions to the second of two users who save', async () => {
   const visitor = await admin();
   const { id } = await insertCategory(database.db, { slug: 'old' });
   const path = `/admin/categories/${id}/edit`;

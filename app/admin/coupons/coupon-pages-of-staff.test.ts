@@ -19,7 +19,7 @@ const codes = async () =>
 
 const typed = { merchant: 'Lamp House', code: 'LAMP20', title: '20% off lamps' };
 
-test('adds a coupon by its form without JavaScript, with times in the zone of the site', async () => {
+test('adds a coupon with its form without JavaScript, with times in the zone of the site', async () => {
   const visitor = await admin();
   const times = { starts_at: '2026-11-01T00:00', ends_at: '2026-12-31T23:59' };
   const sent = await visitor.send('/admin/coupons/new', { ...typed, ...times });
@@ -55,7 +55,7 @@ test('names errors at their fields and keeps the input when a coupon is invalid'
   }
 });
 
-test('changes, deletes and restores a coupon by the forms of staff', async () => {
+test('changes, deletes and restores a coupon through the staff forms', async () => {
   const visitor = await admin();
   const { id } = await insertCoupon(database.db, { merchant_id });
   const change = { ...typed, version: '1' };

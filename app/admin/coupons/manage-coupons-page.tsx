@@ -67,7 +67,7 @@ const columns: Column<CouponRow, CouponSort>[] = [
     isNumber: true,
     cell: ({ clicks }) => clicks.toLocaleString('en-US'),
   },
-  { label: 'List', cell: ({ list }) => list || 'Added by hand' },
+  { label: 'List', cell: ({ list }) => list || 'Added manually' },
 ];
 
 function Status({ row: { isEnded } }: { row: CouponRow }) {
@@ -87,7 +87,7 @@ const shown = optionsOf({
   live: 'Live',
   upcoming: 'Upcoming',
   ended: 'Ended',
-  own: 'Added by hand',
+  own: 'Added manually',
   imported: 'Imported',
 });
 

@@ -58,7 +58,7 @@ test('P38: lists the check results in System Status, durability and sign-in amon
 
 // Proves Back office 2: Dashboard: Seed Data, its question and outcome (dashboard-page.tsx)
 // Proves Back office 2: Dashboard: Refresh, Seed Data, its words (dashboard-page.tsx)
-test('fills an empty site once by Seed Data, confirms it and writes an audit entry', async () => {
+test('fills an empty site once with Seed Data, confirms it and writes an audit entry', async () => {
   const visitor = await admin();
   expect((await visitor.open('/admin')).html).toContain(
     'This will add sample data to your database. Continue?',

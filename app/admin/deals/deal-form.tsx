@@ -14,6 +14,7 @@ import type { SelectOption } from '#app/ui/select-field.tsx';
 import { TextAreaField } from '#app/ui/text-area-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { EditForm, type EditFields } from '../frame/edit-form.tsx';
+import { PictureField } from '#app/admin/media/picture-field.tsx';
 import type { FormOutcome } from '../frame/form-outcome.ts';
 import { FormSection, FullWidth } from '../frame/form-section.tsx';
 import { optionsOf } from '../frame/options-of.ts';
@@ -197,27 +198,27 @@ function ImageField({ fields, refused }: { fields: EditFields; refused: RefusedA
   const isRefused = address !== null && address === refused?.address;
   const shown = isRefused ? null : address;
   return (
-    <div className={`row top gap-4 ${styles.media}`}>
-      <TextField
-        {...fields.of('image_url')}
-        maxLength={2_048}
-        inputMode="url"
-        onChange={(event) => setImage(event.target.value)}
-        hint={
-          isRefused
-            ? `The picture is not shown to visitors. ${refused.reason}.`
-            : 'The picture is loaded over https; an http address is saved as https.'
-        }
-      />
-      <div className={styles.preview}>
-        <DealPicture
-          key={shown}
-          src={shown}
-          alt={shown ? 'Preview of the picture' : 'No picture yet'}
-          sizes="12rem"
-        />
-      </div>
-    </div>
+    <PictureField
+      {...fields.of('image_url')}
+      maxLength={2_048}
+      alt=""
+      onAddress={setImage}
+      hint={
+        isRefused
+          ? `The picture is not shown to visitors. ${refused.reason}.`
+          : 'The picture is loaded over https; an http address is saved as https.'
+      }
+      preview={
+        <div className={styles.preview}>
+          <DealPicture
+            key={shown}
+            src={shown}
+            alt={shown ? 'Preview of the picture' : 'No picture yet'}
+            sizes="12rem"
+          />
+        </div>
+      }
+    />
   );
 }
 

@@ -129,7 +129,7 @@ test('marks a broken link in its row, linked to where visitors would land', asyn
   );
 });
 
-test('marks a broken link as working in its menu, and back by Undo', async () => {
+test('marks a broken link as working in its menu, and reverts that on Undo', async () => {
   const { id } = await aDeal({ title: 'Mixer' });
   const values = { link_broken_since: new Date('2026-06-10T12:00:00Z') };
   await database.db.updateTable('deals').set(values).where('id', '=', id).execute();
@@ -174,7 +174,7 @@ describe('a deal that three people report as expired', () => {
     expect((await staff.open('/admin/deals?q=Bowl')).html).not.toContain('Dismiss reports');
   });
 
-  test('ends a reported deal, restores it by Undo, and lists it no longer in either case', async () => {
+  test('ends a reported deal, restores it on Undo, and lists it no longer in either case', async () => {
     const { id } = await aDeal({ title: 'Mixer' });
     await report(id, 3);
     await act('end-reported', id);
@@ -514,7 +514,7 @@ describe('the form', () => {
     expect((await read(id))?.title).toBe('My title');
   });
 
-  test('answers 404 for a deal that is gone, before and during editing', async () => {
+  test('returns 404 for a deal that is gone, before and during editing', async () => {
     expect((await staff.open('/admin/deals/999/edit')).status).toBe(404);
     expect((await staff.open('/admin/deals/x/edit')).status).toBe(404);
     const { status, html } = await staff.send('/admin/deals/999/edit', fields({ version: '1' }));

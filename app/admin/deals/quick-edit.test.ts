@@ -50,7 +50,7 @@ describe('editing in a row', () => {
     ['set-price', '-5'],
     ['set-end', '2099-02-30T10:00'],
     ['set-end', 'tomorrow'],
-  ])('refuses %s to %j and changes nothing', async (intent, to) => {
+  ])('refuses to change %s to %j, and changes nothing', async (intent, to) => {
     const { id } = await insertDeal(database.db, { sale_price: 1999 });
     const before = await read(id);
     const answer = await set(id, intent, to);

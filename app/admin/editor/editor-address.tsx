@@ -1,5 +1,9 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { Editor } from '@tiptap/core';
+import { PicturePicker } from '#app/admin/media/picture-picker.tsx';
+import { UploadButton } from '#app/admin/media/upload-button.tsx';
+import { usePictureUpload } from '#app/admin/media/use-picture-upload.ts';
+import type { LibraryPicture } from '#app/features/pictures/library-picture.ts';
 import { pictureAddress } from '#app/platform/safe-url.ts';
 import { Button } from '#app/ui/button.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
@@ -23,7 +27,17 @@ export function EditorAddress({
   const [address, setAddress] = useState(isLink && typeof present === 'string' ? present : '');
   const [alt, setAlt] = useState('');
   const [error, setError] = useState('');
+  const [isPicking, setPicking] = useState(false);
   const first = useRef<HTMLInputElement>(null);
+  const take = (picture: LibraryPicture) => {
+    setAddress(picture.address);
+    if (alt === '') setAlt(picture.alt);
+    setError('');
+    setPicking(false);
+  };
+  const { isBusy, text, hasFailed, upload } = usePictureUpload(([picture]) => {
+    if (picture) take(picture);
+  });
 
   useEffect(() => first.current?.focus(), []);
 
@@ -62,6 +76,18 @@ export function EditorAddress({
         error={error || undefined}
         onChange={(event) => setAddress(event.target.value)}
       />
+      {isLink ? null : (
+        <div className="row gap-2">
+          <Button onClick={() => setPicking(true)}>Choose picture</Button>
+          <UploadButton label="Upload" isBusy={isBusy} onFiles={upload} />
+        </div>
+      )}
+      {text ? (
+        <p role="status" className={hasFailed ? styles.failed : 'small'}>
+          {text}
+        </p>
+      ) : null}
+      {isPicking ? <PicturePicker onPick={take} onClose={() => setPicking(false)} /> : null}
       {isLink ? null : (
         <TextField
           label="Description"

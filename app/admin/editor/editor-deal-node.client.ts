@@ -39,7 +39,7 @@ function drawDeal(deal: EditorDeal | undefined, id: number, title: string): HTML
   const name = document.createElement('strong');
   name.textContent = deal?.title || title || `Deal ${id}`;
   const note = document.createElement('small');
-  note.textContent = deal?.note ?? 'The price is filled in when the email is sent.';
+  note.textContent = deal?.note ?? 'Readers see its current price.';
   words.append(name, note);
   card.append(drawPicture(deal?.picture ?? null), words);
   return card;

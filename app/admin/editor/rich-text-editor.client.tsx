@@ -9,6 +9,9 @@ import {
 import { type ChainedCommands, Editor } from '@tiptap/core';
 import { Image } from '@tiptap/extension-image';
 import { StarterKit } from '@tiptap/starter-kit';
+import { picturesIn } from '#app/admin/media/upload-pictures.ts';
+import { usePictureUpload } from '#app/admin/media/use-picture-upload.ts';
+import type { LibraryPicture } from '#app/features/pictures/library-picture.ts';
 import { EditorAddress } from './editor-address.tsx';
 import { dealNode } from './editor-deal-node.client.ts';
 import { EditorDealPicker } from './editor-deal-picker.tsx';
@@ -36,10 +39,15 @@ export function RichTextEditor({ html, onChange, label, proseClass, deals }: Ric
   const tell = useRef(onChange);
   const known = useRef(html);
   const shownDeals = deals?.shown;
+  const { text, hasFailed, upload } = usePictureUpload((pictures) =>
+    editor?.chain().focus().insertContent(pictures.map(imageOf)).run(),
+  );
+  const take = useRef(upload);
 
   useEffect(() => {
     tell.current = onChange;
-  }, [onChange]);
+    take.current = upload;
+  }, [onChange, upload]);
 
   useEffect(() => {
     const made = new Editor({
@@ -61,6 +69,8 @@ export function RichTextEditor({ html, onChange, label, proseClass, deals }: Ric
           'aria-label': label,
           ...(proseClass && { class: proseClass }),
         },
+        handlePaste: (_view, { clipboardData }) => takePictures(clipboardData, take.current),
+        handleDrop: (_view, { dataTransfer }) => takePictures(dataTransfer, take.current),
       },
       onUpdate: () => {
         known.current = made.getHTML();
@@ -90,9 +100,25 @@ export function RichTextEditor({ html, onChange, label, proseClass, deals }: Ric
       ) : (
         editor && <Toolbar editor={editor} deals={deals} />
       )}
+      <p role="status" className={`${styles.uploading} ${hasFailed ? styles.failed : ''}`}>
+        {text}
+      </p>
       <div ref={place} className={styles.place} />
     </div>
   );
+}
+
+/** Uploads dropped or pasted pictures. Returns `false` if there are none, for the editor. */
+function takePictures(data: DataTransfer | null, upload: (files: File[]) => void): boolean {
+  const files = picturesIn(data);
+  // A picture copied from a page comes with its HTML, which has its address already.
+  if (files.length === 0 || data?.types.includes('text/html')) return false;
+  upload(files);
+  return true;
+}
+
+function imageOf({ address, alt }: LibraryPicture) {
+  return { type: 'image', attrs: { src: address, alt } };
 }
 
 interface ToolKind {

@@ -10,6 +10,7 @@ const titles: Record<FoundKind, string> = {
   merchant: 'Merchants',
   category: 'Categories',
   post: 'Posts',
+  page: 'Pages',
   user: 'Users',
 };
 

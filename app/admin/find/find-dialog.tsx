@@ -71,7 +71,7 @@ function FindBox({ onDone }: { onDone: () => void }) {
   const { load, data } = useFetcher<{ text: string; groups: FoundGroup[] }>();
   const navigate = useNavigate();
   const [text, setText] = useState('');
-  // Nothing is requested before the dialog was opened, which focuses the field.
+  // Requests nothing until the dialog is opened, which focuses the field.
   const [isUsed, setUsed] = useState(false);
   const [at, setAt] = useState(0);
   const groups = data?.groups ?? [];

@@ -1,11 +1,12 @@
 import type { Right } from '#app/features/accounts/policy.ts';
 import type { Held } from '#app/features/desk/find-rows.server.ts';
 import { settingsLabels } from '#app/features/site-settings/settings-sections.ts';
+import { siteTexts, textNames } from '#app/features/pages/site-texts.ts';
 import { fold } from '#app/platform/fold.ts';
 import { adminNav, hasOneOf } from '../frame/admin-nav.ts';
 import { settingsTabs, tabHref } from '../settings/settings-tabs.ts';
 
-/** A screen, setting or action that "Find" leads to. */
+/** A screen, setting or action that "Find" links to. */
 export interface Target {
   right: Right | readonly Right[];
   name: string;
@@ -24,6 +25,12 @@ const actions: readonly Target[] = (
     ['feeds.import', 'Import deals', '/admin/imports/new'],
     ['earnings.write', 'Upload earnings report', '/admin/earnings/upload'],
     ['blog.write', 'New Post', '/admin/blog/new'],
+    ['blog.write', 'New Page', '/admin/pages/new'],
+    ...textNames.map(
+      (name) =>
+        ['blog.write', `Edit ${siteTexts[name].label}`, `/admin/pages/texts/${name}`] as const,
+    ),
+    ['media.write', 'Upload pictures', '/admin/media'],
     ['newsletter.manage', 'New Newsletter', '/admin/newsletters/new'],
     ['newsletter.manage', 'Export subscribers', '/admin/subscriptions/export'],
     ['users.invite', 'Invite staff', '/admin/users/invite'],

@@ -73,7 +73,7 @@ describe('the admin layout', () => {
     ['/admin/imports/runs/9', '/admin/imports'],
     ['/admin/setup/site', '/admin'],
     ['/admin/dealsabout', '/admin'],
-  ])('marks at %s the link %s and nothing else as current', (path, href) => {
+  ])('marks on the page %s only the link %s as current', (path, href) => {
     expect(currentOf(frame(path))).toEqual([href]);
     expect(currentLink(path)?.href).toBe(href);
   });

@@ -50,6 +50,9 @@ export const adminNav: readonly { title: string; links: readonly AdminLink[] }[]
     title: 'Content',
     links: [
       { right: 'blog.read', href: '/admin/blog', label: 'Blog', icon: 'edit' },
+      { right: 'blog.read', href: '/admin/pages', label: 'Pages', icon: 'book' },
+      { right: 'settings.read', href: '/admin/menus', label: 'Menus', icon: 'list' },
+      { right: 'media.read', href: '/admin/media', label: 'Media', icon: 'picture' },
       {
         right: 'newsletter.manage',
         href: '/admin/newsletters',

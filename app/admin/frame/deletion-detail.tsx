@@ -1,6 +1,6 @@
 import { daysInTrash } from '#app/platform/trash/days-in-trash.ts';
 
-/** Names what is deleted, and says that it can be restored. */
+/** Names what is deleted, and states that it can be restored. */
 export function DeletionDetail({ name }: { name: string }) {
   return (
     <>

@@ -164,7 +164,7 @@ describe('a button with a confirmation', () => {
     expect(attribute(opener, 'commandfor')).toBe(attribute(tagsOf(html(), 'dialog')[0], 'id'));
   });
 
-  test('asks in a dialog named by its question, which names the thing', () => {
+  test('asks in a dialog titled with its question, which names the item', () => {
     const dialog = /<dialog.*<\/dialog>/s.exec(html())?.[0] ?? '';
     expect(textOf(dialog)).toBe('Are you sure? Desk lamp Cancel Delete lamp');
     const heading = tagsOf(dialog, 'h2')[0];

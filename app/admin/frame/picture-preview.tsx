@@ -1,6 +1,5 @@
-import { type ComponentProps, useState } from 'react';
+import { useState } from 'react';
 import { pictureAddress } from '#app/platform/safe-url.ts';
-import { TextField } from '#app/ui/text-field.tsx';
 import styles from './picture-preview.module.css';
 
 /** Previews a picture while its address is typed, and reports if it cannot be loaded. */
@@ -27,25 +26,5 @@ export function PicturePreview({ src, alt }: { src: string; alt: string }) {
       referrerPolicy="no-referrer"
       onError={() => setFailed(address)}
     />
-  );
-}
-
-/** The address of a picture, with its preview. */
-export function PictureField({
-  defaultValue,
-  alt,
-  ...field
-}: ComponentProps<typeof TextField> & { defaultValue: string; alt: string }) {
-  const [address, setAddress] = useState(defaultValue);
-  return (
-    <>
-      <TextField
-        {...field}
-        inputMode="url"
-        value={address}
-        onChange={(event) => setAddress(event.target.value)}
-      />
-      <PicturePreview src={address} alt={alt} />
-    </>
   );
 }

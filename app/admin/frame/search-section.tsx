@@ -3,12 +3,12 @@ import { searchColumns, shownInSearch } from '#app/features/catalog/search-field
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { shortenText } from '#app/platform/cut-text.ts';
 import { pictureAddress } from '#app/platform/safe-url.ts';
+import { PictureField } from '#app/admin/media/picture-field.tsx';
 import { CheckField } from '#app/ui/check-field.tsx';
 import { TextAreaField } from '#app/ui/text-area-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import type { EditFields } from './edit-form.tsx';
 import { FormSection, FullWidth } from './form-section.tsx';
-import { PictureField } from './picture-preview.tsx';
 import styles from './search-section.module.css';
 
 /** The texts of a form from which its page's head is made. */
@@ -18,6 +18,7 @@ const used = [
   'slug',
   'description',
   'excerpt',
+  'intro',
   'logo_url',
   'featured_image_url',
   'share_image_url',
@@ -40,11 +41,14 @@ export function SearchSection({
   fields,
   path,
   image,
+  slug = null,
   describe,
 }: {
   fields: EditFields<(typeof searchColumns)[number]>;
   /** The folder of the page's address. */
   path: string;
+  /** The slug while the form has none. */
+  slug?: string | null;
   /** The field for the picture when shared, for pages without a picture of their own. */
   image?: ReturnType<EditFields['of']>;
   /** Returns the page's head, as the public page does. */
@@ -92,7 +96,11 @@ export function SearchSection({
       />
       <FullWidth>
         <div ref={place} className={styles.previews}>
-          <SearchPreview head={head} path={`${path}/${typed.slug || '…'}`} isHidden={isHidden} />
+          <SearchPreview
+            head={head}
+            path={`${path}/${typed.slug || slug || '…'}`}
+            isHidden={isHidden}
+          />
           <SharePreview head={head} />
         </div>
       </FullWidth>

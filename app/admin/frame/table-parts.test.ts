@@ -174,7 +174,7 @@ describe('a table with bulk changes', () => {
     expect(html).toContain('name="intent" value="bulk"');
   });
 
-  test('offers a bulk change by a button with verb and noun, and confirms it when it has a question', () => {
+  test('offers a bulk change on a button with verb and noun, and asks first if it has a question', () => {
     const html = bulk();
     const submits = tagsOf(html, 'button').filter((tag) => attribute(tag, 'type') === 'submit');
     expect(submits.map((tag) => attribute(tag, 'value'))).toEqual(['light', 'break']);
@@ -338,7 +338,7 @@ describe('search and filters', () => {
     expect(current('')).toEqual(['page', undefined]);
   });
 
-  test('focuses the search box by the search key when something can be searched', () => {
+  test('focuses the search box on the search key if there is something to search', () => {
     expect(filters('')).toContain('data-key-search');
     const silent = filters('', { searchLabel: null });
     expect(silent).not.toContain('data-key-search');

@@ -60,7 +60,7 @@ const work = () =>
     { importCoupons: importCouponFeed },
   );
 
-/** Creates the source, and returns where the browser goes next. */
+/** Creates the source, and returns the address of the redirect. */
 async function begin(): Promise<string> {
   const { port } = shop.address() as AddressInfo;
   const location = `http://127.0.0.1:${port}/feed.csv`;
@@ -68,7 +68,7 @@ async function begin(): Promise<string> {
   return answer.headers.get('location') ?? '';
 }
 
-/** Makes the source due at once, and runs it by its schedule. */
+/** Makes the source due at once, and runs it on schedule. */
 async function runOnSchedule() {
   await sql`update feed_sources set schedule_minutes = 60, next_run_at = now()`.execute(
     database.db,
@@ -148,7 +148,7 @@ describe('a source of coupons', () => {
     expect(await coupons()).toEqual(['Lamps LAMP10', 'Lamps LAMP20', 'Lamps LAMP40']);
   });
 
-  test('makes no coupon source of a product feed with a column of coupons', async () => {
+  test('does not treat a product feed with a column of coupons as a coupon source', async () => {
     feed = 'id,title,link,price,coupon_code\n1,Lamp,https://shop.example/1,5,LAMP10\n';
     expect(await begin()).toMatch(/^\/admin\/imports\/sources\/1\/columns/);
   });

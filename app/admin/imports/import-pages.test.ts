@@ -90,7 +90,7 @@ describe('an upload', () => {
     expect(ways.map(([, way]) => way)).toEqual(['upload', 'new', 'new']);
   });
 
-  test('reports an upload form without a file, and a body that is no form', async () => {
+  test('reports an upload form without a file, and a body that is not a form', async () => {
     const form = new FormData();
     form.set('merchant', 'A');
     expect((await post('/admin/imports/upload', form)).html).toContain('Choose a file.');
@@ -146,7 +146,7 @@ describe('a source', () => {
 });
 
 describe('a run', () => {
-  test('streams a run’s progress as events, cancels the run, and answers 404 for a wrong number', async () => {
+  test('streams a run’s progress as events, cancels the run, and returns 404 for a wrong number', async () => {
     await upload(feed, { merchant: 'Example Shop' });
     const id = await queueImport(database.db, { sourceId: 1, actor: 'x' });
     const { html } = await open(`/admin/imports/runs/${id}`);
@@ -170,7 +170,7 @@ describe('a run', () => {
     expect((await send(`/admin/imports/runs/${id}`, { intent: 'import' })).status).toBe(400);
   });
 
-  test('explains why a run failed and says that nothing was changed', async () => {
+  test('explains why a run failed and reports that nothing was changed', async () => {
     await upload(feed, { merchant: 'Example Shop' });
     const id = await queueImport(database.db, { sourceId: 1, actor: 'x' });
     await work();

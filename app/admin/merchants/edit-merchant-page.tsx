@@ -13,7 +13,7 @@ import { EditDialog } from '#app/admin/frame/edit-dialog.tsx';
 import { type EditFields, editFields } from '#app/admin/frame/edit-form.tsx';
 import { FormSection, FullWidth } from '#app/admin/frame/form-section.tsx';
 import { optionsOf } from '#app/admin/frame/options-of.ts';
-import { PictureField } from '#app/admin/frame/picture-preview.tsx';
+import { PictureField } from '#app/admin/media/picture-field.tsx';
 import { readRow, saveRow } from '#app/admin/frame/row-editor.server.ts';
 import { SlugFields } from '#app/admin/frame/slug-fields.tsx';
 import { SearchSection } from '#app/admin/frame/search-section.tsx';
@@ -165,7 +165,7 @@ function AffiliateFields({ fields }: { fields: Fields }) {
       <ChoiceField
         {...fields.of('sub_id_network')}
         options={subIdOptions}
-        hint="Links get a code by which the network’s reports name the deal. It names no visitor, and your own sub-id stays."
+        hint="Adds a code that identifies the deal in the network’s reports. It does not identify visitors, and your own sub-id is kept."
       />
       <FullWidth>
         <p className={styles.example}>

@@ -13,7 +13,7 @@ const merchants = () =>
 
 // Proves Back office 2: Merchants: cards, table, form, delete (manage-merchants-page.tsx)
 // Proves P35d: the preset for a merchant (edit-merchant-page.tsx)
-test('creates a merchant by its form without JavaScript, and confirms it once in the list', async () => {
+test('creates a merchant with its form without JavaScript, and confirms it once in the list', async () => {
   const visitor = await admin();
   const sent = await visitor.send('/admin/merchants/new', {
     name: 'Lamp House',
@@ -61,7 +61,7 @@ test('P43: reports a slug in use at the slug field', async () => {
   expect(html).toContain('Slug: Error saving merchant. Please check if the slug is unique.');
 });
 
-test('R47: shows both versions to the second of two who save, and lets them save over', async () => {
+test('R47: shows both versions to the second of two users who save, and lets them overwrite', async () => {
   const visitor = await admin();
   const { id } = await insertMerchant(database.db, { name: 'Old', slug: 'old' });
   const path = `/admin/merchants/${id}/edit`;
@@ -77,7 +77,7 @@ test('R47: shows both versions to the second of two who save, and lets them save
   expect((await merchants())[0]).toMatchObject({ name: 'Mine', version: 3 });
 });
 
-test('P41: keeps a merchant with deals, and says how many', async () => {
+test('P41: keeps a merchant with deals, and states how many', async () => {
   const visitor = await admin();
   const { merchant_id } = await insertDeal(database.db);
   await visitor.send('/admin/merchants', { intent: 'delete', id: String(merchant_id) });
@@ -86,7 +86,7 @@ test('P41: keeps a merchant with deals, and says how many', async () => {
   expect(await merchants()).toHaveLength(1);
 });
 
-test('asks before deleting in the specification’s sentence, and restores by Undo to the same search', async () => {
+test('asks before deleting with the specification’s question, and restores on Undo to the same search', async () => {
   const visitor = await admin();
   const { id } = await insertMerchant(database.db, { name: 'Lamp House' });
   const sent = await visitor.send('/admin/merchants?q=lamp', { intent: 'delete', id: String(id) });
@@ -99,7 +99,7 @@ test('asks before deleting in the specification’s sentence, and restores by Un
   expect(await merchants()).toMatchObject([{ id, name: 'Lamp House' }]);
 });
 
-test('answers 404 for missing and for invalid ids', async () => {
+test('returns 404 for missing and for invalid ids', async () => {
   const visitor = await admin();
   for (const id of ['999', '0', 'x', '1e3', '-1']) {
     expect((await visitor.open(`/admin/merchants/${id}/edit`)).status, id).toBe(404);

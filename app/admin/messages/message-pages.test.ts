@@ -97,7 +97,7 @@ test('marks and deletes many messages at once', async () => {
   expect((await admin.open('/admin/messages')).html).toContain('Select at least one message');
 });
 
-test('rejects invalid actions and answers 404 for a missing message', async () => {
+test('rejects invalid actions and returns 404 for a missing message', async () => {
   await receive('M1');
   expect((await admin.send('/admin/messages', { intent: 'burn', id: '1' })).status).toBe(400);
   expect((await admin.open('/admin/messages/999')).status).toBe(404);

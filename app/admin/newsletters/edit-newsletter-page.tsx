@@ -15,7 +15,7 @@ import { readOrFail } from '../frame/read-or-fail.server.ts';
 import { titled } from '../frame/titled.ts';
 import { NewsletterEditor } from './newsletter-editor.tsx';
 import { newsletterTexts } from './newsletter-texts.ts';
-import { readEditorDeals } from './read-editor-deals.server.ts';
+import { readEditorDeals } from '#app/admin/editor/read-editor-deals.server.ts';
 import { saveNewsletter } from './save-newsletter.server.ts';
 
 /** The editor of a newsletter's content and audience, new or stored. */

@@ -124,7 +124,7 @@ test('asks for a missing postal address when sending, and does not change one se
   expect((await visitor.open('/admin/newsletters/1/mail')).html).toContain('12 Market Street');
 });
 
-test('previews the email in either scheme, with what is left out', async () => {
+test('previews the email in both color schemes, with a list of what is left out', async () => {
   const visitor = await admin();
   const merchant = await insertMerchant(database.db, { name: 'Lamp House' });
   const lamp = await insertDeal(database.db, { title: 'Lamp', merchant_id: merchant.id });
@@ -153,7 +153,7 @@ test('previews the email in either scheme, with what is left out', async () => {
   expect(edit.html).toContain('data-deal=&quot;999&quot;');
 });
 
-test('suggests only live deals by their words for a newsletter', async () => {
+test('suggests only live deals for a newsletter, by their words', async () => {
   await insertDeal(database.db, { title: 'Desk lamp' });
   await insertDeal(database.db, { title: 'Old lamp', is_active: false });
   await insertDeal(database.db, { title: 'Kettle' });

@@ -75,7 +75,7 @@ export function NewsletterEditor({
           {newsletter?.state === 'paused' ? null : (
             <FormSection
               title="Audience"
-              hint={`All ${countNoun(subscribers, 'active subscriber')}, unless you narrow it.`}
+              hint={`All ${countNoun(subscribers, 'active subscriber')}, unless you narrow the audience.`}
             >
               <TextField
                 {...fields.of('audience_since')}

@@ -50,7 +50,7 @@ export function Held({ because }: { because: string }) {
   );
 }
 
-/** Shows a missing requirement of the site, with a form for it. */
+/** Shows what the site lacks for sending, with a form to add it. */
 function Missing({ problem, maySet }: { problem: SendProblem; maySet: boolean }) {
   const asksAddress = problem === 'no-postal-address' && maySet;
   return (
@@ -71,7 +71,7 @@ function Missing({ problem, maySet }: { problem: SendProblem; maySet: boolean })
           />
           <div>
             <Button type="submit" variant="primary">
-              Save the address
+              Save address
             </Button>
           </div>
         </Form>

@@ -119,7 +119,7 @@ export default function SearchWordsPage({ loaderData, actionData }: Route.Compon
           nameOf={({ words }) => words}
           empty={
             <MessagePanel icon="search" title="No synonyms of your own">
-              Add words that your visitors use for the things you list.
+              Add words that your visitors use for the products you list.
             </MessagePanel>
           }
         />

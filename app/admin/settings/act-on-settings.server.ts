@@ -34,7 +34,7 @@ import { type SettingsTab, tabHref } from './settings-tabs.ts';
 /** The results of the settings' forms, shown at each form. */
 interface SettingsAnswer {
   form?: FormOutcome;
-  /** The reason why a picture was rejected as logo, with the typed address. */
+  /** The reason why a picture was rejected as the logo, with the typed address. */
   logo?: { error: string; address: string };
   imported?: Awaited<ReturnType<typeof importSamples>>;
 }
@@ -83,7 +83,7 @@ export async function saveSection(
   return redirectWithFlash(context, backTo, words.saved);
 }
 
-/** Stores or removes the logo, by the buttons of its form. */
+/** Stores or removes the logo, depending on the pressed button. */
 export async function actOnLogo(
   { context, services, db, form, text, intent }: Post,
   actor: string,

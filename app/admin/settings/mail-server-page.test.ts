@@ -56,7 +56,7 @@ const formOf = (port: number, more: Record<string, string> = {}) => ({
   ...more,
 });
 
-test('saves a mail server after signing in there, and sends email by it', async () => {
+test('saves a mail server after signing in there, and sends email through it', async () => {
   const { port, accepted } = await startServer();
   const owner = await ownerOf();
   const sent = await owner.send(address, formOf(port));
@@ -87,20 +87,25 @@ test.each([
   ['a wrong password', { smtp_password: 'wrong' }, 'The server rejected the user name'],
   ['no server', { port: '1' }, 'Nothing accepts connections at this port.'],
   ['an unknown name', { host: 'nowhere.invalid' }, 'This name was not found.'],
-])('does not save a mail server that fails by %s, unless confirmed', async (_why, more, words) => {
-  const { port } = await startServer();
-  const owner = await ownerOf();
-  const refused = await owner.send(address, formOf(port, more));
-  expect(refused.status).toBe(422);
-  expect(refused.html).toContain(words);
-  expect(refused.html).toContain('Save without a working connection');
-  expect(refused.html).toContain('value="deals@shop.example"');
-  expect(await stored()).toBeNull();
-  expect((await owner.send(address, formOf(port, { ...more, confirmed: 'on' }))).status).toBe(302);
-  expect(await stored()).not.toBeNull();
-});
+])(
+  'does not save a mail server that fails because of %s, unless confirmed',
+  async (_why, more, words) => {
+    const { port } = await startServer();
+    const owner = await ownerOf();
+    const refused = await owner.send(address, formOf(port, more));
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain(words);
+    expect(refused.html).toContain('Save without a working connection');
+    expect(refused.html).toContain('value="deals@shop.example"');
+    expect(await stored()).toBeNull();
+    expect((await owner.send(address, formOf(port, { ...more, confirmed: 'on' }))).status).toBe(
+      302,
+    );
+    expect(await stored()).not.toBeNull();
+  },
+);
 
-test('never shows what another service says', async () => {
+test('never shows the response of another service', async () => {
   const other = createServer((socket) => socket.end('-ERR secret banner of a database\r\n'));
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as { port: number };

@@ -66,7 +66,7 @@ const refusals: [SettingsSection, field: string, typed: string, says: string][] 
 
 // Proves P43: errors at the fields of the settings (section-form.tsx)
 test.each(refusals)(
-  'rejects in the section %s for %s the value %j with %s',
+  'validates the section %s: the field %s rejects %j with %s',
   async (section, field, typed, says) => {
     const visitor = await admin();
     const { status, html } = await visitor.send(

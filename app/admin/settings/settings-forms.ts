@@ -24,6 +24,12 @@ const operator = [
     hint: 'One per line, in each program’s required wording, such as Amazon Services LLC Associates Program',
   },
 ];
+const imprint = {
+  name: 'imprint',
+  rows: 5,
+  maxLength: 2_000,
+  hint: 'Shown on the contact page, with a link in the footer. The postal address is under Newsletter.',
+};
 const figures = {
   title: 'Marketing figures',
   hint: 'Numbers on the home page and on About.',
@@ -57,7 +63,7 @@ export const settingsForms = {
   site: [
     { title: 'Site', fields: [{ name: 'siteName' }, { name: 'tagline' }, ...moneyAndTime] },
     { title: 'Contact', hint: untold, fields: [...contact, { name: 'replyHours' }] },
-    { title: 'Who runs it', hint: untold, fields: operator },
+    { title: 'Who runs it', hint: untold, fields: [...operator, imprint] },
   ],
   words: [
     figures,
@@ -92,7 +98,7 @@ export const settingsForms = {
         },
         {
           name: 'wasPriceDays',
-          hint: 'How many of the last 90 days our log must have seen a “was” price to accept it; 0 accepts any. No effect if only observed prices count.',
+          hint: 'On how many of the last 90 days our log must have seen a “was” price to accept it; 0 accepts any. No effect if only observed prices count.',
         },
         {
           name: 'alertUndoMinutes',

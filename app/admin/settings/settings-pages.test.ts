@@ -111,7 +111,7 @@ test('asks before changing the currency when a price is logged', async () => {
   expect((await visitor.open('/deals/lamp')).status).toBe(404);
 });
 
-test('R47: shows both versions to the second of two who save', async () => {
+test('R47: shows both versions to the second of two users who save', async () => {
   const visitor = await admin();
   await visitor.send('/admin/settings?section=site', site);
   const late = await visitor.send('/admin/settings?section=site', { ...site, siteName: 'Mine' });
@@ -204,7 +204,7 @@ test('P14: tells staff on every page that visitors are locked out, with a link t
   expect((await visitor.open('/admin')).html).not.toContain(words);
 });
 
-test('R47: shows both versions of the gate’s state, and lets the second save over', async () => {
+test('R47: shows both versions of the gate’s state, and lets the second user overwrite', async () => {
   const [mine, theirs] = [await admin(), await admin()];
   const page = '/admin/settings?section=maintenance';
   const fields = { intent: 'maintenance', gateSiteName: 'Barn', version: '0' };
@@ -320,7 +320,7 @@ test('P44: clears the page cache of every process', async () => {
   );
 });
 
-test('P38: measures System Info', async () => {
+test('P38: shows measured values in System Info', async () => {
   const { html } = await (await admin()).open('/admin/settings?section=system');
   expect(html).toMatch(/<dt>Environment<\/dt><dd>test<\/dd>/);
   expect(html).toMatch(/<dt>Build<\/dt><dd>\w+ \d+, 20\d\d/);

@@ -52,7 +52,7 @@ export default function SetupDataPage({
     {
       value: 'empty',
       label: 'Start empty',
-      hint: 'Add deals by hand or import them later.',
+      hint: 'Add deals manually or import them later.',
     },
     {
       value: 'import',

@@ -147,7 +147,7 @@ test('ticks the import step after a real run, and the backup step after a writte
   expect(await readFirstSteps(database.db)).toEqual({ hasImported: true, hasBackup: true });
 });
 
-test('ticks each setup step by its own fact', () => {
+test('ticks each setup step independently of the others', () => {
   const none = {
     hasLogo: false,
     hasMailServer: false,

@@ -55,7 +55,7 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
   return (
     <ListScreen
       title="Trash"
-      about={`What you delete stays here for ${daysInTrash} days. A restored page has its old address, if no other has it now.`}
+      about={`Deleted items stay here for ${daysInTrash} days. A restored page gets its old address back unless another page uses it.`}
       spec={trashTable}
       list={loaderData}
       noun={{ one: 'item', many: 'items' }}

@@ -150,7 +150,7 @@ test('R45: deletes a user after the password and the specification’s sentences
   expect((await visitor.open('/admin/users')).html).toContain('Failed to delete user');
 });
 
-test('answers 404 for a missing user', async () => {
+test('returns 404 for a missing user', async () => {
   const visitor = await staff('super_admin');
   expect((await visitor.open('/admin/users/nobody')).status).toBe(404);
   expect((await visitor.open('/admin/users/nobody/delete')).status).toBe(404);

@@ -9,7 +9,7 @@ import { type McpTool, mcpTools } from './mcp-tools.server.ts';
 import type { McpCall } from './read-requested-deal.server.ts';
 
 /**
- * Answers a message of an assistant. The protocol library is loaded with the first one. Requests
+ * Responds to an assistant's message. The protocol library is loaded with the first one. Requests
  * are stateless.
  */
 export async function answerMcp(args: ActionFunctionArgs): Promise<Response> {
@@ -84,9 +84,9 @@ async function runTool(tool: McpTool, given: unknown, call: McpCall, reference: 
 
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }], isError: true });
 
-/** Answers GET with 405, since assistants use POST only. */
+/** Returns 405 for GET, since assistants use POST only. */
 export function refuseReading(): Response {
-  return errorResult(405, -32_000, 'Method not allowed. Post a message.', { allow: 'POST' });
+  return errorResult(405, -32_000, 'Method not allowed. Use POST.', { allow: 'POST' });
 }
 
 function errorResult(

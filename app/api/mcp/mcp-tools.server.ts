@@ -59,7 +59,9 @@ const tools: Readonly<Record<McpToolName, ToolAct>> = {
       evidence: z
         .enum(['low', 'fell'])
         .optional()
-        .describe('low: in 90 days the deal cost more and never less. fell: the same in 7 days.'),
+        .describe(
+          'low: the lowest price in 90 days, after a higher one. fell: the same for 7 days.',
+        ),
       sort: z
         .enum(['best', 'newest', 'price_low', 'price_high', 'discount'])
         .default('best')

@@ -128,7 +128,7 @@ describe.each<[string, Mode]>([
 });
 
 describe('a tool’s response', () => {
-  test('returns the same as the page, to the letter, from an MCP tool', async () => {
+  test('returns from an MCP tool exactly what the page shows', async () => {
     const page = textOf((await site.page('/deals/drill')).html);
     const { deal } = await call('get_deal', { deal: `${testOrigin}/deals/drill` });
     for (const words of [
@@ -150,7 +150,7 @@ describe('a tool’s response', () => {
     expect(described.deal.by_store.description).toBe('Eighteen volts.');
   });
 
-  test('filters a tool’s response as requested, with the address of the same list for people', async () => {
+  test('filters a tool’s response as requested, and links to the same list on the site', async () => {
     const { category_id, merchant_id } = drill;
     await insertDeal(database.db, {
       title: 'Hand drill',
@@ -178,7 +178,7 @@ describe('a tool’s response', () => {
     expect(await found({ category: 'tools', evidence: 'fell' })).toEqual(['Cordless drill']);
   });
 
-  test('compares a price with the log in a tool: asked now, before, or never', async () => {
+  test('compares a price with the log in a tool: charged now, before, or never', async () => {
     const check = async (given: Record<string, unknown>) => {
       const { checks, evidence } = await call('price_check', given);
       const [one] = checks;
@@ -274,7 +274,7 @@ describe('a rejected request', () => {
       headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
     });
 
-  test('rejects a GET, a batch, or something that is no message', async () => {
+  test('rejects a GET, a batch, or anything that is not a message', async () => {
     const read = await site.request('/mcp');
     expect([read.status, read.headers.get('allow')]).toEqual([405, 'POST']);
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };

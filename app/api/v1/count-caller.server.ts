@@ -51,7 +51,7 @@ async function countAddress(
   rights: ReadonlySet<ApiKeyRight> | null,
 ): Promise<CountedCaller> {
   const count = await countAttempt(services, 'api-address', address).catch((error: unknown) => {
-    // While the primary is down, a standby answers and cannot count. The page limit still applies
+    // While the primary is down, a standby responds but cannot count. The page limit still applies
     // to API clients.
     if (services.primary && isDatabaseUnavailable(error)) return null;
     throw error;

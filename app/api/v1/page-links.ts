@@ -1,4 +1,4 @@
-/** Returns the Link header of a list's page (RFC 8288), empty if the response is no list. */
+/** Returns the Link header of a list's page (RFC 8288), empty if the response is not a list. */
 export function pageLinks(
   origin: string,
   { pathname, search }: { pathname: string; search: string },

@@ -388,7 +388,7 @@ describe('paging', () => {
     expect((await ask('/api/v1/categories')).headers.has('link')).toBe(false);
   });
 
-  test('answers 404 beyond the last page of the API', async () => {
+  test('returns 404 beyond the last page of the API', async () => {
     for (const path of ['/deals?page=3', '/merchants?page=2', '/search?q=drill&page=9']) {
       const { status, json } = await ask(`/api/v1${path}`);
       expect([path, status]).toEqual([path, 404]);
@@ -445,7 +445,7 @@ describe('responses', () => {
     for (const path of ['/api/v1/deals', '/api/v1/deals/drill', '/openapi.json', '/api/v1/x']) {
       const { status, headers, json } = await ask(path, { method });
       expect([path, status, headers.get('allow')]).toEqual([path, 405, 'GET, HEAD, OPTIONS']);
-      expect(json.title).toBe('The API only reads');
+      expect(json.title).toBe('The API is read-only');
     }
   });
 });
@@ -484,12 +484,12 @@ describe('errors', () => {
     ['/search?q=a', 'q', 'Must be at least 2 characters long.'],
     ['/search?q=%E2%80%8B%E2%80%8B', 'q', 'Must be at least 2 characters long.'],
     ['/deals/drill/price-history?days=7', 'days', 'Must be one of 30, 90, 365, all.'],
-  ])('names for the query %s the parameter %s', async (path, parameter, detail) => {
+  ])('rejects the query %s, naming the parameter %s', async (path, parameter, detail) => {
     const { status, json } = await ask(`/api/v1${path}`);
     expect([status, json.errors]).toEqual([422, [{ parameter, detail }]]);
   });
 
-  test('answers 404 to unknown addresses of the API', async () => {
+  test('returns 404 for unknown addresses of the API', async () => {
     for (const path of [
       '/deals/none',
       '/deals/999999',
@@ -501,7 +501,7 @@ describe('errors', () => {
       expect([path, (await ask(`/api/v1${path}`)).status]).toEqual([path, 404]);
   });
 
-  test('R35: answers 503 with Retry-After while the database is down', async () => {
+  test('R35: returns 503 with Retry-After while the database is down', async () => {
     const error = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
     const db = new Proxy(database.db, {
       get() {

@@ -14,7 +14,7 @@ const answers = new Map(
   ]),
 );
 
-/** Answers everything below `/api/v1`: the operations, and 404 for other paths. */
+/** Handles everything below `/api/v1`: the operations, and 404 for other paths. */
 export function loader(args: LoaderFunctionArgs): Response | Promise<Response> {
   return (
     answers.get(args.pattern)?.(args) ??

@@ -69,7 +69,7 @@ describe('R10: the session cookie', () => {
     ['Session=abc', null],
     ['', null],
     [null, null],
-  ])('finds in the cookie header %j the session %j', (header, value) => {
+  ])('finds the session in the cookie header %j: %j', (header, value) => {
     expect(read(header)).toBe(value);
   });
 

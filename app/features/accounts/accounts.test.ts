@@ -242,7 +242,7 @@ describe('passwords', () => {
   });
 
   // Proves R49: password reset and change
-  test('R49: resets a password by a link that works once, ends all sessions and expires', async () => {
+  test('R49: resets a password through a link that works once, ends all sessions and expires', async () => {
     const user = await register();
     const session = await enterAs();
     await requestPasswordReset(services, maria.email, '192.0.2.3');
@@ -344,7 +344,7 @@ describe('roles', () => {
   });
 
   // Proves R33: first start
-  test('R33: creates the first administrator by a link that works once', async () => {
+  test('R33: creates the first administrator through a link that works once', async () => {
     const link = await makeSetupLink(database.db, 'http://deals.test');
     const token = new URL(link ?? '').searchParams.get('token') ?? '';
     const rows = await database.db.selectFrom('verifications').selectAll().execute();

@@ -24,7 +24,11 @@ export function IdentityField({ ways, error }: { ways: IdentityWays; error?: str
           name="password"
           autoComplete="current-password"
           error={error}
-          hint={ways.hasCode ? 'Or the six digits of your authenticator app.' : 'Confirm it’s you.'}
+          hint={
+            ways.hasCode
+              ? 'Or the six-digit code from your authenticator app.'
+              : 'Confirm it’s you.'
+          }
         />
       ) : (
         <WithoutPassword ways={ways} error={error} />
@@ -55,7 +59,7 @@ function WithoutPassword({ ways, error }: { ways: IdentityWays; error: string | 
           autoComplete="one-time-code"
           inputMode="numeric"
           maxLength={10}
-          hint="The six digits in your authenticator app."
+          hint="The six-digit code from your authenticator app."
         />
       ) : null}
       <p>Your account has no password. Confirm it’s you:</p>
@@ -67,7 +71,7 @@ function WithoutPassword({ ways, error }: { ways: IdentityWays; error: string | 
           </li>
         ))}
         <li>
-          <Link to="/forgot-password">Set a password by an emailed link</Link>
+          <Link to="/forgot-password">Set a password with an emailed link</Link>
         </li>
       </ul>
     </>

@@ -9,7 +9,7 @@ test('R01: grants no right to signed-out visitors', () => {
 // Proves Storefront 6: Roles
 // Proves Storefront 6: Admin check, super-admin check
 // Proves Back office 6: Roles; who changes them
-test('gives users only their own things, and admins everything except other people’s roles', () => {
+test('grants users only rights to their own data, and admins all rights except changing roles', () => {
   expect(rights.filter((right) => can('user', right))).toEqual([
     'favorites.use',
     'alerts.use',

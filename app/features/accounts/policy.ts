@@ -9,6 +9,8 @@ const ofStaff = [
   'catalog.write',
   'blog.read',
   'blog.write',
+  'media.read',
+  'media.write',
   'feeds.import',
   'earnings.read',
   'earnings.write',

@@ -47,7 +47,7 @@ describe('R41: the log contains', () => {
     expect(written()).not.toContain('not her password');
   });
 
-  test('logs a role change with user, actor, before and after, but no refused one', async () => {
+  test('logs a role change with user, actor, before and after, but not a refused one', async () => {
     const boss = await signedInVisitor(database, site, 'super_admin');
     await givePassword(database, boss.userId);
     const { id } = await insertUser(database.db);

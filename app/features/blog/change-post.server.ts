@@ -125,11 +125,12 @@ export async function setPostPublished(
   id: number,
   isPublished: boolean,
   actor: string,
-): Promise<{ ok: true } | { ok: false; reason: 'not-found' }> {
+): Promise<{ ok: true } | { ok: false; reason: 'not-found' | 'no-picture' }> {
   return db.transaction().execute(async (tx) => {
     const current = await posts(tx, id).forUpdate().executeTakeFirst();
     if (!current) return { ok: false, reason: 'not-found' };
     if (current.is_published === isPublished) return { ok: true };
+    if (isPublished && !current.featured_image_url) return { ok: false, reason: 'no-picture' };
     const change = {
       is_published: isPublished,
       published_at: current.published_at ?? firstPublished(isPublished),
@@ -168,14 +169,15 @@ export function restorePost(db: Db, id: number, actor: string): Promise<RestoreR
   return restoreDeleted(db, { table: 'blog_posts', entity: 'post', id, actor });
 }
 
-/** Sanitises the content. Content without text or pictures counts as empty. */
+/** Sanitises the content. Content without text, pictures and deals counts as empty. */
 function cleanContent(
   html: string,
   origin: string,
 ): { ok: true; content: string } | { ok: false; reason: ContentProblem } {
-  const content = sanitisePost(html, origin).trim();
+  const content = sanitisePost(html, origin, { hasDeals: true }).trim();
   const text = content.replace(/<[^<>]*>|&nbsp;|\s/g, '');
-  if (text === '' && !content.includes('<img')) return { ok: false, reason: 'content-empty' };
+  if (text === '' && !/<img |data-deal=/.test(content))
+    return { ok: false, reason: 'content-empty' };
   if (Buffer.byteLength(content) > mostBytes) return { ok: false, reason: 'content-too-long' };
   return { ok: true, content };
 }

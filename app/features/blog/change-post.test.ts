@@ -66,7 +66,10 @@ test.each([
   [{ excerpt: '' }, { excerpt: 'Excerpt is required' }],
   [{ content: ' ' }, { content: 'Content is required' }],
   [{ content: 'ä'.repeat(140_000) }, { content: 'Content must be at most 200 KB' }],
-  [{ featured_image_url: '' }, { featured_image_url: 'Featured image URL is required' }],
+  [
+    { featured_image_url: '', is_published: 'on', title: '' },
+    { featured_image_url: 'Featured image is required to publish', title: 'Title is required' },
+  ],
   [{ featured_image_url: 'javascript:alert(1)' }, { featured_image_url: 'Must be a valid URL' }],
   [{ read_time: '0' }, { read_time: 'Must be a whole number from 1 to 60' }],
   [{ read_time: '61' }, { read_time: 'Must be a whole number from 1 to 60' }],
@@ -80,6 +83,21 @@ test.each([
 ])('rejects %j at its field', (changes: Record<string, string>, errors) => {
   const parsed = postInput('UTC').safeParse({ ...typed, ...changes });
   expect(parsed.error && fieldErrors(parsed.error)).toEqual(errors);
+});
+
+test('saves a draft without a picture, and publishes it only with one', async () => {
+  const { id } = await create({ featured_image_url: ' ' });
+  const refused = { ok: false, reason: 'no-picture' };
+  expect(await setPostPublished(database.db, id, true, 'u1')).toEqual(refused);
+  await update(id, 1, { featured_image_url: '/media/library/0a-640.webp' });
+  expect(await setPostPublished(database.db, id, true, 'u1')).toEqual({ ok: true });
+});
+
+test('keeps deals in the content, which may be all it has', async () => {
+  const post = await create({ content: '<hr data-deal="12" title="Lamp" onclick="x">' });
+  expect(post.content).toBe('<hr data-deal="12" title="Lamp" />');
+  const empty = await createPost(database.db, input({ content: '<hr><p> </p>' }), writer);
+  expect(empty).toEqual({ ok: false, reason: 'content-empty' });
 });
 
 // Proves Back office 5: Blog form: read_time, tags, SEO fallbacks (post-input.ts)
@@ -160,7 +178,7 @@ test('P43: names a slug in use as the cause', async () => {
 
 // Proves R47: last-write protection
 // Proves R42: audit
-test('R47: shows the current version to a save of an old one, and changes nothing', async () => {
+test('R47: rejects a save of an outdated version and returns the current one', async () => {
   const { id } = await create();
   expect(await update(id, 1, { title: 'First' })).toMatchObject({ ok: true, post: { version: 2 } });
   expect(await update(id, 1, { title: 'Second' })).toMatchObject({

@@ -6,16 +6,26 @@ import { PostPicture } from './post-picture.tsx';
 import type { PostSummary } from './post-summary.ts';
 import prose from './prose.module.css';
 
-interface PostArticleProps {
-  post: Omit<PostSummary, 'id' | 'slug'> & { content: string };
+interface PostArticleProps<Deal extends object> {
+  post: Omit<PostSummary, 'id' | 'slug'>;
+  /** The content: HTML, which is shown unchanged and so must be sanitised, and deals. */
+  parts: readonly (string | Deal)[];
+  renderDeal: (deal: Deal) => ReactNode;
   headingLevel?: 1 | 2;
   share?: ReactNode;
   /** Renders a tag as a link; absent if tags are plain text. */
   renderTag?: (tag: string) => ReactNode;
 }
 
-/** Renders a complete post. `content` is shown unchanged, so sanitise it first. */
-export function PostArticle({ post, headingLevel = 1, share, renderTag }: PostArticleProps) {
+/** Renders a complete post. */
+export function PostArticle<Deal extends object>({
+  post,
+  parts,
+  renderDeal,
+  headingLevel = 1,
+  share,
+  renderTag,
+}: PostArticleProps<Deal>) {
   const { timeZone } = useSite();
   const Heading = `h${headingLevel}` as const;
   return (
@@ -35,10 +45,18 @@ export function PostArticle({ post, headingLevel = 1, share, renderTag }: PostAr
         <PostPicture src={post.featured_image_url} isEager isLarge />
       </div>
       {post.excerpt ? <p className={styles.excerpt}>{post.excerpt}</p> : null}
-      <div
-        className={`${prose.prose} ${styles.text}`}
-        dangerouslySetInnerHTML={{ __html: post.content }}
-      />
+      <div className={styles.text}>
+        {/* The parts of a post never change their order on the page. */}
+        {[...parts.entries()].map(([place, part]) =>
+          typeof part === 'string' ? (
+            <div key={place} className={prose.prose} dangerouslySetInnerHTML={{ __html: part }} />
+          ) : (
+            <div key={place} className={styles.deal}>
+              {renderDeal(part)}
+            </div>
+          ),
+        )}
+      </div>
       {post.tags.length > 0 ? (
         <ul className={styles.tags} aria-label="Tags">
           {post.tags.map((tag) => (

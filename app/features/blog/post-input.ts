@@ -54,6 +54,17 @@ const moment = (timeZone: string) =>
 
 /** Parses a post from its form, with times in the site's time zone. Unticked boxes are absent. */
 export const postInput = (timeZone: string) =>
+  postFields(timeZone).refine(
+    ({ is_published, featured_image_url }) => !is_published || featured_image_url !== null,
+    {
+      path: ['featured_image_url'],
+      message: postMessages.pictureMissing,
+      // Without this, the message would wait until all other fields are right.
+      when: () => true,
+    },
+  );
+
+const postFields = (timeZone: string) =>
   z.object({
     title: text(200).pipe(z.string().min(1, 'Title is required')).prefault(''),
     /** A blank slug is derived from the title, or stays unchanged. */
@@ -66,12 +77,8 @@ export const postInput = (timeZone: string) =>
     /** A blank author is the team's name. */
     author: orNull(text(100)),
     read_time: minutes.prefault(''),
-    featured_image_url: z
-      .string()
-      .trim()
-      .min(1, { message: 'Featured image URL is required', abort: true })
-      .pipe(pictureUrl)
-      .prefault(''),
+    /** A draft may lack it. */
+    featured_image_url: orNull(pictureUrl),
     tags: tags.prefault(''),
     ...searchFields,
   });

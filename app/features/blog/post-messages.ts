@@ -15,6 +15,7 @@ export const postMessages = {
     'Blog post not found: someone deleted it in the meantime. What you typed is still here.',
   changedMeanwhile: 'Someone else saved this blog post in the meantime.',
   slugTaken: 'Another blog post has this slug.',
+  pictureMissing: 'Featured image is required to publish',
   contentEmpty: 'Content is required',
   contentTooLong: 'Content must be at most 200 KB',
 } as const;

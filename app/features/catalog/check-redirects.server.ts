@@ -12,8 +12,8 @@ export interface RedirectProblem {
 
 /**
  * Checks redirects together with the stored ones, which they replace if they have the same old
- * address. No redirect may hide a page or lead to another redirect. Returns a problem or `null` for
- * each.
+ * address. No redirect may hide a page or point to another redirect. Returns a problem or `null`
+ * for each.
  */
 export async function checkRedirects(
   db: Db,
@@ -71,8 +71,8 @@ function chainFrom(
 }
 
 /**
- * Returns redirects that would redirect the target of a stored one again, by the stored one's old
- * address. If the target has a more specific stored redirect, that one applies instead.
+ * Returns, by the old address of each stored redirect, the redirect that would redirect its target
+ * again. If the target has a more specific stored redirect, that one applies instead.
  */
 function caughtTargets(
   asked: ReadonlySet<string>,

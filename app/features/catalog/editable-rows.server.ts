@@ -62,7 +62,7 @@ export function editableRows<
         tx,
         sql`insert into ${rows} (${names}) values (${values}) returning ${shown}`,
       );
-      if (!row) throw new Error(`no ${entity} came of it`);
+      if (!row) throw new Error(`no ${entity} was stored`);
       await audit(tx, 'create', { actor, entityId: row.id }, { after: input });
       return { ok: true, row };
     });

@@ -16,6 +16,7 @@ const fixed = new Set(
 const reserved =
   /^\/(?:admin|api|out|sitemaps|feeds|webhooks|mail-pictures|media|assets|art|sign-in\/with)(?:\/|$)|^\/(?:deals|coupons)\/[^/]+\/report$/;
 const ofSlug = /^\/(deals|categories|merchants|blog)\/([^/]+)(\/discount-check)?$/;
+const ofOwner = /^\/([^/]+)$/;
 
 /** Returns whether a path belongs to a route of the site, regardless of the database. */
 export function isFixedPath(path: string): boolean {
@@ -25,6 +26,8 @@ export function isFixedPath(path: string): boolean {
 /** Returns which of the paths have a page, and so cannot be redirected. */
 export async function findLivePaths(db: Db, paths: readonly string[]): Promise<Set<string>> {
   const asked = paths.flatMap((path) => {
+    const own = ofOwner.exec(path)?.[1];
+    if (own) return [{ path, kind: 'pages', slug: own }];
     const [, kind, slug, page] = ofSlug.exec(path) ?? [];
     return kind && slug && (!page || kind === 'merchants') ? [{ path, kind, slug }] : [];
   });
@@ -34,6 +37,7 @@ export async function findLivePaths(db: Db, paths: readonly string[]): Promise<S
      where (a.kind = 'deals' and exists (select from deals where slug = a.slug and is_active))
         or (a.kind = 'categories' and exists (select from categories where slug = a.slug))
         or (a.kind = 'merchants' and exists (select from merchants where slug = a.slug))
+        or (a.kind = 'pages' and exists (select from site_pages where slug = a.slug and is_visible))
         or (a.kind = 'blog' and exists (select from blog_posts where slug = a.slug and is_published))`;
   return new Set([...paths.filter(isFixedPath), ...found]);
 }

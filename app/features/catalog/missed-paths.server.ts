@@ -22,7 +22,9 @@ export function isListablePath(pathname: string): boolean {
   return pathname.length <= longestAddress && !probes.test(pathname) && !personal.test(pathname);
 }
 
-/** Counts an address without a page. Queries are not kept. Bots and their probes are not counted. */
+/**
+ * Counts an address without a page. Queries are not kept. Bots and their probes are not counted.
+ */
 export async function countMissedPath(
   services: AppServices,
   pathname: string,
@@ -49,10 +51,7 @@ export interface MissedPath {
   missed_at: Date;
 }
 
-/**
- * Lists the addresses of the most visitors first, without those that have a redirect in the
- * meantime.
- */
+/** Lists the addresses of the most visitors first, without those that now have a redirect. */
 export async function listMissedPaths(db: Db, limit: number): Promise<MissedPath[]> {
   const rules = await readRedirects(db);
   const missed = await ask(db).rows<MissedPath>`

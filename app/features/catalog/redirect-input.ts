@@ -46,7 +46,7 @@ export const redirectInput = z
   .superRefine(({ from_path: from, target: to, status }, context) => {
     const message =
       status === 410 && to !== null
-        ? 'Leave this blank: a page that is gone leads nowhere'
+        ? 'Leave this blank: a page that is gone has no new address'
         : status !== 410 && to === null
           ? 'The new address is required'
           : to?.includes('*') && !from.endsWith('*') && 'Use * here only if the old address has it';

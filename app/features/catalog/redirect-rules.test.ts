@@ -60,11 +60,14 @@ describe('the redirect of an address', () => {
     ['/*', '/evil.example', '', '/evil.example'],
     ['/*', '\\evil.example', '', '/%5Cevil.example'],
     ['/*', '$&', '', '/%24%26'],
-  ])('leads by %j with %j%j to %j', (target, rest, search, location) => {
-    expect(locationOf(target, rest, search)).toBe(location);
-  });
+  ])(
+    'completes the target %j with the match %j and the query %j: %j',
+    (target, rest, search, location) => {
+      expect(locationOf(target, rest, search)).toBe(location);
+    },
+  );
 
-  test('never leaves the site by what the star matched', () => {
+  test('never leaves the site, whatever the star matched', () => {
     const parts = array(constantFrom('/', '\\', '..', '.', '@', ':', '//', 'evil.example'));
     assert(
       property(parts, string(), (rest, more) => {

@@ -24,7 +24,7 @@ export function pathOfTyped(typed: string): string | null {
   }
 }
 
-/** Returns whether `*` stands at most once, alone after the last slash. */
+/** Returns whether `*` occurs at most once, alone after the last slash. */
 export function isPathPattern(path: string): boolean {
   return !/\*(?!$)|[^/]\*/.test(path);
 }
@@ -55,8 +55,8 @@ export function matchRule<Rule extends RedirectRule>(
 }
 
 /**
- * Returns the address to which a rule leads, percent-encoded. A path never leaves this site, whatever
- * `*` matched. The query of the request is passed on, unless the target has its own.
+ * Returns the address to which a rule redirects, percent-encoded. A path never leaves this site,
+ * whatever `*` matched. The query of the request is passed on, unless the target has its own.
  */
 export function locationOf(target: string, rest: string, search: string): string {
   const filled = target.replace('*', () =>
@@ -68,7 +68,7 @@ export function locationOf(target: string, rest: string, search: string): string
   return target.startsWith('/') ? at : url.origin + at;
 }
 
-/** Returns the path of this site to which a rule leads, or `null` if it leads elsewhere. */
+/** Returns the path of this site to which a rule redirects, or `null` if it redirects elsewhere. */
 export function ownTargetOf(
   { target }: Pick<RedirectRule, 'target'>,
   origin: string,

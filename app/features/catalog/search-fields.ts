@@ -1,7 +1,7 @@
 /** characters that search engines show of a title and a description; longer ones are cut */
 export const shownInSearch = { title: 70, description: 160 } as const;
 
-/** The columns of what a page says in search results and when shared. */
+/** The columns with a page's texts in search results and when shared. */
 export const searchColumns = ['seo_title', 'seo_description', 'share_text', 'noindex'] as const;
 
 export const searchLabels = {

@@ -9,6 +9,7 @@ const kinds = {
   merchants: 'merchant',
   deals: 'deal',
   blog_posts: 'blog_post',
+  site_pages: 'page',
 } as const;
 
 /** Returns the current slug of the category or merchant that once had this one, or `null`. */

@@ -19,7 +19,7 @@ test.each([
   ['Health & Beauty', 'heart'],
   ['Computers & Accessories', 'smartphone'],
   ['TV & Video', 'smartphone'],
-] as const)('gives a category named %s without its own icon the icon %s', (name, icon) => {
+] as const)('derives an icon from the category name %s: %s', (name, icon) => {
   expect(categoryIcon({ name, icon: 'tag' })).toBe(icon);
 });
 

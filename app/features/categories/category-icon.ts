@@ -31,7 +31,7 @@ const iconOf = new Map(
   ),
 );
 
-/** Returns the administrator's icon, or one by the words of the name, or else a tag. */
+/** Returns the administrator's icon, or one derived from the name, or else a tag. */
 export function categoryIcon(category: { name: string; icon: string }): CategoryIcon {
   if (category.icon !== 'tag') {
     const chosen = byKeyword.find(([, icon]) => icon === category.icon);

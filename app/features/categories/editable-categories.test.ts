@@ -29,7 +29,7 @@ test('uses the tag icon until one of the eleven is chosen', async () => {
 });
 
 // Proves R47: last-write protection
-test('R47: shows the current version to a save of an old one', async () => {
+test('R47: rejects a save of an outdated version and returns the current one', async () => {
   const { id } = await create();
   await editableCategories.update(database.db, id, input({ name: 'First' }), {
     actor: 'u1',

@@ -1,7 +1,7 @@
 import { fromWallClock } from '#app/platform/wall-clock.ts';
 
 type Edge = 'start' | 'end';
-/** Whether the day or the month stands first in dates such as `03/04/2026`. */
+/** Whether the day or the month comes first in dates such as `03/04/2026`. */
 export type DateOrder = 'day' | 'month' | null;
 
 const slashed = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})(?:[ ,](.*))?$/;

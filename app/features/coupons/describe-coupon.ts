@@ -9,7 +9,7 @@ export interface ListedCoupon {
   terms: string;
   starts_at: Date | null;
   ends_at: Date | null;
-  /** Whether `/out/coupon/ID` leads anywhere. */
+  /** Whether `/out/coupon/ID` has a target. */
   hasLink: boolean;
   merchant: { id: number; name: string; slug: string };
   works: number;

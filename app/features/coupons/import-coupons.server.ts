@@ -27,7 +27,7 @@ const nothing = {
   unchanged: 0,
   /** Existing coupons that the list no longer contains. */
   ended: 0,
-  /** Coupons whose code staff or another list has added. */
+  /** Coupons whose code was already added by staff or from another list. */
   kept: 0,
   /** Coupons that had already ended before the import. */
   over: 0,
@@ -57,7 +57,7 @@ const isOver = ({ ends_at }: CouponFields, now: Date) => ends_at !== null && end
 
 /**
  * Imports a list of coupons. Two coupons with one code at one store are one, so importing again
- * changes nothing. All is written, or nothing.
+ * changes nothing. Everything is written, or nothing.
  */
 export async function importCoupons(
   db: Db,
@@ -114,7 +114,7 @@ function refusal(name: string): string {
   return name === '' ? 'the store is missing' : `no store, or more than one, is called “${name}”`;
 }
 
-/** Finds the stores by their names in small letters, and adds missing ones if wanted. */
+/** Finds the stores by their names in lower case, and adds missing ones on request. */
 async function readStores(tx: Db, lines: readonly CouponLine[], options: ImportCouponsOptions) {
   const written = new Map<string, string>();
   for (const row of lines) {

@@ -26,7 +26,7 @@ export type CouponLine = { line: number; store: string } & (
 
 export interface CouponList {
   lines: CouponLine[];
-  /** Rows without a code, which are no coupons. */
+  /** Rows without a code, which are not coupons. */
   withoutCode: number;
 }
 

@@ -97,7 +97,7 @@ describe('the lists that networks send to programs', () => {
   });
 
   // http://wiki.awin.com/index.php/API_Post_Offers: the code is an object, and one of the two links
-  // is commissioned.
+  // earns commission.
   test('reads promotions that Awin sends as JSON', async () => {
     const { lines } = await read(
       JSON.stringify({
@@ -205,7 +205,7 @@ test('uses the description when a coupon’s row has no title', async () => {
 });
 
 test.each(['{"result":false,"message":"invalid key"}', '<html><body>Busy</body></html>', ''])(
-  'rejects an answer without coupons: %s',
+  'rejects a response without coupons: %s',
   async (text) => {
     await expect(read(text)).rejects.toThrow(FeedError);
   },

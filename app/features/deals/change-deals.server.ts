@@ -59,7 +59,7 @@ export type DealSelection =
   | { ids: number[] }
   | { filter: ManagedDealFilter; expectedCount: number };
 
-/** Changes many deals directly, or by a job if there are more than `mostInRequest`. */
+/** Changes many deals directly, or in a job if there are more than `mostInRequest`. */
 export async function changeDeals(
   db: Db,
   wanted: Omit<BulkChange, 'batch'> & { verb: Exclude<BulkVerb, 'restore' | 'put-back'> },
@@ -81,7 +81,9 @@ export async function changeDeals(
   });
 }
 
-/** Undoes a whole deletion within the hour, directly or by a job, in the same way as the deletion. */
+/**
+ * Undoes a whole deletion within the hour, directly or in a job, in the same way as the deletion.
+ */
 export async function undoDeletion(db: Db, { actor, batch }: { actor: string; batch: string }) {
   return db.transaction().execute((tx) => restoreBatch(tx, { actor, batch, canUndo: true }));
 }

@@ -281,7 +281,7 @@ describe('changing many deals', () => {
     },
   );
 
-  test('undoes a bulk change by its reverse, and writes nothing where nothing changes', async () => {
+  test('undoes a bulk change with its reverse, and writes nothing where nothing changes', async () => {
     await changeDeals(database.db, { ...wish, verb: 'activate' }, { ids: deals });
     await changeDeals(database.db, { ...wish, verb: 'unfeature' }, { ids: deals });
     expect(await auditLog()).toEqual([]);
@@ -396,7 +396,7 @@ describe('a change of more than 200 deals', () => {
     expect(await resumeBulkChange(database.db, id)).toBe(false);
   });
 
-  test('undoes a bulk deletion by a job', async () => {
+  test('undoes a bulk deletion in a job', async () => {
     const id = await queued('delete');
     await makeBulkChanges({ db: database.db, log });
     const progress = await readBulkProgress(database.db, id);

@@ -67,7 +67,7 @@ describe('a link', () => {
     },
   );
 
-  test('does not mark a link as broken by two responses within twelve hours', async () => {
+  test('does not mark a link as broken after two responses within twelve hours', async () => {
     const { id } = await (await aShop())(mug);
     const web = aWeb({ [mug]: 404 });
     await run(web);
@@ -90,7 +90,7 @@ describe('a link', () => {
   });
 
   test.each([0, 301, 400, 401, 403, 405, 429, 500, 503])(
-    'neither breaks nor restores a link by status %i (0: no response)',
+    'neither marks a link as broken nor clears it for status %i (0: no response)',
     async (status) => {
       const { id } = await (await aShop())(mug);
       const web = aWeb({ [mug]: status });

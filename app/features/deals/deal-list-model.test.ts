@@ -136,7 +136,7 @@ const filters = record({
 } satisfies Record<keyof DealFilter, unknown>);
 
 // Proves P35d: a hidden price is told by no filter, order or count (deal-conditions.server.ts)
-test('returns as pages of any filter and sort the list that a naive query returns', async () => {
+test('paginates the same list as a naive query, for any filter and sort', async () => {
   await assert(
     asyncProperty(
       filters,

@@ -115,7 +115,7 @@ export function listRecentDeals(services: CachingDb, limit: number): Promise<Dea
   return listCachedDeals(services, `recent ${limit}`, 'deals', find);
 }
 
-/** deals, the newest of the category, among which similar ones are chosen; limits the cost */
+/** deals; similar ones are chosen among this many of the category's newest, to limit the cost */
 const similarAmong = 150;
 
 /**
@@ -173,7 +173,7 @@ interface Order {
   by: RawBuilder<unknown>;
   /** An additional expression that `by` needs. */
   reads?: RawBuilder<unknown>;
-  /** The lists other than all deals with an index in this order. */
+  /** Lists, other than the list of all deals, that have an index in this order. */
   isIndexedIn: ('category' | 'merchant')[];
 }
 

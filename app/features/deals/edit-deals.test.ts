@@ -45,7 +45,7 @@ async function edit(wanted: DealEdit, selection: { ids: number[] } | { filter: t
 
 const tenLess: DealEdit = { field: 'sale_price', percent: -10 };
 
-test('lowers 300 prices by a tenth, restores exactly the old ones by undo, and logs both', async () => {
+test('lowers 300 prices by a tenth, restores exactly the old ones on undo, and logs both', async () => {
   await manyDeals(300);
   const before = await prices();
   const result = await edit(tenLess, { filter });
@@ -109,7 +109,7 @@ test('does not undo deals changed since, and refuses any undo after an hour', as
   const ids = await manyDeals(2);
   const first = await edit({ field: 'sale_price', amount: 700 }, { ids });
   await edit({ field: 'sale_price', amount: 900 }, { ids: ids.slice(1) });
-  if (!first.ok || first.state !== 'done') throw new Error('two deals are no job');
+  if (!first.ok || first.state !== 'done') throw new Error('two deals must not become a job');
   const { batch } = first;
   expect(await undoEdit(database.db, { actor, batch })).toMatchObject({
     changed: 1,
@@ -137,7 +137,7 @@ test('sets an expiry and restores the old one exactly', async () => {
   expect((await database.db.selectFrom('deals').select('expires_at').execute())[1]).toEqual({
     expires_at: new Date('2030-01-02T03:04:00Z'),
   });
-  if (!result.ok || result.state !== 'done') throw new Error('two deals are no job');
+  if (!result.ok || result.state !== 'done') throw new Error('two deals must not become a job');
   await undoEdit(database.db, { actor, batch: result.batch });
   expect(await ends()).toEqual(before);
 });

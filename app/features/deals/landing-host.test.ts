@@ -20,7 +20,7 @@ test.each([
   ['https://www.awin1.com/pclick.php?p=91', ''],
   ['https://www.awin1.com/cread.php?ued=%E0%A4%A', ''],
   ['no address', ''],
-])('finds for %s the landing host %s', (link, host) => {
+])('finds the landing host of %s: %s', (link, host) => {
   expect(landingHost(link, null)).toBe(host);
 });
 

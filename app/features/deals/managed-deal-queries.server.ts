@@ -326,7 +326,7 @@ function isOfKeys(query: PartedQuery, keys: Key[]): RawBuilder<unknown> {
   const [one, other] = [keys[0], keys.at(-1)];
   if (one === undefined || other === undefined) return sql`true`;
   if (isWithin) return query.isDescending ? isWithin(other, one) : isWithin(one, other);
-  // The sum keeps the planner from an index of merchants, which would read the rows of each.
+  // The sum keeps the planner from using an index of merchants, which would read the rows of each.
   const key = isByName ? sql`${part} + 0` : part;
   return sql`${key} in (${sql.join(keys)})`;
 }

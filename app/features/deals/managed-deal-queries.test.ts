@@ -147,7 +147,7 @@ describe('the list of all deals', () => {
     expect((await read()).total).toBe(4);
   });
 
-  test('counts and searches managed deals by indexes alone, for any parameters', async () => {
+  test('counts and searches managed deals using indexes alone, for any parameters', async () => {
     await database.db.transaction().execute(async (tx) => {
       await sql`set local enable_seqscan = off`.execute(tx);
       await sql`set local enable_bitmapscan = off`.execute(tx);

@@ -289,7 +289,7 @@ describe('a line voided by staff', () => {
     expect(await evidence()).toEqual(before);
   });
 
-  test('voids a line only by its own deal', async () => {
+  test('voids a line only through its own deal', async () => {
     expect(await voidLine(1)).toEqual({ ok: false, reason: 'not-found' });
     const other = await insertDeal(database.db, {});
     const lineId = await lineOf(67_900);

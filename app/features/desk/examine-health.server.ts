@@ -130,7 +130,7 @@ async function examineBackups({ db, env, now }: AppServices): Promise<Found> {
   return {
     state: 'problem',
     detail,
-    fix: 'Run `deals jobs` and see the line back-up for the reason.',
+    fix: 'Run `deals jobs` and see the line “back-up” for the reason.',
   };
 }
 

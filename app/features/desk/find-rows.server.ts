@@ -14,7 +14,7 @@ export interface FoundRow {
 }
 
 /** The kinds of rows, as `entityHref` names them. */
-export type FoundKind = 'deal' | 'merchant' | 'category' | 'post' | 'user';
+export type FoundKind = 'deal' | 'merchant' | 'category' | 'post' | 'page' | 'user';
 
 /** The rights of a user. */
 export interface Held {
@@ -23,7 +23,7 @@ export interface Held {
 
 const mostFound = 6;
 
-/** deals; common words match many, of which only the newest few of these are ordered */
+/** deals; common words match many, of which only this many of the newest are ordered */
 const mostOrdered = 300;
 
 type Finder = (db: Db, text: string) => Promise<FoundRow[]>;
@@ -47,6 +47,12 @@ const finders: Record<FoundKind, { right: Right; find: Finder }> = {
     find: (db, text) => ask(db).rows<FoundRow>`
       select id::text, title as name, author as detail from blog_posts where ${containsIn(text, 'title')}
        order by coalesce(published_at, created_at) desc, id limit ${mostFound}`,
+  },
+  page: {
+    right: 'blog.read',
+    find: (db, text) => ask(db).rows<FoundRow>`
+      select id::text, title as name, '/' || slug as detail from site_pages
+       where ${containsIn(text, 'title', 'slug')} order by lower(title), id limit ${mostFound}`,
   },
   user: {
     right: 'users.read',

@@ -3,9 +3,9 @@ import { listJobRuns } from '#app/platform/list-job-runs.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
-/** feeds and jobs that are named, since each is a time series for monitoring */
+/** feeds and jobs; each of them is a time series in monitoring */
 const mostNamed = 200;
-/** emails, the newest ones, among which unsent price alerts are counted */
+/** emails; unsent price alerts are counted only among this many of the newest */
 const newestMails = 5_000;
 
 export type Monitored = Awaited<ReturnType<typeof readMonitored>>;

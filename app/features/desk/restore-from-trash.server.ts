@@ -4,6 +4,7 @@ import {
   type ChangeFailure,
   restoreBatch,
 } from '#app/features/deals/change-deals.server.ts';
+import { isTextName } from '#app/features/pages/site-texts.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { restoreEntry } from '#app/platform/trash/restore-deleted.server.ts';
 import { ask } from '#database/ask.ts';
@@ -35,7 +36,8 @@ export interface TrashOutcome {
 
 /**
  * Restores entries of the trash with their old ids. The merchant and category of a deal are
- * restored with it. A page whose slug is taken gets another. An entry that cannot be restored stays.
+ * restored with it. A page whose slug is taken gets another. An entry that cannot be restored
+ * stays.
  */
 export function restoreFromTrash(
   db: Db,
@@ -57,7 +59,7 @@ export function restoreFromTrash(
   });
 }
 
-/** Restores all deals that were deleted at once with this one, by a job if they are many. */
+/** Restores all deals that were deleted at once with this one, in a job if they are many. */
 export function restoreDeletion(db: Db, id: number, act: TrashAct) {
   return db.transaction().execute(async (tx) => {
     const [entry] = await findEntries(tx, [id], act);
@@ -147,7 +149,7 @@ async function restoreDeal(tx: Tx, { id, row_id, batch }: Entry, actor: string):
   return { movedTo: slug === before ? null : `/deals/${slug}` };
 }
 
-const pagesWithSlug = ['merchants', 'categories', 'blog_posts'] as const;
+const pagesWithSlug = ['merchants', 'categories', 'blog_posts', 'site_pages'] as const;
 
 async function restoreRow(tx: Tx, { id, entity, row_id }: Entry, actor: string): Promise<Restored> {
   const { table, unique, folder } = trashKindOf(entity);
@@ -163,7 +165,9 @@ async function restoreRow(tx: Tx, { id, entity, row_id }: Entry, actor: string):
     coupons_merchant_id_fkey: 'no-such-merchant',
   } as const;
   const result = await refuseKnown(tx, refusals, async (at) => {
-    const withSlug = pagesWithSlug.find((one) => one === table);
+    // A text of the site has only one address.
+    const isText = table === 'site_pages' && isTextName(kept.slug ?? '');
+    const withSlug = isText ? undefined : pagesWithSlug.find((one) => one === table);
     const slug =
       withSlug && kept.slug !== null ? await findFreeSlug(at, withSlug, kept.slug, row_id) : null;
     const isMoved = slug !== null && slug !== kept.slug;

@@ -3,7 +3,7 @@ import type { Right } from '#app/features/accounts/policy.ts';
 interface Kind {
   one: string;
   many: string;
-  /** The right that restores things of this kind. */
+  /** The right that restores items of this kind. */
   right: Right;
   table: string;
   /** The folder of a public page with a slug. */
@@ -14,7 +14,7 @@ interface Kind {
 
 const slug = (table: string) => `${table}_slug_key`;
 
-/** The kinds of deleted things by their names in the audit log, owners first. */
+/** The kinds of deleted items by their names in the audit log, owners first. */
 export const trashKinds = {
   merchant: {
     one: 'merchant',
@@ -55,6 +55,21 @@ export const trashKinds = {
     folder: '/blog',
     unique: slug('blog_posts'),
   },
+  page: {
+    one: 'page',
+    many: 'pages',
+    right: 'blog.write',
+    table: 'site_pages',
+    folder: '',
+    unique: slug('site_pages'),
+  },
+  picture: {
+    one: 'picture',
+    many: 'pictures',
+    right: 'media.write',
+    table: 'library_pictures',
+    unique: 'library_pictures_hash_key',
+  },
   newsletter: {
     one: 'newsletter',
     many: 'newsletters',
@@ -80,7 +95,7 @@ export function kindsFor(rights: { has(right: Right): boolean }): TrashKind[] {
   return trashKindNames.filter((name) => rights.has(trashKinds[name].right));
 }
 
-/** The rights of which one is enough to open the trash. */
+/** Any one of these rights is enough to open the trash. */
 export const trashRights: readonly Right[] = [
   ...new Set(Object.values(trashKinds).map(({ right }) => right)),
 ];

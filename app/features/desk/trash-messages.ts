@@ -16,7 +16,7 @@ export const trashMessages = {
 
 const reasons: Record<RestoreFailureReason, string> = {
   ...failureWords,
-  taken: 'its code or address is used by another',
+  taken: 'another item uses its code or address',
   'there-again': 'it exists already',
 };
 
@@ -40,7 +40,9 @@ const mostNamed = 3;
 
 function shorten(sentences: readonly string[]): string[] {
   const more = sentences.length - mostNamed;
-  return more > 0 ? [...sentences.slice(0, mostNamed), `So with ${more} more.`] : [...sentences];
+  return more > 0
+    ? [...sentences.slice(0, mostNamed), `The same applies to ${more} more.`]
+    : [...sentences];
 }
 
 const insideWords: readonly (readonly [table: string, one: string, many: string])[] = [

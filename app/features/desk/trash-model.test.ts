@@ -21,13 +21,16 @@ const walk = fc.array(fc.constantFrom(...steps), { minLength: 8, maxLength: 20, 
 
 type State = 'live' | 'in trash' | 'gone';
 
-test.each(seeds)('follows the model in random deletions and restores of seed %i', async (seed) => {
-  const [sequence = []] = fc.sample(walk, { seed, numRuns: 1 });
-  await playDeal(sequence);
-  await playPost(sequence);
-});
+test.each(seeds)(
+  'follows the model in random deletions and restores with seed %i',
+  async (seed) => {
+    const [sequence = []] = fc.sample(walk, { seed, numRuns: 1 });
+    await playDeal(sequence);
+    await playPost(sequence);
+  },
+);
 
-/** Plays a deal with a price log. A deal that a feed imported again cannot be restored. */
+/** Takes a deal with a price log through the steps. A deal imported again cannot be restored. */
 async function playDeal(sequence: readonly Step[]): Promise<void> {
   const { db, pool } = database;
   const first = await insertDeal(db, { external_id: 'x1', slug: 'walk', sale_price: 900 });
@@ -70,7 +73,9 @@ async function playDeal(sequence: readonly Step[]): Promise<void> {
   await pool.query('delete from deals');
 }
 
-/** Plays a post. An undo refuses a taken slug, and the trash restores under another. */
+/**
+ * Takes a post through the steps. An undo refuses a taken slug; the trash restores with a new one.
+ */
 async function playPost(sequence: readonly Step[]): Promise<void> {
   const { db } = database;
   const { id } = await insertBlogPost(db, { slug: 'post', content: '<p>Text</p>' });

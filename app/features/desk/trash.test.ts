@@ -77,7 +77,7 @@ test('restores a merchant with its coupons and feed sources', async () => {
   expect(await read()).toEqual(before);
 });
 
-test('restores a page under a free slug if its own was taken, and says so', async () => {
+test('restores a page under a free slug if its own was taken, and reports that', async () => {
   const { db } = database;
   const post = await insertBlogPost(db, { title: 'Lamps', slug: 'lamps' });
   const deal = await insertDeal(db, { title: 'Lamp', slug: 'lamp' });
@@ -129,7 +129,7 @@ test('keeps an item that cannot be restored, with the reason', async () => {
     ],
   });
   expect(describeRestore(outcome)).toBe(
-    '“Lamp” stays here: has been imported again since. “Ten” stays here: its code or address is used by another.',
+    '“Lamp” stays here: has been imported again since. “Ten” stays here: another item uses its code or address.',
   );
   expect(await list()).toHaveLength(2);
 });

@@ -23,7 +23,7 @@ export function readClickSource(referrer: string | null, origin: string): ClickS
   return newsletterId === null ? source('site') : { channel: 'newsletter', newsletterId };
 }
 
-/** Returns the address of a page of deals, with the newsletter that leads to it. */
+/** Returns the address of a page of deals, with the newsletter that links to it. */
 export function fromNewsletter(path: string, newsletterId: number): string {
   if (!/^\/(?:deals|categories|merchants|coupons)(?:[/?#]|$)/.test(path)) return path;
   const [, page = '', hash = ''] = /^([^#]*)(#.*)?$/s.exec(path) ?? [];

@@ -3,7 +3,7 @@ import { siteSecret } from '#app/platform/site-secret.server.ts';
 import type { Db } from '#database/connect.ts';
 import type { ClickSource } from './click-source.ts';
 
-/** The target of a click: a deal, a coupon, or a link of a newsletter without either. */
+/** The target of a click: a deal, a coupon, or a newsletter link to neither. */
 export type ClickTarget = { kind: 'deal' | 'coupon'; id: number } | { kind: 'link' };
 
 /** The content of a sub-id: no person and no visit, so all clicks of a day share one. */

@@ -25,7 +25,7 @@ export async function withSubId(
   return addSubId(link, sendsTo, await encodeSubId(db, { target, source, day }));
 }
 
-/** Returns the source of a request for a way out. */
+/** Returns the source of a request for an outbound link. */
 export function sourceOf(request: Request, origin: string): ClickSource {
   return readClickSource(request.headers.get('referer'), origin);
 }

@@ -76,14 +76,14 @@ describe('addSubId', () => {
 });
 
 describe('encodeSubId', () => {
-  test('names deal, newsletter and day in few letters and digits, and no person', async () => {
+  test('encodes deal, newsletter and day in a few letters and digits, but no person', async () => {
     const subId = await encodeSubId(database.db, click);
     expect(subId).toMatch(/^[0-9a-z]{12,40}$/);
     expect(await encodeSubId(database.db, click)).toBe(subId);
     expect(await decodeSubId(database.db, ` ${subId.toUpperCase()} `)).toEqual(click);
   });
 
-  test('returns any target and source as they were', async () => {
+  test('decodes every encoded target and source unchanged', async () => {
     const targets = constantFrom('deal', 'coupon', 'link');
     const channels = constantFrom('site', 'feed', 'mail', 'elsewhere');
     await assert(

@@ -60,7 +60,7 @@ describe('R54: a favorite', () => {
     );
   });
 
-  test('sets a favorite once by many parallel requests', async () => {
+  test('sets a favorite once for many parallel requests', async () => {
     const [user, deal] = [await insertUser(database.db), await insertDeal(database.db)];
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => setFavorite(database.db, user.id, deal.id, true)),

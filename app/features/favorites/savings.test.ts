@@ -33,7 +33,7 @@ const saved = async (of = user) => {
 };
 
 describe('the price when a deal was saved', () => {
-  test('stores the price with a favorite, and keeps it at a second press', async () => {
+  test('stores the price with a favorite, and keeps it on a second press', async () => {
     const { id } = await insertDeal(database.db, { sale_price: 5_000 });
     await keep(id);
     await setPrice(id, 4_000);

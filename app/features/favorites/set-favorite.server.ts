@@ -9,7 +9,10 @@ export type FavoriteOutcome =
   | { ok: true; isFavorite: boolean }
   | { ok: false; status: 404 | 409; message: string };
 
-/** Sets the wanted state instead of toggling, so that two quick clicks end as the user saw. */
+/**
+ * Sets the wanted state instead of toggling, so that two quick clicks end in the state that the
+ * user saw.
+ */
 export async function setFavorite(
   db: Db,
   userId: string,

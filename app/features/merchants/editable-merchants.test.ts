@@ -98,7 +98,7 @@ test('P43: names a slug in use as the cause', async () => {
 });
 
 // Proves R47: last-write protection
-test('R47: shows the current version to a save of an old one, and changes nothing', async () => {
+test('R47: rejects a save of an outdated version and returns the current one', async () => {
   const { id } = await create();
   const first = await editableMerchants.update(database.db, id, input({ name: 'First' }), {
     actor: 'u1',
@@ -190,7 +190,7 @@ test('searches, filters and sorts merchants in the database', async () => {
   expect(await names('')).toEqual(['Alpha', 'beta', 'Gamma']);
   expect(await names('sort=-name')).toEqual(['Gamma', 'beta', 'Alpha']);
   expect(await names('q=BETA')).toEqual(['beta']);
-  // R21: a percent sign is no wildcard.
+  // R21: a percent sign is not a wildcard.
   expect(await names('q=%25')).toEqual(['Alpha']);
   expect(await names('show=featured&q=a&sort=-name')).toEqual(['Gamma', 'beta']);
   expect(await names('show=with-website')).not.toContain('Alpha');

@@ -36,7 +36,7 @@ async function begin(): Promise<void> {
 }
 
 // Proves R08: mail by an outbox only (queue-newsletters.server.ts)
-test('sends each subscriber the newsletter once, whichever process is killed when (R08)', async () => {
+test('sends each subscriber the newsletter once, whichever process is killed, and whenever (R08)', async () => {
   await begin();
   // In each round the last email gets no reply from the server, and the process that waits for it
   // is killed.

@@ -24,7 +24,7 @@ type Shape = keyof typeof shapes;
 const missedAt = new Map<string, number>();
 
 /**
- * Stores a picture as a JPEG on this site, which every email client can show. Opening an email so
+ * Stores a picture as a JPEG on this site, which every email client can show. Opening an email thus
  * contacts no other host. Returns the picture's path, or `null` if it cannot be fetched.
  */
 export async function keepMailPicture(

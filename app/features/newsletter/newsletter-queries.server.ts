@@ -84,7 +84,7 @@ export async function endSubscription(db: Db, id: number, nonce: string): Promis
   return numUpdatedRows > 0n;
 }
 
-/** Counts an unsubscribe by a link of this newsletter. */
+/** Counts an unsubscribe through a link of this newsletter. */
 export async function countLeaving(db: Db, newsletterId: number): Promise<void> {
   await db
     .updateTable('newsletters')

@@ -148,7 +148,7 @@ describe('subscribing', () => {
 });
 
 describe('with double opt-in', () => {
-  test('activates a double opt-in only by a post of the emailed link, once', async () => {
+  test('activates a double opt-in only when the form of the emailed link is posted, once', async () => {
     await writeSiteSetting(database.db, 'doubleOptIn', true, 'test');
     expect(await subscribe()).toEqual({ ok: true, isReactivated: false });
     expect((await found()).is_active).toBe(false);
@@ -177,7 +177,7 @@ describe('with double opt-in', () => {
     expect(written?.unsubscribePath).toMatch(/^\/unsubscribe\/one-click\?email=.*&token=v1\.1\./);
   });
 
-  test('does not undo an unsubscribe by an old confirmation link', async () => {
+  test('does not undo an unsubscribe with an old confirmation link', async () => {
     await writeSiteSetting(database.db, 'doubleOptIn', true, 'test');
     await subscribe();
     const link = await linkOf('confirm');
@@ -189,7 +189,7 @@ describe('with double opt-in', () => {
 
 describe('emailed links', () => {
   // Proves R25: unsubscribing (newsletter-link.server.ts)
-  test('ends the subscription by an emailed link, and keeps the first time when followed twice (R25)', async () => {
+  test('ends the subscription through an emailed link, and keeps the first time when followed twice (R25)', async () => {
     await subscribe();
     const link = await linkOf('unsubscribe');
     expect(await unsubscribeByLink(database.db, link)).toBe(true);

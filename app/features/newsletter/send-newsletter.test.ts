@@ -142,7 +142,7 @@ describe('a newsletter', () => {
     expect(await actions()).toEqual(['newsletter.create', 'newsletter.send']);
   });
 
-  test('sends a newsletter once when two presses or two people start it', async () => {
+  test('sends a newsletter once when two clicks or two people start it', async () => {
     await subscribers(3);
     const id = await draft();
     const version = await versionOf(id);

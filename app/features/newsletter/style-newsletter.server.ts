@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
+import { replaceDeals } from '#app/features/blog/content-deals.ts';
 
 const ink = 'color:#1c1a17;';
 const line = '1px solid #e2ded4';
@@ -75,7 +76,5 @@ export function styleNewsletter(clean: string, places: Places): string {
     },
     exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src,
   });
-  return styled.replace(/<hr [^>]*?data-deal="(\d+)"[^>]*>/g, (_whole, id: string) =>
-    places.deal(Number(id)),
-  );
+  return replaceDeals(styled, ({ id }) => places.deal(id));
 }

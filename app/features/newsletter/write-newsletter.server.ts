@@ -1,5 +1,6 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { namedDeals } from '#app/features/blog/content-deals.ts';
 import { sanitisePost } from '#app/features/blog/sanitise-post.server.ts';
 import { listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
 import { inOneLine } from '#app/features/prices/judge-price.ts';
@@ -26,8 +27,6 @@ export interface WrittenNewsletter {
   leftOut: LeftOutDeal[];
   isEmpty: boolean;
 }
-
-const mostDeals = 40;
 
 /**
  * Renders a newsletter as it would be emailed now. Its links go through the click counter
@@ -101,24 +100,6 @@ async function keepPictures(services: Services, clean: string): Promise<Map<stri
     }),
   );
   return new Map(kept.flat());
-}
-
-/** Returns a newsletter's deals in the order of its text, with their titles when inserted. */
-export function namedDeals(content: string): { id: number; title: string }[] {
-  const named = new Map<number, string>();
-  for (const [line, id] of content.matchAll(/<hr [^>]*?data-deal="([1-9]\d{0,14})"[^>]*>/g)) {
-    const [, title = ''] = /\stitle="([^"]*)"/.exec(line) ?? [];
-    if (named.size < mostDeals) named.set(Number(id), decode(title));
-  }
-  return [...named].map(([id, title]) => ({ id, title }));
-}
-
-function decode(attribute: string): string {
-  return attribute
-    .replaceAll('&quot;', '"')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
 }
 
 async function readCards(services: Services, settings: SiteSettings, clean: string) {

@@ -82,7 +82,7 @@ describe('rejects', () => {
   });
 });
 
-describe('keeps no metadata that a browser may get', () => {
+describe('removes all metadata from files that browsers may get', () => {
   test.each([
     ['text', async () => Buffer.from('<!doctype html><p>Not found'), 'is not a picture'],
     ['nothing', async () => Buffer.alloc(0), 'is empty'],

@@ -29,7 +29,7 @@ import {
   takeDuePictures,
 } from './picture-queue.server.ts';
 
-/** downloads at once; drawing is sequential */
+/** simultaneous downloads; drawing is sequential */
 const atOnce = 4;
 const batchesInARun = 10;
 const limits = { maxBytes: 15 * 1024 * 1024, timeoutMs: 20_000 };

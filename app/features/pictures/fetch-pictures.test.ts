@@ -132,7 +132,7 @@ describe('a shown picture', () => {
   });
 
   // Proves R29: pictures are fetched by the rules for addresses that others typed (fetch-pictures-job.server.ts)
-  test('fetches a picture from its own address, by the rules for untrusted addresses', async () => {
+  test('fetches a picture from its own address, under the rules for untrusted addresses', async () => {
     const { db } = database;
     const { id } = await insertMerchant(db);
     await writeShown(db, new Map([[`${local}/lamp.jpg`, id]]));

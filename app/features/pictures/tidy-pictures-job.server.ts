@@ -6,6 +6,7 @@ import { forgetOldRows } from '#database/forget-old-rows.ts';
 import type { MediaStore } from '#database/media-store.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 import { filesOf, picturesInAFolder } from './picture-files.ts';
+import { findPictureUses } from './picture-uses.server.ts';
 
 /** ms; a file is written before its row, so a new one may not have its row yet */
 const strayAfterMs = 3_600_000;
@@ -25,6 +26,7 @@ export async function tidyPictures(
     if (signal?.aborted) return;
     await tidyFolder(db, media, folder, now());
   }
+  await tidyLibrary(db, media, now());
   await sql`update site_counters set value = (select coalesce(sum(bytes), 0) from pictures) where name = 'picture_bytes'`.execute(
     db,
   );
@@ -55,10 +57,7 @@ async function tidyFolder(db: Db, media: MediaStore, folder: number, now: Date):
   }
   const wanted = new Set([...after.values()].flatMap(filesOf));
   for (const file of files) {
-    if (wanted.has(file)) continue;
-    const found = await media.find(file);
-    const isStray = found && now.getTime() - found.writtenAt.getTime() > strayAfterMs;
-    if (isStray) await media.remove(file);
+    if (!wanted.has(file)) await removeStray(media, file, now);
   }
 }
 
@@ -68,4 +67,29 @@ async function readNames(db: Db, folder: number): Promise<Map<number, string>> {
     select id, name from pictures
      where id >= ${first} and id < ${first + picturesInAFolder} and name is not null`;
   return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/**
+ * Deletes files of pictures that are neither in the library nor in the trash, unless a page shows
+ * them.
+ */
+async function tidyLibrary(db: Db, media: MediaStore, now: Date): Promise<void> {
+  const files = Map.groupBy(
+    await media.list('library'),
+    (file) => /^library\/([0-9a-f]+)-/.exec(file)?.[1] ?? '',
+  );
+  const known = await ask(db).column<string>`
+    select hash from library_pictures
+    union select kept #>> '{0,hash}' from deleted_row_parts where from_table = 'library_pictures'`;
+  for (const hash of known) files.delete(hash);
+  const used = await findPictureUses(db, [...files.keys()], 1);
+  for (const [hash, names] of files) {
+    if (!used.has(hash)) for (const file of names) await removeStray(media, file, now);
+  }
+}
+
+async function removeStray(media: MediaStore, file: string, now: Date): Promise<void> {
+  const found = await media.find(file);
+  const isStray = found && now.getTime() - found.writtenAt.getTime() > strayAfterMs;
+  if (isStray) await media.remove(file);
 }

@@ -171,7 +171,7 @@ describe('three alerts met at once', () => {
     expect(written?.text).not.toContain('it costs $90.00 or less');
   });
 
-  test('stops all alerts of a combined email by its single link', async () => {
+  test('stops all alerts of a combined email through its single link', async () => {
     const { mail } = await fireThree();
     const ids = (await events()).map(({ id }) => id).join('-');
     expect((await write(mail))?.unsubscribePath).toContain(`token=v1.alert.${ids}.`);

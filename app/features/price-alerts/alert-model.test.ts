@@ -57,7 +57,7 @@ const walks = seeds.flatMap((seed): { seed: number; pace: Pace }[] => [
 ]);
 
 test.each(walks)(
-  'fires and emails alerts by the rules in random sequences of seed $seed, $pace',
+  'fires and emails alerts by the rules in random sequences with seed $seed, $pace',
   async ({ seed, pace }) => {
     const merchant = await insertMerchant(database.db);
     await fc.assert(

@@ -96,7 +96,7 @@ describe('the default target', () => {
     expect([2000, 1999, 5, 1].map(defaultTarget)).toEqual([1800, 1799, 5, 1]);
   });
 
-  test('accepts the default target in the form, always', () => {
+  test('always accepts the default target in the form', () => {
     assert(
       property(integer({ min: 1, max: 2_000_000_000 }), (price) => {
         const target = defaultTarget(price);

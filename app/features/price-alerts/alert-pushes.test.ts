@@ -105,7 +105,7 @@ describe('a fired alert', () => {
     expect(await pushes()).toEqual([]);
   });
 
-  test('R08: sends a push once by two workers, and by another one after a crash', async () => {
+  test('R08: sends a push once with two workers, and from another one after a crash', async () => {
     const user = await insertUser(database.db);
     const { endpoint } = await addBrowser(user.id);
     const deal = await waitFor(user.id);
@@ -188,16 +188,19 @@ describe('the push service', () => {
   }
   const makeDue = () => sql`update push_outbox set due_at = now()`.execute(database.db);
 
-  test.each([404, 410])('removes the browser when its push service answers %i', async (status) => {
-    const { user } = await fireOnce();
-    service.answers.push({ status });
-    await send();
-    expect(await listBrowsers(database.db, user.id)).toEqual([]);
-    expect(await pushes()).toEqual([]);
-  });
+  test.each([404, 410])(
+    'removes the browser when its push service responds with %i',
+    async (status) => {
+      const { user } = await fireOnce();
+      service.answers.push({ status });
+      await send();
+      expect(await listBrowsers(database.db, user.id)).toEqual([]);
+      expect(await pushes()).toEqual([]);
+    },
+  );
 
   test.each([429, 500, 503])(
-    'retries a push with growing delays when its service answers %i',
+    'retries a push with growing delays when its service responds with %i',
     async (status) => {
       await fireOnce();
       service.answers.push({ status }, { status });

@@ -258,7 +258,7 @@ test('suppresses no email for a drop that ended under an older version', async (
   expect(await mailStates(alertId)).toEqual(['queued']);
 });
 
-test('emails no unverified address, and says so in the alert’s history', async () => {
+test('emails no unverified address, and reports that in the alert’s history', async () => {
   const { db } = database;
   const { user, deal, alertId } = await arm();
   await db.updateTable('users').set({ email_verified: false }).where('id', '=', user.id).execute();

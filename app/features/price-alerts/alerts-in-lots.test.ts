@@ -88,7 +88,7 @@ async function writtenBy(change: string) {
   });
 }
 
-test('writes the same number of rows for many alerts as for more', async () => {
+test('writes the same number of rows however many alerts a deal has', async () => {
   await watch(501);
   const fall = `update deals set sale_price = sale_price - 1 where id = ${dealId}`;
   const first = await writtenBy(fall);
@@ -108,7 +108,7 @@ test('writes the same number of rows for many alerts as for more', async () => {
   expect(await waiting()).toEqual([]);
 });
 
-test('judges some alerts of a statement over many deals at once, and queues the rest', async () => {
+test('judges some alerts of a statement over many deals immediately, and queues the rest', async () => {
   const { merchant_id, category_id } = await insertDeal(database.db);
   for (let n = 0; n < 12; n += 1) {
     ({ id: dealId } = await insertDeal(database.db, {

@@ -46,7 +46,7 @@ const newDeal = () => insertDeal(database.db, { sale_price: 10_000, original_pri
 const setPrice = (id: number, sale_price: number) =>
   database.db.updateTable('deals').set({ sale_price }).where('id', '=', id).execute();
 
-/** Confirms by the last emailed link, as the owner of the address does. */
+/** Confirms through the last emailed link, as the owner of the address does. */
 async function confirmLast() {
   const id = (await requests()).at(-1)?.id ?? 0;
   return confirmAlert(database.db, id);
@@ -57,7 +57,7 @@ async function watch(fields: Record<string, string> = {}, email = newAddress()) 
   const deal = await newDeal();
   expect(await ask(email, deal.id, fields)).toEqual({ ok: true });
   const outcome = await confirmLast();
-  if (!outcome.ok || !('watcherId' in outcome.owner)) throw new Error('no watcher came of it');
+  if (!outcome.ok || !('watcherId' in outcome.owner)) throw new Error('no watcher was created');
   return { email, deal, watcherId: outcome.owner.watcherId };
 }
 
@@ -302,7 +302,7 @@ describe('the account of the address', () => {
 });
 
 describe('erasing', () => {
-  test('R45: erases all data of the guest’s address by the link, and no one else’s', async () => {
+  test('R45: erases all data of the guest’s address through the link, and no one else’s', async () => {
     const other = await watch();
     const { email, deal, watcherId } = await watch();
     await setPrice(deal.id, 7_900);
@@ -315,7 +315,7 @@ describe('erasing', () => {
     expect(await database.db.selectFrom('price_alert_events').select('id').execute()).toEqual([]);
   });
 
-  test('removes a deal’s guest alerts and restores them by undo, and deletes an address without any', async () => {
+  test('removes a deal’s guest alerts and restores them on undo, and deletes an address without any', async () => {
     const { deal, watcherId } = await watch();
     await sql`select * from delete_deals(array[${deal.id}::bigint], gen_random_uuid(), 'staff')`.execute(
       database.db,

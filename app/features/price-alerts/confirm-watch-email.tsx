@@ -9,13 +9,13 @@ interface Props {
 const words = {
   alert: {
     title: 'Please confirm your price alert',
-    preview: 'One step, and we watch this price for you.',
+    preview: 'One more step, and we will watch this price for you.',
     button: 'See the alert and confirm',
     wish: 'for a price alert',
   },
   search: {
     title: 'Please confirm your watched search',
-    preview: 'One step, and we watch this search for you.',
+    preview: 'One more step, and we will watch this search for you.',
     button: 'See the search and confirm',
     wish: 'to watch a search',
   },

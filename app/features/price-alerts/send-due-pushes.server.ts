@@ -42,7 +42,7 @@ export interface PushWorker extends OutboxWorker {
 type Services = Pick<AppServices, 'db' | 'log' | 'now'>;
 export type Push = Selectable<Database['push_outbox']>;
 
-/** hours; yesterday's price is no news, so neither we nor the push service keep it longer */
+/** hours; yesterday's price is not news, so neither we nor the push service keep it longer */
 const giveUpAfterHours = 24;
 const longestTitle = 120;
 

@@ -102,7 +102,7 @@ describe('a reduction', () => {
     expect(await findChecks(id)).toMatchObject([{ verdict: 'unknown', seen: null, announced: 30 }]);
   });
 
-  test('reports since when a price had risen from its 30-day low', async () => {
+  test('reports when a price had risen from its 30-day low', async () => {
     const id = await plantDeal(database.db, [
       { daysAgo: 100, price: 1_000 },
       { daysAgo: 22, price: 1_030 },

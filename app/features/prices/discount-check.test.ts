@@ -260,7 +260,7 @@ describe('the database’s lists', () => {
     expect(await raiseOf(ids.raised)).toBeNull();
   });
 
-  test('reports a raise for its own reduction only', async () => {
+  test('reports a price raise only for its own reduction', async () => {
     const { ids } = await plant();
     const raise = await raiseOf(ids.raised);
     expect(raise && Math.round((raise.began_at.getTime() - raise.raised_at.getTime()) / day)).toBe(

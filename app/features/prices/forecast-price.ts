@@ -50,7 +50,8 @@ export interface Forecast {
 
 /**
  * Returns a price log by days (UTC), up to the day of `until`. Steps are sorted oldest first, with
- * `at` in milliseconds since 1970. A price of 0 or less means out of stock, and is no low.
+ * `at` in milliseconds since 1970. A price of 0 or less means out of stock, and never counts as a
+ * low.
  */
 export function readPriceDays(
   steps: readonly (readonly [at: number, price: number])[],

@@ -135,7 +135,7 @@ async function writeForecasts(
     with made as (
       select r.* from json_to_recordset(${JSON.stringify(rows)}::json)
                r (deal_id bigint, price integer, share real, low real, high real, logged_days smallint, near_days smallint)
-        -- a deal deleted meanwhile is no error
+        -- a deal deleted meanwhile is not an error
         join deals d on d.id = r.deal_id order by r.deal_id for key share of d
     ), written as (
       insert into deal_forecasts as f (deal_id, made_on, price, share, low, high, logged_days, near_days)

@@ -65,7 +65,7 @@ export function judgePrice(
       line: sparklinePath(proof.points, now),
     },
     usual: usual && words && { ...usual, sentence: words.sentence },
-    // A price never compared with another is no low.
+    // A price that was never compared with another is not a low.
     lowestEver: known.kind === 'no-history' ? null : proof.lowestEver,
     low30Before: deal.low_30_before,
     low30Period: periodBefore(proof, deal.price_since),

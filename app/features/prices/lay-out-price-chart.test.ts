@@ -82,18 +82,15 @@ describe('round amounts', () => {
     [100, 100],
     [199, 201],
     [50, 2_000_000_000],
-  ])(
-    'picks between %i and %i cents two to eight round amounts, evenly spaced, around both',
-    (low, high) => {
-      const ticks = roundTicks(low, high);
-      expect(ticks.length).toBeGreaterThanOrEqual(2);
-      expect(ticks.length).toBeLessThanOrEqual(8);
-      expect(ticks[0]).toBeLessThanOrEqual(low);
-      expect(ticks.at(-1)).toBeGreaterThanOrEqual(high);
-      const gaps = new Set(ticks.slice(1).map((tick, index) => tick - (ticks[index] ?? 0)));
-      expect(gaps.size).toBe(1);
-    },
-  );
+  ])('chooses two to eight evenly spaced round amounts around %i and %i cents', (low, high) => {
+    const ticks = roundTicks(low, high);
+    expect(ticks.length).toBeGreaterThanOrEqual(2);
+    expect(ticks.length).toBeLessThanOrEqual(8);
+    expect(ticks[0]).toBeLessThanOrEqual(low);
+    expect(ticks.at(-1)).toBeGreaterThanOrEqual(high);
+    const gaps = new Set(ticks.slice(1).map((tick, index) => tick - (ticks[index] ?? 0)));
+    expect(gaps.size).toBe(1);
+  });
 
   test('shows cents in round amounts only if the steps need them', () => {
     const labels = (low: number, high: number) =>

@@ -4,7 +4,7 @@ import { formatMoney, isRound } from '#app/platform/money.ts';
 export interface PriceStep {
   at: Date;
   price: number;
-  /** `false` while the deal was out of stock. Such a price is drawn, but is no low. */
+  /** `false` while the deal was out of stock. Such a price is drawn, but never as a low. */
   isOffer: boolean;
 }
 

@@ -212,7 +212,7 @@ function daysAsked(days: number): string {
 }
 
 /**
- * Returns a percentage that may be claimed. Rounded, a cent off is 0%, which is no claim, and
+ * Returns a percentage that may be claimed. Rounded, a cent off is 0%, which is not a claim, and
  * nearly everything off is 100%, which is false.
  */
 function claimable(percent: number): number | null {

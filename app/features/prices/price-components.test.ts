@@ -147,7 +147,7 @@ describe('a card with a price', () => {
   });
 });
 
-test('renders the same card from the cache and anew, in every variant', () => {
+test('renders the same card with and without the cache, in every variant', () => {
   const soon = new Date(now.getTime() + 5 * 3_600_000);
   const none = { was: null, saved: null, isUnchecked: false, evidence: null };
   const price = { ...priced.price, ...none, now: 1999, percent: 40 };

@@ -492,7 +492,7 @@ describe('the reference price', () => {
     for (const count of Object.values(found)) expect(count).toBeGreaterThan(0);
   });
 
-  test('sets the reference price by the job after 14 days, and removes it when history is not kept', async () => {
+  test('sets the reference price in the job after 14 days, and removes it when history is not kept', async () => {
     reset();
     const { deal } = await dealWithLog(
       [{ hoursAgo: 13 * 24, price: 900, availability: 'in_stock' }],

@@ -39,9 +39,9 @@ const rememberedFor = 60_000;
 
 /**
  * Returns the price log's facts of some deals in one statement. The facts are stored with each
- * deal, so that a year of prices costs as much as a week. A price while out of stock is no low and
- * was not charged. A price in force at the beginning of a window belongs to it. Deals without
- * history by the merchant's rules have no facts, since later prices are unknown.
+ * deal, so that a year of prices costs as much as a week. A price while out of stock is not a
+ * low and was not charged. A price in force at the beginning of a window belongs to it. Deals
+ * without history by the merchant's rules have no facts, since later prices are unknown.
  */
 export async function findPriceProofs(
   db: Db,

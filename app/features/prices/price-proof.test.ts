@@ -335,7 +335,7 @@ describe('claims (P7a)', () => {
     expect(claim).toMatchObject({ percent: null, was: null, saved: null, basis: 'none' });
   });
 
-  test('claims nothing for a price that is no reduction when claims are set to observed', () => {
+  test('claims nothing for a price that is not reduced when claims are set to observed', () => {
     const claim = judgeClaim({ ...deal, low_30_before: 7000 }, watched, {
       ...site,
       priceClaims: 'observed',

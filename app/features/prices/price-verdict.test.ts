@@ -80,21 +80,21 @@ describe('the verdict on a price with a usual price', () => {
     );
   });
 
-  test('says that a price is higher than usual', () => {
+  test('states that a price is higher than usual', () => {
     const higher = { ...usual, price: 3500, higher: 3, lower: 61 };
     expect(sentence(checkedBy(3500, 0), { usual: higher, usualPrice: 3500 })).toBe(
       '$39, usually $35: higher than on 61 of the last 89 days',
     );
   });
 
-  test('says that a price is the usual one', () => {
+  test('states that a price is the usual one', () => {
     const same = { ...usual, price: 3900, higher: 10, same: 70, lower: 9 };
     expect(sentence({}, { usual: same })).toBe(
       '$39, its usual price: the same as on 70 of the last 89 days',
     );
   });
 
-  test('says that a price never changed', () => {
+  test('states that a price never changed', () => {
     const steady = { ...usual, price: 3900, higher: 0, same: 89, isSteady: true };
     expect(sentence({}, { usual: steady })).toBe('$39, unchanged for 89 days');
     expect(sentence({}, { usual: { ...steady, days: 40 } })).toBe(
@@ -102,7 +102,7 @@ describe('the verdict on a price with a usual price', () => {
     );
   });
 
-  test('calls no days the last ones if the deal was out of stock between them', () => {
+  test('does not call days the last ones if the deal was out of stock in between', () => {
     expect(sentence({}, { usual: { ...usual, days: 60, higher: 58 } })).toBe(
       '$39, usually $63: lower than on 58 of the 60 days that we saw it on offer',
     );
@@ -113,7 +113,7 @@ describe('the verdict on a price with a usual price', () => {
     expect(sentence({}, long)).toBe('$39, usually $63: lower than on 87 of the last 90 days');
   });
 
-  test('calls a difference below 1% no saving', () => {
+  test('does not call a difference below 1% a saving', () => {
     const near = { ...usual, price: 3930 };
     expect(sentence(checkedBy(3930, 0), { usual: near, usualPrice: 3930 })).toBe(
       '$39, about its usual $39.30: lower than on 87 of the last 89 days',
@@ -169,7 +169,7 @@ describe('the verdict on a price with a short log', () => {
   const since = (days: number) => ({ watchedSince: daysAgo(days), lowestBefore: null });
   const claim = { original_price: 6300, discount_percent: 38 };
 
-  test('says that there is no log', () => {
+  test('states that there is no log', () => {
     expect(sentence({}, noProof)).toBe('$39: we have no price history of it yet');
   });
 
@@ -189,7 +189,7 @@ describe('the verdict on a price with a short log', () => {
     );
   });
 
-  test('says that a price did not change in a few days', () => {
+  test('states that a price did not change in a few days', () => {
     expect(sentence(claim, since(5.5))).toBe(
       '$39, unchanged in the 5 days that we have watched it',
     );
@@ -201,7 +201,7 @@ describe('the verdict on a price with a short log', () => {
     );
   });
 
-  test('says how far a price is above the lowest', () => {
+  test('states how far a price is above the lowest', () => {
     const lower = { lowestEver: 3500, lowest90: 3500, lowest30: 3500, watchedSince: daysAgo(9) };
     expect(sentence({}, lower)).toBe(
       '$39, $4 above the lowest in the 9 days that we have watched it',
@@ -229,7 +229,7 @@ describe('the verdict on a price that no visitor can pay', () => {
     );
   });
 
-  test('says that a deal is out of stock', () => {
+  test('states that a deal is out of stock', () => {
     expect(sentence({ availability: 'out_of_stock' })).toBe(
       '$39, but out of stock when last checked',
     );

@@ -67,7 +67,7 @@ function describeStanding(facts: Facts): string {
   return watched < leastCompared ? describeStart(facts) : describeLow(facts);
 }
 
-/** Returns the finding of the site's own rule if it found no saving below a higher usual price. */
+/** Returns the result of the site's own rule if it found no saving below a higher usual price. */
 function describeRefusal(usual: UsualPrice, { deal, proof, claim, site }: Facts): string | null {
   const { sale_price: present, reference_price: reference, low_30_before: low } = deal;
   if (present >= usual.price || claim.percent !== null) return null;

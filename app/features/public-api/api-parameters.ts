@@ -27,7 +27,7 @@ const evidence = z
   .enum(['low', 'fell'])
   .optional()
   .describe(
-    'From our own log. `low`: in 90 days it cost more and never less. `fell`: the same for 7 days. Leaves out deals whose price is hidden.',
+    'From our own log. `low`: the lowest price in 90 days, after a higher one. `fell`: the same for 7 days. Leaves out deals whose price is hidden.',
   );
 
 const off = z
@@ -37,7 +37,7 @@ const off = z
   .optional()
   .describe('The minimum discount in percent. Leaves out deals whose price is hidden.');
 const brand = z.string().min(1).max(100).optional().describe('The name of the brand, in any case.');
-const condition = z.enum(dealConditions).optional().describe('The condition of used deals.');
+const condition = z.enum(dealConditions).optional().describe('The condition of used products.');
 
 const after = z
   .int()

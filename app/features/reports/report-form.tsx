@@ -122,8 +122,8 @@ export function ReportForm({ action, about, code, onClose, ...given }: ReportFor
 function ExpiredText() {
   return (
     <p className="small">
-      Is this price no longer available at the store? After three reports, the page says so and our
-      team checks it. Reports do not affect the order of any list.
+      Is this price no longer available at the store? After three reports, the page shows this and
+      our team checks it. Reports do not affect the order of any list.
     </p>
   );
 }

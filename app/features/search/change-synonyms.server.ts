@@ -36,7 +36,10 @@ export async function addSynonyms(db: Db, actor: string, typed: string): Promise
   return db.transaction().execute(async (tx) => {
     const count = await ask(tx).value<number>`select count(*) from search_synonyms`;
     if ((count ?? 0) >= mostSynonyms)
-      return { ok: false, message: `Delete a line first: there are ${mostSynonyms}.` } as const;
+      return {
+        ok: false,
+        message: `Delete a line first: there are already ${mostSynonyms}.`,
+      } as const;
     const id = await ask(tx).value<number>`
       insert into search_synonyms (words) values (${words}) on conflict (words) do nothing returning id`;
     if (id === null) return { ok: false, message: 'You already have these synonyms.' } as const;

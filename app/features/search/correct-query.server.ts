@@ -22,7 +22,7 @@ export async function correctQuery(db: Db, text: string): Promise<string | null>
   const words = text.toLowerCase().split(' ');
   const corrected: string[] = [];
   for (const [index, word] of words.entries()) {
-    // The last word may be unfinished, so the beginning of a known one is no error.
+    // The last word may be unfinished, so the beginning of a known one is not an error.
     corrected.push((await correctWord(db, word, index === words.length - 1)) ?? word);
   }
   return words.some((word, index) => word !== corrected[index]) ? corrected.join(' ') : null;

@@ -35,7 +35,7 @@ const noMeasure = String.raw`(?![\d.,]*\s?(?:%|"|″|'|°|(?:years?|yrs?|months?
 const most = String.raw`(?:under|below|less than|cheaper than|up to|at most|no more than|max(?:imum)?(?: price|(?= ?\p{Sc}))|<=?|≤)`;
 const least = String.raw`(?:over|above|more than|at least|min(?:imum)?(?: price|(?= ?\p{Sc}))|>=?|≥)`;
 
-/** `up to 70% off` says nothing about a single deal, and `50% cotton` is no discount. */
+/** `up to 70% off` says nothing about a single deal, and `50% cotton` is not a discount. */
 const percentOff = String.raw`(?<!up to )(?<![.,])(?:(?:at least|over|more than|save|>=?|≥) ?)?([1-9]\d?) ?(?:%|percent)(?: or more|\+)? ?(?:off(?!-)|discount|reduction)`;
 const halfOff = 'half[- ](?:off|price)';
 

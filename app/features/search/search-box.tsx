@@ -15,7 +15,7 @@ export function SearchBox({
 }: {
   id: string;
   label?: string;
-  /** The searched text. */
+  /** The current query. */
   initial: string;
 }) {
   const input = useRef<HTMLInputElement>(null);

@@ -61,7 +61,7 @@ beforeEach(async () => {
     .execute();
 });
 
-test('finds no deal by what stop words leave of a synonym, such as carry of carry on bag', async () => {
+test('finds no deal by the remaining words of a synonym, such as carry of carry on bag', async () => {
   await givenDeals('Cabin suitcase', 'Strap to carry skis');
   const { deals } = await search('search=hand+luggage');
   expect(deals.map(({ title }) => title)).toEqual(['Cabin suitcase']);

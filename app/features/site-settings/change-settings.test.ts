@@ -94,7 +94,7 @@ test.each([
   ['words', 'figures', '10 | deals | more'],
   ['words', 'heroClaims', 'a\nb\nc\nd\ne\nf'],
   ['prices', 'priceClaims', 'invented'],
-] as const)('rejects in the section %s for %s the value %j', (section, field, value) => {
+] as const)('validates the section %s: the field %s rejects %j', (section, field, value) => {
   const texts = { ...settingsTexts(section, defaultSettings), [field]: value };
   const read = settingsInput[section].safeParse(texts);
   expect(read.error?.issues[0]?.path[0]).toBe(field);
@@ -168,7 +168,7 @@ test('R29: fetches a logo by address, but never from a private one', async () =>
   }
 });
 
-test('rejects a logo that is no picture or no address', async () => {
+test('rejects a logo that is neither a picture nor an address', async () => {
   expect(await saveLogo(services(), new Blob(['<html>']), 'u1')).toMatchObject({ ok: false });
   expect(await saveLogo(services(), 'javascript:alert(1)', 'u1')).toEqual({
     ok: false,

@@ -196,7 +196,7 @@ test.each(['staff', 'a rollback'] as const)(
   },
 );
 
-test('fires a target at once that is set again in the new currency and is met', async () => {
+test('fires an alert at once if its target is set again in the new currency and already met', async () => {
   const { db } = database;
   await feed(4_000, 'USD');
   const user = await insertUser(db);
@@ -210,7 +210,7 @@ test('fires a target at once that is set again in the new currency and is met', 
   expect(fired).toEqual([{ new_price: 2_500 }]);
 });
 
-// Proves P2: owners of paused alerts have one mail a change (switch-currency.server.ts)
+// Proves P2: owners of paused alerts get one email per change (switch-currency.server.ts)
 test('notifies each owner once, batch by batch, across changes and kills', async () => {
   const { db } = database;
   await feed(4_000, 'USD');

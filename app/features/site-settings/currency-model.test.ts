@@ -327,7 +327,7 @@ function checkAlerts(world: World, one: Step, before: Seen, seen: Seen): number 
 const seeds = process.env['TEST_SEED'] === 'random' ? [Date.now() | 0] : [1, 2, 3];
 
 test.each(seeds)(
-  'keeps units and fires no paused alert in random sequences of seed %i',
+  'keeps units and fires no paused alert in random sequences with seed %i',
   async (seed) => {
     let fired = 0;
     let mailed = 0;

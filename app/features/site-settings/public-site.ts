@@ -13,6 +13,9 @@ const shown = [
   'contactPhone',
   'company',
   'affiliateProgrammes',
+  'postalAddress',
+  'imprint',
+  'menus',
 ] as const;
 
 /**

@@ -71,6 +71,7 @@ const site = z.object({
   siteName: required(60),
   tagline: required(160),
   ...facts,
+  imprint: text(2_000).prefault(''),
   replyHours: orNull(
     z.coerce
       .number('A whole number of hours')
@@ -93,7 +94,7 @@ const site = z.object({
 export const settingsInput: {
   [Section in SettingsSection]: z.ZodType<Partial<SiteSettings>>;
 } = {
-  setup: site.omit({ tagline: true, replyHours: true }).extend(figures),
+  setup: site.omit({ tagline: true, replyHours: true, imprint: true }).extend(figures),
   site,
   words: z
     .object({

@@ -41,7 +41,7 @@ export async function cachedFigures(
   }
 }
 
-/** Returns the top of the home page: the owner's text, or the one of the chosen figures. */
+/** Returns the top of the home page: the owner's text, or that of the chosen figures. */
 export async function cachedHero(
   services: AppServices,
   settings: Pick<SiteSettings, 'figuresMode' | 'hero'>,

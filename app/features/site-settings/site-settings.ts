@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isTimeZone } from './is-time-zone.ts';
 import { defaultMaintenance, maintenanceInput } from './maintenance.ts';
+import { menusSchema } from './menus.ts';
 
 const text = (longest: number) => z.string().trim().min(1).max(longest);
 
@@ -37,7 +38,8 @@ export const settingsSchema = z.object({
   /** The figures that the owner entered. */
   figures: z.array(z.object({ label: text(40), value: text(20) })).max(6),
   /**
-   * The text of the hero. An empty line above the title, or empty claims, use the chosen figures.
+   * The text of the hero. If the line above the title or the claims are empty, the page shows the
+   * chosen figures.
    */
   hero: z.object({
     kicker: z.string().trim().max(60),
@@ -57,6 +59,10 @@ export const settingsSchema = z.object({
   affiliateProgrammes: z.array(text(80)).max(10),
   /** The owner's postal address in every email. Without it no newsletter is sent. */
   postalAddress: z.string().trim().max(300),
+  /** The names of those responsible for the site, as laws require. */
+  imprint: z.string().trim().max(2_000),
+  /** The owner's menus of header and footer. */
+  menus: menusSchema,
   digestEnabled: z.boolean(),
   /** Newsletter emails per hour, for mail servers with a limit. */
   newsletterPerHour: z.number().int().min(10).max(360_000),
@@ -112,6 +118,8 @@ export const defaultSettings: SiteSettings = {
   openingYear: null,
   affiliateProgrammes: [],
   postalAddress: '',
+  imprint: '',
+  menus: {},
   digestEnabled: true,
   newsletterPerHour: 3_600,
   doubleOptIn: false,

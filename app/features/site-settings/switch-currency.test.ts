@@ -47,7 +47,7 @@ test('makes deals live again when the former currency returns before any new pri
   expect(await theProof()).toMatchObject({ lowest_ever: 3_000, currency: 'USD' });
 });
 
-test('pauses alerts until their currency returns, and notifies their owner by one email', async () => {
+test('pauses alerts until their currency returns, and notifies their owner with one email', async () => {
   const { db } = database;
   await feed(4_000, 'USD');
   const user = await insertUser(db);

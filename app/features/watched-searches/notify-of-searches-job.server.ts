@@ -16,7 +16,7 @@ const isMailDue = sql`
   s.is_active and (s.waiting > 0 or s.waiting_coupons <> '{}') and s.next_mail_at <= now()
   and u.suspended_at is null and coalesce(u.email_verified, true)`;
 
-/** Rows or coupons were written since the last query, hits are queued, or an email is due. */
+/** Whether rows or coupons were written since the last run, hits are queued, or an email is due. */
 export const areSearchesDue = () => sql`not exists (
     select from watch_marks
      where seen_log >= coalesce((select max(id) from price_log), 0) and seen_deal >= coalesce((select max(id) from deals), 0))

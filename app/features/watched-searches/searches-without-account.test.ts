@@ -57,14 +57,14 @@ const write = async (mail: OutboxMail | undefined) => {
   if (!mail) throw new Error('no such mail');
   return mails[mail.kind]?.write(database.db, mail, sampleSite, 'send') ?? null;
 };
-/** Confirms by the last emailed link, as the owner of the address does. */
+/** Confirms through the last emailed link, as the owner of the address does. */
 const confirmLast = async () =>
   confirmSearch(database.db, (await requests()).at(-1)?.id ?? 0, 'USD');
 
 async function watch(href = '/deals?search=lamp&max=60'): Promise<number> {
   expect(await ask(href)).toEqual({ ok: true });
   const outcome = await confirmLast();
-  if (!outcome.ok || !('watcherId' in outcome.owner)) throw new Error('no watcher came of it');
+  if (!outcome.ok || !('watcherId' in outcome.owner)) throw new Error('no watcher was created');
   return outcome.owner.watcherId;
 }
 async function tell() {
@@ -109,7 +109,7 @@ describe('before the confirmation', () => {
     expect(await outbox('search-confirm')).toHaveLength(1 + 3);
   });
 
-  test('deletes an unconfirmed request by one button in the email, or after three days', async () => {
+  test('deletes an unconfirmed request with one button in the email, or after three days', async () => {
     await ask('/deals');
     await stopByMail(database.db, { what: 'request', id: String((await requests())[0]?.id) });
     expect(await requests()).toEqual([]);
@@ -124,7 +124,7 @@ describe('before the confirmation', () => {
 });
 
 describe('a confirmed address', () => {
-  test('emails a guest links to the guest’s own page, and stops by one link', async () => {
+  test('emails a guest links to the guest’s own page, and stops through one link', async () => {
     const watcherId = await watch();
     expect(await searches()).toMatchObject([{ watcher_id: watcherId, cadence: 'at_once' }]);
     expect(await confirmLast()).toMatchObject({ ok: true }); // repeating it changes nothing

@@ -266,7 +266,7 @@ describe('finds', () => {
     expect(await found()).toEqual([first.id, second.id]);
   });
 
-  test('finds no deal twice by two parallel queries', async () => {
+  test('finds no deal twice with two parallel queries', async () => {
     await watch('/deals');
     await newDeal();
     await Promise.all([matchOnce(database.db), matchOnce(database.db), matchOnce(database.db)]);

@@ -247,7 +247,7 @@ describe('events', () => {
     expect(await deliveries()).toHaveLength(2000);
   });
 
-  test('P35d: includes no price that its store wants hidden, nor changes without consent', async () => {
+  test('P35d: omits prices that a store hides, and price changes that a store does not allow us to track', async () => {
     await anEndpoint();
     const hides = await insertMerchant(database.db, { hide_price_after_hours: 1 });
     const unlogged = await insertMerchant(database.db, { keep_history: false });

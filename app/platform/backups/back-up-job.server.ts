@@ -83,7 +83,7 @@ export async function tryBackup({ db, env, log, now }: AppServices): Promise<voi
       if (!result.ok) throw new Error(`The backup ${name} was not restored: ${result.reason}.`);
       await refuseOtherCounts(target.db, target.pool, result.content);
       await writeAudit(db, { actor: 'system', action: 'site.try-backup', entity: 'site' });
-      log.info({ file: name, rows: rowsOf(result.content) }, 'a backup was restored to try it');
+      log.info({ file: name, rows: rowsOf(result.content) }, 'a backup was restored as a test');
     } finally {
       await target.close();
     }

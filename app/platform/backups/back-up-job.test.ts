@@ -173,7 +173,7 @@ it('restores a backup into a temporary database to test it, and leaves nothing b
   expect(await backups()).toEqual(['nightly-2026-11-24T02-45.backup']);
 });
 
-it('writes and tests a backup by the jobs of the built site', async () => {
+it('writes and tests a backup with the jobs of the built site', async () => {
   const { jobs } = entryOf(await loadBuild());
   for (const name of ['back-up', 'try-backup']) {
     await jobs.find((job) => job.name === name)?.run(services(), new AbortController().signal);

@@ -59,7 +59,7 @@ export function openBackupPlace({ backups, s3 }: Pick<Env, 'backups' | 's3'>): B
         await remove(name); // The next night writes another one.
       }
       if ((await bucket.find(prefix + name))?.bytes === size) return;
-      throw new Error(`The backup ${name} did not arrive complete.`);
+      throw new Error(`The backup ${name} arrived incomplete.`);
     },
     async bring(name) {
       await makeFolder();

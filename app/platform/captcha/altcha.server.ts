@@ -14,8 +14,8 @@ import { siteSecret } from '#app/platform/site-secret.server.ts';
 const algorithm = 'PBKDF2/SHA-256';
 const minutesToSolve = 10;
 /**
- * derivations; the solution takes 150 to 300, about a second on a phone, and the server derives one
- * key
+ * The number of key derivations. A client needs 150 to 300, about a second on a phone, and the
+ * server needs one.
  */
 const work = { cost: 4_000, fewestGuesses: 150, mostGuesses: 300 };
 

@@ -224,7 +224,7 @@ test('deletes expired captcha tokens and keeps the others', async () => {
 
 // Proves Storefront 4: Captcha (captcha-state.ts)
 // Proves Storefront 8: Captcha network or other exception (captcha-state.ts)
-test('verifies a check by a token, and resets it on an error, expiry or a reset', () => {
+test('verifies a check with a token, and resets it on an error, expiry or a reset', () => {
   const working = nextCaptchaState(unverified, { type: 'start' });
   expect(working).toEqual({ token: null, isVerified: false, isLoading: true, error: null });
   const verified = nextCaptchaState(working, { type: 'verify', token: 'abc' });

@@ -12,7 +12,7 @@ const beside: CSSProperties = {
 };
 
 /**
- * Renders the present price of a deal beside its former one, the most prominent part of an email
+ * Renders the current price of a deal beside its former one, the most prominent part of an email
  * about one deal.
  */
 export function MailPrice({ now, was }: { now: string; was: string | null }) {

@@ -16,7 +16,10 @@ export interface MailSite {
   name: string;
   /** The origin such as `https://deals.example`, without a slash at the end. */
   origin: string;
-  /** The path of the owner's logo as a PNG. Absent without one: the mark and the name stand instead. */
+  /**
+   * The path of the owner's logo as a PNG. Absent without one: the mark and the name are shown
+   * instead.
+   */
   logoPath?: string | null;
   /** The contact address, empty until the owner sets it. */
   contactEmail: string;
@@ -105,9 +108,9 @@ const asText = {
 
 /**
  * Declares a kind. `load` imports the template when the first such email is due. Without `prepare`,
- * the stored props are the template's. Links that act for the recipient are created in `prepare`,
- * so that they are never stored in the outbox and its backups. The same is true of
- * `unsubscribePath`, which every kind needs unless it is about the account.
+ * the template gets the stored props. Links that act for the recipient are created in `prepare`, so
+ * that they are never stored in the outbox and its backups. The same is true of `unsubscribePath`,
+ * which every kind needs unless it is about the account.
  */
 export function mailKind<Props extends object>(kind: {
   isAboutAccount: boolean;
@@ -166,8 +169,8 @@ function withoutQuery(address: string): string {
 }
 
 /**
- * Returns why a rendered email must not be sent, or null. Its links may lead to this site's host
- * only.
+ * Returns why a rendered email must not be sent, or null. Its links may only point to this site's
+ * host.
  */
 export function findFault(kind: MailKind, mail: WrittenMail, site: MailSite): string | null {
   if (!kind.isAboutAccount && mail.unsubscribePath === null) return 'it has no way to unsubscribe';

@@ -85,7 +85,7 @@ describe('R53: a mail must not leave', () => {
     );
   });
 
-  test('R53: sends an email only if all its links lead to the site or are mailto links', () => {
+  test('R53: sends an email only if all its links point to the site or are mailto links', () => {
     const html = `<a href="${origin}">a</a><a href="${origin}/deals">b</a><a href="mailto:help@deals.test">c</a>`;
     expect(findFault(news, mailOf(html), site)).toBeNull();
   });
@@ -117,7 +117,7 @@ describe('R25: a link that stops emails', () => {
     expect(await readStopToken(database.db, await tokenOf(wish))).toEqual(wish);
   });
 
-  test('R25: accepts an unsubscribe link for one thing only, so neither number nor kind can be changed', async () => {
+  test('R25: accepts an unsubscribe link for one purpose only, so neither number nor kind can be changed', async () => {
     const tokens = await Promise.all(wishes.map(tokenOf));
     expect(new Set(tokens.map((token) => token.split('.').at(-1))).size).toBe(wishes.length);
     const [alert = ''] = tokens;
@@ -125,7 +125,7 @@ describe('R25: a link that stops emails', () => {
       alert.replace('.7.', '.8.'),
       alert.replace('.alert.', '.alerts.'),
       alert.replace('.alert.', '.watcher.'),
-      // A page token stops nothing, and the reverse.
+      // A page's token is invalid for stopping emails, and vice versa.
       await mailToken(database.db, 'manage', '7'),
       alert.replace('.alert.', '.everything.'),
       alert.replace('v1.', 'v2.'),

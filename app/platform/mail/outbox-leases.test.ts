@@ -160,7 +160,7 @@ describe('a mail that cannot be rendered', () => {
     expect(lines.find(({ msg }) => msg === 'a mail could not be written')).toBeDefined();
   });
 
-  test('fails an email finally if its address has become invalid', async () => {
+  test('marks an email as permanently failed if its address has become invalid', async () => {
     await queue('a');
     await database.db.updateTable('mail_outbox').set({ recipient: 'a@b@c' }).execute();
     const { work } = setUp();
@@ -221,7 +221,7 @@ describe('the order', () => {
     expect(most).toBe(3);
   });
 
-  test('claims no email if the worker stops before it began', async () => {
+  test('claims no email if the worker is stopped before it begins', async () => {
     await queue('a');
     const { work } = setUp();
     expect(
@@ -234,7 +234,7 @@ describe('the order', () => {
   });
 });
 
-describe('a retry by hand', () => {
+describe('a manual retry', () => {
   test('requeues failed and unsent emails, and never those sent, cancelled or in progress', async () => {
     await queue('queued', 'sent', 'failed', 'cancelled', 'kept', 'leased');
     const { db } = database;

@@ -78,7 +78,7 @@ const makeDue = () =>
     .execute();
 
 describe('a mail that the server accepts', () => {
-  test("sends an email once that the server accepts, and stores the server's response", async () => {
+  test("sends an accepted email once, and stores the server's response", async () => {
     await queue({ key: 'a' });
     expect(await work()).toBe(1);
     expect(await work()).toBe(0);

@@ -27,7 +27,7 @@ export async function stopMailPaths(
 }
 
 /**
- * Parses a token, or returns null for an invalid one. Its holder can stop that one thing and do
+ * Parses a token, or returns null for an invalid one. Its holder can stop these emails and do
  * nothing else.
  */
 export function readStopToken(db: Db, token: string): Promise<StopWish | null> {

@@ -141,7 +141,7 @@ describe('a suspended address', () => {
   });
 });
 
-test('signs the envelope sender of news only if bounces are read, and of no email about the account', async () => {
+test('signs the envelope sender of news only if bounces are read, and never that of account emails', async () => {
   const bounces = {
     BOUNCE_ADDRESS: 'bounces@deals.test',
     BOUNCE_MAILBOX: 'imaps://bounces:secret@mail.test',

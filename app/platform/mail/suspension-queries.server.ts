@@ -24,7 +24,8 @@ const longestDiagnostic = 500;
 
 /**
  * Stops newsletters and alerts to an address. Returns true if the report is new. A report that
- * arrives twice, or is older than the last lift, changes nothing. A complaint outweighs a bounce.
+ * arrives twice, or is older than the end of the last suspension, changes nothing. A complaint
+ * outweighs a bounce.
  */
 export async function suspendAddress(db: Db, suspension: Suspension): Promise<boolean> {
   const { address, reason, source, diagnostic, mailId, at } = suspension;
@@ -67,7 +68,8 @@ export async function liftByConfirming(db: Db, address: string): Promise<void> {
 }
 
 /**
- * Returns the columns of a lift. `by` is the id of a staff member, or null for the address itself.
+ * Returns an update that lifts suspensions. `by` is the id of a staff member, or null if the owner
+ * of the address confirmed it.
  */
 export function liftOf(db: Db, by: string | null) {
   return db

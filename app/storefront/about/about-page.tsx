@@ -1,15 +1,14 @@
 import { Link } from '#app/ui/link.tsx';
 import type { Route } from './+types/about-page';
-import { useSite } from '#app/features/site-settings/site-context.tsx';
 import {
   cacheTagsOfFigures,
   cachedFigures,
 } from '#app/features/site-settings/site-figures.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
-import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
-import { readQuestions } from '#app/storefront/reading/read-content.server.ts';
-import { readSiteFacts } from '#app/storefront/reading/site-facts.server.ts';
+import { pagesTag, questionsOf, readSiteText } from '#app/features/pages/read-site-text.server.ts';
+import { AnswerText } from '#app/storefront/reading/answer-text.tsx';
+import { textMeta } from '#app/storefront/reading/text-meta.ts';
 import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import { FurtherIcon, type FurtherIconName } from '#app/ui/further-icon.tsx';
 import styles from './about-page.module.css';
@@ -18,36 +17,26 @@ export async function loader({ context }: Route.LoaderArgs) {
   const services = appServices(context);
   const settings = await readSiteSettings(services.db);
   const figures = await cachedFigures(services, settings);
-  allowPageCache(context, cacheTagsOfFigures(settings));
+  const text = await readSiteText(context, 'about');
+  allowPageCache(context, [pagesTag, ...cacheTagsOfFigures(settings)]);
   // Only the demo shop's text has a team section.
-  const parts = readQuestions('about', await readSiteFacts(context)).filter(
-    ({ id }) => id !== 'team' || settings.figuresMode === 'document',
+  const parts = questionsOf(text).filter(
+    ({ id }) => !text.isOriginal || id !== 'team' || settings.figuresMode === 'document',
   );
-  return { figures, parts };
+  const { title, intro, head } = text;
+  return { figures, parts, title, intro, head };
 }
 
-export function meta({ matches }: Route.MetaArgs) {
-  const site = matches[0].loaderData?.site;
-  return pageMeta({
-    site,
-    path: '/about',
-    title: `About ${site?.name ?? 'us'}`,
-    description: 'Why this site logs every price, and how it uses the log.',
-  });
-}
+export const meta = (page: Route.MetaArgs) => textMeta(page, '/about', page.loaderData?.head);
 
 export default function AboutPage({ loaderData }: Route.ComponentProps) {
-  const { name } = useSite();
+  const { title: heading, intro } = loaderData;
   return (
     <div className={styles.page}>
       <header className={styles.hero}>
         <p className={styles.kicker}>Our mission</p>
-        <h1>A discount should be something you can check</h1>
-        <p className={styles.lead}>
-          “Was $149, now $79” means nothing unless someone recorded last week’s price. {name}{' '}
-          records it: every price we see goes into a log that no one edits afterwards, and each deal
-          shows how today’s price compares.
-        </p>
+        <h1>{heading}</h1>
+        {intro ? <p className={styles.lead} dangerouslySetInnerHTML={{ __html: intro }} /> : null}
         <div className="row gap-3 above-2">
           <PrimaryLink to="/deals">Browse All Deals</PrimaryLink>
           <ButtonLink to="/contact">Contact Us</ButtonLink>
@@ -98,10 +87,10 @@ interface Entries {
 function Steps({ entries }: Entries) {
   return (
     <ol className={styles.steps}>
-      {entries.map(({ id, question, answer }) => (
+      {entries.map(({ id, question, answer, html }) => (
         <li key={id}>
           <h3>{question}</h3>
-          <p>{answer}</p>
+          <AnswerText answer={answer} html={html} />
         </li>
       ))}
     </ol>
@@ -111,13 +100,13 @@ function Steps({ entries }: Entries) {
 function Cards({ entries }: Entries) {
   return (
     <ul className={styles.cards}>
-      {entries.map(({ id, question, answer }) => (
+      {entries.map(({ id, question, answer, html }) => (
         <li key={id}>
           <span className={styles.icon}>
             <FurtherIcon name={icons[id] ?? 'tag'} size={22} />
           </span>
           <h3>{question}</h3>
-          <p>{answer}</p>
+          <AnswerText answer={answer} html={html} />
         </li>
       ))}
     </ul>

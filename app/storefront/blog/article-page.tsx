@@ -8,7 +8,10 @@ import {
 } from '#app/features/blog/blog-queries.server.ts';
 import { describePost } from '#app/features/blog/describe-post.ts';
 import { PostArticle } from '#app/features/blog/post-article.tsx';
-import { sanitisePost } from '#app/features/blog/sanitise-post.server.ts';
+import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
+import { showPostContent } from '#app/features/prices/show-post.server.ts';
+import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { missingMeta, pageMeta } from '#app/storefront/chrome/page-meta.ts';
@@ -26,15 +29,22 @@ import styles from './article-page.module.css';
 const relatedPosts = 3;
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const { db, env } = appServices(context);
+  const services = appServices(context);
+  const { db, now } = services;
   const found = await findPostBySlug(db, params.slug);
   if (!found) {
     const slug = await findPostRedirect(db, params.slug);
     throw slug ? redirect(`/blog/${slug}`, 301) : await answerNotFound(context, request);
   }
   const related = await listRelatedPosts(db, found, relatedPosts);
-  allowPageCache(context, ['blog']);
-  return { post: { ...found, content: sanitisePost(found.content, env.origin) }, related };
+  const { content, ...post } = found;
+  const { parts, tags, until } = await showPostContent(
+    services,
+    content,
+    await cachedSettings(services),
+  );
+  allowPageCache(context, ['blog', ...tags], until);
+  return { post, parts, related, now: now() };
 }
 
 export function meta(page: Route.MetaArgs) {
@@ -54,7 +64,7 @@ export function meta(page: Route.MetaArgs) {
 }
 
 export default function ArticlePage({ loaderData }: Route.ComponentProps) {
-  const { post, related } = loaderData;
+  const { post, parts, related, now } = loaderData;
   const { origin } = useSite();
   return (
     <div className={styles.page}>
@@ -68,6 +78,15 @@ export default function ArticlePage({ loaderData }: Route.ComponentProps) {
         />
         <PostArticle
           post={post}
+          parts={parts}
+          renderDeal={(priced) => (
+            <PricedDealCard
+              priced={priced}
+              now={now}
+              headingLevel={2}
+              actions={<DealActions deal={priced.deal} price={priced.price?.now ?? null} />}
+            />
+          )}
           share={<ShareButton title={post.title} url={`${origin}/blog/${post.slug}`} />}
           renderTag={(tag) => <a href={`/blog/tags/${encodeURIComponent(tag)}`}>{tag}</a>}
         />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
-import { insertBlogPost } from '#test/factories/insert.ts';
+import { insertBlogPost, insertDeal } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
@@ -48,6 +48,29 @@ describe('the blog', () => {
     const second = (await site.page('/blog?page=2')).html;
     expect(second).toContain(`<link rel="canonical" href="${testOrigin}/blog?page=2"`);
     expect(second.match(/<article/g)).toHaveLength(1);
+  });
+
+  it('shows a deal between the paragraphs of an article, without deleted and expired ones', async () => {
+    const lamp = await insertDeal(database.db, { title: 'Desk lamp', sale_price: 1999 });
+    const over = await insertDeal(database.db, {
+      title: 'Old lamp',
+      expires_at: new Date('2020-01-01'),
+    });
+    const deal = (id: number) => `<hr data-deal="${id}" title="x" />`;
+    await insertBlogPost(database.db, {
+      slug: 'lamps',
+      content: `<blockquote><p>Before</p>${deal(lamp.id)}<p>After</p></blockquote>${deal(over.id)}${deal(999)}`,
+    });
+    const { html } = await site.page('/blog/lamps');
+    const places = ['Before', 'Desk lamp', '$19.99', `/out/${lamp.id}`, 'After'].map((one) =>
+      html.indexOf(one),
+    );
+    expect(places.every((place, at) => place > (places[at - 1] ?? 0))).toBe(true);
+    expect(html).toContain('<blockquote><p>Before</p></blockquote>');
+    expect(html).not.toContain('Old lamp');
+    expect(html).not.toContain('data-deal');
+    const { html: feed } = await site.page('/feeds/blog.xml');
+    expect(feed).toContain(`${testOrigin}/deals/${lamp.id}`);
   });
 
   it('dates articles in the site’s time zone', async () => {
@@ -123,7 +146,7 @@ describe('an article', () => {
 
   // Proves Storefront 2: Article: not found (article-page.tsx)
   // Proves Back office 8: Article Not Found (article-page.tsx)
-  it('answers 404 for a missing article, and offers other pages', async () => {
+  it('returns 404 for a missing article, and offers other pages', async () => {
     const { status, html } = await site.page('/blog/nothing');
     expect(status).toBe(404);
     expect(text(html)).toContain('Article Not Found');
@@ -146,7 +169,7 @@ describe('a tag', () => {
     expect(html).not.toContain('Untagged');
   });
 
-  it('answers 404 for an unused tag', async () => {
+  it('returns 404 for an unused tag', async () => {
     expect((await site.page('/blog/tags/nothing')).status).toBe(404);
   });
 });

@@ -14,7 +14,7 @@ export interface PageMeta {
   /** The picture's address, or a path on this site. */
   image?: string | null;
   type?: 'website' | 'article' | 'product';
-  /** Documents of schema.org, whose builders are typed. */
+  /** schema.org documents from the typed builders. */
   jsonLd?: readonly object[];
   isIndexed?: boolean;
   previousPath?: string | null;

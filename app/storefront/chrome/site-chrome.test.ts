@@ -76,7 +76,7 @@ describe('the header', () => {
     '/reset-password?token=secret',
     '/verify-email?token=secret',
     '/confirm-address?token=secret',
-  ])('returns from %s to no form after signing in, and keeps no token', (path) => {
+  ])('never returns to the form of %s after signing in, and keeps no token', (path) => {
     const html = header({ path });
     expect(hrefs(html)).toContain('/sign-in');
     expect(html).not.toContain('secret');
@@ -99,7 +99,7 @@ describe('the user menu', () => {
     expect(text).toMatch(/ada\.l ada\.l@mail\.example Role: user/);
   });
 
-  test('signs out by a form, even without JavaScript', () => {
+  test('signs out through a form, even without JavaScript', () => {
     const html = header({ viewer: ada() });
     const form = /<form action="\/logout" method="post">(.*?)<\/form>/.exec(html)?.[1] ?? '';
     expect(tagsOf(form, 'button')[0]).toContain('type="submit"');
@@ -186,7 +186,7 @@ describe('the footer', () => {
     [2026, '2026'],
     [2027, '2026'],
     [null, '2026'],
-  ])('shows for a site opened in %s the copyright years %s', (openingYear, years) => {
+  ])('shows the copyright years of a site opened in %s: %s', (openingYear, years) => {
     // In Auckland, the new year has already begun.
     const settings = { ...defaultSettings, openingYear, timeZone: 'Pacific/Auckland' };
     const { copyrightYears } = publicSite(settings, testOrigin, new Date('2025-12-31T12:00:00Z'));

@@ -2,34 +2,12 @@ import { useLocation } from 'react-router';
 import type { NewsletterForm } from '#app/features/newsletter/newsletter-form.tsx';
 import { Island } from '#app/islands/island.tsx';
 import { useMadeOnce } from '#app/ui/made-once.ts';
+import { type MenuLink, menusOf, menuTitles } from '#app/features/site-settings/menus.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { SiteLogo } from './site-logo.tsx';
 import styles from './site-footer.module.css';
 
-const footerLinks = {
-  'Quick links': [
-    { href: '/deals', label: 'All Deals' },
-    { href: '/categories', label: 'Categories' },
-    { href: '/merchants', label: 'Merchants' },
-    { href: '/coupons', label: 'Coupons' },
-    { href: '/blog', label: 'Blog' },
-    { href: '/about', label: 'About Us' },
-    { href: '/help', label: 'Help' },
-    { href: '/faq', label: 'FAQ' },
-  ],
-  'How it works': [
-    { href: '/how-we-rank', label: 'How we rank and earn' },
-    { href: '/feeds', label: 'Feeds' },
-    { href: '/developers', label: 'For developers' },
-    { href: '/newsletter', label: 'Newsletter' },
-  ],
-  Legal: [
-    { href: '/privacy', label: 'Privacy Policy' },
-    { href: '/terms', label: 'Terms of Service' },
-    { href: '/cookies', label: 'Cookie Policy' },
-    { href: '/disclaimer', label: 'Affiliate Disclaimer' },
-  ],
-};
+const columns = ['quick', 'how', 'legal'] as const;
 
 const list = new Intl.ListFormat('en-US');
 /**
@@ -43,6 +21,7 @@ const hasOwnForm = new Set(['/', '/newsletter']);
 export function SiteFooter() {
   const site = useSite();
   const { name, tagline, contactEmail, contactPhone, affiliateProgrammes } = site;
+  const menus = menusOf(site.menus);
   const programmes = list.format(affiliateProgrammes.map(withArticle));
   const { pathname } = useLocation();
   return (
@@ -58,9 +37,11 @@ export function SiteFooter() {
             </section>
           )}
         </div>
-        {Object.entries(footerLinks).map(([title, links]) => (
-          <FooterNavigation key={title} title={title} links={links} />
-        ))}
+        {columns.map((column) =>
+          menus[column].length > 0 ? (
+            <FooterNavigation key={column} title={menuTitles[column]} links={menus[column]} />
+          ) : null,
+        )}
         <div>
           <h2>Support</h2>
           <ul>
@@ -73,6 +54,12 @@ export function SiteFooter() {
               </li>
             ) : null}
             {contactPhone ? <li>{contactPhone}</li> : null}
+            {site.imprint ? (
+              <li>
+                <a href="/contact#imprint">Imprint</a>
+              </li>
+            ) : null}
+            {site.postalAddress ? <li className={styles.lines}>{site.postalAddress}</li> : null}
           </ul>
         </div>
       </div>
@@ -93,11 +80,14 @@ export function SiteFooter() {
 
 interface Links {
   title: string;
-  links: { href: string; label: string }[];
+  links: readonly MenuLink[];
 }
 
 function FooterNavigation({ title, links }: Links) {
-  const content = useMadeOnce(`footer ${title}`, <FooterLinks title={title} links={links} />);
+  const content = useMadeOnce(
+    `footer ${title} ${JSON.stringify(links)}`,
+    <FooterLinks title={title} links={links} />,
+  );
   return <nav aria-label={title} {...content} />;
 }
 

@@ -1,5 +1,7 @@
 import { useLocation } from 'react-router';
 import { useViewer } from '#app/features/accounts/sessions/viewer-context.tsx';
+import { type MenuLink, menusOf } from '#app/features/site-settings/menus.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { SearchIsland } from '#app/features/search/search-island.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { Link } from '#app/ui/link.tsx';
@@ -8,24 +10,14 @@ import { SiteLogo } from './site-logo.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 import styles from './site-header.module.css';
 
-const headerLinks = {
-  links: [
-    { to: '/', label: 'Home' },
-    { to: '/deals', label: 'Deals' },
-    { to: '/categories', label: 'Categories' },
-    { to: '/merchants', label: 'Stores' },
-    { to: '/blog', label: 'Blog' },
-  ],
-  ownLinks: [
-    { to: '/favorites', label: 'My Favorites' },
-    { to: '/price-alerts', label: 'Price Alerts' },
-  ],
-};
-
 /** The visitor's own links, for the menu only. Wide screens show them as header tools. */
-const { links, ownLinks } = headerLinks;
+const ownLinks: readonly MenuLink[] = [
+  { href: '/favorites', label: 'My Favorites' },
+  { href: '/price-alerts', label: 'Price Alerts' },
+];
 
 export function SiteHeader() {
+  const { header: links } = menusOf(useSite().menus);
   return (
     <header className={styles.header}>
       <div className={styles.bar}>
@@ -49,6 +41,7 @@ export function SiteHeader() {
 /** The menu is a `details`, so that it opens without JavaScript. */
 function MobileMenu() {
   const viewer = useViewer();
+  const { header: links } = menusOf(useSite().menus);
   return (
     <details data-menu className={styles.menu}>
       <summary className={styles.menuButton} aria-label="Menu">
@@ -69,14 +62,14 @@ function MobileMenu() {
   );
 }
 
-function NavigationLinks({ shown }: { shown: typeof links }) {
+function NavigationLinks({ shown }: { shown: readonly MenuLink[] }) {
   const { pathname } = useLocation();
   const isHere = (to: string) => pathname === to || (to !== '/' && pathname.startsWith(`${to}/`));
   return (
     <ul>
-      {shown.map(({ to, label }) => (
-        <li key={to}>
-          <Link to={to} aria-current={isHere(to) ? 'page' : undefined}>
+      {shown.map(({ href, label }) => (
+        <li key={href}>
+          <Link to={href} aria-current={isHere(href) ? 'page' : undefined}>
             {label}
           </Link>
         </li>

@@ -13,7 +13,7 @@ export function ContactFacts({
   supportTimes: SupportTime[];
   replyHours: number | null;
 }) {
-  const { contactEmail, contactPhone, company } = useSite();
+  const { contactEmail, contactPhone, company, postalAddress, imprint } = useSite();
   return (
     <aside className={styles.facts} aria-label="Other ways to reach us">
       {contactEmail ? (
@@ -44,6 +44,16 @@ export function ContactFacts({
           <p>{company}</p>
         </Fact>
       ) : null}
+      {postalAddress ? (
+        <Fact icon="mail" title="Postal address">
+          <p className={styles.lines}>{postalAddress}</p>
+        </Fact>
+      ) : null}
+      {imprint ? (
+        <Fact icon="info" title="Imprint" id="imprint">
+          <p className={styles.lines}>{imprint}</p>
+        </Fact>
+      ) : null}
       <Fact icon="info" title="Answers right now">
         <p>
           Most questions are answered in the <a href="/help">Help Center</a> and the{' '}
@@ -54,9 +64,19 @@ export function ContactFacts({
   );
 }
 
-function Fact({ icon, title, children }: { icon: IconName; title: string; children: ReactNode }) {
+function Fact({
+  icon,
+  title,
+  id,
+  children,
+}: {
+  icon: IconName;
+  title: string;
+  id?: string;
+  children: ReactNode;
+}) {
   return (
-    <section className={styles.fact}>
+    <section className={styles.fact} id={id}>
       <span className={styles.icon}>
         <Icon name={icon} />
       </span>

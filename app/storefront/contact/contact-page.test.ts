@@ -126,7 +126,7 @@ describe('/contact', () => {
     }
   });
 
-  test('R62: answers 503 to a contact message while the database is read-only', async () => {
+  test('R62: returns 503 for a contact message while the database is read-only', async () => {
     await database.pool.query(`
       create function only_reads() returns trigger language plpgsql as
         $$ begin raise exception 'read-only' using errcode = 'read_only_sql_transaction'; end $$;

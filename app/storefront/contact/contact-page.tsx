@@ -5,7 +5,7 @@ import { useViewer } from '#app/features/accounts/sessions/viewer-context.tsx';
 import type { ContactAnswer, ContactRefusal } from '#app/features/contact/contact-answer.ts';
 import type { ContactForm } from '#app/features/contact/contact-form.tsx';
 import { type ContactField, contactLimits } from '#app/features/contact/contact-limits.ts';
-import { contactMessages, withinHours } from '#app/features/contact/contact-messages.ts';
+import { contactMessages } from '#app/features/contact/contact-messages.ts';
 import {
   type ContactResult,
   sendContactMessage,
@@ -17,15 +17,17 @@ import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
-import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
+import { pagesTag, readSiteText } from '#app/features/pages/read-site-text.server.ts';
+import { textMeta } from '#app/storefront/reading/text-meta.ts';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { ContactFacts } from './contact-facts.tsx';
 import styles from './contact-page.module.css';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { supportTimes, replyHours } = await readSiteSettings(appServices(context).db);
-  allowPageCache(context, []);
-  return { supportTimes, replyHours };
+  const { title: heading, intro, head } = await readSiteText(context, 'contact');
+  allowPageCache(context, [pagesTag]);
+  return { supportTimes, replyHours, heading, intro, head };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -72,22 +74,17 @@ export function headers({ actionHeaders }: Route.HeadersArgs) {
   return actionHeaders;
 }
 
-export const meta = fixedMeta({
-  path: '/contact',
-  title: 'Contact Us',
-  description: 'Contact us about a deal, a wrong price, your account or anything else.',
-});
+export const meta = (page: Route.MetaArgs) => textMeta(page, '/contact', page.loaderData?.head);
 
 export default function ContactPage({
-  loaderData: { replyHours, supportTimes },
+  loaderData: { replyHours, supportTimes, heading, intro },
   actionData,
 }: Route.ComponentProps) {
   const email = useViewer()?.email ?? '';
   return (
     <div className={styles.page}>
-      <PageHeading title="Contact Us">
-        Tell us about a deal, a price that is wrong, your account or anything else. A person reads
-        every message and answers{withinHours(replyHours)}.
+      <PageHeading title={heading}>
+        {intro ? <span dangerouslySetInnerHTML={{ __html: intro }} /> : null}
       </PageHeading>
       <div className={styles.columns}>
         <Island<typeof ContactForm>

@@ -104,7 +104,7 @@ describe('the page of a report', () => {
     expect(html).toContain(`action="/coupons/${id}/report"`);
   });
 
-  test('answers 404 to a report on an unknown coupon, and refuses one on an ended coupon', async () => {
+  test('returns 404 for a report on an unknown coupon, and refuses one on an ended coupon', async () => {
     expect((await site.page('/coupons/999999/report')).status).toBe(404);
     await database.db
       .updateTable('coupons')

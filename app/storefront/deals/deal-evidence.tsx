@@ -97,7 +97,9 @@ function Saving({ claim, isExpired }: { claim: ShownPrice['claim']; isExpired: b
   );
 }
 
-/** A bar of the discount, hidden from screen readers, since the number beside it says the same. */
+/**
+ * A bar of the discount, hidden from screen readers, since the number beside it states the same.
+ */
 function DiscountBar({ percent }: { percent: number }) {
   return (
     <svg className={styles.bar} viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">

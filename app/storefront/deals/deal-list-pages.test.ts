@@ -96,7 +96,7 @@ describe('a list of deals', () => {
     expect(html).toContain('/feeds/deals.xml?merchant=outpost');
   });
 
-  it('redirects a list to a new slug, and answers 404 for an unknown one', async () => {
+  it('redirects a list to a new slug, and returns 404 for an unknown one', async () => {
     await database.db.updateTable('categories').set({ slug: 'hand-tools' }).execute();
     await database.db.updateTable('merchants').set({ slug: 'the-outpost' }).execute();
     const category = await site.request('/categories/tools?page=1');

@@ -159,7 +159,7 @@ describe('a live deal', () => {
   });
 
   // Proves Storefront 2: Deal detail: similar deals or the sentence (similar-deals.tsx)
-  test('lists other live deals of the same category, or says that there are none', async () => {
+  test('lists other live deals of the same category, or states that there are none', async () => {
     const category = await insertCategory(database.db);
     await insertDeal(database.db, { slug: 'drill', category_id: category.id });
     expect(textOf((await site.page('/deals/drill')).html)).toContain(
@@ -315,7 +315,7 @@ describe('the price history', () => {
 
 describe('an expired deal', () => {
   // Proves Storefront 2: Deal detail: "Deal Expired", inert (get-deal-button.tsx)
-  test('keeps an expired deal’s page, without a store link, after the live deals of its category', async () => {
+  test('keeps an expired deal’s page without a store link, and lists live deals of its category first', async () => {
     const category = await insertCategory(database.db);
     const deal = await insertDeal(database.db, {
       slug: 'drill',
@@ -336,7 +336,7 @@ describe('an expired deal', () => {
 
 describe('a missing deal', () => {
   test.each(['/deals/nothing', '/deals/999999', '/deals/%00', '/deals/9999999999999999999'])(
-    'answers 404 for %s, with links to other pages',
+    'returns 404 for %s, with links to other pages',
     async (path) => {
       const { status, html } = await site.page(path);
       expect(status).toBe(404);
@@ -349,7 +349,7 @@ describe('a missing deal', () => {
     },
   );
 
-  test('answers 404 for an inactive deal, by slug, by id or by an old slug', async () => {
+  test('returns 404 for an inactive deal, by slug, by id or by an old slug', async () => {
     const deal = await insertDeal(database.db, { slug: 'first' });
     await database.db
       .updateTable('deals')

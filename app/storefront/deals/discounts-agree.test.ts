@@ -116,7 +116,7 @@ async function crawl(address: string): Promise<Shown[]> {
 }
 
 // Proves P7a: no badge contradicts the discount check (price-claims.ts)
-test('contradicts the discount check on no card of any list, in any order', async () => {
+test('never contradicts the discount check on a card of any list, in any order', async () => {
   const { rows: places } = await sql<{ path: string }>`
     select '/categories/' || slug as path from categories union all select '/merchants/' || slug from merchants`.execute(
     database.db,

@@ -295,7 +295,7 @@ describe('a list of deals', () => {
     expect(lost).toContain('role="alert"');
   });
 
-  test('changes a list in place by its filters, order and pages only', () => {
+  test('changes a list in place only through its filters, order and pages', () => {
     const html = section({ address: addressOf('type=coupon'), page: 2, pageCount: 3 });
     const swaps = (how: string) =>
       tagsOf(html, 'a')
@@ -342,7 +342,7 @@ describe('a list of deals', () => {
     [2, false, '2 deals'],
     [1, true, '1+ deals'],
     [12_000, true, '12,000+ deals'],
-  ])('shows for %i deals (more: %s) the count %s', (total, isCapped, words) => {
+  ])('shows the count of %i deals (more: %s): %s', (total, isCapped, words) => {
     expect(dealCount(total, isCapped)).toBe(words);
   });
 

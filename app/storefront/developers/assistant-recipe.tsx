@@ -19,8 +19,9 @@ export function AssistantRecipe({
     <>
       <p>
         Assistants that speak the Model Context Protocol (revisions 2026-07-28 and 2025-11-25, over
-        HTTP) can search deals, read price histories and check a price against our log. They only
-        read. Add this address where your assistant asks for a remote server. No account is needed:
+        HTTP) can search deals, read price histories and check a price against our log. They cannot
+        change anything. Add this address where your assistant asks for a remote server. No account
+        is needed:
       </p>
       <Code>{address}</Code>
       <p>Then ask it, for example:</p>

@@ -2,12 +2,16 @@ import type { FAQPage, WithContext } from 'schema-dts';
 import type { Route } from './+types/faq-page';
 import { allowPageCache } from '#app/platform/app-context.server.ts';
 import { readParameters } from '#app/platform/page-parameters.ts';
-import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { faqParameters, findAnswers } from '#app/storefront/reading/find-answers.server.ts';
-import { type AnsweredQuestion, QuestionList } from '#app/storefront/reading/question-list.tsx';
-import { readQuestions } from '#app/storefront/reading/read-content.server.ts';
+import {
+  type AnsweredQuestion,
+  pagesTag,
+  questionsOf,
+  readSiteText,
+} from '#app/features/pages/read-site-text.server.ts';
+import { QuestionList } from '#app/storefront/reading/question-list.tsx';
 import { ReadingSearch } from '#app/storefront/reading/reading-search.tsx';
-import { readSiteFacts } from '#app/storefront/reading/site-facts.server.ts';
+import { textMeta } from '#app/storefront/reading/text-meta.ts';
 import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import { ChipLink } from '#app/ui/chip.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
@@ -20,34 +24,44 @@ import styles from './faq-page.module.css';
  */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const params = new URL(request.url).searchParams;
-  const { search = '', category = null } = readParameters(faqParameters, params);
-  const groups = readQuestions('faq', await readSiteFacts(context));
+  const { search = '', category: asked = null } = readParameters(faqParameters, params);
+  const text = await readSiteText(context, 'faq');
+  const { title: heading, intro, head } = text;
+  const groups = questionsOf(text);
+  const category = groups.some(({ id }) => id === asked) ? asked : null;
   const asIn = groups.filter(({ id }) => category === null || id === category);
   const questions = findAnswers(
     asIn.flatMap(({ entries }) => entries),
     search,
   );
-  if (search === '' && category === null) allowPageCache(context, []);
-  return { questions, category, search, isWhole: search === '' && category === null };
+  const isWhole = search === '' && category === null;
+  if (isWhole) allowPageCache(context, [pagesTag]);
+  const categories = inOrder(groups);
+  return { heading, intro, head, questions, categories, category, search, isWhole };
 }
 
-export function meta({ matches, loaderData }: Route.MetaArgs) {
-  return pageMeta({
-    site: matches[0].loaderData?.site,
-    path: '/faq',
-    title: 'Frequently Asked Questions',
-    description: 'Short answers about deals, price alerts, favorites, accounts and the newsletter.',
-    jsonLd: loaderData?.isWhole ? [faqJsonLd(loaderData.questions)] : [],
-  });
+/** Returns the categories of questions, those of the original text in the order of its buttons. */
+function inOrder(groups: readonly { id: string; title: string }[]) {
+  const places = Object.keys(faqCategories);
+  const placeOf = ({ id }: { id: string }) => places.indexOf(id) + 1 || places.length + 1;
+  return groups
+    .map(({ id, title }) => ({ id, title }))
+    .toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
+export function meta(page: Route.MetaArgs) {
+  const { loaderData } = page;
+  const jsonLd = loaderData?.isWhole ? [faqJsonLd(loaderData.questions)] : [];
+  return textMeta(page, '/faq', loaderData?.head, jsonLd);
 }
 
 export default function FaqPage({ loaderData }: Route.ComponentProps) {
-  const { questions, category, search } = loaderData;
+  const { heading, intro, questions, categories, category, search } = loaderData;
   const isFiltered = search !== '' || category !== null;
   return (
     <div className={styles.page}>
-      <PageHeading title="Frequently Asked Questions">
-        Short answers. Longer ones, step by step, are in the <a href="/help">Help Center</a>.
+      <PageHeading title={heading}>
+        {intro ? <span dangerouslySetInnerHTML={{ __html: intro }} /> : null}
       </PageHeading>
       <ReadingSearch
         action="/faq"
@@ -59,9 +73,9 @@ export default function FaqPage({ loaderData }: Route.ComponentProps) {
         <ChipLink to={hrefOf(null, search)} isCurrent={category === null}>
           All
         </ChipLink>
-        {Object.entries(faqCategories).map(([name, label]) => (
-          <ChipLink key={name} to={hrefOf(name, search)} isCurrent={category === name}>
-            {label}
+        {categories.map(({ id, title }) => (
+          <ChipLink key={id} to={hrefOf(id, search)} isCurrent={category === id}>
+            {title}
           </ChipLink>
         ))}
       </nav>

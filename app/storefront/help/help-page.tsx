@@ -1,12 +1,11 @@
 import type { Route } from './+types/help-page';
 import { allowPageCache } from '#app/platform/app-context.server.ts';
 import { readParameters } from '#app/platform/page-parameters.ts';
-import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
+import { pagesTag, questionsOf, readSiteText } from '#app/features/pages/read-site-text.server.ts';
 import { findAnswers, helpParameters } from '#app/storefront/reading/find-answers.server.ts';
 import { QuestionList } from '#app/storefront/reading/question-list.tsx';
 import { ReadingSearch } from '#app/storefront/reading/reading-search.tsx';
-import { readQuestions } from '#app/storefront/reading/read-content.server.ts';
-import { readSiteFacts } from '#app/storefront/reading/site-facts.server.ts';
+import { textMeta } from '#app/storefront/reading/text-meta.ts';
 import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import { Icon, type IconName } from '#app/ui/icon.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
@@ -15,29 +14,27 @@ import styles from './help-page.module.css';
 /** Searches the topics and the FAQ on the server, so that the search works without JavaScript. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { search = '' } = readParameters(helpParameters, new URL(request.url).searchParams);
-  const site = await readSiteFacts(context);
-  const topics = readQuestions('help', site);
+  const text = await readSiteText(context, 'help');
+  const { title: heading, intro, head } = text;
+  const topics = questionsOf(text);
   if (search === '') {
-    allowPageCache(context, []);
-    return { search, topics, found: [] };
+    allowPageCache(context, [pagesTag]);
+    return { heading, intro, head, search, topics, found: [] };
   }
-  const everything = [...topics, ...readQuestions('faq', site)].flatMap(({ entries }) => entries);
-  return { search, topics: [], found: findAnswers(everything, search) };
+  const faq = questionsOf(await readSiteText(context, 'faq'));
+  const everything = [...topics, ...faq].flatMap(({ entries }) => entries);
+  return { heading, intro, head, search, topics: [], found: findAnswers(everything, search) };
 }
 
-export const meta = fixedMeta({
-  path: '/help',
-  title: 'Help Center',
-  description: 'How to find deals, save favorites, set price alerts and manage your account.',
-});
+export const meta = (page: Route.MetaArgs) => textMeta(page, '/help', page.loaderData?.head);
 
 export default function HelpPage({ loaderData }: Route.ComponentProps) {
-  const { search, topics, found } = loaderData;
+  const { heading, intro, search, topics, found } = loaderData;
   return (
     <div className={styles.page}>
       <header className={`stack start gap-2 ${styles.head}`}>
-        <h1>Help Center</h1>
-        <p>How can we help?</p>
+        <h1>{heading}</h1>
+        {intro ? <p dangerouslySetInnerHTML={{ __html: intro }} /> : null}
         <ReadingSearch action="/help" label="Search the help" search={search} />
       </header>
       {search === '' ? (

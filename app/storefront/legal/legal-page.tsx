@@ -2,35 +2,34 @@ import type { Route } from './+types/legal-page';
 import prose from '#app/features/blog/prose.module.css';
 import { Island } from '#app/islands/island.tsx';
 import { allowPageCache } from '#app/platform/app-context.server.ts';
-import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
-import { type DocumentName, readDocument } from '#app/storefront/reading/read-content.server.ts';
-import { readSiteFacts } from '#app/storefront/reading/site-facts.server.ts';
+import { pagesTag, readSiteText, sectionsOf } from '#app/features/pages/read-site-text.server.ts';
+import type { TextName } from '#app/features/pages/site-texts.ts';
+import { textMeta } from '#app/storefront/reading/text-meta.ts';
 import type { CookieToggles } from './cookie-toggles.tsx';
 import styles from './legal-page.module.css';
 
-/** Shows the policy named in the address. The texts are in `content/`. */
+/** Shows the policy named in the address. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const path = new URL(request.url).pathname;
-  allowPageCache(context, []);
-  const text = readDocument(path.slice(1) as DocumentName, await readSiteFacts(context));
-  return { path, text };
+  const text = await readSiteText(context, path.slice(1).replace(/\.data$/, '') as TextName);
+  allowPageCache(context, [pagesTag]);
+  const { title, intro, dated, head } = text;
+  return { path, text: { title, intro, dated, sections: sectionsOf(text) }, head };
 }
 
-export function meta({ matches, loaderData }: Route.MetaArgs) {
-  if (!loaderData) return [];
-  const { path, text } = loaderData;
-  const { title, description } = text;
-  return pageMeta({ site: matches[0].loaderData?.site, path, title, description });
+export function meta(page: Route.MetaArgs) {
+  const { loaderData } = page;
+  return loaderData ? textMeta(page, loaderData.path, loaderData.head) : [];
 }
 
 export default function LegalPage({ loaderData: { path, text } }: Route.ComponentProps) {
-  const { title, lead, dated, sections } = text;
+  const { title, intro, dated, sections } = text;
   return (
     <article className={styles.page}>
       <header className={styles.head}>
         <h1>{title}</h1>
         <p className="small">Last updated: {dated}</p>
-        <p className={styles.lead}>{lead}</p>
+        {intro ? <p className={styles.lead} dangerouslySetInnerHTML={{ __html: intro }} /> : null}
       </header>
       <nav className={styles.contents} aria-labelledby="on-this-page">
         <h2 id="on-this-page">On this page</h2>

@@ -161,10 +161,10 @@ describe('staff', () => {
     expect((await act('leave-out-nonsense')).status).toBe(400);
     expect((await act('leave-out-price', '999999.1')).status).toBe(302);
     const audit = await visitor.open('/admin/audit');
-    expect(textOf(audit.html)).toContain('out of the discount check, giving as reason');
+    expect(textOf(audit.html)).toContain('out of the discount check, giving the reason');
   });
 
-  test('changes no reduction by the address of another merchant', async () => {
+  test('changes no reduction through another merchant’s address', async () => {
     const visitor = await signedInVisitor(database, site, 'admin');
     const path = `/admin/merchants/${merchant}/discount-check`;
     const [, id = ''] = /name="id" value="([\d.]+)"/.exec((await visitor.open(path)).html) ?? [];

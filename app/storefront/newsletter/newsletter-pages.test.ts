@@ -105,7 +105,7 @@ describe('the form without JavaScript', () => {
   });
 
   // Proves Storefront 8: Newsletter: permission denied (newsletter-messages.ts)
-  test('answers too many newsletter attempts with 429', async () => {
+  test('returns 429 for too many newsletter attempts', async () => {
     const env = testServices(database, { RATE_LIMITS: 'subscribe-address=1/600' }).env;
     const site = testSite(database, { env });
     await site.page('/newsletter', form({ email }));
@@ -133,7 +133,7 @@ describe('/unsubscribe', () => {
   // Proves Back office 4: Unsubscribe: loading, success, error, invalid (unsubscribe-page.tsx)
   // Proves P29: resubscribe (unsubscribe-page.tsx)
   // Proves R25: unsubscribe
-  test('unsubscribes by a post of its page, twice without harm', async () => {
+  test('unsubscribes through a post from its page, and twice without harm', async () => {
     await addDemoSettings(database.db);
     const query = await subscribed();
     for (const _ of [1, 2]) {

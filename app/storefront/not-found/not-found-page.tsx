@@ -9,7 +9,7 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<ne
   throw await answerNotFound(context, request);
 }
 
-/** Answers a post to an unknown address with 404. */
+/** Returns 404 for a post to an unknown address. */
 export async function action({ context, request }: Route.ActionArgs): Promise<never> {
   throw await answerNotFound(context, request);
 }

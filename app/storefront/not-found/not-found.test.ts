@@ -21,7 +21,7 @@ async function guessAt(path: string) {
 
 describe('a page that does not exist', () => {
   // Proves Back office 2: Not-found page: words, ways on, popular pages
-  test('answers 404 with a search, the specification’s links and its popular pages', async () => {
+  test('returns 404 with a search, the specification’s links and its popular pages', async () => {
     const { status, html } = await site.page('/no/such-page');
     expect(status).toBe(404);
     expect(html).toContain('Oops! Page Not Found');
@@ -33,7 +33,7 @@ describe('a page that does not exist', () => {
     expect(html).toContain('<meta name="robots" content="noindex, follow"/>');
   });
 
-  test('answers 404 to a form posted to a missing page', async () => {
+  test('returns 404 for a form posted to a missing page', async () => {
     expect((await site.page('/no/such-page', { method: 'POST' })).status).toBe(404);
   });
 });
@@ -45,7 +45,7 @@ describe('Did you mean', () => {
     ['/Contacts', '/contact'],
     ['/stores', '/merchants'],
     ['/login', '/sign-in'],
-  ])('suggests for %s %s', async (path, href) => {
+  ])('suggests a page for %s: %s', async (path, href) => {
     expect(await guessAt(path)).toEqual({ status: 404, href });
   });
 

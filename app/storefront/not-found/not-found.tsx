@@ -57,7 +57,7 @@ export function NotFound({ path, nearest }: { path: string; nearest: NearAddress
 }
 
 /**
- * Returns search words of a path: `/deals/noise-cancelling-hedphones` → `noise cancelling
+ * Returns the search words in a path: `/deals/noise-cancelling-hedphones` → `noise cancelling
  * hedphones`.
  */
 function guessFromPath(path: string): string | null {

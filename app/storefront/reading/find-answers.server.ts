@@ -1,7 +1,6 @@
 import { fold } from '#app/platform/fold.ts';
 import { type PageParameters, textParameter } from '#app/platform/page-parameters.ts';
-import faqCategories from '#app/storefront/faq/faq-categories.json' with { type: 'json' };
-import type { AnsweredQuestion } from './question-list.tsx';
+import type { AnsweredQuestion } from '#app/features/pages/read-site-text.server.ts';
 import { longestReadingSearch } from './reading-search.tsx';
 
 /**
@@ -30,7 +29,7 @@ export const faqParameters: PageParameters<{ search: string; category: string }>
   ...helpParameters,
   category: {
     name: 'category',
-    read: (text) => (Object.hasOwn(faqCategories, text) ? text : undefined),
+    read: (text) => (/^[\w-]{1,100}$/.test(text) ? text : undefined),
     write: (category) => category,
   },
 };

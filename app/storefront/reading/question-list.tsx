@@ -1,14 +1,8 @@
 import { Icon } from '#app/ui/icon.tsx';
+import type { AnsweredQuestion } from '#app/features/pages/read-site-text.server.ts';
 import { Link } from '#app/ui/link.tsx';
+import { AnswerText } from './answer-text.tsx';
 import styles from './question-list.module.css';
-
-/** A question with its answer as plain text, and links. */
-export interface AnsweredQuestion {
-  id: string;
-  question: string;
-  answer: string;
-  links?: { to: string; label: string }[] | undefined;
-}
 
 /** Questions that open to their answers, even without JavaScript. */
 export function QuestionList({
@@ -21,7 +15,7 @@ export function QuestionList({
 }) {
   return (
     <div className={styles.list}>
-      {questions.map(({ id, question, answer, links = [] }) => (
+      {questions.map(({ id, question, answer, html, links = [] }) => (
         <details key={`${id} ${isOpen}`} id={id} className={styles.item} open={isOpen}>
           <summary>
             <span>{question}</span>
@@ -30,7 +24,7 @@ export function QuestionList({
             </span>
           </summary>
           <div className={styles.answer}>
-            <p>{answer}</p>
+            <AnswerText answer={answer} html={html} />
             {links.length > 0 ? (
               <p className={styles.links}>
                 {links.map(({ to, label }) => (

@@ -92,7 +92,7 @@ describe('the report page', () => {
     expect(answers[1]?.html).toContain('The code of this deal was changed or removed.');
   });
 
-  test('answers 404 to a report on a missing deal, and shows when one has expired', async () => {
+  test('returns 404 for a report on a missing deal, and shows when one has expired', async () => {
     expect((await visitor().open('/deals/none/report')).status).toBe(404);
     expect((await visitor().open('/deals/a%00b/report')).status).toBe(404);
     expect((await visitor().send('/deals/none/report', over)).status).toBe(404);

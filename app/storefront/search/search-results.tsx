@@ -68,7 +68,7 @@ function Corrected({ view: { text, address, found } }: { view: SearchView }) {
   );
 }
 
-/** The line which says that typed words became filters, with links to remove the filters. */
+/** The line that shows which typed words became filters, with links to remove the filters. */
 function Read({ view: { text, isRead, address } }: { view: SearchView }) {
   if (!isRead) return null;
   const asTyped = listHref({ ...address, values: {} }, { search: text, exact: '1' });

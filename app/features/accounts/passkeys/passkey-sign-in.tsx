@@ -6,7 +6,7 @@ import { useAccountPost } from '../account-form.tsx';
 import { showPasskeys, signWithPasskey } from './browser-passkeys.ts';
 import { usePasskeyPrompt } from './use-passkey-prompt.ts';
 
-/** Renders the button to sign in by passkey. Browsers without passkeys hide it. */
+/** Renders the button to sign in with a passkey. Browsers without passkeys hide it. */
 export function PasskeySignIn({
   returnTo,
   onDone,

@@ -78,7 +78,7 @@ const refused = { ok: false, reason: 'refused' };
 // Proves R50: second factor, passkeys (sign-in-by-passkey.server.ts)
 describe('R50: a passkey', () => {
   // Proves Storefront 4: Authentication: passkeys (R50) (sign-in-by-passkey.server.ts)
-  test('signs in completely by passkey, records its use, and asks for no code', async () => {
+  test('signs in with a passkey alone, records its use, and asks for no code', async () => {
     const { user, device } = await withPasskey();
     await database.db
       .updateTable('users')
@@ -233,7 +233,7 @@ describe('adding a passkey', () => {
 });
 
 // Proves R50: asked again before roles, deletion, export
-describe('R50: confirming one’s identity by passkey', () => {
+describe('R50: confirming one’s identity with a passkey', () => {
   /** Requests an identity challenge for the user and responds to it. */
   async function confirm(user: SessionUser, device: Soft, changed: Changes = {}) {
     const { challenge } = await askForOwnPasskey(services, user);
@@ -243,7 +243,7 @@ describe('R50: confirming one’s identity by passkey', () => {
     confirmIdentity(services, user, { typed: '', credential: JSON.stringify(answer) });
   const unconfirmed = { ok: false, reason: 'wrong-passkey' };
 
-  test('confirms a user without a password by passkey, once per challenge', async () => {
+  test('confirms a user without a password with a passkey, once per challenge', async () => {
     const { user, device } = await withPasskey();
     expect(await confirmIdentity(services, user, { typed: '', credential: '' })).toEqual({
       ok: false,

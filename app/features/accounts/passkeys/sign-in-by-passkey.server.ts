@@ -16,7 +16,7 @@ export type PasskeySignInResult =
   | { ok: false; reason: 'too-many'; retryAfterSeconds: number };
 
 /**
- * Signs in by passkey. The device and its unlocking are two factors, so no code is needed. The
+ * Signs in with a passkey. The device and its unlocking are two factors, so no code is needed. The
  * reason for a rejection is only logged.
  */
 export async function signInByPasskey(

@@ -13,7 +13,7 @@ interface Props {
   firstAnswer?: FormAnswer | undefined;
   returnTo?: string;
   /**
-   * Called after a sign-in by passkey in the dialog, where the page stays. The sign-in page
+   * Called after signing in with a passkey in the dialog, where the page stays. The sign-in page
    * redirects instead.
    */
   onPasskey?: () => void;

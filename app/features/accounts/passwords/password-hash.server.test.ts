@@ -23,7 +23,7 @@ test('verifies a password against its own hash only, however its letters are com
 });
 
 // Proves R11: argon2id, in a queue
-test('R11: queues many parallel calls and answers all of them', async () => {
+test('R11: queues many parallel calls and completes all of them', async () => {
   const hash = await hashPassword('right');
   const tries = Array.from({ length: 8 }, (_, n) =>
     verifyPassword(hash, n % 2 ? 'right' : 'wrong'),

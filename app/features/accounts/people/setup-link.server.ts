@@ -35,7 +35,9 @@ export type MakeOwnerResult =
   | { ok: false; reason: 'taken' }
   | { ok: false; reason: 'weak'; reasons: WeakPasswordReason[] };
 
-/** Creates the first super_admin by the setup link. Only one of two parallel calls succeeds. */
+/**
+ * Creates the first super_admin through the setup link. Only one of two parallel calls succeeds.
+ */
 export async function claimSetupLink(
   services: Services,
   token: string,

@@ -5,8 +5,8 @@ import { checkFeedRow } from './check-feed-row.ts';
 import { readFeed } from './read-feed.server.ts';
 
 /**
- * Each fixture's rows as they should be read: id, title, price and old price in cents, link,
- * picture, stock, category and code; empty if the feed has none.
+ * The expected rows of each fixture: id, title, price and old price in cents, link, picture, stock,
+ * category and code; empty if the feed has none.
  */
 const networks = [
   {
@@ -479,7 +479,7 @@ const networks = [
     format: 'heureka-xml',
     currency: 'CZK',
     traps:
-      'capitals, the price with tax, bars in paths, a day of delivery that is no stock, spaces in prices',
+      'capitals, the price with tax, bars in paths, a delivery day that is not a stock, spaces in prices',
     rows: [
       'H1 · Konvice Ostara · 129050 · 159000 · https://obchod.example/h1 · https://img.example/h1.jpg ·  · Dům > Kuchyně > Konvice · 8590000000015',
       'H2 · Hrnek · 9900 ·  · https://obchod.example/h2 ·  ·  · Dům · ',

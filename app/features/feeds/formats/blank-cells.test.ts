@@ -51,7 +51,7 @@ describe('a placeholder', () => {
     });
   });
 
-  test('changes no price by a placeholder in a supplemental feed', () => {
+  test('changes no price because of a placeholder in a supplemental feed', () => {
     const values = { external_id: '1', sale_price: '-', availability: 'out of stock' };
     expect(checkSupplement({ line: 1, values }, rules)).toMatchObject({
       row: { given_prices: 'none', sale_price: null, availability: 'out_of_stock' },

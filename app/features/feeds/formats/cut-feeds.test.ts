@@ -81,7 +81,7 @@ describe('a feed that is cut off', () => {
   );
 });
 
-describe('a table with a quotation mark too many', () => {
+describe('a table with an extra quotation mark', () => {
   it.each(feeds.filter(([name]) => name === 'CSV' || name === 'TSV'))(
     'merges no products silently after a surplus quotation mark in %s',
     async (_name, bytes) => {

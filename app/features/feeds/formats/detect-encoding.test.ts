@@ -256,7 +256,7 @@ describe('the encoding of a feed', () => {
     },
   );
 
-  it('detects an encoding by one title in most cases, and else assumes windows-1252', () => {
+  it('detects an encoding by one title in most cases, and otherwise assumes windows-1252', () => {
     const all = cases.flatMap(({ encoding, texts }) =>
       texts.map((text) => ({ text, bytes: iconv.encode(text, encoding) })),
     );

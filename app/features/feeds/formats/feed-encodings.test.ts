@@ -48,7 +48,7 @@ describe('UTF-8', () => {
     }
   });
 
-  it('decodes UTF-8 correctly if a few bytes are of windows-1252', async () => {
+  it('decodes UTF-8 correctly if a few bytes are windows-1252', async () => {
     const bytes = [
       Buffer.from(table(german)),
       iconv.encode('9,Füße,https://a.test/9,5\n', 'windows-1252'),

@@ -155,7 +155,7 @@ test.each([
   ['Preis (EUR)', '"19,90"', { sale_price: 1_990 }],
   ['Sale price ( EUR )', '19.90', { sale_price: 1_990 }],
   ['Price (EUR)', '19.90 EUR', { sale_price: 1_990 }],
-])('reads the heading %s as that column with its currency', async (heading, price, wanted) => {
+])('recognizes the column and its currency in the heading %s', async (heading, price, wanted) => {
   const text = `id,title,link,${heading}\n1,Pot,https://shop.example/1,${price}\n`;
   expect(await read(text)).toMatchObject([{ ok: true, row: wanted }]);
 });
@@ -170,7 +170,7 @@ test.each([
   ]);
 });
 
-test('ignores words in brackets that are no currency', async () => {
+test('ignores words in brackets that are not a currency', async () => {
   const text = 'id,title,link,price (all)\n1,Pot,https://shop.example/1,19.90\n';
   await expect(read(text)).rejects.toThrow('no column was found for sale_price');
 });

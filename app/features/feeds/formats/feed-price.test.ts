@@ -69,14 +69,17 @@ test.each([
   ['KWD', '1.250', 1_250],
   ['KWD', '1,299.500', 1_299_500],
   ['USD', '1299 JPY', 1_299],
-])('reads a price of a run in %s in the unit of its own currency: %s', (run, text, amount) => {
-  expect(parseFeedPrice(text, run)).toMatchObject({ ok: true, amount });
-});
+])(
+  'reads a price for a site in %s in the unit of the price’s own currency: %s',
+  (run, text, amount) => {
+    expect(parseFeedPrice(text, run)).toMatchObject({ ok: true, amount });
+  },
+);
 
 test.each([
   ['KWD', '1,299'],
   ['CLP', '500.000'],
-])('rejects an ambiguous price of a run in %s: %s', (run, text) => {
+])('rejects an ambiguous price for a site in %s: %s', (run, text) => {
   expect(parseFeedPrice(text, run)).toMatchObject({ ok: false });
 });
 

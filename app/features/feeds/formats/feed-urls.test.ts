@@ -52,12 +52,12 @@ test('rejects links and omits pictures that visitors cannot reach', () => {
       { currency: 'USD', now: new Date('2026-06-01'), shop },
     );
   expect(check('https://https://shop.example/8', a)).toMatchObject({
-    reason: 'link leads to https, which is not on the public internet',
+    reason: 'link points to https, which is not on the public internet',
   });
   expect(check('/p?a=1&amp;b=2', 'http://localhost/1.jpg')).toMatchObject({
     row: { deal_url: 'https://shop.example/p?a=1&b=2', image_url: null },
     notes: [
-      'imported without its picture: image link leads to localhost, which is not on the public internet',
+      'imported without its picture: image link points to localhost, which is not on the public internet',
     ],
   });
 });

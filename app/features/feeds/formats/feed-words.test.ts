@@ -109,7 +109,7 @@ describe('texts of a feed', () => {
     expect(toPlainText('<div>\n\n\n\n</div>')).toBe('');
   });
 
-  test('changes no text that is converted again', () => {
+  test('leaves a converted text unchanged when it is converted again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const line = toPlainLine(text);
@@ -256,7 +256,7 @@ describe('columns of a table', () => {
     }
   });
 
-  test('finds no sale in two current prices, with and without tax', () => {
+  test('finds no sale in two current prices, one with and one without tax', () => {
     expect(fieldsOf(['price', 'price_vat']).map(([, field]) => field)).toEqual([
       'original_price',
       'original_price',

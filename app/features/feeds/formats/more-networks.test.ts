@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { readFeedTable } from '#test/feed-table.ts';
 
 /**
- * Each fixture's rows as they should be read: id, title, price and old price in minor units, link,
- * picture, stock, category, brand, code and condition; or the id and why the row is rejected.
+ * The expected rows of each fixture: id, title, price and old price in minor units, link, picture,
+ * stock, category, brand, code and condition; or the id and why the row is rejected.
  */
 const networks = [
   {

@@ -168,7 +168,7 @@ test('uses a known decimal mark for ambiguous numbers', () => {
   expect(parseFeedPrice('19.99', 'USD', 'comma')).toMatchObject({ ok: false });
 });
 
-test('reads prices without a currency in the feed’s, which must be the site’s', () => {
+test('assumes the feed’s currency, which must be the site’s, for prices without one', () => {
   const row = {
     line: 2,
     values: {

@@ -77,7 +77,7 @@ describe('an old price', () => {
     },
   );
 
-  test('does not read an old price as the current one when no column has that', async () => {
+  test('does not read an old price as the current one when there is no other', async () => {
     await expect(read(table('old_price;cost', '100;80'))).rejects.toThrow(
       'no column was found for sale_price',
     );

@@ -13,7 +13,7 @@ const including = wordSet(
 const included = wordSet('incl inc included inclusive incluido incluida inclusa comprise dahil');
 const alone = wordSet('vat ttc gross brutto ivato ivata');
 
-/** Returns the name of a price without "with tax", or `null` if it does not say so. */
+/** Returns the name of a price without its "with tax", or `null` if it has none. */
 function withoutTax(name: string): string | null {
   const words = name.split('_');
   const [last = '', before = ''] = words.toReversed();

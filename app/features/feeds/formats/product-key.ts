@@ -30,7 +30,7 @@ export function pathId(link: string): string {
   return cutId(key.slice(key.indexOf('/', 'https://'.length)));
 }
 
-/** Whether an `external_id` is made of the link. */
+/** Whether an `external_id` was derived from the link. */
 export function isLinkId(id: string, link: string): boolean {
   return id.startsWith('/') ? id === pathId(link) : id === linkId(link);
 }

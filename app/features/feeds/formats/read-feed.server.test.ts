@@ -10,7 +10,7 @@ const rules = { currency: 'USD', now: new Date('2026-06-01') };
 const sizeLimits = { rawBytes: 10_000_000, unpackedBytes: 10_000_000 };
 
 describe('the formats', () => {
-  test('RSS: reads Google’s elements by any prefix, today’s sale, and text without markup', async () => {
+  test('RSS: reads Google’s elements with any prefix, today’s sale, and text without markup', async () => {
     const { format, rows } = await readFixture('sale.rss.xml');
     expect(format).toBe('google-xml');
     const [kettle, lamp] = rows.map((row) => checkFeedRow(row, rules));

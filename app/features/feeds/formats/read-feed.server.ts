@@ -200,7 +200,7 @@ function placesIn(
   if (wanted !== undefined && wanted !== '') return { places, chosen: wanted };
   const known = places.find((place) => items.includes(place));
   if (shape === 'json') return { places, chosen: known ?? places[0] };
-  // An element named by its format is found anywhere.
+  // An element that the format names is found at any depth.
   return { places, chosen: items.length > 0 ? undefined : places[0] };
 }
 

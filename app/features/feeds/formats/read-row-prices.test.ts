@@ -62,7 +62,7 @@ describe('a number with three digits after its only mark', () => {
     expect(readAll(texts).at(-1)).toBe(doubt(last));
   });
 
-  test('reads three digits after a mark as the source says', () => {
+  test('reads three digits after a mark as the source specifies', () => {
     expect(readAll(['1,299', '1.299'], { decimalMark: 'comma' })).toEqual([130, 129_900]);
     expect(readAll(['1,299', '1.299'], { decimalMark: 'point' })).toEqual([129_900, 130]);
   });
@@ -106,7 +106,7 @@ describe('a whole amount beside a currency', () => {
     expect(readAll([amount('1999'), '7.50'])).toEqual([reason, 750]);
   });
 
-  test('reads a whole amount beside a currency as the source says', () => {
+  test('reads a whole amount beside a currency as the source specifies', () => {
     expect(readAll([amount('1999')], { decimalMark: 'point' })).toEqual([199_900]);
     expect(readAll([amount('1999'), '1999'], { decimalMark: 'none' })).toEqual([1_999, 1_999]);
   });

@@ -99,7 +99,7 @@ describe('a quotation mark', () => {
     expect(next).toEqual(['2', 'Next']);
   });
 
-  it('reads lines inside quotation marks as one cell if these are no rows', async () => {
+  it('reads quoted lines as one cell if they are not rows', async () => {
     expect(
       await results([
         row(1, '"Lamp,\n""black"",\r\nfor tables"'),

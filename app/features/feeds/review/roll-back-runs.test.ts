@@ -104,7 +104,7 @@ test('voids the prices of a run, so that the log gives the same evidence as befo
     .orderBy('line_id');
   const by = (run: number) => ({ actor: 'admin', reason: `Import ${run} was rolled back` });
   expect(await voids.execute()).toEqual([by(older), by(newer), by(newer)]);
-  // Importing the same feed again is allowed in itself.
+  // Importing the same feed again is allowed.
   await bring({ a: '60', b: '100' });
   expect((await counted()).map((line) => line.sale_price)).toEqual([10_000, 10_000, 6_000]);
 });

@@ -183,7 +183,9 @@ export async function listDrafts(db: Db, most: number) {
 
 const changing = sql`p.deal_id is not null and p.action in ('write', 'still_held')`;
 
-/** Returns the first deals whose price will change or be held, or that change in anything else. */
+/**
+ * Returns the first deals whose price will change or be held, or whose other fields will change.
+ */
 export async function listChanges(
   db: Db,
   of: 'prices' | 'other',

@@ -69,7 +69,7 @@ describe('a ZIP archive', () => {
     expect(await titles()).toEqual(['Thing c1', 'Thing c2', 'Thing x1', 'Thing t1']);
   });
 
-  test('changes nothing if a file of an archive is no feed, and names the file', async () => {
+  test('changes nothing if a file of an archive is not a feed, and names the file', async () => {
     const report = await importZip([
       { name: 'a.csv', content: csv(['c1']) },
       { name: 'readme.txt', content: 'hello' },

@@ -69,7 +69,7 @@ const lamp = (n: number, query: string, more: Partial<Row> = {}): Row => ({
 const five = (query: (n: number) => string, more: (n: number) => Partial<Row> = () => ({})) =>
   [1, 2, 3, 4, 5].map((n) => lamp(n, query(n), more(n)));
 
-test('identifies products without ids by their links, whatever session they name', async () => {
+test('identifies products without ids by their links, whatever session ids these contain', async () => {
   const source = await newSource();
   await bring(
     source,
@@ -157,7 +157,7 @@ test('keeps products apart that differ in title and ignored parameter', async ()
   expect(double.counts).toMatchObject({ new: 0, changed: 1, rejected: 1, ended: 1 });
 });
 
-test('keeps one deal per product when ids come, go and come again', async () => {
+test('keeps one deal per product when ids appear, disappear and return', async () => {
   const source = await newSource();
   const ids = (n: number) => ({ id: `A${n}` });
   const link = (day: number) => (n: number) => `?sid=${day}${n}`;

@@ -112,7 +112,7 @@ describe('a source whose feed no longer lists a deal', () => {
     expect((await deal('10')).is_expired).toBe(false);
   });
 
-  test('keeps deals of rejected rows, of other sources, and all of a source if staff say so', async () => {
+  test('keeps deals of rejected rows, of other sources, and all of a source if staff decide so', async () => {
     const id = await source();
     await deliver(id, many(4));
     const other = await source({ name: 'Second feed' });
@@ -228,7 +228,7 @@ describe('a rollback', () => {
     ]);
   });
 
-  test('fires no alert for a drop by rollback, but an alert whose target is met', async () => {
+  test('fires no drop alert after a rollback, but fires an alert whose target is met', async () => {
     const id = await source();
     await deliver(id, [
       { id: 'a', price: '20' },

@@ -8,7 +8,7 @@ import { type KnownDeal, pairProducts, type UnknownRow } from './pair-products.t
 const mostDeals = 200_000;
 
 /**
- * Finds the deals of staged rows without an id, or with a new one, by GTIN or link (decision 110).
+ * Finds the deals of staged rows without an id, or with a new one, by GTIN or link.
  * Such a row takes the `external_id` of its deal, by which the plan finds it.
  */
 export async function matchProducts(db: Db, merchantId: number | null): Promise<void> {

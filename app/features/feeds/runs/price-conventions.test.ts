@@ -29,7 +29,7 @@ async function prices(): Promise<Record<string, number>> {
   return Object.fromEntries(deals.map((deal) => [deal.external_id ?? '', deal.sale_price]));
 }
 
-test('changes no price when a feed changes its convention or comes again', async () => {
+test('changes no price when a feed changes its convention or is imported again', async () => {
   const known = { p0: 129_900, p1: 1_999 };
   await run(['1,299', '19.99']);
   expect(await prices()).toEqual(known);
@@ -56,7 +56,7 @@ test('asks about a price that is ambiguous one day, and reads it once settled', 
   expect(await prices()).toEqual({ p0: 129_900, p1: 2_500 });
 });
 
-test('reads prices in a dry run as in the run', async () => {
+test('reads prices in a dry run as in a real run', async () => {
   const feed = ['1.299', '19,99', '0,990'];
   const dry = await run(feed, { dryRun: true });
   expect(dry).toMatchObject({ counts: { new: 3, rejected: 0 } });
@@ -64,7 +64,7 @@ test('reads prices in a dry run as in the run', async () => {
   expect(await prices()).toEqual({ p0: 129_900, p1: 1_999, p2: 99 });
 });
 
-test('reads prices in minor units if the source says so', async () => {
+test('reads prices in minor units if the source specifies that', async () => {
   await run(['1999', '25'], { decimalMark: 'none' });
   expect(await prices()).toEqual({ p0: 1_999, p1: 25 });
 });

@@ -144,7 +144,7 @@ describe('an id that may refer to another product', () => {
     expect(await waiting()).toMatchObject({ total: 0 });
   });
 
-  test('ends the deal at once when staff say that the product is another one', async () => {
+  test('ends the deal at once when staff decide that the product is another one', async () => {
     expect(await answer('other')).toBe(1);
     expect(await deals()).toMatchObject([{ ...lampDeal, external_id: null, is_expired: true }]);
     expect((await run(doubtful)).counts).toMatchObject({ new: 1, changed: 0 });

@@ -133,7 +133,7 @@ async function dealsOf(merchantId: number): Promise<Shop> {
 const seeds = process.env['TEST_SEED'] === 'random' ? [Date.now() | 0] : [1, 2, 3];
 
 test.each(seeds)(
-  'changes only what a supplemental feed has in sequences of seed %i',
+  'changes only what a supplemental feed has in random sequences with seed %i',
   async (seed) => {
     await fc.assert(
       fc.asyncProperty(walk, async (steps) => {

@@ -10,7 +10,7 @@ import {
   type RemoteFile,
 } from './file-server.server.ts';
 
-/** Opens a file by SFTP. The server's key must be the one of the first connection. */
+/** Opens a file by SFTP. The server's key must be that of the first connection. */
 export async function openBySftp(
   location: string,
   options: FileServerOptions,

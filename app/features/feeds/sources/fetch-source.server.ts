@@ -39,7 +39,7 @@ export interface FetchOptions {
   /** Fetches even an unchanged feed, because a person started this run. */
   isForced?: boolean;
   allowPrivate?: boolean;
-  /** Stores at most so many bytes, for a preview. A ZIP archive is stored whole. */
+  /** Stores at most this many bytes, for a preview. A ZIP archive is stored whole. */
   cutAt?: number;
 }
 

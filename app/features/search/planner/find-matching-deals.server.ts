@@ -58,8 +58,8 @@ interface SearchPlan {
  * any inflection or as a synonym, or it names the category, store or brand. Live deals come before
  * expired ones.
  *
- * With fewer than 500 matches, those with the words as parts of others follow, with fewer than 20 also
- * in descriptions. `isCapped` means that there may be more than returned.
+ * With fewer than 500 matches, those with the words as parts of others follow, with fewer than 20
+ * also in descriptions. `isCapped` means that there may be more than returned.
  */
 export async function findMatchingDeals(
   db: Db,
@@ -113,7 +113,7 @@ async function countInAll(db: Db, { terms, scope }: SearchPlan, found: number): 
   return count ?? found;
 }
 
-/** All deals with the words. */
+/** All deals that contain the words of the query. */
 function withWords(plan: SearchPlan): RawBuilder<unknown> {
   const condition = sql`is_active and ${hasWords(plan.terms)} and ${conditionOf(plan.scope)}`;
   return inTexts(plan, 'words', condition);

@@ -267,7 +267,7 @@ describe('a shop too large to read completely', () => {
     );
   });
 
-  test('shows the first 500 of a frequent word in the requested order, and says there are more', async () => {
+  test('shows the first 500 of a frequent word in the requested order, and reports that there are more', async () => {
     const terms = await readSearchTerms(database.db, 'wireless');
     const found = async (sort: SearchSort, maxPrice?: number): Promise<unknown> => {
       const wanted = { sort, filter: { maxPrice } };

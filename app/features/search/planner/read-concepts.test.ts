@@ -38,7 +38,7 @@ test('splits no model number after a stop word such as s', () => {
   expect(read('s24')[0]?.forms).toEqual([]);
 });
 
-test('reads a range such as 3 in 1 as no measure', () => {
+test('does not read a range such as 3 in 1 as a measure', () => {
   expect(read('3 in 1').map(({ typed }) => typed)).toEqual([['3'], ['in'], ['1']]);
 });
 
@@ -72,7 +72,7 @@ test.each([
   ['tv', 'Smart TV', 'Smart television'],
   ['washing machine', 'Front load washer', 'Electric pressure washer'],
   ['dice for kids', 'Metal dice set', "Kids' watch"],
-])('ranks for %s %s before %s', (query, better, worse) => {
+])('ranks results for %s: %s before %s', (query, better, worse) => {
   const score = titleScorer(read(query));
   expect(score(better)).toBeGreaterThan(score(worse));
 });

@@ -17,7 +17,7 @@ export interface Concept {
   synonyms: readonly string[];
   /** Narrower or similar things. */
   related: readonly string[];
-  /** The concepts of its words, if there are several. */
+  /** The concepts of the single words, if the concept has several words. */
   parts: Concept[];
 }
 
@@ -65,8 +65,8 @@ function readMeasures(words: string[], at: number): ReadRun | null {
 }
 
 /**
- * The longest run of words that has synonyms, as typed or with two words joined: `door bell camera`.
- * Inside it, the synonyms of its words count as well.
+ * The longest run of words that has synonyms, as typed or with two words joined: `door bell
+ * camera`. Inside it, the synonyms of its words count as well.
  */
 function readRun(words: string[], shop: KnownWords): ReadRun | null {
   for (let length = words.length; length > 1; length--) {

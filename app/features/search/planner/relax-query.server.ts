@@ -12,7 +12,7 @@ export interface Alternative {
   terms: SearchTerms;
   /** The words left out. */
   without: string[];
-  /** The number of live deals that it finds. */
+  /** The number of live deals that the remaining words find. */
   count: number;
 }
 
@@ -24,9 +24,9 @@ const mostAlternatives = 3;
 type Term = SearchTerms['terms'][number];
 
 /**
- * Returns the parts of a query that find deals with the fewest words dropped, best first: the query's
- * noun is kept, numbers go first. Words that no deal has are dropped before all others. Empty if the whole
- * query finds deals, or no part does.
+ * Returns the parts of a query that find deals with the fewest words dropped, best first: the
+ * query's noun is kept, numbers go first. Words that no deal has are dropped before all others.
+ * Empty if the whole query finds deals, or no part does.
  */
 export async function relaxQuery(db: Db, given: SearchTerms): Promise<Alternative[]> {
   const { terms } = given;

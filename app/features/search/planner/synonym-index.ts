@@ -8,13 +8,13 @@ export type Synonyms = ReadonlyMap<string, OtherWords>;
 interface OtherWords {
   /** Words for the same thing. */
   same: readonly string[];
-  /** Narrower or similar things, which rank after the same things. */
+  /** Narrower or similar things. Their deals rank below those of `same`. */
   related: readonly string[];
 }
 
 /**
- * Parses lines of synonyms. `tv, television` are the same. `phone > iphone, smartphone` applies only
- * to the words before the sign.
+ * Parses lines of synonyms. `tv, television` are the same. `phone > iphone, smartphone` applies
+ * only to the words before the sign.
  */
 export function indexSynonyms(lines: readonly string[], base?: Synonyms): Synonyms {
   const index = new Map<string, OtherWords>(base);

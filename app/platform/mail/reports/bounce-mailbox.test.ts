@@ -152,7 +152,7 @@ describe('the bounce mailbox', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('leaves messages that report no email of ours, and flags them for a person', async () => {
+  test('leaves messages that are not about our emails, and flags them for a person', async () => {
     const { id, sender } = await sentTo('ada@reader.example');
     const forgedSender = sender.replace(/-[0-9a-f]{20}@/, `-${'0'.repeat(20)}@`);
     const otherMail = sender.replace(`+${id.toString(36)}-`, `+${(id + 1).toString(36)}-`);
@@ -187,7 +187,7 @@ describe('the bounce mailbox', () => {
     expect(messages.filter(({ flags }) => flags.length === 0)).toHaveLength(5);
   });
 
-  test('fails without the bounce mailbox’s password in the message if the login is refused', async () => {
+  test('fails without revealing the bounce mailbox’s password if the login is refused', async () => {
     mailbox = await startImapStandIn([]);
     const wrong = mailbox.url.replace('right', 'secret-word');
     const failure = await readBounceMailbox(services(wrong)).catch((error: unknown) => error);

@@ -1,0 +1,314 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { isFixedPath } from '#app/features/catalog/live-paths.server.ts';
+import { textNames } from '#app/features/pages/site-texts.ts';
+import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { routePatterns } from '#test/route-patterns.ts';
+import { testSite } from '#test/site.ts';
+import { signedInVisitor } from '#test/staff.ts';
+import type { TestVisitor } from '#test/visitor.ts';
+
+const database = useTestDatabase();
+const site = testSite(database);
+let admin: TestVisitor;
+beforeEach(async () => void (admin = await signedInVisitor(database, site, 'admin')));
+
+const page = { title: 'Shipping', content: '## Where we ship\n\n**Everywhere**', is_visible: 'on' };
+const add = (more: Record<string, string> = {}) =>
+  admin.send('/admin/pages/new', { ...page, ...more });
+const stored = () => database.db.selectFrom('site_pages').selectAll().orderBy('id').execute();
+const onlyPage = async () => {
+  const [row] = await stored();
+  if (!row) throw new Error('no page is stored');
+  return row;
+};
+const edit = async (more: Record<string, string>) => {
+  const { id, version } = await onlyPage();
+  return admin.send(`/admin/pages/${id}/edit`, { ...page, version: String(version), ...more });
+};
+const act = (intent: string, id: number) => admin.send('/admin/pages', { intent, id: String(id) });
+const leadsTo = async (path: string) => {
+  const { status, headers } = await site.request(path);
+  return [status, headers.get('location')];
+};
+const write = (name: string, more: Record<string, string>) =>
+  admin.send(`/admin/pages/texts/${name}`, { title: 'Ours', intro: '', ...more });
+
+describe('a page of the owner’s', () => {
+  test('shows its Markdown at its address, with the texts of its head', async () => {
+    const head = { seo_title: 'We ship', seo_description: 'All countries', share_text: 'Look' };
+    expect((await add({ intro: 'To *you*', ...head })).status).toBe(302);
+    const { status, html } = await site.page('/shipping');
+    expect(status).toBe(200);
+    expect(html).toContain('<h1>Shipping</h1>');
+    expect(html).toContain('To <em>you</em>');
+    expect(html).toContain('<h2>Where we ship</h2>');
+    expect(html).toContain('<strong>Everywhere</strong>');
+    expect(html).toMatch(/<title>We ship \| /);
+    expect(html).toContain('content="All countries"');
+    expect(html).toContain('property="og:description" content="Look"');
+    expect((await site.page('/sitemaps/pages.xml')).html).toContain('/shipping</loc>');
+    expect((await site.page('/llms.txt')).html).toContain('- [Shipping](');
+  });
+
+  test('leaves search engines, the sitemap and llms.txt if the owner says so', async () => {
+    await add({ noindex: 'on' });
+    expect((await site.page('/shipping')).html).toContain('content="noindex, follow"');
+    expect((await site.page('/sitemaps/pages.xml')).html).not.toContain('/shipping');
+    expect((await site.page('/llms.txt')).html).not.toContain('/shipping');
+  });
+
+  test('removes scripts and hostile links from Markdown and HTML', async () => {
+    const content = `<script>alert(1)</script><svg onload=alert(1)></svg><img src=x onerror=alert(1)>
+[a](javascript:alert(1)) <a href="data:text/html,x">b</a> ![c](javascript:x) <iframe src="//x"></iframe>`;
+    await add({ content, intro: '[d](javascript:alert(2)) <b onclick=x>e</b>', title: '<b>T</b>' });
+    const [{ slug } = { slug: '' }] = await stored();
+    const main = /<main.*<\/main>/s.exec((await site.page(`/${slug}`)).html)?.[0] ?? '';
+    expect(main).toContain('&lt;b&gt;T&lt;/b&gt;');
+    expect(main).not.toMatch(/<script|javascript:|onerror|onload|onclick|<iframe|<svg|data:text/);
+    const preview = await admin.send('/admin/pages/new', { ...page, content, intent: 'preview' });
+    const shown = /aria-label="Preview".*?<\/section>/s.exec(preview.html)?.[0] ?? '';
+    expect(shown).toContain('>b</a>');
+    expect(shown).not.toMatch(/<script|javascript:|onerror/);
+  });
+
+  test('answers visitors of a draft as if it were missing', async () => {
+    await add({ is_visible: '' });
+    expect((await leadsTo('/shipping'))[0]).toBe(404);
+    const { id } = await onlyPage();
+    expect((await act('show', id)).status).toBe(302);
+    expect((await leadsTo('/shipping'))[0]).toBe(200);
+    await act('hide', id);
+    await act('hide', id);
+    expect((await leadsTo('/shipping'))[0]).toBe(404);
+    expect((await site.page('/sitemaps/pages.xml')).html).not.toContain('/shipping');
+  });
+
+  test.each([
+    [{ title: '' }, 'Title is required'],
+    [{ title: 'x'.repeat(201) }, 'Must be at most 200 characters'],
+    [{ slug: 'Über uns' }, 'Slug must contain only lowercase letters'],
+    [{ slug: '---' }, 'Slug must contain a letter or a number'],
+    [{ slug: 'a/b' }, 'Slug must contain only lowercase letters'],
+    [{ intro: 'x'.repeat(1_001) }, 'Must be at most 1000 characters'],
+    [{ content: ' ' }, 'Content is required'],
+    [{ content: 'x'.repeat(100_001) }, 'Must be at most 100000 characters'],
+    [{ content: '> '.repeat(45_000) }, 'nested too deeply'],
+    [{ seo_title: 'x'.repeat(201) }, 'Must be at most 200 characters'],
+    [{ seo_description: 'x'.repeat(501) }, 'Must be at most 500 characters'],
+    [{ share_text: 'x'.repeat(501) }, 'Must be at most 500 characters'],
+  ])('refuses %o at its field and keeps the rest', async (wrong, message) => {
+    const { status, html } = await add(wrong);
+    expect([status, html.includes(message)]).toEqual([422, true]);
+    expect(html).toContain('Shipping' in wrong ? '' : 'name="title"');
+    expect(await stored()).toEqual([]);
+  });
+
+  test('refuses every address of the site and says why', async () => {
+    const firsts = routePatterns().map(({ pattern }) => pattern.split('/')[1] ?? '');
+    const asked = new Set([...firsts, ...textNames, 'media', 'assets', 'art']);
+    const possible = [...asked].filter((slug) => /^[a-z0-9-]+$/.test(slug));
+    expect(possible.filter((slug) => !isFixedPath(`/${slug}`))).toEqual([]);
+    for (const slug of ['deals', 'admin', 'api', 'about', 'privacy', 'out', 'media']) {
+      const { status, html } = await add({ slug });
+      expect([slug, status]).toEqual([slug, 422]);
+      expect(html).toContain(`/${slug} is an address of the site itself`);
+    }
+    const { html } = await add({ title: 'Deals' });
+    expect(html).toContain('/deals is an address of the site itself');
+    expect(await stored()).toEqual([]);
+  });
+
+  test('derives a free slug from the title, and refuses one that is taken', async () => {
+    await add();
+    await add();
+    expect((await stored()).map(({ slug }) => slug)).toEqual(['shipping', 'shipping-2']);
+    const { status, html } = await add({ slug: 'shipping' });
+    expect([status, html.includes('Another page has this address.')]).toEqual([422, true]);
+  });
+
+  test('redirects former addresses, also when renamed there and back', async () => {
+    await add();
+    await edit({ slug: 'delivery' });
+    expect(await leadsTo('/shipping?a=1')).toEqual([301, '/delivery?a=1']);
+    await edit({ slug: 'sending' });
+    expect(await leadsTo('/shipping')).toEqual([301, '/sending']);
+    await edit({ slug: 'shipping' });
+    expect(await leadsTo('/shipping')).toEqual([200, null]);
+    expect(await leadsTo('/delivery')).toEqual([301, '/shipping']);
+    expect(await leadsTo('/sending')).toEqual([301, '/shipping']);
+    await edit({ is_visible: '' });
+    expect((await leadsTo('/delivery'))[0]).toBe(404);
+  });
+
+  test('shows a new page at the former address of another', async () => {
+    await add();
+    await edit({ slug: 'delivery' });
+    await add({ title: 'New', slug: 'shipping' });
+    expect(await leadsTo('/shipping')).toEqual([200, null]);
+    expect(await leadsTo('/delivery')).toEqual([200, null]);
+  });
+
+  test('refuses to overwrite the save of another user', async () => {
+    await add();
+    await edit({ title: 'Second' });
+    const { status, html } = await edit({ title: 'Third', version: '1' });
+    expect(status).toBe(409);
+    expect(html).toContain('Someone else saved this page in the meantime.');
+    expect((await onlyPage()).title).toBe('Second');
+  });
+
+  test('returns from the trash, at another address if its own is taken', async () => {
+    await add();
+    const { id } = await onlyPage();
+    expect((await act('delete', id)).status).toBe(302);
+    await act('delete', id);
+    expect((await leadsTo('/shipping'))[0]).toBe(404);
+    await act('restore', id);
+    expect(await leadsTo('/shipping')).toEqual([200, null]);
+    await act('delete', id);
+    await add({ title: 'Other', slug: 'shipping' });
+    expect((await admin.open('/admin/trash?q=shipping')).html).toContain('Shipping');
+    const entry = await database.db
+      .selectFrom('deleted_rows')
+      .select('id')
+      .executeTakeFirstOrThrow();
+    await admin.send('/admin/trash', { intent: 'restore', id: String(entry.id * 2 + 1) });
+    expect((await stored()).map(({ slug }) => slug).toSorted()).toEqual(['shipping', 'shipping-2']);
+  });
+
+  test('appears in Find and in the audit log', async () => {
+    await add();
+    const { id } = await onlyPage();
+    expect((await admin.open('/admin/find?q=shipp')).html).toContain(`/admin/pages/${id}/edit`);
+    await edit({ title: 'Delivery' });
+    const { html } = await admin.open('/admin/audit');
+    expect(html).toContain('wrote');
+    expect(html).toContain('Delivery');
+  });
+});
+
+describe('a text of the site', () => {
+  const sections = '## First {#one}\n\nFor {{name}}\n\n## Second part\n\n- a list';
+  const questions = '## Topic\n\nAbout it\n\n### Why?\n\nBecause **it** is.\n\n### Why not?\n\nNo.';
+  const contentOf = (name: string) =>
+    ({ contact: '', about: questions, help: questions, faq: questions })[name] ?? sections;
+
+  test.each(textNames)('shows at /%s what staff wrote, and its original again', async (name) => {
+    const before = (await site.page(`/${name}`)).html;
+    const editor = await admin.open(`/admin/pages/texts/${name}`);
+    expect(editor.html).toContain('This page shows the original text.');
+    const sent = { title: 'Our own title', intro: 'Ask [us](/contact)', content: contentOf(name) };
+    expect((await write(name, sent)).status).toBe(302);
+    const after = (await site.page(`/${name}`)).html;
+    expect(after).toContain('Our own title</h1>');
+    expect(after).toContain('Ask <a href="/contact">us</a>');
+    const row = await onlyPage();
+    expect((await admin.open(`/admin/pages/${row.id}/edit`)).status).toBe(302);
+    await act('delete', row.id);
+    expect((await site.page(`/${name}`)).html).toBe(before);
+    await act('restore', row.id);
+    expect((await site.page(`/${name}`)).html).toContain('Our own title</h1>');
+  });
+
+  test('keeps the page when the original is saved as it is', async () => {
+    const main = async () => /<main.*<\/main>/s.exec((await site.page('/privacy')).html)?.[0] ?? '';
+    const before = (await main()).replace(/Last updated[^<]*/, '');
+    const { html } = await admin.open('/admin/pages/texts/privacy');
+    const field = (name: string) =>
+      (new RegExp(`name="${name}"[^>]*>([^<]*)</textarea>`).exec(html)?.[1] ?? '')
+        .replaceAll('&#x27;', "'")
+        .replaceAll('&quot;', '"')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&amp;', '&');
+    await write('privacy', {
+      title: 'Privacy Policy',
+      intro: field('intro'),
+      content: field('content'),
+    });
+    expect((await main()).replace(/Last updated[^<]*/, '')).toBe(before);
+  });
+
+  test('fills facts into sections, and makes anchors for headings without one', async () => {
+    await writeSiteSetting(database.db, 'siteName', 'Barn & Co', 'test');
+    await write('terms', { content: sections });
+    const { html } = await site.page('/terms');
+    expect(html).toContain('<section id="one"');
+    expect(html).toContain('<section id="second-part"');
+    expect(html).toContain('For Barn &amp; Co');
+    expect(html).toContain('<li>a list</li>');
+  });
+
+  test('sanitises what staff wrote after facts are filled in', async () => {
+    await writeSiteSetting(database.db, 'siteName', 'javascript:alert(1)', 'test');
+    const hostile = '## A\n\n[x]({{name}}) <img src=x onerror=alert(1)> <script>alert(1)</script>';
+    await write('terms', { content: hostile, intro: '[y]({{name}})' });
+    await write('faq', { content: `${hostile}\n\n### Q\n\n[z](javascript:alert(1)) text` });
+    for (const path of ['/terms', '/faq']) {
+      const main = /<main.*<\/main>/s.exec((await site.page(path)).html)?.[0] ?? '';
+      expect(main).not.toMatch(/href="javascript:|onerror|<script>alert/);
+    }
+  });
+
+  test('shows own sections of the FAQ as its buttons, searches them and formats answers', async () => {
+    await write('faq', { content: questions });
+    const { html } = await site.page('/faq');
+    expect(html).toContain('href="/faq?category=topic"');
+    expect(html).not.toContain('category=shipping');
+    expect(html).toContain('Because <strong>it</strong> is.');
+    expect(html).toContain('"text":"Because it is."');
+    expect((await site.page('/faq?search=because+it')).html).toContain('1 question found');
+    expect((await site.page('/help?search=because+it')).html).toContain('1 answer for');
+  });
+
+  test.each([
+    ['terms', { content: 'No section' }, 'Needs at least one section'],
+    ['terms', { content: 'Loose\n\n## A\n\ntext' }, 'Text before the first'],
+    ['help', { content: '## Topic\n\ntext' }, 'Each section needs at least one line'],
+    ['help', { content: '' }, 'Needs at least one section'],
+    ['about', { title: ' ', content: questions }, 'Title is required'],
+  ] as const)('refuses for /%s %o', async (name, wrong, message) => {
+    const { status, html } = await write(name, wrong);
+    expect([status, html.includes(message)]).toEqual([422, true]);
+    expect(await stored()).toEqual([]);
+  });
+
+  test('keeps its address whatever is posted, and cannot be hidden', async () => {
+    await write('terms', { content: sections, slug: 'elsewhere' });
+    const row = await onlyPage();
+    expect(row.slug).toBe('terms');
+    await act('hide', row.id);
+    await admin.send(`/admin/pages/${row.id}/edit`, { ...page, slug: 'x', version: '1' });
+    expect(await onlyPage()).toMatchObject({ slug: 'terms', is_visible: true, version: 1 });
+  });
+
+  test('asks before it replaces what another user wrote at the same time', async () => {
+    await write('terms', { content: sections });
+    const second = await write('terms', { title: 'Second', content: sections });
+    expect(second.status).toBe(409);
+    expect((await onlyPage()).title).toBe('Ours');
+  });
+
+  test('leaves the sitemap if hidden from search engines', async () => {
+    await write('terms', { content: sections, noindex: 'on' });
+    const { html } = await site.page('/sitemaps/pages.xml');
+    expect(html).toContain('/privacy</loc>');
+    expect(html).not.toContain('/terms</loc>');
+    expect((await site.page('/terms')).html).toContain('content="noindex, follow"');
+  });
+
+  test('does not exist for other names', async () => {
+    expect((await admin.open('/admin/pages/texts/constructor')).status).toBe(404);
+    expect((await write('constructor', { content: sections })).status).toBe(404);
+  });
+});
+
+test('lists the texts of the site before the owner’s pages', async () => {
+  await add({ title: 'AAA' });
+  const { html } = await admin.open('/admin/pages');
+  expect(html.indexOf('/admin/pages/texts/about')).toBeLessThan(html.indexOf('>AAA<'));
+  const drafts = (await admin.open('/admin/pages?show=drafts')).html;
+  expect(drafts).toContain('No pages found');
+  expect((await admin.open('/admin/pages?q=cook')).html).toContain('/admin/pages/texts/cookies');
+});

@@ -1,0 +1,106 @@
+import type { Selectable } from 'kysely';
+import { editableRows, type SaveRowResult } from '#app/features/catalog/editable-rows.server.ts';
+import { searchColumns } from '#app/features/catalog/search-fields.ts';
+import { findFreeSlug } from '#app/features/catalog/slug-queries.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
+import { ask } from '#database/ask.ts';
+import type { Db } from '#database/connect.ts';
+import type { Database } from '#database/schema.ts';
+import { slugify } from '#database/slug.ts';
+import { isReservedSlug, type PageInput } from './page-input.server.ts';
+import { isTextName, type TextName } from './site-texts.ts';
+
+const columns = [
+  'id',
+  'slug',
+  'title',
+  'intro',
+  'content',
+  'is_visible',
+  ...searchColumns,
+  'version',
+] as const;
+
+/** A page as editors see it. */
+export type EditablePage = Pick<Selectable<Database['site_pages']>, (typeof columns)[number]>;
+
+export const editablePages = editableRows<EditablePage, PageInput>({
+  table: 'site_pages',
+  entity: 'page',
+  columns,
+  nameColumn: 'title',
+});
+
+export type SavePageResult =
+  | SaveRowResult<EditablePage>
+  | { ok: false; reason: 'reserved'; slug: string };
+
+interface Save {
+  actor: string;
+  /** The stored page; `null` for a new one. */
+  id: number | null;
+  expectedVersion: number;
+}
+
+/** Saves a page of the owner's. A blank slug is derived from the title, or stays unchanged. */
+export async function savePage(
+  db: Db,
+  { slug: typed, ...input }: Omit<PageInput, 'slug'> & { slug: string | null },
+  { actor, id, expectedVersion }: Save,
+): Promise<SavePageResult> {
+  const stored = id === null ? null : await editablePages.find(db, id);
+  if (stored && isTextName(stored.slug)) return { ok: false, reason: 'not-found' };
+  const base = slugify(input.title).slice(0, 100) || 'page';
+  const slug = typed ?? stored?.slug ?? (await findFreeSlug(db, 'site_pages', base));
+  if (isReservedSlug(slug)) return { ok: false, reason: 'reserved', slug };
+  return id === null
+    ? editablePages.create(db, { ...input, slug }, actor)
+    : editablePages.update(db, id, { ...input, slug }, { actor, expectedVersion });
+}
+
+/** Saves what staff wrote in place of one of the site's texts. */
+export async function saveText(
+  db: Db,
+  name: TextName,
+  input: Omit<PageInput, 'slug' | 'is_visible'>,
+  { actor, expectedVersion }: Omit<Save, 'id'>,
+): Promise<SaveRowResult<EditablePage>> {
+  const stored = await findStoredText(db, name);
+  const page = { ...input, slug: name, is_visible: true };
+  return stored
+    ? editablePages.update(db, stored.id, page, { actor, expectedVersion })
+    : editablePages.create(db, page, actor);
+}
+
+/** Returns what staff wrote in place of a text, or `null` if it is the original. */
+export async function findStoredText(db: Db, name: TextName): Promise<EditablePage | null> {
+  const id = await ask(db).value<number>`select id from site_pages where slug = ${name}`;
+  return id === null ? null : editablePages.find(db, id);
+}
+
+/** Shows a page of the owner's to visitors, or makes it a draft. */
+export function setPageVisible(
+  db: Db,
+  id: number,
+  isVisible: boolean,
+  actor: string,
+): Promise<{ ok: boolean }> {
+  return db.transaction().execute(async (tx) => {
+    const current = await ask(tx).row<{ slug: string; is_visible: boolean }>`
+      select slug, is_visible from site_pages where id = ${id} for update`;
+    if (!current || isTextName(current.slug)) return { ok: false };
+    if (current.is_visible === isVisible) return { ok: true };
+    await ask(tx).value`
+      update site_pages set is_visible = ${isVisible}, version = version + 1, updated_at = now()
+       where id = ${id}`;
+    await writeAudit(tx, {
+      actor,
+      action: isVisible ? 'page.publish' : 'page.unpublish',
+      entity: 'page',
+      entityId: id,
+      before: { is_visible: current.is_visible },
+      after: { is_visible: isVisible },
+    });
+    return { ok: true };
+  });
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { isFixedPath } from '#app/features/catalog/live-paths.server.ts';
+import { searchFields } from '#app/features/catalog/search-input.ts';
+import { orNull, slugText, text, tick } from '#app/platform/input-fields.ts';
+import { checkMarkdown } from './check-markdown.server.ts';
+import { reservedMessage } from './page-messages.ts';
+import { siteTexts, type TextForm, type TextName } from './site-texts.ts';
+
+/** characters of a page's Markdown */
+export const longestContent = 100_000;
+
+const lines = (longest: number) =>
+  text(longest).transform((typed) => typed.replace(/\r\n?/g, '\n'));
+
+const markdown = (form: TextForm | null) =>
+  lines(longestContent)
+    .prefault('')
+    .superRefine((typed, context) => {
+      const problem = checkMarkdown(typed, form);
+      if (problem) context.addIssue({ code: 'custom', message: problem });
+    });
+
+const words = {
+  title: text(200).pipe(z.string().min(1, 'Title is required')).prefault(''),
+  intro: lines(1_000)
+    .transform((typed) =>
+      typed
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean)
+        .join(' '),
+    )
+    .prefault(''),
+  ...searchFields,
+};
+
+/** Returns whether a page of the owner's cannot have this address. */
+export function isReservedSlug(slug: string): boolean {
+  return isFixedPath(`/${slug}`);
+}
+
+/** Parses a page of the owner's from its form. */
+export const pageInput = z.object({
+  ...words,
+  /** A blank slug is derived from the title, or stays unchanged. */
+  slug: orNull(
+    slugText.refine((slug) => !isReservedSlug(slug), {
+      error: ({ input }) => reservedMessage(String(input)),
+    }),
+  ),
+  content: markdown(null).refine((typed) => typed !== '', 'Content is required'),
+  is_visible: tick,
+});
+
+/** Parses what staff write in place of one of the site's texts. */
+export const textInput = (name: TextName) =>
+  z.object({ ...words, content: markdown(siteTexts[name].form) });
+
+export type PageInput = Omit<z.output<typeof pageInput>, 'slug'> & { slug: string };

@@ -1,0 +1,57 @@
+import type { Selectable } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import type { Database } from '#database/schema.ts';
+import { searchColumns } from '#app/features/catalog/search-fields.ts';
+import { mayBeSlug } from '#database/slug.ts';
+import { textNames } from './site-texts.ts';
+
+const columns = ['slug', 'title', 'intro', 'content', 'updated_at', ...searchColumns] as const;
+
+type Page = Pick<Selectable<Database['site_pages']>, (typeof columns)[number]>;
+
+/** Returns what staff wrote in place of the site's texts. */
+export function listStoredTexts(db: Db): Promise<Page[]> {
+  return db.selectFrom('site_pages').select(columns).where('slug', 'in', textNames).execute();
+}
+
+/** Returns a visible page of the owner's, or `null`. Visitors cannot tell a draft from none. */
+export async function findOwnPage(db: Db, slug: string): Promise<Page | null> {
+  if (!mayBeSlug(slug)) return null;
+  return (await visible(db).select(columns).where('slug', '=', slug).executeTakeFirst()) ?? null;
+}
+
+/** Returns the current slug of a visible page that once had this one, or `null`. */
+export async function findPageRedirect(db: Db, slug: string): Promise<string | null> {
+  if (!mayBeSlug(slug)) return null;
+  const found = await visible(db)
+    .innerJoin('slug_redirects as r', 'r.target_id', 'site_pages.id')
+    .where('r.kind', '=', 'page')
+    .where('r.slug', '=', slug)
+    .select('site_pages.slug')
+    .executeTakeFirst();
+  return found?.slug ?? null;
+}
+
+/** Returns visible pages that search engines may list, for the sitemap and `llms.txt`. */
+export function listPageAddresses(db: Db, limit: number) {
+  return visible(db)
+    .where('noindex', '=', false)
+    .select(['slug', 'title', 'intro', 'updated_at'])
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** Returns the slugs of the site's texts that search engines are asked not to list. */
+export async function listHiddenTexts(db: Db): Promise<string[]> {
+  const hidden = db.selectFrom('site_pages').select('slug').where('slug', 'in', textNames);
+  return (await hidden.where('noindex', '=', true).execute()).map(({ slug }) => slug);
+}
+
+/** Selects the owner's own pages, without the site's texts. */
+function visible(db: Db) {
+  return db
+    .selectFrom('site_pages')
+    .where('is_visible', '=', true)
+    .where('site_pages.slug', 'not in', textNames);
+}

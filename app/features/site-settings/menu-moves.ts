@@ -1,0 +1,29 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type MenuLink, mostLinks } from './menus.ts';
+
+/** A change of a menu. `place` and `link` name an entry as its author saw it. */
+export type MenuMove =
+  | { kind: 'add'; link: MenuLink; place?: number }
+  | { kind: 'up' | 'down' | 'remove'; link: MenuLink; place: number };
+
+export type MoveResult =
+  | { ok: true; links: MenuLink[] }
+  | { ok: false; reason: 'changed' | 'full' | 'there' };
+
+/** Returns the menu after a change. A change of an entry that has moved since is refused. */
+export function moveLink(links: readonly MenuLink[], move: MenuMove): MoveResult {
+  const { link } = move;
+  if (move.kind === 'add') {
+    if (links.length >= mostLinks) return { ok: false, reason: 'full' };
+    if (links.some(({ href }) => href === link.href)) return { ok: false, reason: 'there' };
+    const place = Math.max(0, Math.min(move.place ?? links.length, links.length));
+    return { ok: true, links: links.toSpliced(place, 0, link) };
+  }
+  const { kind, place } = move;
+  if (!isDeepStrictEqual(links[place], link)) return { ok: false, reason: 'changed' };
+  const rest = links.toSpliced(place, 1);
+  if (kind === 'remove') return { ok: true, links: rest };
+  const to = kind === 'up' ? place - 1 : place + 1;
+  if (to < 0 || to >= links.length) return { ok: true, links: [...links] };
+  return { ok: true, links: rest.toSpliced(to, 0, link) };
+}

@@ -1,0 +1,62 @@
+import { redirect } from 'react-router';
+import prose from '#app/features/blog/prose.module.css';
+import { describePage } from '#app/features/pages/page-head.ts';
+import { plainText } from '#app/features/pages/divide-text.ts';
+import { findOwnPage, findPageRedirect } from '#app/features/pages/page-queries.server.ts';
+import { pagesTag } from '#app/features/pages/read-site-text.server.ts';
+import { renderLine, renderMarkdown } from '#app/features/pages/render-markdown.server.ts';
+import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
+import { missingMeta, pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
+import { nearestOf } from '#app/storefront/not-found/did-you-mean.tsx';
+import { NotFound } from '#app/storefront/not-found/not-found.tsx';
+import type { Route } from './+types/own-page';
+import styles from './own-page.module.css';
+
+/** A page of the owner's. */
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const { db, env } = appServices(context);
+  const found = await findOwnPage(db, params.page);
+  if (!found) {
+    const slug = await findPageRedirect(db, params.page);
+    const { search } = new URL(request.url);
+    throw slug ? redirect(`/${slug}${search}`, 301) : await answerNotFound(context, request);
+  }
+  allowPageCache(context, [pagesTag]);
+  const { slug, title, intro, content, noindex } = found;
+  return {
+    slug,
+    title,
+    intro: renderLine(intro, env.origin),
+    html: renderMarkdown(content, env.origin),
+    head: { ...describePage({ ...found, intro: plainText(intro) }), isIndexed: !noindex },
+  };
+}
+
+/** Answers a post to an unknown address with 404. */
+export async function action({ context, request }: Route.ActionArgs): Promise<never> {
+  throw await answerNotFound(context, request);
+}
+
+export function meta(page: Route.MetaArgs) {
+  const { matches, loaderData } = page;
+  if (!loaderData) return missingMeta(page, 'This page does not exist.');
+  const { slug, head } = loaderData;
+  return pageMeta({ site: matches[0].loaderData?.site, path: `/${slug}`, ...head });
+}
+
+export default function OwnPage({ loaderData: { title, intro, html } }: Route.ComponentProps) {
+  return (
+    <article className={styles.page}>
+      <header className={styles.head}>
+        <h1>{title}</h1>
+        {intro ? <p className={styles.intro} dangerouslySetInnerHTML={{ __html: intro }} /> : null}
+      </header>
+      <div className={prose.prose} dangerouslySetInnerHTML={{ __html: html }} />
+    </article>
+  );
+}
+
+export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
+  return <NotFound path={`/${params.page}`} nearest={nearestOf(error)} />;
+}
