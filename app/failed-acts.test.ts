@@ -309,7 +309,10 @@ const acts: Case[] = [
   {
     what: 'publishing a blog post',
     make: async () => {
-      const { id } = await insertBlogPost(database.db, { is_published: false });
+      const { id } = await insertBlogPost(database.db, {
+        is_published: false,
+        featured_image_url: 'https://pictures.test/post.jpg',
+      });
       return ['/admin/blog', act(id, 'publish')];
     },
     says: 'Failed to update blog post',
