@@ -83,6 +83,7 @@ const lists: Record<string, { address: string; pages: number }[]> = {
   '/admin/merchants/:id/discount-check': [
     { address: '/admin/merchants/900000/discount-check', pages: 1 },
   ],
+  '/admin/media': [{ address: '/admin/media', pages: 1 }],
   '/admin/pages': [{ address: '/admin/pages', pages: 1 }],
   '/admin/blog': [{ address: '/admin/blog', pages: 1 }],
   '/admin/trash': [{ address: '/admin/trash', pages: 1 }],

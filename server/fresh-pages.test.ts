@@ -130,6 +130,28 @@ it('caches each of these pages, equal to a new render', async () => {
   }
 });
 
+it('redirects an old address with its query, and counts one without a page', async () => {
+  const { db } = database;
+  const [{ site } = { site: null }] = sites;
+  const rule = { from_path: '/old-lamp', target: '/deals', status: 301 };
+  await db.insertInto('address_redirects').values(rule).execute();
+  await db.updateTable('site_pages').set({ slug: 'sending' }).execute();
+  await db.updateTable('site_pages').set({ slug: 'shipping' }).execute();
+  await settled();
+  const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' };
+  const leadsTo = async (path: string) => {
+    const answer = await site?.send(path, { headers });
+    return [path, answer?.status, answer?.headers.location];
+  };
+  for (const _ of [1, 2]) {
+    expect(await leadsTo('/old-lamp?utm=1')).toEqual(['/old-lamp?utm=1', 301, '/deals?utm=1']);
+    expect(await leadsTo('/sending?a=1')).toEqual(['/sending?a=1', 301, '/shipping?a=1']);
+    expect(await leadsTo('/lost-page')).toEqual(['/lost-page', 404, undefined]);
+  }
+  const missed = await db.selectFrom('missed_paths').select(['path', 'visitors']).execute();
+  expect(missed).toEqual([{ path: '/lost-page', visitors: 1 }]);
+});
+
 type Change = [name: string, change: (db: Db) => Promise<unknown>];
 
 /**

@@ -11,10 +11,14 @@ import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
 
 const database = useTestDatabase();
-const now = () => new Date('2026-11-28T12:00:00Z');
+let at = '2026-11-28T12:00:00Z';
+const now = () => new Date(at);
 const site = testSite(database, { now });
 let token: string;
-beforeEach(async () => void (token = await postbackToken(database.db, 'impact')));
+beforeEach(async () => {
+  at = '2026-11-28T12:00:00Z';
+  token = await postbackToken(database.db, 'impact');
+});
 
 const send = async (params: Record<string, string>, network = 'impact', method = 'GET') => {
   const search = new URLSearchParams({ token, ...params });
@@ -54,6 +58,16 @@ test('changes nothing when a postback is replayed, not even after a decision', a
   expect(await stored()).toMatchObject([{ status: 'approved', amount: 2000 }]);
   await Promise.all([send({ ...sale, id: 'twice' }), send({ ...sale, id: 'twice' })]);
   expect(await stored()).toHaveLength(2);
+});
+
+test('keeps the day of a sale when a later postback has no date', async () => {
+  await send(sale);
+  at = '2026-12-20T12:00:00Z';
+  await send(sale);
+  await send({ ...sale, status: 'APPROVED' });
+  expect(await stored()).toMatchObject([{ day: '2026-11-28', status: 'approved' }]);
+  await send({ ...sale, status: 'APPROVED', date: '2026-11-27' });
+  expect(await stored()).toMatchObject([{ day: '2026-11-27' }]);
 });
 
 test('refuses a forged postback, and the token of another network', async () => {

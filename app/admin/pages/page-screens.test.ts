@@ -290,6 +290,19 @@ describe('a text of the site', () => {
     expect((await onlyPage()).title).toBe('Ours');
   });
 
+  test('keeps the original that another user restored while the text was edited', async () => {
+    await write('terms', { content: sections });
+    const { id, version } = await onlyPage();
+    await act('delete', id);
+    const late = { content: sections, version: String(version) };
+    const { status, html } = await write('terms', late);
+    expect([status, html.includes('What you typed is still here.')]).toEqual([404, true]);
+    expect(await stored()).toEqual([]);
+    await act('restore', id);
+    expect((await write('terms', late)).status).toBe(302);
+    expect(await onlyPage()).toMatchObject({ id, version: version + 1 });
+  });
+
   test('leaves the sitemap if hidden from search engines', async () => {
     await write('terms', { content: sections, noindex: 'on' });
     const { html } = await site.page('/sitemaps/pages.xml');

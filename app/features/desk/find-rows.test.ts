@@ -20,12 +20,15 @@ describe('find anything', () => {
     const acme = await insertMerchant(db, { name: 'Café Noir' });
     await insertDeal(db, { title: 'Moka pot, Café size', merchant_id: acme.id });
     await insertBlogPost(db, { title: 'How to choose a café' });
+    const page = { slug: 'our-cafe', title: 'Our café' };
+    await db.insertInto('site_pages').values(page).execute();
     await insertUser(db, { full_name: 'Cafer Ada', email: 'ada@mail.example' });
     expect(await find('cafe')).toEqual({
       deal: ['Moka pot, Café size'],
       merchant: ['Café Noir'],
       category: [],
       post: ['How to choose a café'],
+      page: ['Our café'],
       user: ['Cafer Ada'],
     });
     expect(await find('size moka')).toMatchObject({ deal: ['Moka pot, Café size'] });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { toDecimal } from '#app/platform/money.ts';
 import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
@@ -10,8 +10,10 @@ import { earningsOf, listEarnings, sumEarnings } from './earning-figures.server.
 import { formatEarned, formatPerClick } from './format-earned.ts';
 import { importSales, undoSalesImport } from './import-sales.server.ts';
 import { matchSales } from './match-sales.server.ts';
+import { lockNetwork } from './plan-sales.server.ts';
 import { noChoices, readReport, type Sale } from './read-report.server.ts';
 import { encodeSubId } from './sub-id.server.ts';
+import { postbackToken, takePostback } from './take-postback.server.ts';
 
 const database = useTestDatabase();
 const now = new Date('2026-11-28T12:00:00Z');
@@ -41,7 +43,7 @@ const upload = (...sales: Sale[]) =>
 const stored = () =>
   database.db
     .selectFrom('earnings')
-    .select(['transaction_id', 'status', 'amount', 'currency'])
+    .select(['transaction_id', 'status', 'amount', 'currency', 'import_id'])
     .orderBy('transaction_id')
     .execute();
 const statuses = async () => (await stored()).map(({ status }) => status);
@@ -187,6 +189,49 @@ describe('undoSalesImport', () => {
         expect([order, at, await statuses()]).toEqual([order, at, last ? [last] : []]);
       }
     }
+  });
+});
+
+describe('undoSalesImport beside other writes', () => {
+  const undo = (id: number | undefined) => undoSalesImport(database.db, id ?? 0, 'cli');
+
+  test('keeps what a postback changed between two imports', async () => {
+    const first = await upload(aSale());
+    const { db } = database;
+    const params = new URLSearchParams({
+      token: await postbackToken(db, 'awin'),
+      id: 'T1',
+      amount: '7.00',
+      currency: 'USD',
+    });
+    expect(await takePostback(db, 'awin', params, now)).toBe('stored');
+    const second = await upload(aSale({ status: 'approved' }));
+    await undo(first?.id);
+    expect(await statuses()).toEqual(['approved']);
+    await undo(second?.id);
+    expect(await stored()).toMatchObject([{ status: 'pending', amount: 700, import_id: null }]);
+  });
+
+  test('waits for another undo of the network without a lock that it may need', async () => {
+    const first = await upload(aSale());
+    await upload(aSale({ status: 'approved' }));
+    let waiting: Promise<unknown> = Promise.resolve();
+    await database.db.transaction().execute(async (tx) => {
+      await lockNetwork(tx, 'awin');
+      waiting = undo(first?.id);
+      await vi.waitFor(
+        async () => {
+          const found = await ask(database.db).value<number>`
+            select count(*)::integer from pg_locks
+             where locktype = 'advisory' and not granted
+               and database = (select oid from pg_database where datname = current_database())`;
+          expect(found).toBe(1);
+        },
+        { timeout: 30_000 },
+      );
+      await ask(tx).rows`select from earning_imports for key share nowait`;
+    });
+    expect(await waiting).toMatchObject({ ok: true });
   });
 });
 

@@ -50,20 +50,22 @@ export type UndoneImport = { ok: true; sales: number } | { ok: false; reason: st
 
 /**
  * Undoes an import: added sales are removed and changed ones restored. A later import of the same
- * sale keeps its values, and restores those before both when it is undone as well. Sales that a
- * postback changed since are kept.
+ * sale keeps its values, and restores those before both when it is undone as well. What a postback
+ * changed since is kept.
  */
 export function undoSalesImport(db: Db, id: number, actor: string): Promise<UndoneImport> {
   return db.transaction().execute(async (tx) => {
     const found = await tx
       .selectFrom('earning_imports')
       .where('id', '=', id)
-      .select(['network', 'added', 'changed', 'undone_at'])
-      .forUpdate()
+      .select(['network', 'added', 'changed'])
       .executeTakeFirst();
     if (!found || !isNetworkId(found.network)) return { ok: false, reason: 'No such import.' };
-    if (found.undone_at) return { ok: false, reason: 'This import is already undone.' };
+    // No row is locked before: restored sales refer to earlier imports, which others may undo now.
     await lockNetwork(tx, found.network);
+    const isUndone = await ask(tx).value<boolean>`
+      select undone_at is not null from earning_imports where id = ${id}`;
+    if (isUndone !== false) return { ok: false, reason: 'This import is already undone.' };
     const changes = await ask(tx).value<number>`
       select count(*)::integer from earning_changes where import_id = ${id}`;
     if (!changes) return { ok: false, reason: 'An import can be undone for 90 days.' };
@@ -95,6 +97,7 @@ async function restoreSales(tx: Db, id: number): Promise<void> {
       )
       update earning_changes c set before = own.before from own
        where c.earning_id = own.earning_id and c.import_id = own.next_import
+         and (c.before ->> 'import_id')::bigint = ${id}
       returning c.earning_id`;
   await ask(tx).rows`
       update earnings e

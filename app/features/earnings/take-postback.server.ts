@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { siteSecret } from '#app/platform/site-secret.server.ts';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { NetworkId } from './affiliate-networks.ts';
 import { matchSales } from './match-sales.server.ts';
@@ -52,10 +53,11 @@ export async function takePostback(
   now: Date,
 ): Promise<TakenPostback> {
   if (!isToken(params.get('token') ?? '', await postbackToken(db, network))) return 'forged';
-  const sale = readPostback(network, params, now);
-  if (typeof sale === 'string') return { malformed: sale };
+  const read = readPostback(network, params, now);
+  if (typeof read === 'string') return { malformed: read };
   return db.transaction().execute(async (tx) => {
     await lockNetwork(tx, network);
+    const sale = read.isDated ? read : { ...read, day: await knownDay(tx, network, read) };
     const planned = await planSales(tx, network, await matchSales(tx, [sale]));
     const changes = planned.filter(({ effect }) => ['new', 'changed'].includes(effect.kind));
     if (changes.length === 0) return 'unchanged';
@@ -64,10 +66,21 @@ export async function takePostback(
   });
 }
 
+/** Returns the day of a sale whose postback names none: the stored one, if there is one. */
+async function knownDay(tx: Db, network: NetworkId, { transactionId, day }: Sale) {
+  const known = await ask(tx).value<string>`
+    select day from earnings where network = ${network} and transaction_id = ${transactionId}`;
+  return known ?? day;
+}
+
 const dayMs = 24 * 3600 * 1000;
 
-/** Reads a postback. Returns the reason if it is malformed. */
-function readPostback(network: NetworkId, params: URLSearchParams, now: Date): Sale | string {
+/** Reads a postback. Returns the reason if it is malformed. A sale without a date is of today. */
+function readPostback(
+  network: NetworkId,
+  params: URLSearchParams,
+  now: Date,
+): (Sale & { isDated: boolean }) | string {
   const text = (name: string) => {
     const value = params.get(name)?.trim() ?? '';
     return isPlaceholder(value) ? '' : value;
@@ -75,16 +88,18 @@ function readPostback(network: NetworkId, params: URLSearchParams, now: Date): S
   const id = text('id');
   if (id === '' || id.length > 100 || /\p{Cc}/u.test(id)) return 'The id is missing or not valid.';
   const form = reportFormOf(network);
+  const date = text('date');
   const texts = {
     id,
     amount: text('amount'),
     currency: text('currency') || (form.currency ?? ''),
     status: text('status'),
-    date: text('date') || now.toISOString().slice(0, 10),
+    date: date || now.toISOString().slice(0, 10),
     subId: text('sub_id'),
   };
   const today = new Date(now.getTime() + dayMs).toISOString().slice(0, 10);
-  return readSale(texts, { form, today, decimalMark: '.', dayOrder: form.dayOrder });
+  const sale = readSale(texts, { form, today, decimalMark: '.', dayOrder: form.dayOrder });
+  return typeof sale === 'string' ? sale : { ...sale, isDated: date !== '' };
 }
 
 /** Returns whether a network left a placeholder as it was. */

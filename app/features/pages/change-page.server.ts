@@ -66,6 +66,8 @@ export async function saveText(
   { actor, expectedVersion }: Omit<Save, 'id'>,
 ): Promise<SaveRowResult<EditablePage>> {
   const stored = await findStoredText(db, name);
+  // An edited text has a version. If another user restored the original, saving would undo that.
+  if (!stored && expectedVersion > 0) return { ok: false, reason: 'not-found' };
   const page = { ...input, slug: name, is_visible: true };
   return stored
     ? editablePages.update(db, stored.id, page, { actor, expectedVersion })

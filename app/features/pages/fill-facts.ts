@@ -20,8 +20,10 @@ export function fillFacts(
     isAmazonAssociate: site.isAmazonAssociate ? 'yes' : '',
   };
   const known = new Map(Object.entries(facts));
-  const told = text.replace(/\{\{(\w+)\?(.*?)\?\}\}/gs, (_whole, key: string, words: string) =>
-    known.get(key) ? words : '',
+  // Each scan ends at the next beginning, so that the time grows only with the text's length.
+  const told = text.replace(
+    /\{\{(\w+)\?((?:(?!\{\{\w+\?).)*?)\?\}\}/gs,
+    (_whole, key: string, words: string) => (known.get(key) ? words : ''),
   );
   return told.replace(/(?:\{\{|%7B%7B)(\w+)(?:\}\}|%7D%7D)/g, (whole, key: string) =>
     escape(known.get(key) ?? whole),

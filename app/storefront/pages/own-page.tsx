@@ -5,7 +5,7 @@ import { plainText } from '#app/features/pages/divide-text.ts';
 import { findOwnPage, findPageRedirect } from '#app/features/pages/page-queries.server.ts';
 import { pagesTag } from '#app/features/pages/read-site-text.server.ts';
 import { renderLine, renderMarkdown } from '#app/features/pages/render-markdown.server.ts';
-import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
+import { allowPageCache, appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { missingMeta, pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
 import { nearestOf } from '#app/storefront/not-found/did-you-mean.tsx';
@@ -18,6 +18,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { db, env } = appServices(context);
   const found = await findOwnPage(db, params.page);
   if (!found) {
+    // Is never shared: a redirect keeps the visitor's query, and missed addresses are counted.
+    if (requestFacts(context).isForCache) throw redirect(request.url, 302);
     const slug = await findPageRedirect(db, params.page);
     const { search } = new URL(request.url);
     throw slug ? redirect(`/${slug}${search}`, 301) : await answerNotFound(context, request);
