@@ -4,15 +4,20 @@ import { isCopiedPicture } from '#database/is-copied-picture.ts';
 /** Texts that name pictures, by table. A database before an upgrade may lack the newer tables. */
 const texts = {
   deals: `select image_url from deals where image_url like '/media/%'`,
-  merchants: `select logo_url from merchants where logo_url like '/media/%'`,
+  // A database before an upgrade may lack the newer columns, too.
+  merchants: `select unnest(array[logo_url, to_jsonb(merchants) ->> 'share_image_url']) from merchants`,
+  categories: `select to_jsonb(categories) ->> 'share_image_url' from categories`,
   blog_posts: `select featured_image_url from blog_posts where featured_image_url like '/media/%'
     union all select content from blog_posts where content like '%/media/%'`,
   site_settings: `select value::text from site_settings where name in ('logoUrl', 'logoDarkUrl', 'iconUrl')`,
   site_pages: `select content from site_pages where content like '%/media/%'
     union all select intro from site_pages where intro like '%/media/%'`,
+  newsletters: `select content from newsletters where content like '%/media/%'`,
   library_pictures: `select '/media/' || unnest(files) from library_pictures`,
   deleted_row_parts: `select '/media/' || jsonb_array_elements_text(kept #> '{0,files}')
-     from deleted_row_parts where from_table = 'library_pictures'`,
+     from deleted_row_parts where from_table = 'library_pictures'
+    union all select kept::text from deleted_row_parts where kept::text like '%/media/%'`,
+  deleted_deals: `select to_jsonb(d) #>> '{snapshot,deals,0,image_url}' from deleted_deals d`,
 };
 
 /**

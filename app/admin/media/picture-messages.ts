@@ -13,6 +13,7 @@ export const placeKinds = {
   merchant: 'Merchant',
   category: 'Category',
   post: 'Post',
+  page: 'Page',
   newsletter: 'Newsletter',
   setting: 'Setting',
 } as const satisfies Record<PictureUses['first'][number]['kind'], string>;

@@ -4,7 +4,7 @@ import type { Db } from '#database/connect.ts';
 
 /** A place that shows a picture of the library. */
 export interface PictureUse {
-  kind: 'deal' | 'merchant' | 'category' | 'post' | 'newsletter' | 'setting';
+  kind: 'deal' | 'merchant' | 'category' | 'post' | 'page' | 'newsletter' | 'setting';
   /** The row's id, or the name of a setting. */
   id: string;
   name: string;
@@ -43,6 +43,8 @@ const places: readonly RawBuilder<unknown>[] = [
   ofAddress('category', 'categories', 'share_image_url', 'name'),
   ofAddress('post', 'blog_posts', 'featured_image_url', 'title'),
   ofText('post', 'blog_posts', 'content', 'title'),
+  ofText('page', 'site_pages', 'intro', 'title'),
+  ofText('page', 'site_pages', 'content', 'title'),
   ofText('newsletter', 'newsletters', 'content', 'subject'),
   sql`select found[1], 'setting', s.name, s.name
       from site_settings s, regexp_matches(s.value::text, ${pattern}, 'g') as found
@@ -51,6 +53,14 @@ const places: readonly RawBuilder<unknown>[] = [
 
 /** All places as rows of `hash`, `kind`, `id` and `name`. */
 export const everyUse = sql`(${sql.join(places, sql` union `)})`;
+
+/** Returns the pictures that deleted rows show, which may be restored, by their hash. */
+export const findPicturesInTrash = (db: Db) => ask(db).column<string>`
+  select distinct found[1]
+    from (select kept::text from deleted_row_parts
+          union all select snapshot #>> '{deals,0,image_url}' from deleted_deals) as deleted (text),
+         regexp_matches(text, ${pattern}, 'g') as found
+   where text like ${inText}`;
 
 /** Returns where these pictures are shown, by their hash. Unused ones are absent. */
 export async function findPictureUses(

@@ -1,14 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { deletePost } from '#app/features/blog/change-post.server.ts';
+import { deleteDeals } from '#app/features/deals/delete-deals.server.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 import { askBy } from '#database/media-store.ts';
 import { namedPictures } from '#database/named-pictures.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { insertBlogPost, insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
+import {
+  insertBlogPost,
+  insertCategory,
+  insertDeal,
+  insertMerchant,
+  insertUser,
+} from '#test/factories/insert.ts';
 import { testServices } from '#test/services.ts';
 import { deleteLibraryPicture, editablePictures, findUsesOf } from './editable-pictures.server.ts';
 import { libraryMessages, mostUploadedBytes } from './library-picture.ts';
@@ -169,7 +178,7 @@ describe('storing a picture', () => {
 });
 
 describe('the places of a picture', () => {
-  test('finds deals, merchants, categories, posts, texts, newsletters and settings', async () => {
+  test('finds deals, merchants, categories, posts, pages, newsletters and settings', async () => {
     const { db } = database;
     const { picture } = await stored(await plain(90, 90).png().toBuffer());
     const other = await stored(await plain(91, 90).png().toBuffer());
@@ -191,14 +200,23 @@ describe('the places of a picture', () => {
       .insertInto('site_settings')
       .values({ name: 'icon', value: JSON.stringify(address), updated_by: null })
       .execute();
+    await db
+      .insertInto('site_pages')
+      .values([
+        { slug: 'team', title: 'Team', intro: inText, content: inText },
+        { slug: 'press', title: 'Press', intro: `![Lamp](${address})`, content: '' },
+      ])
+      .execute();
     const [row] = await rows();
     const uses = await findUsesOf(db, row ?? { hash: '' });
-    expect(uses.total).toBe(6);
+    expect(uses.total).toBe(8);
     expect(uses.first.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
       'category Light',
       `deal ${deal.title}`,
       'merchant Shop',
       'newsletter Hello',
+      'page Press',
+      'page Team',
       'post Cover',
       'setting icon',
     ]);
@@ -244,6 +262,25 @@ describe('files of a deleted picture', () => {
     expect(await filesIn()).toEqual([]);
   });
 
+  const deleteDeal = async (image_url: string) => {
+    const { id } = await insertDeal(database.db, { image_url });
+    const batch = randomUUID();
+    await database.db.transaction().execute((tx) => deleteDeals(tx, { ids: [id], batch, actor }));
+  };
+
+  test('keeps files that a deleted deal shows, until it leaves the trash', async () => {
+    const { picture } = await stored(await plain(90, 90).png().toBuffer());
+    const { db } = database;
+    await deleteDeal(picture.address);
+    await db.deleteFrom('library_pictures').execute();
+    await age();
+    await tidyPictures(services());
+    expect(await filesIn()).toHaveLength(2);
+    await db.deleteFrom('deleted_deals').execute();
+    await tidyPictures(services());
+    expect(await filesIn()).toEqual([]);
+  });
+
   test('keeps files that a page shows, and all files for an hour after an upload', async () => {
     const { picture } = await stored(await plain(90, 90).png().toBuffer());
     const { db } = database;
@@ -254,8 +291,36 @@ describe('files of a deleted picture', () => {
     const post = await insertBlogPost(db, { content: `<img src="${picture.address}">` });
     await tidyPictures(services());
     expect(await filesIn()).toHaveLength(2);
-    await db.deleteFrom('blog_posts').where('id', '=', post.id).execute();
+    await deletePost(db, post.id, actor);
+    await tidyPictures(services());
+    expect(await filesIn()).toHaveLength(2);
+    await db.deleteFrom('deleted_rows').execute();
     await tidyPictures(services());
     expect(await filesIn()).toEqual([]);
+  });
+
+  test('is in a backup when only a page, newsletter, share picture or deleted row names it', async () => {
+    const { db } = database;
+    const name = (at: number) => `library/${'ab'.repeat(9)}0${at}-640.webp`;
+    const shown = (at: number) => `/media/${name(at)}`;
+    await db
+      .insertInto('site_pages')
+      .values({
+        slug: 'team',
+        title: 'Team',
+        intro: `![](${shown(1)})`,
+        content: `![](${shown(2)})`,
+      })
+      .execute();
+    await db
+      .insertInto('newsletters')
+      .values({ subject: 'Hi', content: shown(3) })
+      .execute();
+    await insertMerchant(db, { share_image_url: shown(4) });
+    await insertCategory(db, { share_image_url: shown(5) });
+    const post = await insertBlogPost(db, { content: `<img src="${shown(6)}">` });
+    await deletePost(db, post.id, actor);
+    await deleteDeal(shown(7));
+    expect(await namedPictures(askBy(database.pool))).toEqual([1, 2, 3, 4, 5, 6, 7].map(name));
   });
 });

@@ -6,7 +6,7 @@ import { forgetOldRows } from '#database/forget-old-rows.ts';
 import type { MediaStore } from '#database/media-store.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 import { filesOf, picturesInAFolder } from './picture-files.ts';
-import { findPictureUses } from './picture-uses.server.ts';
+import { findPicturesInTrash, findPictureUses } from './picture-uses.server.ts';
 
 /** ms; a file is written before its row, so a new one may not have its row yet */
 const strayAfterMs = 3_600_000;
@@ -71,17 +71,15 @@ async function readNames(db: Db, folder: number): Promise<Map<number, string>> {
 
 /**
  * Deletes files of pictures that are neither in the library nor in the trash, unless a page shows
- * them.
+ * them or a deleted one did, which may be restored.
  */
 async function tidyLibrary(db: Db, media: MediaStore, now: Date): Promise<void> {
   const files = Map.groupBy(
     await media.list('library'),
     (file) => /^library\/([0-9a-f]+)-/.exec(file)?.[1] ?? '',
   );
-  const known = await ask(db).column<string>`
-    select hash from library_pictures
-    union select kept #>> '{0,hash}' from deleted_row_parts where from_table = 'library_pictures'`;
-  for (const hash of known) files.delete(hash);
+  const known = await ask(db).column<string>`select hash from library_pictures`;
+  for (const hash of [...known, ...(await findPicturesInTrash(db))]) files.delete(hash);
   const used = await findPictureUses(db, [...files.keys()], 1);
   for (const [hash, names] of files) {
     if (!used.has(hash)) for (const file of names) await removeStray(media, file, now);
