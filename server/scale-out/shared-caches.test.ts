@@ -163,6 +163,7 @@ it('lets shared caches store a page only if the site caches it, and never if req
   };
   await insertDeal(db, { slug: 'drill', ...where });
   await insertBlogPost(db, { slug: 'guide', is_published: true });
+  await db.insertInto('site_pages').values({ slug: '1', title: 'One' }).execute();
   const settings = { ...env, RATE_LIMITS: 'page=0,api-address=0,admin-write=0,member-write=0' };
   const services = {
     db,
