@@ -20,8 +20,8 @@ const stores = 60;
 const leastCards = 12;
 
 /**
- * Returns this many addresses of different lists: all deals, categories and stores with filters,
- * orders and pages, each with enough deals. The lists of a shop are the same in every run.
+ * Returns `count` addresses of lists with various filters, sort orders and pages, each with at
+ * least `leastCards` deals. The same shop always yields the same addresses.
  */
 export async function findLists(db: Db, count: number, origin: string): Promise<string[]> {
   const categories = await db.selectFrom('categories').select('slug').orderBy('id').execute();

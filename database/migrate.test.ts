@@ -93,7 +93,7 @@ describe('R39: migrations', () => {
     }
   });
 
-  it("R39: waits for an older release that runs migrations by Kysely's migrator", async () => {
+  it("R39: waits while an older release runs migrations with Kysely's migrator", async () => {
     const old = await first.pool.connect();
     await old.query('select pg_advisory_lock(3853314791062309107)');
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;

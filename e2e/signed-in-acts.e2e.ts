@@ -42,7 +42,7 @@ async function onPost(address: RegExp, answer: (route: Route) => Promise<void>):
   );
 }
 
-/** Holds POST requests of scripts to matching addresses until the test releases them. */
+/** Holds POST requests that scripts send to matching addresses until the test releases them. */
 async function hold(address: RegExp): Promise<{ go: () => void; posts: string[] }> {
   let go = () => {};
   const held = new Promise<void>((resolve) => (go = resolve));

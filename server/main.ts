@@ -47,7 +47,7 @@ export async function startSite(env: Env, log: Log, held: HeldSocket | null = nu
   try {
     await start(env, log, held, { manager, stopping });
   } catch (error) {
-    // A stop interrupted the start, and the started parts are being closed.
+    // The start was interrupted, and the parts that had started are being closed.
     if (!stopping.now()) throw error;
   }
 }

@@ -22,7 +22,7 @@ const unlimited = {
 let database: TestDatabase;
 let site: HttpSite;
 let staffCookie = '';
-/** Lines of the log. A stack trace means a bug of the site rather than a mistake of the sender. */
+/** Lines of the log. A stack trace means a bug in the site, not a bad request. */
 const logged: string[] = [];
 
 beforeAll(async () => {

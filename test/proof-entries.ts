@@ -10,8 +10,8 @@ export type ProofKind = (typeof proofKinds)[number];
 const globalSetup = 'test/global-setup.ts';
 
 /**
- * Returns the files in which each proof of a kind begins, by the proof's name. All other inputs
- * follow from these.
+ * Returns the entry files of each proof of a kind, by the proof's name. All other inputs are
+ * derived from them.
  */
 export function proofEntries(kind: ProofKind): Record<string, string[]> {
   const { torture, sweeps, database, journeys } = testProjects();

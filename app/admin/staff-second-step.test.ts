@@ -147,7 +147,7 @@ describe('R64: an administrator who requires two-factor without having it', () =
     expect([await isDemanded(), (await visitor.open('/admin')).status]).toEqual([true, 403]);
   });
 
-  test('asks nothing when the requirement is turned off, or with a code or passkey', async () => {
+  test('asks for no confirmation when the requirement is turned off, or from staff with a code or passkey', async () => {
     for (const has of [{ code: true }, { passkey: true }]) {
       const visitor = await admin(has);
       for (const staffSecondFactor of ['on', '']) {

@@ -181,7 +181,7 @@ describe('the service worker', () => {
   }
 
   // Proves P25: a push address that changed (sw.js, push-renewal-route.ts)
-  test('reports the new push address from the service worker with the old one’s secrets', async () => {
+  test('sends a renewed push subscription to the site with the secrets of the old one', async () => {
     const worker = startWorker();
     const [old, fresh] = [subscription(), subscription()];
     await worker.change({

@@ -6,7 +6,7 @@ import { readStopToken } from '#app/platform/mail/stop-token.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { answerPlain } from './answer-conditionally.server.ts';
 
-/** Redirects people to the page for people. Nothing is changed. */
+/** Redirects to the unsubscribe page. Only a POST changes anything. */
 export function loader({ request }: Route.LoaderArgs) {
   return redirect(`/stop-mails${new URL(request.url).search}`);
 }

@@ -41,7 +41,7 @@ export interface PolicyReportRow extends PolicyReport {
   lastSeenAt: Date;
 }
 
-/** Lists the kinds reported last, and their number. */
+/** Returns the most recently reported kinds, and the total number of kinds. */
 export async function listPolicyReports(
   db: Db,
   limit: number,

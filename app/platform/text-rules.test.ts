@@ -7,7 +7,7 @@ import { readText } from './read-text.ts';
 import { parseTableQuery, tableHref, type TableSpec } from './table-query.ts';
 import { fromWallClock, toWallClock } from './wall-clock.ts';
 
-/** Any text, in which characters beyond the first 65,536 are more frequent than by chance. */
+/** Random text with many characters beyond the first 65,536. */
 const anyText = fc.string({
   unit: fc.constantFrom('a', ' ', '-', '\n', 'é', 'e\u0301', '🔥', '日'),
 });

@@ -42,7 +42,7 @@ describe('choosePlace', () => {
 });
 
 describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () => {
-  it('copies PostgreSQL’s binaries to a folder where the other user can run them', () => {
+  it('copies PostgreSQL’s binaries to a folder where an unprivileged user can run them', () => {
     vi.stubEnv('DEALS_NO_USER_NAMESPACES', '1');
     const home = path.join(folder, 'home');
     vi.stubEnv('DEALS_EMBEDDED_HOME', home);

@@ -1,7 +1,7 @@
-// The location of the cluster, nearly always in the site's data folder. The exception: the process
-// is root, user namespaces are forbidden, and the data folder is closed to all other users, such as
-// a project under /root. Binaries and cluster are then stored where an unprivileged user can reach
-// them, and a note in the data folder names that place.
+// The location of the cluster, normally in the site's data folder. A process of root without user
+// namespaces cannot use a data folder that is closed to other users, such as one under /root.
+// Binaries and cluster are then stored where an unprivileged user can reach them, and a note in the
+// data folder names that place.
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';

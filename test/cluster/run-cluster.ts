@@ -12,7 +12,7 @@ import { prepareShop } from './shop.ts';
 import { type Cluster, origin, startCluster, stopCluster } from './start-cluster.ts';
 import { cachedPages, memberReads, reads, startTraffic, type Traffic, writes } from './traffic.ts';
 
-/** The share of reads by signed-out visitors. */
+/** The minimum share of signed-out visitors' reads that must succeed. */
 const leastAnswered = 0.999;
 const mostSecondsWithoutWrites = 30;
 const mostSeries = 2_000;

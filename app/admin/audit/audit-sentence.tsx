@@ -15,7 +15,7 @@ interface Known {
   present: Names;
 }
 
-/** Shows who did what as a sentence, with several changes of one action below. */
+/** Shows who did what as a sentence. Several changes by one action are listed below. */
 export function AuditSentence({ row, present }: Known) {
   const { timeZone } = useSite();
   const { sentence, changes, among, more } = describeEntry(row, timeZone);

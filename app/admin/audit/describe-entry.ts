@@ -19,10 +19,9 @@ export interface DescribedEntry {
   sentence: Part[];
   /** The remaining changes. */
   changes: FieldChange[];
-  /**
-   * The first of many targets, each with its old and new value, and the number of other targets.
-   */
+  /** The first targets of a bulk change, with their old and new values. */
   among: { id: string; before: Said | null; after: Said | null }[];
+  /** The number of further targets. */
   more: number;
 }
 

@@ -19,7 +19,7 @@ import type { Route } from './+types/edit-category-page';
 import { categoryEditor } from './category-editor.server.ts';
 import styles from './edit-category-page.module.css';
 
-/** The form of a new or stored category, over the list. */
+/** The form for a new or existing category, shown over the list. */
 export function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'catalog.write');
   return readRow(request, context, categoryEditor, params.id);

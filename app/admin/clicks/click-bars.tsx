@@ -46,7 +46,7 @@ function earnedWords(earned: readonly Earned[], clicks: number): string {
   return `${formatEarned(earned)} earned, ${formatPerClick(earned, clicks)} per click`;
 }
 
-/** Deals with their clicks, or the date since which they had none. */
+/** Lists deals with their clicks and a date: when they were added, or since when they have had none. */
 export function DealBars({
   rows,
   earned,

@@ -126,7 +126,7 @@ function Choices({ preview }: { preview: ReportPreview }) {
       ))}
       <ChoiceField
         name="currency"
-        label="Currency without a column"
+        label="Currency if the report has no column for it"
         defaultValue={choices.currency ?? ''}
         options={[
           automatic(choices.currency === null ? currency : null),

@@ -66,7 +66,7 @@ test('keeps what was typed when an address is refused', async () => {
   expect(await labelsOf('Main')).toBe('Home Deals Categories Stores Blog');
 });
 
-test('removes a link, restores it by Undo, and hides a column without links', async () => {
+test('removes a link, restores it with Undo, and hides a column without links', async () => {
   await act('remove', { ...blog, place: '4' });
   expect(await labelsOf('Main')).toBe('Home Deals Categories Stores');
   await act('add', { ...blog, place: '0' });

@@ -75,7 +75,7 @@ export default function MenusPage({ loaderData, actionData }: Route.ComponentPro
   return (
     <div className="column gap-8">
       <AdminHeading title="Menus">
-        The links of the header and of the footer’s columns. <Link to="/admin/pages">Pages</Link>
+        Links in the header and in the footer’s columns. <Link to="/admin/pages">Pages</Link>
       </AdminHeading>
       {menus.map((menu) => (
         <MenuTable key={menu.name} {...menu} />

@@ -311,7 +311,7 @@ describe('a text of the site', () => {
     expect((await site.page('/terms')).html).toContain('content="noindex, follow"');
   });
 
-  test('does not exist for other names', async () => {
+  test('returns 404 when the site has no text with the name', async () => {
     expect((await admin.open('/admin/pages/texts/constructor')).status).toBe(404);
     expect((await write('constructor', { content: sections })).status).toBe(404);
   });

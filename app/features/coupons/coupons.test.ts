@@ -83,7 +83,7 @@ describe('a search', () => {
     expect(await ask(text)).toEqual(codes);
   });
 
-  test('finds coupons of the store by which a search is filtered', async () => {
+  test('finds a store’s coupons when the search is filtered by that store', async () => {
     expect(await ask('anything', false, store.id)).toEqual(['LAMP']);
   });
 });

@@ -38,14 +38,14 @@ interface Slice {
   isFromEnd: boolean;
   from: number;
   count: number;
-  /** The condition that limits the rest to deals of some days. */
+  /** Limits the deals without clicks to certain creation days. */
   within?: RawBuilder<boolean>;
 }
 
 /**
- * Returns the ids of a page in the order of clicks. Near an end, a scan reaches them. Otherwise
- * deals without clicks are counted by creation day, which gives the total, and the days of a page
- * of the rest.
+ * Returns the ids of one page of deals, ordered by clicks. A page near either end is scanned from
+ * that end. For other pages, deals without clicks are counted by creation day. The counts give the
+ * total, and the days on which the page's deals were created.
  */
 export async function findDealsByClicks(db: Db, wanted: Wanted): Promise<TablePage<number>> {
   const { condition, isDescending, near = 2_000 } = wanted;

@@ -6,7 +6,7 @@ interface List {
   sort: DealSort;
 }
 
-/** Returns the cache tags of a list's page, for changes of its deals and of its membership. */
+/** Returns a list page's cache tags. Changes to its deals or its membership invalidate the page. */
 export function listTags(list: List, shown: readonly { id: number }[]): string[] {
   return [...placeTags(list), ...dealTags(shown)];
 }

@@ -6,7 +6,7 @@ import { nameMerchant, pickMerchant, suggestMerchants } from './merchant-picker-
 const database = useTestDatabase();
 
 describe('picking a merchant by typing', () => {
-  test('finds the merchant with the typed name, in any case', async () => {
+  test('finds a merchant by name, ignoring case', async () => {
     const { id } = await insertMerchant(database.db, { name: 'Acme Tools' });
     expect(await pickMerchant(database.db, ' acme TOOLS ')).toEqual({ ok: true, id });
     expect(await nameMerchant(database.db, id)).toBe('Acme Tools');

@@ -299,7 +299,7 @@ describe('files of a deleted picture', () => {
     expect(await filesIn()).toEqual([]);
   });
 
-  test('is in a backup when only a page, newsletter, share picture or deleted row names it', async () => {
+  test('adds a picture to a backup when only a page, newsletter, share picture or deleted row names it', async () => {
     const { db } = database;
     const name = (at: number) => `library/${'ab'.repeat(9)}0${at}-640.webp`;
     const shown = (at: number) => `/media/${name(at)}`;

@@ -70,8 +70,8 @@ async function readNames(db: Db, folder: number): Promise<Map<number, string>> {
 }
 
 /**
- * Deletes files of pictures that are neither in the library nor in the trash, unless a page shows
- * them or a deleted one did, which may be restored.
+ * Deletes files of pictures that are neither in the library nor in the trash. Files that a page
+ * shows, or a deleted page that may be restored, are left.
  */
 async function tidyLibrary(db: Db, media: MediaStore, now: Date): Promise<void> {
   const files = Map.groupBy(

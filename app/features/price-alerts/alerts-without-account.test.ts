@@ -257,7 +257,7 @@ describe('the account of the address', () => {
     expect(await alerts()).toMatchObject([{ user_id: user.id }]);
   });
 
-  test('keeps the account’s own alert for the same condition', async () => {
+  test('keeps the account’s own alert when a guest alert has the same condition', async () => {
     const { email, deal } = await watch();
     const user = await insertUser(database.db, { email, email_verified: false });
     const own = { user_id: user.id, deal_id: deal.id, kind: 'target' } as const;

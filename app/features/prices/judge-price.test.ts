@@ -350,7 +350,7 @@ describe('the evidence on a card', () => {
   const words = (proof: Partial<PriceProof>, facts: Partial<typeof deal> = {}) =>
     describeProof({ ...known, ...proof }, { ...deal, ...facts }, now, 'USD');
 
-  test('calls a first low the lowest ever after ninety days, and before that the lowest of its days', () => {
+  test('shows the lowest price ever after 90 days of prices, and the lowest in N days before', () => {
     expect(words({ watchedSince: daysAgo(90) }).text).toBe('Lowest ever seen');
     expect(words({ watchedSince: daysAgo(89) }).text).toBe('Lowest in 89 days');
   });

@@ -16,7 +16,7 @@ export interface PriceNotes {
   forecast: ShownForecast | null;
 }
 
-/** The deal of a page or response, whose price was just read. */
+/** A deal on a page or in a response, with the price that was just read. */
 export interface NotedDeal {
   id: number;
   sale_price: number;

@@ -22,8 +22,8 @@ export interface UsualPrice {
   /** The median, each price weighted by the time it was available. */
   price: number;
   /**
-   * The number of whole days on offer, and of the days at a higher, the same and a lower price than
-   * now.
+   * The number of whole days on offer, and of days at a price higher than, equal to, or lower than
+   * today's.
    */
   days: number;
   higher: number;

@@ -128,7 +128,7 @@ export function SearchBox({
   );
 }
 
-/** The buttons keep the focus in the field, since a phone's box would shrink under the finger. */
+/** Keeps the focus in the field. Otherwise the box on a phone would shrink under the finger. */
 function keepFocus(event: MouseEvent): void {
   if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
 }

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import { Island } from '#app/islands/island.tsx';
 import type { SearchBox } from './search-box.tsx';
 
-/** The search box of a page. A results page fills it with its search. */
+/** The search box of a page, filled with the query on a results page. */
 export function SearchIsland(props: Omit<ComponentProps<typeof SearchBox>, 'initial'>) {
   const { pathname, search } = useLocation();
   const initial = pathname === '/deals' ? (new URLSearchParams(search).get('search') ?? '') : '';

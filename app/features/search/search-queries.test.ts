@@ -170,7 +170,7 @@ describe('typing errors', () => {
     expect(found).toMatchObject({ correctedQuery: null, total: 1 });
   });
 
-  test('searches misspelled words inside descriptions if no correction finds more', async () => {
+  test('searches descriptions for a misspelled word only if no correction finds more', async () => {
     await givenDealsFrom(2, 'Stand');
     await database.db
       .updateTable('deals')

@@ -51,7 +51,7 @@ export async function refuseSolution(
   }).catch(() => null); // The token is malformed.
   if (!result) return failed;
   const expiresAt = new Date((parameters.expiresAt ?? 0) * 1000);
-  // The library uses the system clock, and the site's clock decides here as everywhere.
+  // The library checks the expiry by the system clock, so it is checked again by the site's clock.
   if (result.expired || (result.verified && expiresAt <= now()))
     return captchaMessages.expired('ALTCHA');
   if (!result.verified || !signature) return failed;

@@ -67,8 +67,8 @@ function answeredAct(result: unknown): { act: FailedAct; status: number } | null
 }
 
 /**
- * Returns the failure of a post without an action's response. Returns null for a refusal, which has
- * a screen, and for a form that was left.
+ * Returns the failure of a post whose action sent no response. Returns null for a refusal, which
+ * has a page of its own, and for a form that the user left.
  */
 function actWithoutAnswer(
   error: unknown,

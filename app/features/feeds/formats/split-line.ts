@@ -88,7 +88,7 @@ function unquote(text: string): string {
   return text.includes('"') ? text.replaceAll('""', '"') : text;
 }
 
-/** `"TV 55""`, whose last mark should be doubled, is `TV 55"`; `"The Big" lamp` stays unchanged. */
+/** Accepts an inner quote that was not doubled: `"TV 55""` becomes `TV 55"`. `"The Big" lamp` stays unchanged. */
 function asCharacters(cell: string): string {
   const isEnclosed = cell.length > 1 && cell.startsWith('"') && cell.endsWith('"');
   return isEnclosed ? unquote(cell.slice(1, -1)) : cell;

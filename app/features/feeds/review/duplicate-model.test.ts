@@ -43,7 +43,7 @@ beforeEach(async () => {
 
 const pairKey = (a: number, b: number) => `${Math.min(a, b)}-${Math.max(a, b)}`;
 
-test('suggests the same duplicates as the model, pairs of one store and cheaper deals first', async () => {
+test('suggests the same duplicates as the model, with pairs of one store and cheaper deals first', async () => {
   const { db } = database;
   await fc.assert(
     fc.asyncProperty(shops, acts, async (shop, done) => {

@@ -68,7 +68,7 @@ describe('a first import and later ones', () => {
     expect(await prices()).toEqual([2_500]);
   });
 
-  test('sets the seller of new deals to the merchant, and keeps that of others', async () => {
+  test('gives new deals the merchant’s seller type, and leaves existing deals unchanged', async () => {
     const { db } = database;
     await insertMerchant(db, { name: 'Example Shop', seller_type: 'amazon' });
     await run([{ id: '1' }]);

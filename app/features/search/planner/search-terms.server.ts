@@ -36,7 +36,7 @@ export interface SearchTerms {
   words: string[];
   /** The required words as typed, in lower case. */
   typedWords: string[];
-  /** Words that an index finds as parts of words. */
+  /** Words that an index finds within longer words. */
   indexedParts: string[];
   lastWord: string;
   /** All typed words as whole words, as a tsquery; `null` for stop words only. */

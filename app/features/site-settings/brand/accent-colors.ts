@@ -113,8 +113,9 @@ function shifted(color: string, by: number): string {
 export interface AccentCheck {
   theme: Theme;
   colors: AccentColors;
-  /** The contrast of links with the surface that is nearest to them, and of the typed color. */
+  /** The lowest contrast between links and a surface. */
   links: number;
+  /** The same for the color as typed. */
   typedLinks: number;
   /** The contrast of the text on buttons. */
   buttons: number;
