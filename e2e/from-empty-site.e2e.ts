@@ -227,13 +227,13 @@ test('publishes a blog post that a visitor reads', async () => {
   await page
     .getByRole('textbox', { name: 'Content' })
     .fill('<p>Take the <strong>red</strong> one.</p><script>alert(1)</script>');
+  await page.getByRole('checkbox', { name: 'Published' }).check();
   await button('Save').click();
   await page.getByRole('alert').waitFor();
   await isSound();
   const picture = 'https://pictures.example/kettle.svg';
   await page.route(picture, (route) => route.fulfill({ contentType: 'image/svg+xml', body: svg }));
   await field('Featured Image URL').fill(picture);
-  await page.getByRole('checkbox', { name: 'Published' }).check();
   await button('Save').click();
   await toast('Blog post created successfully!');
   await page.getByRole('row', { name: /How to choose a kettle/ }).waitFor();
