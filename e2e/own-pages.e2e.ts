@@ -70,7 +70,8 @@ test('adds a page, moves it to a new address, and links it in the header', async
   await loadUntil(visitor, '/', 'Shipping');
   const links = await visitor.locator('header nav').first().getByRole('link').allTextContents();
   expect(links.indexOf('Shipping')).toBe(links.length - 2);
-  expect(complaints).toEqual([]);
+  // Chromium reports the two refused forms.
+  expect(complaints.filter((line) => !line.includes('status of 422'))).toEqual([]);
 });
 
 test('edits a text of the site and restores the original without JavaScript', async () => {
@@ -82,7 +83,9 @@ test('edits a text of the site and restores the original without JavaScript', as
   await page.getByLabel('Content').fill('Text without a section');
   await page.getByRole('button', { name: 'Save' }).last().click();
   await said(page, 'Needs at least one section');
-  await page.getByLabel('Content').fill('## Who we are\n\nTwo sisters in {{name}}.');
+  await page
+    .getByLabel('Content')
+    .fill('## Who we are\n\n### The owners\n\nTwo sisters in {{name}}.');
   await page.getByRole('button', { name: 'Preview' }).click();
   await said(page, 'Two sisters in');
   await page.getByRole('button', { name: 'Save' }).last().click();
