@@ -23,9 +23,8 @@ test('writes a paragraph’s side margins as separate properties', () => {
 });
 
 test('pads a button in Outlook as well, and escapes its label', () => {
-  const html = renderToStaticMarkup(
-    createElement(MailButton, { href: 'https://deals.test/', children: 'a < b' }),
-  );
+  const button = () => MailButton({ href: 'https://deals.test/', children: 'a < b' });
+  const html = renderToStaticMarkup(createElement(button));
   expect(html.match(/<!--\[if mso\]><i [^>]*hidden>(&#8202;){3}/g)).toHaveLength(2);
   expect(html).toContain('mso-padding-alt:0px');
   expect(html).toContain('>a &lt; b</span>');
