@@ -1,14 +1,15 @@
-import { data, Form } from 'react-router';
+import { data } from 'react-router';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
+import {
+  PreviewedFileField,
+  PreviewedUploadForm,
+} from '#app/admin/frame/previewed-upload-form.tsx';
 import { titled } from '#app/admin/frame/titled.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { describeCouponImport } from '#app/features/coupons/describe-coupon-import.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
-import { Button } from '#app/ui/button.tsx';
 import { CheckField } from '#app/ui/check-field.tsx';
-import forms from '#app/ui/form.module.css';
-import { FormNotice } from '#app/ui/form-notice.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import type { Route } from './+types/upload-coupons-page';
@@ -56,17 +57,17 @@ export default function UploadCouponsPage({ actionData }: Route.ComponentProps) 
 function UploadForm({ refused }: { refused: (CouponUploadOutcome & { ok: false }) | undefined }) {
   const upload = refused?.upload;
   return (
-    <Form method="post" encType="multipart/form-data" className={forms.stack} noValidate>
-      <p>
-        A CSV, JSON or XML file of coupon codes, as LinkMyDeals, Awin, CJ and other networks export
-        it. Coupons without a code are left out. You preview the import next. To fetch a list on a
-        schedule, <Link to="/admin/imports/new">add it as a feed</Link>.
-      </p>
-      <FormNotice text={refused?.message} kind="error" />
-      <label className="stack gap-tight strong">
-        Coupon file
-        <input type="file" name="file" accept=".csv,.tsv,.txt,.json,.jsonl,.xml" required />
-      </label>
+    <PreviewedUploadForm
+      problem={refused?.message}
+      intro={
+        <>
+          A CSV, JSON or XML file of coupon codes, as LinkMyDeals, Awin, CJ and other networks
+          export it. Coupons without a code are left out. You preview the import next. To fetch a
+          list on a schedule, <Link to="/admin/imports/new">add it as a feed</Link>.
+        </>
+      }
+    >
+      <PreviewedFileField label="Coupon file" more=",.json,.jsonl,.xml" />
       <TextField
         name="list"
         label="List name"
@@ -87,11 +88,6 @@ function UploadForm({ refused }: { refused: (CouponUploadOutcome & { ok: false }
         defaultChecked={upload?.addsStores ?? false}
         hint="Otherwise, rows of unknown merchants are rejected."
       />
-      <div className={forms.actions}>
-        <Button type="submit" variant="primary">
-          Continue
-        </Button>
-      </div>
-    </Form>
+    </PreviewedUploadForm>
   );
 }

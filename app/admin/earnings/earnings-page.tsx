@@ -143,7 +143,7 @@ function statsOf(totals: readonly EarningTotal[]) {
   return [
     ...totals.flatMap(({ currency, amount, pending }) => [
       { label: `Earned, ${currency}`, value: formatMoney(amount, currency) },
-      { label: `Of it pending, ${currency}`, value: formatMoney(pending, currency) },
+      { label: `Pending, ${currency}`, value: formatMoney(pending, currency) },
     ]),
     { label: 'Sales', value: sum(({ sales }) => sales) },
     { label: 'Declined', value: sum(({ declined }) => declined) },

@@ -62,7 +62,8 @@ export interface ReportPreview extends Pick<
 
 export type ReportUploadOutcome =
   | { ok: false; network: string; message: string }
-  | { ok: true; preview: ReportPreview; imported: { added: number; changed: number } | null };
+  | { ok: true; preview: ReportPreview; imported: null }
+  | { ok: true; preview: null; imported: { added: number; changed: number } };
 
 export const mostReportRowsShown = 200;
 
@@ -88,13 +89,7 @@ export async function readReportUpload(
     const sales = report.lines.flatMap(({ sale }) => sale ?? []);
     const imported = await importSales(db, { network, fileName, actor }, sales);
     await saveReportChoices(db, network, choices);
-    const preview = await describeReport(db, network, report);
-    const base = { network, fileName, content: '', choices, isChanged };
-    return {
-      ok: true,
-      preview: { ...preview, ...base },
-      imported: imported ?? { added: 0, changed: 0 },
-    };
+    return { ok: true, preview: null, imported: imported ?? { added: 0, changed: 0 } };
   }
   const preview = await describeReport(db, network, report);
   const base = { network, fileName, content: content.toString('base64'), choices, isChanged };

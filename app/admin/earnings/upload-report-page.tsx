@@ -1,15 +1,16 @@
-import { data, Form } from 'react-router';
+import { data } from 'react-router';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
+import {
+  PreviewedFileField,
+  PreviewedUploadForm,
+} from '#app/admin/frame/previewed-upload-form.tsx';
 import { titled } from '#app/admin/frame/titled.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { networkIds, networkOf } from '#app/features/earnings/affiliate-networks.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
-import { Button } from '#app/ui/button.tsx';
 import { ChoiceField } from '#app/ui/choice-field.tsx';
-import forms from '#app/ui/form.module.css';
-import { FormNotice } from '#app/ui/form-notice.tsx';
 import { Link } from '#app/ui/link.tsx';
 import type { Route } from './+types/upload-report-page';
 import { type ReportUploadOutcome, readReportUpload } from './read-report-upload.server.ts';
@@ -53,12 +54,10 @@ export default function UploadReportPage({ actionData }: Route.ComponentProps) {
 
 function UploadForm({ refused }: { refused: (ReportUploadOutcome & { ok: false }) | undefined }) {
   return (
-    <Form method="post" encType="multipart/form-data" className={forms.stack} noValidate>
-      <p>
-        A CSV file of sales that you download from an affiliate network. Reports may overlap: each
-        sale counts once, by its transaction id. You preview the import next.
-      </p>
-      <FormNotice text={refused?.message} kind="error" />
+    <PreviewedUploadForm
+      problem={refused?.message}
+      intro="A CSV file of sales that you download from an affiliate network. Reports may overlap: each sale counts once, by its transaction id. You preview the import next."
+    >
       <ChoiceField
         name="network"
         label="Network"
@@ -69,15 +68,7 @@ function UploadForm({ refused }: { refused: (ReportUploadOutcome & { ok: false }
           ...networkIds.map((id) => ({ value: id, label: networkOf(id).name })),
         ]}
       />
-      <label className="stack gap-tight strong">
-        Report file
-        <input type="file" name="file" accept=".csv,.tsv,.txt" required />
-      </label>
-      <div className={forms.actions}>
-        <Button type="submit" variant="primary">
-          Continue
-        </Button>
-      </div>
-    </Form>
+      <PreviewedFileField label="Report file" />
+    </PreviewedUploadForm>
   );
 }

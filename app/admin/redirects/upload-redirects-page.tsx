@@ -2,14 +2,16 @@ import { data, Form } from 'react-router';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { type PlainColumn, PlainTable } from '#app/admin/frame/plain-table.tsx';
+import {
+  PreviewedFileField,
+  PreviewedUploadForm,
+} from '#app/admin/frame/previewed-upload-form.tsx';
 import { titled } from '#app/admin/frame/titled.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { HiddenFields } from '#app/ui/act-form.tsx';
 import { Button } from '#app/ui/button.tsx';
-import forms from '#app/ui/form.module.css';
-import { FormNotice } from '#app/ui/form-notice.tsx';
 import { Link } from '#app/ui/link.tsx';
 import type { Route } from './+types/upload-redirects-page';
 import {
@@ -61,23 +63,18 @@ export default function UploadRedirectsPage({ actionData }: Route.ComponentProps
 
 function UploadForm({ refused }: { refused: { message: string } | undefined }) {
   return (
-    <Form method="post" encType="multipart/form-data" className={forms.stack} noValidate>
-      <p>
-        A CSV file with the columns <code>from</code>, <code>to</code> and <code>status</code> (301,
-        302 or 410; 301 if blank). <code>/old/*</code> redirects everything below /old/, and a{' '}
-        <code>*</code> in <code>to</code> is the part that matched. You preview the import next.
-      </p>
-      <FormNotice text={refused?.message} kind="error" />
-      <label className="stack gap-tight strong">
-        Redirect file
-        <input type="file" name="file" accept=".csv,.tsv,.txt" required />
-      </label>
-      <div className={forms.actions}>
-        <Button type="submit" variant="primary">
-          Continue
-        </Button>
-      </div>
-    </Form>
+    <PreviewedUploadForm
+      problem={refused?.message}
+      intro={
+        <>
+          A CSV file with the columns <code>from</code>, <code>to</code> and <code>status</code>{' '}
+          (301, 302 or 410; 301 if blank). <code>/old/*</code> redirects everything below /old/, and
+          a <code>*</code> in <code>to</code> is the part that matched. You preview the import next.
+        </>
+      }
+    >
+      <PreviewedFileField label="Redirect file" />
+    </PreviewedUploadForm>
   );
 }
 

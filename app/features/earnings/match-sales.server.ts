@@ -1,19 +1,22 @@
+import type { Selectable } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import type { Database } from '#database/schema.ts';
 import type { Sale } from './read-report.server.ts';
 import { decodeSubId, type NamedClick } from './sub-id.server.ts';
 
 /** The deal, source and scopes of a sale, as columns of `earnings`. */
-export interface SaleMatch {
-  channel: NamedClick['source']['channel'] | null;
-  newsletter_id: number | null;
-  deal_id: number | null;
-  coupon_id: number | null;
-  clicked_on: string | null;
-  merchant_id: number | null;
-  category_id: number | null;
-  feed_source_id: number | null;
-}
+export type SaleMatch = Pick<
+  Selectable<Database['earnings']>,
+  | 'channel'
+  | 'newsletter_id'
+  | 'deal_id'
+  | 'coupon_id'
+  | 'clicked_on'
+  | 'merchant_id'
+  | 'category_id'
+  | 'feed_source_id'
+>;
 
 /** The reason why a sale has a deal, or none. */
 export type MatchResult =
