@@ -18,7 +18,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { db, env } = appServices(context);
   const found = await findOwnPage(db, params.page);
   if (!found) {
-    // Is never shared: a redirect keeps the visitor's query, and missed addresses are counted.
+    // A 302 is never shared, so the page is rendered again for the visitor alone. A redirect then
+    // keeps the visitor's query, and a missed address is counted.
     if (requestFacts(context).isForCache) throw redirect(request.url, 302);
     const slug = await findPageRedirect(db, params.page);
     const { search } = new URL(request.url);
