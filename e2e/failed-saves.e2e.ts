@@ -53,6 +53,7 @@ test('shows an action’s error above the list, but not on the next page', async
       create trigger refuse before update on blog_posts execute function refuse_post()`.execute(db),
   );
   await page
+    .getByRole('row', { name: /Published/ })
     .getByRole('button', { name: /^Actions for/ })
     .first()
     .click();

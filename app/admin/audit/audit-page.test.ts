@@ -21,7 +21,7 @@ const admin = () =>
     full_name: 'Clara Clerk',
   });
 
-const update = (entityId: number, before: object, after: object) => ({
+const update = (entityId: number | string, before: object, after: object) => ({
   actor: 'cli',
   action: 'deal.update',
   entity: 'deal',
@@ -226,4 +226,15 @@ test('links no entry to a missing page, and keeps ids within their path segment'
   expect(entityHref('deal', null)).toBeNull();
   expect(entityHref('site_settings', 'site')).toBe('/admin/settings');
   expect(entityHref('user', '../x')).toBe('/admin/users/..%2Fx');
+});
+
+test('describes a change of the maintenance mode by its sentence', async () => {
+  const visitor = await admin();
+  await writeAudit(database.db, {
+    ...update('maintenance', { enabled: false }, { enabled: true }),
+    action: 'settings.maintenance',
+    entity: 'site_settings',
+  });
+  const words = wordsOf((await visitor.open('/admin/audit')).html);
+  expect(words).toContain('changed the maintenance mode');
 });

@@ -44,8 +44,12 @@ export function describeEntry(entry: Entry, timeZone: string): DescribedEntry {
     ({ name, before }) => !said.has(name) && !(before === null && isName(name)),
   );
   const [only] = changes;
+  const [verb] = sentence;
   const isChanged =
-    sentence[0] && 'words' in sentence[0] && sentence[0].words.startsWith('changed');
+    verb !== undefined &&
+    'words' in verb &&
+    verb.words.startsWith('changed') &&
+    sentence.some((part) => 'thing' in part);
   if (only && changes.length === 1 && isChanged && entry.entity_id !== null) {
     return { sentence: sayChange(only, thingOf(entry)), changes: [], among: [], more: 0 };
   }
