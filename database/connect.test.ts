@@ -7,10 +7,12 @@ const database = useTestDatabase();
 
 // Proves R21: SQL bound, timed
 it('R21: limits statements, waits for locks and idle time in a transaction', async () => {
-  const { rows } = await database.pool.query<{ name: string; setting: string }>(
+  const { pool, close } = connect(database.url);
+  const { rows } = await pool.query<{ name: string; setting: string }>(
     `select name, setting from pg_settings
       where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')`,
   );
+  await close();
   expect(Object.fromEntries(rows.map(({ name, setting }) => [name, Number(setting)]))).toEqual({
     statement_timeout: 5_000,
     lock_timeout: 3_000,

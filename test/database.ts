@@ -108,8 +108,8 @@ async function cloneTemplate(name: string): Promise<void> {
 
 function open(name: string, release: () => Promise<unknown>): TestDatabase {
   const url = databaseUrl(inject('serverUrl'), name);
-  const { db, pool, close } = connect(url);
-  // Tests wait for a connection without a limit, because a busy server is not an unreachable one.
+  // Tests wait long for a connection and a statement, because a busy server is not a broken one.
+  const { db, pool, close } = connect(url, { statementTimeout: 60_000 });
   pool.options.connectionTimeoutMillis = 60_000;
   return {
     db,
