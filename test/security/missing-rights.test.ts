@@ -32,7 +32,7 @@ const routes = routePatterns()
     const path = pattern.replaceAll(/:\w+/g, '1');
     return { pattern, path, id };
   });
-const isOfBlog = (pattern: string) => /^\/admin\/(blog|pages)(\/|$)/.test(pattern);
+const isOfBlog = (pattern: string) => /^\/admin\/(blog|pages|slots)(\/|$)/.test(pattern);
 // The screen finds only what the rights allow.
 const isFind = (pattern: string) => pattern === '/admin/find';
 
