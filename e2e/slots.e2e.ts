@@ -14,13 +14,13 @@ const said = (page: Page, text: string) =>
   page.getByText(text).filter({ visible: true }).first().waitFor();
 
 /** Loads a page until it has this many ads, since caches are invalidated after the response. */
-const expectAds = (page: Page, path: string, count: number) =>
-  expect
-    .poll(async () => {
-      await page.goto(path);
-      return page.getByRole('region', { name: 'Sponsored' }).count();
-    })
-    .toBe(count);
+async function expectAds(page: Page, path: string, count: number) {
+  const countAds = async () => {
+    await page.goto(path);
+    return page.getByRole('region', { name: 'Sponsored' }).count();
+  };
+  await expect.poll(countAds).toBe(count);
+}
 
 test('shows an ad on cached pages, counts it, and removes it', async () => {
   const { page, complaints } = await browser.visit({ reducedMotion: 'reduce' });

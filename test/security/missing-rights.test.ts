@@ -105,7 +105,7 @@ test('R61: links permitted pages in the menu, even beside a refusal', async () =
       path,
       status,
       ['Content', 'System'],
-      ['/admin/find', '/admin/blog', '/admin/pages', '/admin/trash'],
+      ['/admin/find', '/admin/blog', '/admin/pages', '/admin/slots', '/admin/trash'],
     ]);
     // The page also omits buttons that need other rights.
     expect(answer.html).not.toContain('Remove demo data');

@@ -4,11 +4,12 @@ import { type AppServices, cacheValue } from '#app/platform/app-context.server.t
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { pickSlots, type StoredSlot } from './pick-slots.ts';
+import type { SlotInput } from './slot-input.ts';
 
 /** slots; later ones are never shown, so that no page becomes slow */
 export const mostShownSlots = 200;
 
-/** Returns the slots that are live now. They are cached, and every change invalidates them. */
+/** Returns the slots that are live now, from a cache that every change invalidates. */
 export async function readLiveSlots(services: AppServices) {
   const now = services.now();
   const read = () => listStoredSlots(services.db, now);
@@ -52,10 +53,17 @@ async function add(db: Db, what: 'views' | 'clicks', counted: Clicks[]): Promise
   );
 }
 
-/** Returns whether the media library has a picture with this address. */
-export async function isLibraryPicture(db: Db, address: string): Promise<boolean> {
-  return (
-    (await ask(db).value<number>`select id from library_pictures where address = ${address}`) !==
-    null
-  );
+/** Returns the fields that name a picture or category that does not exist. */
+export async function listMissingFields(
+  db: Db,
+  { picture_url, category_id }: Pick<SlotInput, 'picture_url' | 'category_id'>,
+): Promise<('picture_url' | 'category_id')[]> {
+  return ask(db).column<'picture_url' | 'category_id'>`
+    select 'picture_url'
+     where ${picture_url}::text is not null
+       and not exists (select from library_pictures where address = ${picture_url})
+    union all
+    select 'category_id'
+     where ${category_id}::bigint is not null
+       and not exists (select from categories where id = ${category_id}::bigint)`;
 }

@@ -12,6 +12,7 @@ import {
 } from '#app/platform/app-context.server.ts';
 import { fieldErrors } from '#app/platform/input-fields.ts';
 import { forgetOldRows } from '#database/forget-old-rows.ts';
+import { askBy } from '#database/media-store.ts';
 import { namedPictures } from '#database/named-pictures.ts';
 import { editableSlots } from './editable-slots.server.ts';
 import { pickSlots, slotAt, type StoredSlot, turnMs } from './pick-slots.ts';
@@ -159,9 +160,7 @@ describe('stored slots', () => {
     const uses = await findPictureUses(database.db, [hash]);
     expect(uses.get(hash)?.first).toEqual([{ kind: 'slot', id: String(id), name: 'Lamps' }]);
     await database.db.deleteFrom('library_pictures').execute();
-    const ask = async (text: string, values: unknown[]) =>
-      (await database.pool.query(text, values)).rows as never;
-    expect(await namedPictures(ask)).toEqual([address.replace('/media/', '')]);
+    expect(await namedPictures(askBy(database.pool))).toEqual([address.replace('/media/', '')]);
   });
 
   test('restores the slots and counts of a deleted slot', async () => {
