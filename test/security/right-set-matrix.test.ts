@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertUser } from '#test/factories/insert.ts';
+import { insertDeal, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import { textOf } from '#test/render-component.tsx';
@@ -29,18 +29,24 @@ const everywhere = /^\/admin(?:\/find)?$/;
 const opened: Record<BuiltInSet, { read: RegExp[]; write: RegExp[] }> = {
   editor: {
     read: [
-      ...[everywhere, catalog, content, trash],
+      everywhere,
+      catalog,
+      content,
+      trash,
       /^\/admin\/(?:imports|newsletters|subscriptions|messages)(?:\/|$)/,
     ],
     write: [
-      ...[catalog, content, trash],
+      catalog,
+      content,
+      trash,
       /^\/admin\/(?:imports|newsletters|subscriptions|messages)(?:\/|$)/,
     ],
   },
   writer: { read: [everywhere, catalogLists, content, trash], write: [content, trash] },
   analyst: {
     read: [
-      ...[everywhere, catalogLists],
+      everywhere,
+      catalogLists,
       /^\/admin\/(?:blog|pages|blog\/preview\/:id|earnings|earnings\/export)$/,
     ],
     write: [],
@@ -96,6 +102,28 @@ test.each([
   const found = [...main.matchAll(/<a[^>]* href="(\/admin[^"]*)"/g)].flatMap(([, to]) => to ?? []);
   for (const to of found) expect([to, (await visitor.open(to)).status]).toEqual([to, 200]);
   expect(textOf(main)).not.toContain('Roles');
+});
+
+test('shows readers the lists without the forms and buttons that are refused', async () => {
+  const deal = await insertDeal(database.db);
+  const reader = await colleague('analyst');
+  const editor = await colleague('editor');
+  for (const path of ['/admin/deals', '/admin/categories', '/admin/merchants']) {
+    for (const [visitor, isShown] of [
+      [reader, false],
+      [editor, true],
+    ] as const) {
+      const { html } = await visitor.open(path);
+      const main = /<main.*<\/main>/s.exec(html)?.[0] ?? '';
+      expect([path, /\/(?:new|\d+\/edit)"/.test(main)]).toEqual([path, isShown]);
+      expect([path, main.includes('value="delete"')]).toEqual([path, isShown]);
+    }
+  }
+  const { html } = await reader.open('/admin/deals');
+  expect(html).toContain(deal.title);
+  expect(html).toContain(`/deals/${deal.slug}`);
+  const refused = await reader.open('/admin/deals/new');
+  expect(textOf(refused.html)).toContain('Your role does not include this screen.');
 });
 
 test('ends all rights but those of users when the set of a colleague is missing', async () => {

@@ -52,6 +52,7 @@ export default function ManageCategoriesPage({ loaderData }: Route.ComponentProp
       list={loaderData}
       noun={{ one: 'category', many: 'categories' }}
       nameOf={({ name }) => name}
+      changeRight="catalog.write"
       begin={{ to: '/admin/categories/new', label: 'Add Category' }}
       stats={[{ label: 'Total Categories', value: page.all, href: '/admin/categories' }]}
       searchLabel="Search by name or description"

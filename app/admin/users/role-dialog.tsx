@@ -111,7 +111,7 @@ function FixedRole({ read: { key, role, mayChange } }: { read: Read }) {
   );
 }
 
-function People({ key: _, people, invitations }: Read) {
+function People({ people, invitations }: Read) {
   if (people.length === 0 && invitations === 0) return null;
   return (
     <section className={styles.doings} aria-labelledby="role-people">

@@ -24,7 +24,7 @@ export async function countHolders(db: Db): Promise<ReadonlyMap<string, number>>
     .where('role', '<>', 'user')
     .groupBy(['role', 'right_set'])
     .execute();
-  return new Map(rows.map(({ role, set, people }) => [set || role, Number(people)]));
+  return new Map(rows.map(({ role, set, people }) => [set || role, people]));
 }
 
 /** Returns users with this set, suspended ones included. */
@@ -46,5 +46,5 @@ export async function countInvitationsTo(db: Db, set: string): Promise<number> {
     .where('right_set', '=', set)
     .where('ended_at', 'is', null)
     .executeTakeFirstOrThrow();
-  return Number(found.invitations);
+  return found.invitations;
 }

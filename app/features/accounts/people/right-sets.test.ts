@@ -90,7 +90,12 @@ test('reads a role from a form only if it exists in the release or has a number'
     expect([value, parseRole(value)]).toEqual([value, null]);
   expect(nameRole({ role: 'admin', rightSet: '3', setName: 'Helper' })).toBe('Helper');
   expect(staffRoleOptions([{ id: 3, name: 'Helper' }]).map(({ value }) => value)).toEqual([
-    ...['set-analyst', 'set-writer', 'set-editor', 'set-3', 'admin', 'super_admin'],
+    'set-analyst',
+    'set-writer',
+    'set-editor',
+    'set-3',
+    'admin',
+    'super_admin',
   ]);
 });
 
@@ -174,7 +179,7 @@ describe('deleting a set', () => {
       deleteRightSet(database.db, act),
       deleteRightSet(database.db, act),
     ]);
-    expect(both.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
+    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
     expect(await logged('right-set.delete')).toMatchObject([{ before: { name: 'Helper' } }]);
   });
 
