@@ -217,7 +217,7 @@ test('invites a colleague to an own role, who gets only its rights', async () =>
 });
 
 describe('sessions of a colleague', () => {
-  test('are listed with their browser, without address, and end one by one or all', async () => {
+  test('shows sessions with their browser, without address, and ends one or all', async () => {
     const visitor = await staff('super_admin');
     await signIn(database, { id: 'nina', role: 'admin', full_name: 'Nina' });
     await database.db
@@ -245,7 +245,7 @@ describe('sessions of a colleague', () => {
     expect((await visitor.open('/admin')).status).toBe(200);
   });
 
-  test('are hidden from admins, and for customers', async () => {
+  test('hides sessions from admins, and those of customers', async () => {
     await signIn(database, { id: 'nina', role: 'admin' });
     await signIn(database, { id: 'buyer' });
     const clerk = await staff('admin');

@@ -99,7 +99,7 @@ export function rightsOfBuiltIn(set: string): readonly StaffRight[] | null {
   return Object.hasOwn(builtInSets, set) ? builtInSets[set as BuiltInSet] : null;
 }
 
-/** What decides about a user's rights. */
+/** The facts that decide a user's rights. */
 export interface Holder {
   role: Role;
   rightSet: string | null;

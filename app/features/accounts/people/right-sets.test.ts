@@ -49,7 +49,7 @@ describe('rights of a holder', () => {
     ...rightsHeldBy({ role: 'admin', rightSet: null, setRights: null, ...holder }),
   ];
 
-  test('are those of the role without a set, and those in both otherwise', () => {
+  test('returns those of the role without a set, and those in both otherwise', () => {
     expect(held({})).toEqual([...rightsOf('admin')]);
     const own = held({ rightSet: '7', setRights: ['blog.read'] });
     expect(own.filter((right) => !rightsOf('user').has(right))).toEqual([
@@ -58,7 +58,7 @@ describe('rights of a holder', () => {
     ]);
   });
 
-  test('never exceed the role, whatever a set contains', () => {
+  test('never exceeds the role, whatever a set contains', () => {
     const setRights = ['users.delete', 'users.change-role', 'mail.configure', 'root', 'blog.read'];
     const own = held({ rightSet: '7', setRights });
     expect(own.filter((right) => /^(?:users\.|mail\.|root)/.test(right))).toEqual([]);
