@@ -111,7 +111,7 @@ function sumUp({ id, rights }: RoleRow): string {
   const labels = Object.entries(rightWords).flatMap(([right, { label }]) =>
     rights.includes(right) && !isIncluded(right, rights) ? [label] : [],
   );
-  return labels.join(', ') || 'Opens the admin only';
+  return labels.join(' · ') || 'Opens the admin only';
 }
 
 /** Returns whether another right of the set includes this one, so that naming both says nothing. */

@@ -23,7 +23,7 @@ export function UserSessions({
           <p className="below-4 muted">Not signed in anywhere.</p>
         ) : (
           <>
-            <ul className={styles.entries}>
+            <ul className={`${styles.entries} below-4`}>
               {sessions.map(({ id, browser, createdAt, lastSeenAt }) => (
                 <li key={id} className={styles.session}>
                   <span>
