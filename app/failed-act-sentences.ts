@@ -86,6 +86,10 @@ export const failedActSentences: Readonly<Record<string, Sentences | undefined>>
     'withdraw-invitation': 'Failed to withdraw invitation',
     'resend-invitation': 'Failed to send invitation',
   },
+  'admin/users/user-page': {
+    'end-session': 'Failed to end session',
+    'end-sessions': 'Failed to sign the user out',
+  },
   'admin/users/suspend-user-page': {
     '': userMessages.suspendFailed,
     reinstate: userMessages.reinstateFailed,

@@ -166,6 +166,12 @@ const forms: Case[] = [
     typed: ['value="admin" selected'],
   },
   {
+    what: 'a role of one’s own',
+    make: async () => ['/admin/roles/new', { name: 'Night shift', 'blog.read': 'on', ...proof }],
+    says: 'Error saving role',
+    typed: ['Night shift'],
+  },
+  {
     what: 'a suspension',
     make: async () => [
       `/admin/users/${await user()}/suspend`,

@@ -145,6 +145,11 @@ export default [
       route(':id/suspend', 'admin/users/suspend-user-page.tsx'),
       route(':id/delete', 'admin/users/delete-user-page.tsx'),
     ]),
+    route('admin/roles', 'admin/users/manage-roles-page.tsx', [
+      route('new', 'admin/users/edit-role-page.tsx', { id: 'admin/roles/new' }),
+      route(':id', 'admin/users/edit-role-page.tsx'),
+      route(':id/delete', 'admin/users/delete-role-page.tsx'),
+    ]),
     route('admin/messages', 'admin/messages/messages-page.tsx'),
     route('admin/messages/:id', 'admin/messages/message-page.tsx'),
     route('admin/trash', 'admin/trash/trash-page.tsx'),

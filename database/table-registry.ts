@@ -132,6 +132,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
       where: `coalesce(ended_at, expires_at) < now() - interval '30 days'`,
     },
   },
+  right_sets: { old: 'kept' },
 
   // Saved deals, alerts and messages about them
   user_favorites: { person: 'go', deal: 'go', download: { as: 'favorites' }, old: byOwner },

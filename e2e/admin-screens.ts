@@ -146,6 +146,10 @@ export const adminScreens: Record<string, Screen[] | string> = {
     '/admin/users/shut-out/suspend',
   ),
   '/admin/users/:id/delete': found('/admin/users/somebody/delete'),
+  '/admin/roles': found('/admin/roles'),
+  '/admin/roles/new': found('/admin/roles/new', '/admin/roles/new?from=writer'),
+  '/admin/roles/:id': found('/admin/roles/1', '/admin/roles/editor'),
+  '/admin/roles/:id/delete': found('/admin/roles/1/delete'),
   '/admin/messages': found(
     '/admin/messages',
     '/admin/messages?q=zqxjv',
@@ -231,6 +235,10 @@ export async function fillAdmin(db: Db, dataFolder: string): Promise<Things> {
     is_published: false,
   });
   await insertUser(db, { id: 'somebody', email: 'somebody@mail.example', full_name: 'Some Body' });
+  await db
+    .insertInto('right_sets')
+    .values({ name: 'Night shift', rights: ['catalog.read', 'contact.manage'] })
+    .execute();
   await insertUser(db, {
     id: 'shut-out',
     email: 'shut-out@mail.example',

@@ -9,7 +9,7 @@ import {
   joinAsNew,
 } from '#app/features/accounts/people/accept-invitation.server.ts';
 import { deadInvitations } from '#app/features/accounts/people/invitation-messages.ts';
-import { roleNames } from '#app/features/accounts/people/user-table.ts';
+import { nameRole } from '#app/features/accounts/people/role-choice.ts';
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { enter } from '#app/features/accounts/sessions/sign-in.server.ts';
 import { SignOutForm } from '#app/features/accounts/sessions/sign-out-form.tsx';
@@ -33,12 +33,12 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     const status = found.reason === 'unknown' ? 404 : 410;
     return data({ ok: false as const, why: deadInvitations[found.reason] }, { status });
   }
-  const { email, role, inviter, member, expiresAt } = found;
+  const { email, invited, inviter, member, expiresAt } = found;
   return data({
     ok: true as const,
     token,
     email,
-    role: roleNames[role],
+    role: nameRole(invited),
     inviter,
     expiresAt,
     isMember: member !== null,

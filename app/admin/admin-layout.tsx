@@ -3,6 +3,7 @@ import { isAccessRefusal } from '#app/features/accounts/access-refusal.ts';
 import { AccessRefusalScreen } from '#app/features/accounts/access-refusal-screen.tsx';
 import { limitStaffWrites } from '#app/features/accounts/limit-staff-writes.server.ts';
 import { RefusedScreen } from '#app/features/accounts/refused-screen.tsx';
+import { rights } from '#app/features/accounts/policy.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { staffGuard } from '#app/features/accounts/staff-guard.server.ts';
 import { hasDemoData } from '#app/features/desk/desk-queries.server.ts';
@@ -41,7 +42,16 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const taken = takeFlash(request, context);
   const isDemo = user.rights.has('settings.write') && (await showsDemoBar(context));
   return data(
-    { staff: { fullName, email, screens: screensFor(user) }, flash: taken?.flash ?? null, isDemo },
+    {
+      staff: {
+        fullName,
+        email,
+        screens: screensFor(user),
+        rights: rights.filter((right) => user.rights.has(right)),
+      },
+      flash: taken?.flash ?? null,
+      isDemo,
+    },
     taken ? { headers: { 'set-cookie': taken.forget } } : undefined,
   );
 }
@@ -87,7 +97,7 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   return (
     <AdminFrame staff={loaderData?.staff ?? null} flash={null} isDemo={false}>
       {isRefused ? (
-        <AccessRefusalScreen {...error.data} />
+        <AccessRefusalScreen {...error.data} isStaff />
       ) : isRouteErrorResponse(error) && error.status === 404 ? (
         <MissingScreen title={error.data?.missing} />
       ) : (

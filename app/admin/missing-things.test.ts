@@ -25,6 +25,8 @@ const screens = [
   ['/admin/imports/runs/{id}', 'Imports', '/admin/imports'],
   ['/admin/users/{id}', 'Users', '/admin/users'],
   ['/admin/users/{id}/delete', 'Users', '/admin/users'],
+  ['/admin/roles/{id}', 'Roles', '/admin/roles'],
+  ['/admin/roles/{id}/delete', 'Roles', '/admin/roles'],
   ['/admin/messages/{id}', 'Messages', '/admin/messages'],
   ['/admin/subscriptions/{id}/reactivate', 'Subscriptions', '/admin/subscriptions'],
   ['/admin/developers/webhooks/{id}', 'Developers', '/admin/developers'],

@@ -11,6 +11,8 @@ export interface AccountTables {
     full_name: Generated<string>;
     role: Generated<Role>;
     role_version: Generated<number>;
+    /** Narrows the rights of an admin: a built-in set or the id of an own one. null: all. */
+    right_set: string | null;
     email_verified: Generated<boolean>;
     image: string | null;
     two_factor_enabled: Generated<boolean>;
@@ -70,6 +72,7 @@ export interface AccountTables {
     id: GeneratedAlways<number>;
     email: string;
     role: Exclude<Role, 'user'>;
+    right_set: string | null;
     /** The inviter's message. */
     words: Generated<string>;
     invited_by: string | null;
@@ -81,6 +84,13 @@ export interface AccountTables {
     expires_at: Date;
     ended_at: NullableTimestamp;
     outcome: 'accepted' | 'withdrawn' | null;
+  };
+  /** The owner's own sets of rights. */
+  right_sets: Dated & {
+    id: GeneratedAlways<number>;
+    name: string;
+    rights: string[];
+    version: Generated<number>;
   };
   backup_codes: { user_id: string; code_hash: string };
 }

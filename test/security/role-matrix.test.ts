@@ -209,6 +209,10 @@ const matrix: Record<string, Row> = {
   '/admin/users/:id/suspend': superOnly({ read: 200, write: 422 }),
   '/admin/users/:id': superOnly({ read: 200, write: 422 }),
   '/admin/users/:id/delete': superOnly({ read: 200, write: 422 }),
+  '/admin/roles': staffOnly({ read: 200, write: 405 }),
+  '/admin/roles/new': superOnly({ read: 200, write: 422 }),
+  '/admin/roles/:id': superOnly({ read: 200, write: 422 }),
+  '/admin/roles/:id/delete': superOnly({ read: 200, write: 422 }),
   '/admin/messages': staffOnly({ read: 200, write: 400 }),
   '/admin/messages/:id': staffOnly({ read: 200, write: 400 }),
   '/admin/trash': staffOnly({ read: 200, write: 400 }),
@@ -334,6 +338,8 @@ const examples: Record<string, string> = {
   '/admin/users/:id': '/admin/users/somebody',
   '/admin/users/:id/suspend': '/admin/users/somebody/suspend',
   '/admin/users/:id/delete': '/admin/users/somebody/delete',
+  '/admin/roles/:id': '/admin/roles/1',
+  '/admin/roles/:id/delete': '/admin/roles/1/delete',
   '/admin/messages/:id': '/admin/messages/1',
   '/admin/subscriptions/:id/reactivate': '/admin/subscriptions/1/reactivate',
   '/admin/outbox/:id': '/admin/outbox/1',
@@ -383,6 +389,7 @@ beforeEach(async () => {
     .values({ source_name: secret, format: 'csv', state: 'done' })
     .execute();
   await insertUser(db, { id: 'somebody', email: `somebody-${secret}@mail.example` });
+  await db.insertInto('right_sets').values({ name: secret, rights: [] }).execute();
   await db
     .insertInto('contact_messages')
     .values({ name: secret, email: 'a@mail.example', subject: secret, message: secret })

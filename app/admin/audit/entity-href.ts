@@ -2,6 +2,7 @@ const places: Record<string, (id: string) => string> = {
   deal: (id) => `/admin/deals/${id}/edit`,
   category: (id) => `/admin/categories/${id}/edit`,
   merchant: (id) => `/admin/merchants/${id}/edit`,
+  right_set: (id) => `/admin/roles/${id}`,
   user: (id) => `/admin/users/${id}`,
   contact_message: (id) => `/admin/messages/${id}`,
   mail: (id) => `/admin/outbox/${id}`,

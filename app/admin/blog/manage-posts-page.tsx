@@ -130,6 +130,7 @@ export default function ManagePostsPage({ loaderData }: Route.ComponentProps) {
       list={loaderData}
       noun={{ one: 'post', many: 'posts' }}
       nameOf={({ title }) => title}
+      changeRight="blog.write"
       begin={{ to: '/admin/blog/new', label: 'New Post', labelWhenEmpty: 'Create First Post' }}
       stats={[
         { label: 'Total Posts', value: total, href: postTable.path },

@@ -17,6 +17,7 @@ import { Pager } from '#app/ui/pager.tsx';
 import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
 import { ListScreen } from '#app/admin/frame/list-screen.tsx';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
+import { useMayChange } from '#app/admin/frame/may-change.ts';
 import { readList } from '#app/admin/frame/read-list.server.ts';
 import { deleteOrRestoreRow } from '#app/admin/frame/row-editor.server.ts';
 import { titled } from '#app/admin/frame/titled.ts';
@@ -52,6 +53,7 @@ export default function ManageCategoriesPage({ loaderData }: Route.ComponentProp
       list={loaderData}
       noun={{ one: 'category', many: 'categories' }}
       nameOf={({ name }) => name}
+      changeRight="catalog.write"
       begin={{ to: '/admin/categories/new', label: 'Add Category' }}
       stats={[{ label: 'Total Categories', value: page.all, href: '/admin/categories' }]}
       searchLabel="Search by name or description"
@@ -83,7 +85,6 @@ export default function ManageCategoriesPage({ loaderData }: Route.ComponentProp
 }
 
 function CategoryCard({ category }: { category: CategoryRow }) {
-  const { search } = useLocation();
   const deals = category.deal_count;
   return (
     <article className={styles.card}>
@@ -104,23 +105,30 @@ function CategoryCard({ category }: { category: CategoryRow }) {
           </Link>
         </p>
       </div>
-      <div className={styles.acts}>
-        <ButtonLink
-          to={`/admin/categories/${category.id}/edit`.concat(search)}
-          data-key-edit
-          data-key-open
-          aria-label={`Edit ${category.name}`}
-        >
-          Edit
-        </ButtonLink>
-        <ConfirmAct
-          label="Delete"
-          variant="quiet"
-          question={categoryMessages.confirmDelete}
-          detail={<DeletionDetail name={category.name} />}
-          fields={{ intent: 'delete', id: String(category.id) }}
-        />
-      </div>
+      {useMayChange() ? <CardActs category={category} /> : null}
     </article>
+  );
+}
+
+function CardActs({ category }: { category: CategoryRow }) {
+  const { search } = useLocation();
+  return (
+    <div className={styles.acts}>
+      <ButtonLink
+        to={`/admin/categories/${category.id}/edit`.concat(search)}
+        data-key-edit
+        data-key-open
+        aria-label={`Edit ${category.name}`}
+      >
+        Edit
+      </ButtonLink>
+      <ConfirmAct
+        label="Delete"
+        variant="quiet"
+        question={categoryMessages.confirmDelete}
+        detail={<DeletionDetail name={category.name} />}
+        fields={{ intent: 'delete', id: String(category.id) }}
+      />
+    </div>
   );
 }

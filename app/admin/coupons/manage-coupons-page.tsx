@@ -1,6 +1,7 @@
 import { DeletionDetail } from '#app/admin/frame/deletion-detail.tsx';
 import type { Column } from '#app/admin/frame/data-table.tsx';
 import { ListScreen } from '#app/admin/frame/list-screen.tsx';
+import { useMay } from '#app/admin/frame/may-change.ts';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
 import { optionsOf } from '#app/admin/frame/options-of.ts';
 import { readList } from '#app/admin/frame/read-list.server.ts';
@@ -92,16 +93,18 @@ const shown = optionsOf({
 });
 
 export default function ManageCouponsPage({ loaderData }: Route.ComponentProps) {
+  const mayChange = useMay('catalog.write');
   if (!loaderData.ok) return <LoadFailure title="Coupons" failure={loaderData} />;
   const { total, live, ended } = loaderData.figures;
   return (
     <ListScreen
       title="Coupons"
-      about={<Link to="/admin/coupons/upload">Upload a list of coupons</Link>}
+      about={mayChange ? <Link to="/admin/coupons/upload">Upload a list of coupons</Link> : null}
       spec={couponTable}
       list={loaderData}
       noun={{ one: 'coupon', many: 'coupons' }}
       nameOf={({ code, merchant }) => `${code} at ${merchant}`}
+      changeRight="catalog.write"
       begin={{ to: '/admin/coupons/new', label: 'Add Coupon' }}
       stats={[
         { label: 'Total Coupons', value: total, href: couponTable.path },

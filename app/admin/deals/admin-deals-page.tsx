@@ -130,6 +130,7 @@ export default function DealsPage({ loaderData }: Route.ComponentProps) {
       list={loaderData}
       noun={{ one: 'deal', many: 'deals' }}
       nameOf={({ title }) => title}
+      changeRight="catalog.write"
       begin={{ to: '/admin/deals/new', label: 'Add Deal', labelWhenEmpty: 'Create First Deal' }}
       exportTo={{ to: '/admin/deals/export', isFile: true }}
       stats={[

@@ -14,6 +14,7 @@ import { tableHref } from '#app/platform/table-query.ts';
 import { Link } from '#app/ui/link.tsx';
 import type { Column } from '../frame/data-table.tsx';
 import { RelativeTime } from '../frame/relative-time.tsx';
+import { useMayChange } from '../frame/may-change.ts';
 import { StatusPill } from '../frame/status-pill.tsx';
 import styles from './admin-deals-page.module.css';
 import { QuickEdit } from './quick-edit.tsx';
@@ -115,6 +116,7 @@ function TimeCell(time: { at: Date; now: Date }) {
 
 function DealCell({ deal }: { deal: ManagedDeal }) {
   const { search } = useLocation();
+  const mayChange = useMayChange();
   const { currency } = useSite();
   return (
     <div className={styles.deal}>
@@ -122,13 +124,17 @@ function DealCell({ deal }: { deal: ManagedDeal }) {
         <DealPicture src={deal.picture} alt="" title={deal.title} sizes="4rem" most={320} />
       </span>
       <span className={styles.words}>
-        <Link
-          to={`/admin/deals/${deal.id}/edit`.concat(search)}
-          data-key-open
-          className={styles.title}
-        >
-          {deal.title}
-        </Link>
+        {mayChange ? (
+          <Link
+            to={`/admin/deals/${deal.id}/edit`.concat(search)}
+            data-key-open
+            className={styles.title}
+          >
+            {deal.title}
+          </Link>
+        ) : (
+          <span className={styles.title}>{deal.title}</span>
+        )}
         <span className={styles.facts}>
           {deal.category}
           {deal.broken_url === null ? null : <BrokenLink deal={deal} href={deal.broken_url} />}

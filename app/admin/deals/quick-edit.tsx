@@ -8,6 +8,7 @@ import { HiddenFields } from '#app/ui/act-form.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { AdminIcon } from '../frame/admin-icon.tsx';
+import { useMayChange } from '../frame/may-change.ts';
 import styles from './quick-edit.module.css';
 
 type Field = 'price' | 'end';
@@ -29,10 +30,12 @@ export function QuickEdit({
   // The form closes once the deal is stored.
   const version = deal.updated_at.toISOString();
   const [openFor, setOpenFor] = useState<string | null>(null);
+  const mayChange = useMayChange();
   const name = field === 'price' ? 'price' : 'expiry';
   if (openFor === version) {
     return <QuickForm deal={deal} field={field} onClose={() => setOpenFor(null)} />;
   }
+  if (!mayChange) return children;
   return (
     <span className={styles.value}>
       {children}

@@ -4,9 +4,9 @@ import { FormSection, FullWidth } from '#app/admin/frame/form-section.tsx';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
 import { menuItemClass, RowMenu } from '#app/admin/frame/row-menu.tsx';
 import { StatusPill } from '#app/admin/frame/status-pill.tsx';
-import { isStaff } from '#app/features/accounts/policy.ts';
+import { isStaff, rightsHeldBy } from '#app/features/accounts/policy.ts';
 import type { ApiKeySummary } from '#app/features/public-api/api-key-queries.server.ts';
-import { apiKeyWords } from '#app/features/public-api/api-key-rights.ts';
+import { apiKeyWords, rightsInForce } from '#app/features/public-api/api-key-rights.ts';
 import type { ApiKeyRight } from '#database/schema/program-tables.ts';
 import { Button } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
@@ -112,6 +112,13 @@ export function ApiKeysPart({
   );
 }
 
+function grants(
+  key: Pick<ApiKeySummary, 'rights' | 'rightSet' | 'setRights'>,
+  role: NonNullable<ApiKeySummary['maker_role']>,
+): boolean {
+  return rightsInForce({ ...key, role }, () => rightsHeldBy({ ...key, role })).size > 0;
+}
+
 function columns(now: Date): PlainColumn<ApiKeySummary>[] {
   return [
     { label: 'Name', cell: ({ name }) => name },
@@ -135,13 +142,15 @@ function columns(now: Date): PlainColumn<ApiKeySummary>[] {
     { label: 'Created by', cell: ({ created_by }) => created_by ?? 'a deleted account' },
     {
       label: 'State',
-      cell: ({ revoked_at, stopped_at, maker_role }) =>
+      cell: ({ revoked_at, stopped_at, maker_role, ...key }) =>
         revoked_at ? (
           <StatusPill variant="plain">Revoked</StatusPill>
         ) : stopped_at ? (
           <StatusPill variant="warn">Stopped: its creator is suspended</StatusPill>
         ) : maker_role !== null && !isStaff(maker_role) ? (
           <StatusPill variant="warn">Stopped: its creator is no longer staff</StatusPill>
+        ) : maker_role !== null && !grants(key, maker_role) ? (
+          <StatusPill variant="warn">Stopped: its creator’s role lacks the rights</StatusPill>
         ) : (
           <StatusPill variant="good">Active</StatusPill>
         ),

@@ -35,6 +35,7 @@ const actions: readonly Target[] = (
     ['newsletter.manage', 'New Newsletter', '/admin/newsletters/new'],
     ['newsletter.manage', 'Export subscribers', '/admin/subscriptions/export'],
     ['users.invite', 'Invite staff', '/admin/users/invite'],
+    ['users.change-role', 'Add Role', '/admin/roles/new'],
     ['mail.configure', 'Set up the email server', '/admin/settings/mail-server'],
     ['settings.write', 'Change the brand', '/admin/settings/brand'],
   ] as const

@@ -37,6 +37,7 @@ export const adminNav: readonly { title: string; links: readonly AdminLink[] }[]
     title: 'People',
     links: [
       { right: 'users.read', href: '/admin/users', label: 'Users', icon: 'users' },
+      { right: 'users.read', href: '/admin/roles', label: 'Roles', icon: 'shield' },
       {
         right: 'newsletter.manage',
         href: '/admin/subscriptions',

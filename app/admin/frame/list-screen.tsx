@@ -1,10 +1,12 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { Outlet, useLocation } from 'react-router';
+import type { Right } from '#app/features/accounts/policy.ts';
 import { isFiltered, type TablePage, type TableQuery } from '#app/platform/table-query.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { AdminHeading } from './admin-heading.tsx';
 import { DataTable } from './data-table.tsx';
 import { EmptyTable } from './empty-table.tsx';
+import { MayChangeContext, useMay } from './may-change.ts';
 import { type RowAct, RowActs } from './row-acts.tsx';
 import { type Stat, StatCards } from './stat-cards.tsx';
 import { TableFilters } from './table-filters.tsx';
@@ -24,7 +26,8 @@ export function ListScreen<
 >({
   title,
   about,
-  begin,
+  changeRight,
+  begin: offered,
   exportTo,
   stats,
   list: { query, page },
@@ -42,6 +45,8 @@ export function ListScreen<
   title: string;
   /** The text below the title. */
   about?: ReactNode;
+  /** The right that changes rows. Without it the list only shows them. */
+  changeRight?: Right;
   /** The link that opens a new row's form over the list. */
   begin?: { to: string; label: string; labelWhenEmpty?: string };
   /**
@@ -63,6 +68,8 @@ export function ListScreen<
 } & Pick<TableProps<Row, Sort, Filter>, 'noun' | 'spec' | 'nameOf' | 'bulk'> &
   Omit<FilterProps<Sort, Filter>, 'query'>) {
   const { search } = useLocation();
+  const mayChange = useMay(changeRight);
+  const begin = mayChange ? offered : undefined;
   const emptyTable = (
     <EmptyTable
       {...empty}
@@ -71,8 +78,13 @@ export function ListScreen<
       begin={begin && { href: begin.to + search, label: begin.labelWhenEmpty ?? begin.label }}
     />
   );
+  const menuOf = (row: Row) => {
+    const acts = actsOf?.(row) ?? [];
+    const shown = mayChange ? acts : acts.filter(isForReaders);
+    return shown.length === 0 ? null : <RowActs id={row.id} name={nameOf(row)} acts={shown} />;
+  };
   return (
-    <>
+    <MayChangeContext value={mayChange}>
       <Outlet />
       <AdminHeading
         title={title}
@@ -99,16 +111,19 @@ export function ListScreen<
           columns={columns}
           idOf={(row) => row.id}
           nameOf={nameOf}
-          bulk={bulk}
+          bulk={mayChange ? bulk : undefined}
           empty={emptyTable}
-          renderMenu={
-            actsOf && ((row) => <RowActs id={row.id} name={nameOf(row)} acts={actsOf(row)} />)
-          }
+          renderMenu={actsOf && menuOf}
         />
       ) : (
         page.rows.length === 0 && emptyTable
       )}
       {children}
-    </>
+    </MayChangeContext>
   );
+}
+
+/** Links to other screens change nothing. */
+function isForReaders(act: RowAct | null): boolean {
+  return act !== null && 'to' in act && !act.isOver && !act.isEdit;
 }

@@ -1,9 +1,13 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { Link } from '#app/ui/link.tsx';
+import { useMayChange } from './may-change.ts';
 import styles from './row-name.module.css';
 
-/** The first cell of a row: picture, linked name, a line of details and badges. */
+/**
+ * The first cell of a row: picture, linked name, a line of details and badges. The name links to
+ * the form, so readers see it without a link.
+ */
 export function RowName({
   picture,
   href,
@@ -19,13 +23,18 @@ export function RowName({
   children?: ReactNode;
 }) {
   const { search } = useLocation();
+  const isLink = useMayChange();
   return (
     <span className={styles.name}>
       {picture}
       <span className={styles.words}>
-        <Link to={href + search} data-key-open>
-          {name}
-        </Link>
+        {isLink ? (
+          <Link to={href + search} data-key-open>
+            {name}
+          </Link>
+        ) : (
+          <span>{name}</span>
+        )}
         {note ? <span className="clip small">{note}</span> : null}
         {children ? <span className={`row gap-1 ${styles.badges}`}>{children}</span> : null}
       </span>

@@ -120,6 +120,7 @@ export default function ManageMerchantsPage({ loaderData }: Route.ComponentProps
       list={loaderData}
       noun={{ one: 'merchant', many: 'merchants' }}
       nameOf={({ name }) => name}
+      changeRight="catalog.write"
       begin={{ to: '/admin/merchants/new', label: 'Add Merchant' }}
       stats={[
         { label: 'Total Merchants', value: total, href: merchantTable.path },

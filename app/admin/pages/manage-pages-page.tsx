@@ -90,6 +90,7 @@ export default function ManagePagesPage({ loaderData }: Route.ComponentProps) {
       list={loaderData}
       noun={{ one: 'page', many: 'pages' }}
       nameOf={({ title }) => title}
+      changeRight="blog.write"
       begin={{ to: '/admin/pages/new', label: 'New Page' }}
       stats={[
         { label: 'Your pages', value: own, href: viewOf('own') },

@@ -1,6 +1,7 @@
 import { DeletionDetail } from '#app/admin/frame/deletion-detail.tsx';
 import type { Column } from '#app/admin/frame/data-table.tsx';
 import { ListScreen } from '#app/admin/frame/list-screen.tsx';
+import { useMay } from '#app/admin/frame/may-change.ts';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
 import { optionsOf } from '#app/admin/frame/options-of.ts';
 import { readList } from '#app/admin/frame/read-list.server.ts';
@@ -83,6 +84,7 @@ function columnsOf(now: Date): Column<RedirectRow, RedirectSort>[] {
 }
 
 export default function ManageRedirectsPage({ loaderData }: Route.ComponentProps) {
+  const mayChange = useMay('catalog.write');
   if (!loaderData.ok) return <LoadFailure title="Redirects" failure={loaderData} />;
   const { total, used, unused, missed, now } = loaderData.figures;
   return (
@@ -92,7 +94,12 @@ export default function ManageRedirectsPage({ loaderData }: Route.ComponentProps
         about={
           <>
             Old addresses that redirect to new ones. A redirect applies only where the site has no
-            page. <Link to="/admin/redirects/upload">Upload a list</Link> ·{' '}
+            page.{' '}
+            {mayChange ? (
+              <>
+                <Link to="/admin/redirects/upload">Upload a list</Link> ·{' '}
+              </>
+            ) : null}
             <a href="/admin/redirects/export" download>
               Download as CSV
             </a>
@@ -102,6 +109,7 @@ export default function ManageRedirectsPage({ loaderData }: Route.ComponentProps
         list={loaderData}
         noun={{ one: 'redirect', many: 'redirects' }}
         nameOf={({ from_path: from }) => from}
+        changeRight="catalog.write"
         begin={{ to: '/admin/redirects/new', label: 'Add Redirect' }}
         stats={[
           { label: 'Redirects', value: total, href: redirectTable.path },

@@ -7,12 +7,14 @@ import {
   describeInvitationRefusal,
   invitationMessages,
 } from '#app/features/accounts/people/invitation-messages.ts';
-import { inviteStaff, mayInviteTo } from '#app/features/accounts/people/invite-staff.server.ts';
-import { roleNames, staffRoles } from '#app/features/accounts/people/user-table.ts';
+import { inviteStaff } from '#app/features/accounts/people/invite-staff.server.ts';
+import { listRightSets } from '#app/features/accounts/people/right-set-queries.server.ts';
+import { staffRoleOptions } from '#app/features/accounts/people/role-choice.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { readMailEnv } from '#app/features/site-settings/read-mail-env.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
+import { Link } from '#app/ui/link.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { ChoiceField } from '#app/ui/choice-field.tsx';
 import { TextAreaField } from '#app/ui/text-area-field.tsx';
@@ -30,7 +32,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const services = appServices(context);
   return {
     mayInvite: viewer.rights.has('users.invite'),
-    roles: staffRoles.filter((role) => mayInviteTo(viewer, role)),
+    roles: staffRoleOptions(await listRightSets(services.db)),
     ways: await identityWays(services, viewer),
     longestWords,
     isMailKept: (await readMailEnv(services)).smtp === null,
@@ -47,14 +49,18 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!read.ok) return refuseForm({ values, errors: read.errors });
   const refused = await confirmStaff(context, viewer, typedValues(form));
   if (refused) return refused;
-  const invited = await inviteStaff(appServices(context), viewer, read.value);
+  const invited = await inviteStaff(appServices(context), viewer, {
+    ...read.value,
+    ...read.value.role,
+  });
   if (invited.ok) {
     const words = invitationMessages.sent(invited.email);
     return redirectWithFlash(context, backToList(request.url, '/admin/users'), words);
   }
   const message = describeInvitationRefusal(invited.reason);
   if (invited.reason === 'too-many') return refuseForm({ values, message }, 429);
-  const field = invited.reason === 'not-allowed' ? 'role' : 'email';
+  const isOfRole = invited.reason === 'not-allowed' || invited.reason === 'no-role';
+  const field = isOfRole ? 'role' : 'email';
   return refuseForm({ values, errors: { [field]: message } });
 }
 
@@ -99,8 +105,13 @@ export default function InvitePage({ loaderData, actionData }: Route.ComponentPr
           />
           <ChoiceField
             {...fields.of('role')}
-            options={roles.map((role) => ({ value: role, label: roleNames[role] }))}
-            hint="Admins run the shop. Super admins also manage staff roles."
+            options={roles}
+            hint={
+              <>
+                Admins run the shop. Super admins also manage staff. Other roles have fewer rights:{' '}
+                <Link to="/admin/roles">Roles</Link>.
+              </>
+            }
           />
           <TextAreaField
             {...fields.of('words')}

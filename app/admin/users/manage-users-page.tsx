@@ -116,7 +116,7 @@ function columnsAt(now: Date, viewerId: string): Column<UserRow, UserSort>[] {
         </RowName>
       ),
     },
-    { label: 'Role', sort: 'role', cell: (row) => <RoleBadge role={row.role} /> },
+    { label: 'Role', sort: 'role', cell: (row) => <RoleBadge {...row} /> },
     {
       label: 'Joined',
       sort: 'joined',

@@ -1,5 +1,5 @@
 import type { OpenInvitation } from '#app/features/accounts/people/invite-staff.server.ts';
-import { roleNames } from '#app/features/accounts/people/user-table.ts';
+import { nameRole } from '#app/features/accounts/people/role-choice.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { fullTime } from '#app/platform/time-words.ts';
 import { PostButton } from '#app/ui/act-form.tsx';
@@ -29,7 +29,7 @@ export function OpenInvitations({
             <div className={styles.words}>
               <b>{one.email}</b>
               <span className="row gap-tight">
-                <StatusPill variant="plain">{roleNames[one.role]}</StatusPill>
+                <StatusPill variant="plain">{nameRole(one)}</StatusPill>
                 {one.isOver ? <StatusPill variant="warn">Expired</StatusPill> : null}
                 <MailPill state={one.mail} />
               </span>

@@ -1,6 +1,8 @@
 import { data } from 'react-router';
+import { isStaff, type Right } from '#app/features/accounts/policy.ts';
+import { describeBrowser } from '#app/features/accounts/sessions/describe-browser.ts';
+import { listOwnSessions } from '#app/features/accounts/sessions/session-queries.server.ts';
 import { identityWays } from '#app/features/accounts/confirm-identity.server.ts';
-import type { Right } from '#app/features/accounts/policy.ts';
 import type { SessionUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { userMessages } from '#app/features/accounts/people/user-messages.ts';
 import {
@@ -46,6 +48,19 @@ export async function readDoings(context: Context, viewer: SessionUser, userId: 
   const { db } = appServices(context);
   const rows = await listNewestOf(db, userId, newestShown);
   return { rows, present: await nameThings(db, [['user', userId], ...rows.flatMap(thingsOf)]) };
+}
+
+/** Returns a colleague's sessions without addresses, if the viewer may end them. */
+export async function readSessions(context: Context, viewer: SessionUser, user: UserRow) {
+  const mayEnd = viewer.rights.has('users.suspend') && viewer.id !== user.id;
+  if (!mayEnd || !isStaff(user.role)) return null;
+  const sessions = await listOwnSessions(appServices(context).db, user.id);
+  return sessions.map(({ id, createdAt, lastSeenAt, userAgent }) => ({
+    id,
+    createdAt,
+    lastSeenAt,
+    browser: describeBrowser(userAgent),
+  }));
 }
 
 function whyNot(viewer: SessionUser, user: UserRow, act: Right): string | null {

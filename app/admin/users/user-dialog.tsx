@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import type { Role } from '#database/schema/account-tables.ts';
+import { type NamedRole, nameRole, roleValue } from '#app/features/accounts/people/role-choice.ts';
 import { IdentityField } from '#app/features/accounts/identity-field.tsx';
-import { roleNames } from '#app/features/accounts/people/user-table.ts';
 import { reasonLabels, suspensionTable } from '#app/platform/mail/suspension-table.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Link } from '#app/ui/link.tsx';
@@ -36,7 +36,7 @@ export function UserDialog({
   const facts: Record<string, ReactNode> = {
     Name: user.full_name || 'No name',
     Email: `${user.email} (${user.email_verified ? 'verified' : 'not verified yet'})`,
-    Role: <RoleBadge role={user.role} />,
+    Role: <RoleBadge {...user} />,
     'Two-factor': user.two_factor_enabled ? 'On' : 'Off',
     Passkeys: user.passkeyCount || 'None',
     Joined: <RelativeTime at={user.created_at} now={now} />,
@@ -74,7 +74,7 @@ export function UserDialog({
           <ButtonLink to={backTo}>Close</ButtonLink>
         </>
       ) : (
-        <EditForm {...form} stored={{ role: user.role }} labels={labels} cancelHref={backTo}>
+        <EditForm {...form} stored={{ role: roleValue(user) }} labels={labels} cancelHref={backTo}>
           {(fields) => (
             <>
               {children(fields)}
@@ -90,6 +90,7 @@ export function UserDialog({
 
 const variants: Record<Role, PillVariant> = { user: 'plain', admin: 'good', super_admin: 'warn' };
 
-export function RoleBadge({ role }: { role: Role }) {
-  return <StatusPill variant={variants[role]}>{roleNames[role]}</StatusPill>;
+export function RoleBadge({ role, rightSet, setName }: NamedRole) {
+  const name = nameRole({ role, rightSet, setName });
+  return <StatusPill variant={variants[role]}>{name}</StatusPill>;
 }

@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
 import { hashToken } from '#app/features/accounts/hash-token.server.ts';
-import { rightsOf } from '#app/features/accounts/policy.ts';
+import { rightsHeldBy } from '#app/features/accounts/policy.ts';
 import { rightsInForce } from '#app/features/public-api/api-key-rights.ts';
 import { findApiKey, noteApiKeyUse } from '#app/features/public-api/api-key-queries.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
@@ -31,7 +31,8 @@ export async function countCaller(
   if (authorization === null) return countAddress(services, address, null);
   const [, token] = /^Bearer +([\w-]{1,100})$/i.exec(authorization.trim()) ?? [];
   const key = token === undefined ? null : await findApiKey(services.db, hashToken(token));
-  const rights = key && rightsInForce(key, services.rightsOfRole ?? rightsOf);
+  const rights =
+    key && rightsInForce(key, (role) => rightsHeldBy({ ...key, role }, services.rightsOfRole));
   if (!key || !rights || rights.size === 0) {
     const counted = await countAddress(services, address, null);
     if (!counted.ok) return counted;

@@ -7,7 +7,13 @@ import type { AccessRefusal } from './access-refusal.ts';
  * Explains why the admin is refused: signed out, no right, no two-factor, or too many changes.
  * Rendered within `main`.
  */
-export function AccessRefusalScreen(refusal: AccessRefusal) {
+export function AccessRefusalScreen({
+  isStaff = false,
+  ...refusal
+}: AccessRefusal & {
+  /** Whether the refused user may open other screens of the admin. */
+  isStaff?: boolean;
+}) {
   const { pathname, search } = useLocation();
   const { title, says, ways } = wordsOf(refusal, pathname + search);
   const leadsOn = refusal.refused !== 'role';
@@ -30,11 +36,14 @@ export function AccessRefusalScreen(refusal: AccessRefusal) {
           </a>
         ))}
       >
-        <p>{says}</p>
+        <p>{isStaff && refusal.refused === 'role' ? ofOtherRoles : says}</p>
       </MessagePanel>
     </>
   );
 }
+
+const ofOtherRoles =
+  'Your role does not include this screen. Ask the owner of the site if you need it.';
 
 /** Returns the text and the links by label (`ways`) of a refusal. */
 function wordsOf(

@@ -57,12 +57,67 @@ export function can(role: Role | null, right: Right): boolean {
   return role !== null && rightsOf(role).has(right);
 }
 
-/**
- * Returns whether `held` includes all rights of a role, since users may grant only rights that they
- * have.
- */
-export function covers(held: { has(right: Right): boolean }, role: Role): boolean {
-  return [...rightsOf(role)].every((right) => held.has(right));
+/** Returns whether `held` includes all these rights, since users may grant only rights they have. */
+export function covers(held: { has(right: Right): boolean }, given: Iterable<Right>): boolean {
+  return [...given].every((right) => held.has(right));
+}
+
+/** A right that a set may contain. All sets open the admin, and none manages staff. */
+export type StaffRight = Exclude<(typeof ofStaff)[number], 'admin.open'>;
+export const staffRights = ofStaff.filter((right): right is StaffRight => right !== 'admin.open');
+
+/** The sets of each release. */
+const builtInSets = {
+  editor: [
+    'dashboard.read',
+    'catalog.read',
+    'catalog.write',
+    'blog.read',
+    'blog.write',
+    'media.read',
+    'media.write',
+    'feeds.import',
+    'newsletter.manage',
+    'newsletter.send',
+    'contact.manage',
+  ],
+  writer: [
+    'dashboard.read',
+    'catalog.read',
+    'blog.read',
+    'blog.write',
+    'media.read',
+    'media.write',
+  ],
+  analyst: ['dashboard.read', 'catalog.read', 'blog.read', 'earnings.read'],
+} as const satisfies Record<string, readonly StaffRight[]>;
+
+export type BuiltInSet = keyof typeof builtInSets;
+
+/** Returns a built-in set's rights, or `null` for the id of an own set. */
+export function rightsOfBuiltIn(set: string): readonly StaffRight[] | null {
+  return Object.hasOwn(builtInSets, set) ? builtInSets[set as BuiltInSet] : null;
+}
+
+/** The facts that decide a user's rights. */
+export interface Holder {
+  role: Role;
+  rightSet: string | null;
+  /** The rights of an own set. `null` without one, or if it was deleted. */
+  setRights: readonly string[] | null;
+}
+
+/** Returns a user's rights: those of the role that are in the set. A missing set contains none. */
+export function rightsHeldBy(
+  { role, rightSet, setRights }: Holder,
+  ofRole: (role: Role) => ReadonlySet<string> = rightsOf,
+): ReadonlySet<Right> {
+  const all = ofRole(role);
+  const isOfRole = (right: Right) => all.has(right);
+  if (rightSet === null) return new Set(rights.filter(isOfRole));
+  const inSet = rightsOfBuiltIn(rightSet) ?? setRights ?? [];
+  const kept = new Set<string>([...ofEverybody, 'admin.open', ...inSet]);
+  return new Set(rights.filter((right) => isOfRole(right) && kept.has(right)));
 }
 
 export function isStaff(role: Role | null): boolean {

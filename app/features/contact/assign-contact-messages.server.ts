@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
-import { can } from '#app/features/accounts/policy.ts';
+import { rightsHeldBy } from '#app/features/accounts/policy.ts';
+import { setRightsOf } from '#app/features/accounts/people/set-rights.server.ts';
 import { userById } from '#app/features/accounts/people/user-queries.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import type { Db, Tx } from '#database/connect.ts';
@@ -21,9 +22,12 @@ export async function assignContactMessages(
     const colleague =
       to === null
         ? null
-        : await userById(tx, to).select(['email', 'role', 'suspended_at']).executeTakeFirst();
+        : await userById(tx, to)
+            .select(['email', 'role', 'suspended_at', 'right_set as rightSet'])
+            .select(setRightsOf('users').as('setRights'))
+            .executeTakeFirst();
     if (colleague === undefined) return { ok: false, reason: 'not-staff' };
-    if (colleague && (colleague.suspended_at || !can(colleague.role, 'contact.manage'))) {
+    if (colleague && (colleague.suspended_at || !rightsHeldBy(colleague).has('contact.manage'))) {
       return { ok: false, reason: 'not-staff' };
     }
     const email = colleague?.email ?? null;

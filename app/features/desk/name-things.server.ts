@@ -21,6 +21,7 @@ const kinds: Record<string, { table: string; name: string; isByText?: true }> = 
   contact_message: { table: 'contact_messages', name: 'subject' },
   subscription: { table: 'newsletter_subscriptions', name: 'email' },
   invitation: { table: 'staff_invitations', name: 'email' },
+  right_set: { table: 'right_sets', name: 'name' },
   user: { table: 'users', name: 'email', isByText: true },
 };
 

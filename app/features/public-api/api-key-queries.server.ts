@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import type { Holder } from '#app/features/accounts/policy.ts';
+import { setRightsOf } from '#app/features/accounts/people/set-rights.server.ts';
 import type { Role } from '#database/schema/account-tables.ts';
 import type { ApiKeyRight } from '#database/schema/program-tables.ts';
 
@@ -20,6 +22,8 @@ export function listApiKeys(db: Db, limit: number) {
       'api_keys.rights',
       'users.email as created_by',
       'users.role as maker_role',
+      'users.right_set as rightSet',
+      setRightsOf('users').as('setRights'),
       'users.suspended_at as stopped_at',
       'api_keys.created_at',
       'api_keys.last_used_at',
@@ -31,7 +35,7 @@ export function listApiKeys(db: Db, limit: number) {
     .execute();
 }
 
-interface KnownApiKey {
+interface KnownApiKey extends Pick<Holder, 'rightSet' | 'setRights'> {
   id: number;
   per_minute: number | null;
   rights: ApiKeyRight[];
@@ -43,7 +47,8 @@ interface KnownApiKey {
 /** Returns the active key with this hash. The key of a suspended creator is inactive. */
 export function findApiKey(db: Db, keyHash: string): Promise<KnownApiKey | null> {
   return ask(db).row<KnownApiKey>`
-    select k.id, k.per_minute, k.rights, u.role,
+    select k.id, k.per_minute, k.rights, u.role, u.right_set as "rightSet",
+           ${setRightsOf('u')} as "setRights",
            coalesce(k.last_used_at >= date_trunc('hour', now()), false) as "isUsedNow"
       from api_keys k left join users u on u.id = k.created_by
      where k.key_hash = ${keyHash} and k.revoked_at is null and u.suspended_at is null`;

@@ -1,18 +1,19 @@
 import { sql } from 'kysely';
 import { errorCode } from '#database/error-code.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import type { Role } from '#database/schema/account-tables.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { WeakPasswordReason } from '../passwords/find-weak-password-reasons.ts';
 import { judgePassword } from '../passwords/judge-password.server.ts';
 import { hashPassword } from '../passwords/password-hash.server.ts';
-import { covers, rightsOf } from '../policy.ts';
-import { endSessions } from '../sessions/session-queries.server.ts';
+import { covers, type Holder, rightsHeldBy } from '../policy.ts';
 import type { DeadInvitation } from './invitation-messages.ts';
 import { hashOfLink, mayInviteTo } from './invite-staff.server.ts';
 import { keepPassword, makeAccount } from './make-account.server.ts';
 import { proveAddress } from './prove-address.server.ts';
+import { replaceRole } from './change-role.server.ts';
+import { loggedRole, type NamedRole } from './role-choice.ts';
+import { setNameOf, setRightsOf } from './set-rights.server.ts';
 import { updateUser, userByEmail } from './user-queries.server.ts';
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
@@ -23,13 +24,13 @@ export type FoundInvitation =
       ok: true;
       id: number;
       email: string;
-      role: Exclude<Role, 'user'>;
+      invited: Holder & NamedRole;
       inviter: string;
       expiresAt: Date;
       /**
        * The account of the invited address, if verified. An unverified account may be a stranger's.
        */
-      member: { id: string; role: Role } | null;
+      member: (Holder & NamedRole & { id: string }) | null;
     };
 
 /** Returns the invitation of a link without using the link up. */
@@ -37,8 +38,11 @@ export async function findInvitation(db: Db, token: string): Promise<FoundInvita
   const found = await db
     .selectFrom('staff_invitations as i')
     .leftJoin('users as u', 'u.id', 'i.invited_by')
-    .select(['i.id', 'i.email', 'i.role', 'i.outcome', 'i.expires_at as expiresAt'])
-    .select('u.role as inviterRole')
+    .select(['i.id', 'i.email', 'i.outcome', 'i.expires_at as expiresAt'])
+    .select(['i.role', 'i.right_set as rightSet'])
+    .select([setNameOf('i').as('setName'), setRightsOf('i').as('setRights')])
+    .select(['u.role as inviterRole', 'u.right_set as inviterSet'])
+    .select(setRightsOf('u').as('inviterRights'))
     .select(['u.email as inviter', 'u.suspended_at as inviterSuspended'])
     .select(sql<boolean>`i.expires_at < now()`.as('isOver'))
     .where(sql<boolean>`i.link_hashes @> array[${hashOfLink(token)}]`)
@@ -46,18 +50,30 @@ export async function findInvitation(db: Db, token: string): Promise<FoundInvita
   if (!found) return { ok: false, reason: 'unknown' };
   if (found.outcome !== null) return { ok: false, reason: found.outcome };
   if (found.isOver) return { ok: false, reason: 'over' };
-  const { id, email, role, inviter, expiresAt, inviterRole, inviterSuspended } = found;
+  const { id, email, role, rightSet, setName, setRights, inviter, expiresAt } = found;
+  const { inviterRole, inviterSet, inviterRights, inviterSuspended } = found;
+  const invited = { role, rightSet, setName, setRights };
   const mayStill =
     inviterRole !== null &&
     inviterSuspended === null &&
-    mayInviteTo({ rights: rightsOf(inviterRole) }, role);
+    mayInviteTo(
+      {
+        rights: rightsHeldBy({
+          role: inviterRole,
+          rightSet: inviterSet,
+          setRights: inviterRights,
+        }),
+      },
+      invited,
+    );
   if (!mayStill || inviter === null) return { ok: false, reason: 'not-allowed' };
   const user = await userByEmail(db, email)
-    .select(['id', 'role', 'email_verified', 'suspended_at'])
+    .select(['id', 'role', 'right_set as rightSet', 'email_verified', 'suspended_at'])
+    .select([setNameOf('users').as('setName'), setRightsOf('users').as('setRights')])
     .executeTakeFirst();
   if (user?.suspended_at) return { ok: false, reason: 'suspended' };
-  const member = user?.email_verified ? { id: user.id, role: user.role } : null;
-  return { ok: true, id, email, role, inviter, expiresAt, member };
+  const member = user?.email_verified ? user : null;
+  return { ok: true, id, email, invited, inviter, expiresAt, member };
 }
 
 export type JoinResult =
@@ -92,7 +108,7 @@ export async function joinAsNew(
       await updateUser(tx, userId).set({ full_name: fullName }).execute();
     }
     await keepPassword(tx, userId, hash);
-    await giveRole(tx, { id: userId, role: 'user' }, open);
+    await giveRole(tx, { ...newcomer, id: userId }, open);
     return { ok: true, userId };
   });
   const result = await joining.catch((error: unknown): JoinResult => {
@@ -129,10 +145,12 @@ async function take(tx: Tx, token: string): Promise<FoundInvitation> {
   return findInvitation(tx, token);
 }
 
+const newcomer = { role: 'user', rightSet: null, setName: null, setRights: null } as const;
+
 async function giveRole(
   tx: Tx,
-  user: { id: string; role: Role },
-  { id, role }: { id: number; role: Role },
+  user: Holder & NamedRole & { id: string },
+  { id, invited }: { id: number; invited: Holder & NamedRole },
 ): Promise<void> {
   await tx
     .updateTable('staff_invitations')
@@ -140,17 +158,14 @@ async function giveRole(
     .where('id', '=', id)
     .execute();
   // The user may have received more rights since the invitation.
-  if (covers(rightsOf(user.role), role)) return;
-  await updateUser(tx, user.id)
-    .set((eb) => ({ role, role_version: eb('role_version', '+', 1), updated_at: new Date() }))
-    .execute();
-  await endSessions(tx, user.id);
+  if (covers(rightsHeldBy(user), rightsHeldBy(invited))) return;
+  await replaceRole(tx, user.id, invited);
   await writeAudit(tx, {
     actor: user.id,
     action: 'user.join',
     entity: 'user',
     entityId: user.id,
-    before: { role: user.role },
-    after: { role },
+    before: { role: loggedRole(user) },
+    after: { role: loggedRole(invited) },
   });
 }

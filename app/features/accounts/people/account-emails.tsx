@@ -1,8 +1,6 @@
 import type { ComponentProps } from 'react';
 import { MailLayout, MailLink, MailNote, MailText } from '#app/platform/mail/mail-frame.tsx';
-import type { Role } from '#database/schema/account-tables.ts';
 import { fullDateTime } from '#app/platform/time-words.ts';
-import { roleNames } from './user-table.ts';
 import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
 
 type AccountEmail = Omit<ComponentProps<typeof MailLayout>, 'site'> & { subject: string };
@@ -69,7 +67,8 @@ export const resetPassword = template(({ path }: { path: string }, { name }) => 
 interface Invitation {
   path: string;
   inviter: string;
-  role: Exclude<Role, 'user'>;
+  /** The role's name. */
+  role: string;
   words: string;
   expiresAt: Date;
 }
@@ -78,14 +77,14 @@ interface Invitation {
 export const staffInvitation = template(
   ({ path, inviter, role, words, expiresAt }: Invitation, { name, timeZone }) => ({
     subject: `${inviter} invites you to the team of ${name}`,
-    preview: `Join the team of ${name} as ${roleNames[role]}.`,
+    preview: `Join the team of ${name} as ${role}.`,
     title: `Join the team of ${name}`,
     button: { path, label: 'Accept the invitation' },
     reason: `You are receiving this email because ${inviter} invited this address to the team of ${name}. If you did not expect it, you can ignore it.`,
     children: (
       <>
         <MailText>
-          {inviter} invites you to help run {name}, as {roleNames[role]}.
+          {inviter} invites you to help run {name}, as {role}.
         </MailText>
         {words ? <MailText>“{words}”</MailText> : null}
         <MailNote>The link works once, until {fullDateTime(expiresAt, timeZone)}.</MailNote>

@@ -1,25 +1,35 @@
 import type { Db, Tx } from '#database/connect.ts';
 import type { Role } from '#database/schema/account-tables.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
-import { can } from '../policy.ts';
+import { can, rightsOfBuiltIn } from '../policy.ts';
 import { endSessions } from '../sessions/session-queries.server.ts';
+import { loggedRole, type RoleChoice } from './role-choice.ts';
+import { setNameOf } from './set-rights.server.ts';
 import { proveAddress } from './prove-address.server.ts';
 import { updateUser, userById } from './user-queries.server.ts';
 
 export type ChangeRoleResult =
   // `isFirstProof`: the change verified the address, so the password was removed.
   | { ok: true; before: Role; isFirstProof?: true }
-  | { ok: false; reason: 'not-allowed' | 'self' | 'missing' | 'last-super-admin' | 'unproved' };
+  | {
+      ok: false;
+      reason: 'not-allowed' | 'self' | 'missing' | 'last-super-admin' | 'unproved' | 'no-role';
+    };
 
 /**
  * Changes a user's role and ends their sessions, which carry the old rights. Only a super_admin may
  * change roles, never their own, and the last one stays. `actor` is a user's id, or `cli`. A role
  * requires a verified email. The command line verifies the address and removes the password, which
- * a stranger may have set.
+ * a stranger may have set. `rightSet` narrows the rights of an admin.
  */
 export async function changeRole(
   db: Db,
-  { actor, userId, role }: { actor: string; userId: string; role: Role },
+  {
+    actor,
+    userId,
+    role,
+    rightSet = null,
+  }: { actor: string; userId: string } & Pick<RoleChoice, 'role'> & Partial<RoleChoice>,
 ): Promise<ChangeRoleResult> {
   return db.transaction().execute(async (tx) => {
     // Rows are locked in a fixed order, so that two admins who demote each other wait for each
@@ -29,30 +39,65 @@ export async function changeRole(
     if (!isCli && !superAdmins.includes(actor)) return { ok: false, reason: 'not-allowed' };
     if (actor === userId) return { ok: false, reason: 'self' };
     const user = await userById(tx, userId)
-      .select(['role', 'email_verified'])
+      .select(['role', 'right_set as rightSet', 'email_verified'])
+      .select(setNameOf('users').as('setName'))
       .forUpdate()
       .executeTakeFirst();
     if (!user) return { ok: false, reason: 'missing' };
-    if (user.role === role) return { ok: true, before: user.role };
+    if (user.role === role && user.rightSet === rightSet) return { ok: true, before: user.role };
+    const name = await lockRole(tx, { role, rightSet });
+    if (name === null) return { ok: false, reason: 'no-role' };
     if (superAdmins.length === 1 && superAdmins[0] === userId) {
       return { ok: false, reason: 'last-super-admin' };
     }
     if (!isCli && !user.email_verified) return { ok: false, reason: 'unproved' };
     const isFirstProof = await proveAddress(tx, userId, { knowsPassword: false });
-    await updateUser(tx, userId)
-      .set((eb) => ({ role, role_version: eb('role_version', '+', 1), updated_at: new Date() }))
-      .execute();
-    await endSessions(tx, userId);
+    await replaceRole(tx, userId, { role, rightSet });
     await writeAudit(tx, {
       actor,
       action: 'user.role',
       entity: 'user',
       entityId: userId,
-      before: { role: user.role },
-      after: { role },
+      before: { role: loggedRole(user) },
+      after: { role: name },
     });
     return { ok: true, before: user.role, ...(isFirstProof && { isFirstProof }) };
   });
+}
+
+/** Stores a role and ends the user's sessions. Callers check the right and write the audit entry. */
+export async function replaceRole(
+  tx: Tx,
+  userId: string,
+  { role, rightSet }: RoleChoice,
+): Promise<void> {
+  await updateUser(tx, userId)
+    .set((eb) => ({
+      role,
+      right_set: rightSet,
+      role_version: eb('role_version', '+', 1),
+      updated_at: new Date(),
+    }))
+    .execute();
+  await endSessions(tx, userId);
+}
+
+/**
+ * Returns the role's name for the log, or `null` if its own set was deleted. The set cannot be
+ * deleted until the transaction ends.
+ */
+export async function lockRole(tx: Tx, choice: RoleChoice): Promise<string | null> {
+  const { rightSet } = choice;
+  if (rightSet === null || rightsOfBuiltIn(rightSet)) {
+    return loggedRole({ ...choice, setName: null });
+  }
+  const set = await tx
+    .selectFrom('right_sets')
+    .select('name')
+    .where('id', '=', Number(rightSet))
+    .forShare()
+    .executeTakeFirst();
+  return set?.name ?? null;
 }
 
 /**

@@ -1,13 +1,20 @@
 import { z } from 'zod';
-import { staffRoles } from './user-table.ts';
 import { emailInput } from '../account-input.ts';
 import { invitationMessages as words } from './invitation-messages.ts';
+import { parseRole } from './role-choice.ts';
 
 export const longestWords = 500;
 
 /** The fields of an invitation. The message is one line of plain text. */
 export const invitationInput = emailInput.extend({
-  role: z.enum(staffRoles, words.roleRequired),
+  role: z.string().transform((value, { addIssue }) => {
+    const choice = parseRole(value);
+    if (choice?.role === 'admin' || choice?.role === 'super_admin') {
+      return { role: choice.role, rightSet: choice.rightSet };
+    }
+    addIssue(words.roleRequired);
+    return z.NEVER;
+  }),
   words: z
     .string()
     .transform((text) =>

@@ -15,6 +15,7 @@ const refusals = {
   'not-allowed': 'You can only invite to roles that have no more rights than your own.',
   'bad-address': 'Please enter a valid email address',
   invited: 'This address has an open invitation. Send that one again, or withdraw it first.',
+  'no-role': 'This role no longer exists. Choose another one.',
   staff: 'This address already belongs to a colleague. Change their role in the list of users.',
   suspended: 'The account with this address is suspended. Reinstate it first.',
   'too-many': invitationMessages.tooMany,

@@ -8,8 +8,11 @@ import type { OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { limit } from '#app/platform/rate-limit.server.ts';
 import { hashToken, newToken } from '../hash-token.server.ts';
-import { covers, isStaff, type Right } from '../policy.ts';
+import { covers, type Holder, isStaff, type Right, rightsHeldBy } from '../policy.ts';
+import { lockRole } from './change-role.server.ts';
 import type { InvitationRefusal } from './invitation-messages.ts';
+import { nameRole } from './role-choice.ts';
+import { findSetRights, setNameOf, setRightsOf } from './set-rights.server.ts';
 import { userByEmail } from './user-queries.server.ts';
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
@@ -26,8 +29,8 @@ const end = sql<Date>`now() + make_interval(days => ${goodForDays})`;
  * Returns whether the inviter may invite to this role, which must not have more rights than their
  * own.
  */
-export const mayInviteTo = ({ rights }: Pick<Inviter, 'rights'>, role: Role) =>
-  rights.has('users.invite') && covers(rights, role);
+export const mayInviteTo = ({ rights }: Pick<Inviter, 'rights'>, invited: Holder) =>
+  rights.has('users.invite') && covers(rights, rightsHeldBy(invited));
 
 /**
  * Invites an address to the staff by an email with its own link. A new invitation replaces an
@@ -36,16 +39,24 @@ export const mayInviteTo = ({ rights }: Pick<Inviter, 'rights'>, role: Role) =>
 export async function inviteStaff(
   services: Services,
   inviter: Inviter,
-  { email, role, words }: { email: string; role: Exclude<Role, 'user'>; words: string },
+  {
+    email,
+    role,
+    rightSet = null,
+    words,
+  }: { email: string; role: Exclude<Role, 'user'>; rightSet?: string | null; words: string },
 ): Promise<InviteResult> {
   const { db, log } = services;
-  if (!mayInviteTo(inviter, role)) return { ok: false, reason: 'not-allowed' };
+  const invited = { role, rightSet, setRights: await findSetRights(db, rightSet) };
+  if (!mayInviteTo(inviter, invited)) return { ok: false, reason: 'not-allowed' };
   const known = await userByEmail(db, email).select(['role', 'suspended_at']).executeTakeFirst();
   if (known?.suspended_at) return { ok: false, reason: 'suspended' };
   if (known && isStaff(known.role)) return { ok: false, reason: 'staff' };
   if (!(await mayMail(services, email))) return { ok: false, reason: 'too-many' };
   try {
     const result = await db.transaction().execute(async (tx): Promise<InviteResult> => {
+      const roleName = await lockRole(tx, { role, rightSet });
+      if (roleName === null) return { ok: false, reason: 'no-role' };
       await tx
         .updateTable('staff_invitations')
         .set({ ended_at: sql<Date>`now()`, outcome: 'withdrawn' })
@@ -55,14 +66,21 @@ export async function inviteStaff(
         .execute();
       const { id } = await tx
         .insertInto('staff_invitations')
-        .values({ email, role, words, invited_by: inviter.id, expires_at: end })
+        .values({
+          email,
+          role,
+          right_set: rightSet,
+          words,
+          invited_by: inviter.id,
+          expires_at: end,
+        })
         .returning('id')
         .executeTakeFirstOrThrow();
       await mail(tx, { id, email, mails: 1 });
-      await audit(tx, 'invitation.send', { actor: inviter.id, id }, { role });
+      await audit(tx, 'invitation.send', { actor: inviter.id, id }, { role: roleName });
       return { ok: true, email };
     });
-    log.info({ event: 'staff-invited', by: inviter.id, role }, 'staff invited');
+    if (result.ok) log.info({ event: 'staff-invited', by: inviter.id, role }, 'staff invited');
     return result;
   } catch (error) {
     if (errorCode(error) !== '23505') throw error;
@@ -80,9 +98,12 @@ export async function resendInvitation(
   id: number,
 ): Promise<InviteResult | null> {
   const { db } = services;
-  const found = await openById(db, id).select(['email', 'role']).executeTakeFirst();
+  const found = await openById(db, id)
+    .select(['email', 'role', 'right_set as rightSet'])
+    .select(setRightsOf('staff_invitations').as('setRights'))
+    .executeTakeFirst();
   if (!found) return null;
-  if (!mayInviteTo(inviter, found.role)) return { ok: false, reason: 'not-allowed' };
+  if (!mayInviteTo(inviter, found)) return { ok: false, reason: 'not-allowed' };
   if (!(await mayMail(services, found.email))) return { ok: false, reason: 'too-many' };
   return db.transaction().execute(async (tx) => {
     const sent = await tx
@@ -157,12 +178,19 @@ export async function findInvitationEmail(db: Db, mailed: OutboxMail<{ invitatio
   const found = await openById(db, mailed.payload.invitationId ?? 0)
     .leftJoin('users as u', 'u.id', 'staff_invitations.invited_by')
     .select(['staff_invitations.id', 'staff_invitations.role', 'words'])
+    .select('staff_invitations.right_set as rightSet')
+    .select(setNameOf('staff_invitations').as('setName'))
     .select(['expires_at as expiresAt', 'u.email as inviterEmail', 'u.full_name as inviterName'])
     .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst();
   if (!found?.inviterEmail) return null;
-  const { inviterEmail, inviterName, ...letter } = found;
-  return { ...letter, inviter: inviterName ? `${inviterName} (${inviterEmail})` : inviterEmail };
+  const { inviterEmail, inviterName, role, rightSet, setName, ...letter } = found;
+  const roleName = nameRole({ role, rightSet, setName });
+  return {
+    ...letter,
+    role: roleName,
+    inviter: inviterName ? `${inviterName} (${inviterEmail})` : inviterEmail,
+  };
 }
 
 /** Creates a new link for each email, and stores only the link's hash. */
@@ -192,6 +220,7 @@ export function listOpenInvitations(db: Db) {
     .leftJoin('users as u', 'u.id', 'i.invited_by')
     .leftJoin('mail_outbox as m', (join) => join.on('m.key', '=', key))
     .select(['i.id', 'i.email', 'i.role', 'i.sent_at', 'i.expires_at', 'u.email as inviter'])
+    .select(['i.right_set as rightSet', setNameOf('i').as('setName')])
     .select(['m.state as mail', sql<boolean>`i.expires_at < now()`.as('isOver')])
     .where('i.ended_at', 'is', null)
     .orderBy('i.id', 'desc')

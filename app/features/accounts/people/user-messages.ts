@@ -5,6 +5,7 @@ const refusals = {
   missing: 'This user no longer exists.',
   'last-super-admin':
     'The last super admin cannot be removed. Make someone else a super admin first.',
+  'no-role': 'This role no longer exists. Choose another one.',
   suspended: 'This user is already suspended.',
   'not-suspended': 'This user is no longer suspended.',
   unproved:
@@ -27,6 +28,9 @@ export const userMessages = {
   reinstateFailed: 'Failed to reinstate user',
   reasonRequired: 'Enter a reason for your colleagues',
   reasonTooLong: 'The reason may have at most 300 characters',
+  sessionEnded: 'Session ended.',
+  sessionGone: 'There was no such session any more.',
+  signedOut: 'Signed out everywhere.',
   noRole: 'Choose a role',
   self: refusals.self,
   unproved: refusals.unproved,

@@ -5,7 +5,8 @@ import { containsIn } from '#app/platform/contains-in.server.ts';
 import { countRows, readTablePage } from '#app/platform/read-table-page.server.ts';
 import { readCounters } from '#app/platform/site-counters.server.ts';
 import type { TablePage } from '#app/platform/table-query.ts';
-import { can, isStaff, type Right } from '../policy.ts';
+import { can, isStaff, type Right, rightsHeldBy } from '../policy.ts';
+import { setNameOf, setRightsOf } from './set-rights.server.ts';
 import { roles, type UserQuery, type UserSort } from './user-table.ts';
 
 /** A user as staff see them: without hashes, and with only the last use of their sessions. */
@@ -60,10 +61,11 @@ async function countUsers(db: Db, { search, filters }: UserQuery): Promise<numbe
 }
 
 /** Returns all users with this right who are not suspended, by name. */
-export function listPeopleWith(db: Db, right: Right) {
-  return db
+export async function listPeopleWith(db: Db, right: Right) {
+  const people = await db
     .selectFrom('users')
-    .select(['id', 'email', 'full_name'])
+    .select(['id', 'email', 'full_name', 'role', 'right_set as rightSet'])
+    .select(setRightsOf('users').as('setRights'))
     .where(
       'role',
       'in',
@@ -73,6 +75,9 @@ export function listPeopleWith(db: Db, right: Right) {
     .orderBy('full_name')
     .orderBy('email')
     .execute();
+  return people
+    .filter((one) => rightsHeldBy(one).has(right))
+    .map(({ id, email, full_name }) => ({ id, email, full_name }));
 }
 
 /** Returns whether this address or id belongs to a member of staff. */
@@ -104,8 +109,9 @@ function usersWithSecurity(db: Db) {
   return db
     .selectFrom('users')
     .select(['id', 'email', 'full_name', 'role', 'email_verified', 'two_factor_enabled'])
-    .select(['created_at', 'suspended_at', 'suspended_for'])
+    .select(['created_at', 'suspended_at', 'suspended_for', 'right_set as rightSet'])
     .select([
+      setNameOf('users').as('setName'),
       sql<number>`(select count(*) from passkeys p where p.user_id = users.id)`.as('passkeyCount'),
       sql<Date | null>`(select max(s.updated_at) from sessions s where s.user_id = users.id)`.as(
         'lastSeenAt',

@@ -6,7 +6,7 @@ import {
 } from 'react-router';
 import { appServices, bypassCachedValues, requestFacts } from '#app/platform/app-context.server.ts';
 import { isPrefetch } from '#app/platform/is-prefetch.ts';
-import { type Right, rightsOf } from '../policy.ts';
+import { type Right, rightsHeldBy } from '../policy.ts';
 import { beginFreshness, endFreshness, freshnessToken } from './own-mark.server.ts';
 import { endSessionCookie, readCookie, sessionCookieName } from './session-cookie.server.ts';
 import { findOpenSession, touchSession } from './session-queries.server.ts';
@@ -14,7 +14,7 @@ import { findOpenSession, touchSession } from './session-queries.server.ts';
 type OpenSession = NonNullable<Awaited<ReturnType<typeof findOpenSession>>>;
 
 /** The signed-in user and session of a request. */
-export type SessionUser = Omit<OpenSession, 'isDueForTouch'> & {
+export type SessionUser = Omit<OpenSession, 'isDueForTouch' | 'rightSet' | 'setRights'> & {
   rights: { has(right: Right): boolean };
 };
 
@@ -30,16 +30,16 @@ export const sessionMiddleware: MiddlewareFunction<Response> = async (
   { request, context },
   next,
 ) => {
-  const { db, env, rightsOfRole = rightsOf } = appServices(context);
+  const { db, env, rightsOfRole } = appServices(context);
   const name = sessionCookieName(env.origin);
   const token = requestFacts(context).isForCache ? null : readCookie(request, name);
   const session = token === null ? null : await findOpenSession(db, token);
   if (session) {
-    const { isDueForTouch, ...user } = session;
+    const { isDueForTouch, rightSet, setRights, ...user } = session;
     const isUse = !isPrefetch(request.method, request.headers.get('sec-purpose'));
     const movedTo = isDueForTouch && isUse ? await touchSession(db, session) : null;
     const sessionExpiresAt = movedTo ?? session.sessionExpiresAt;
-    const rights = rightsOfRole(user.role);
+    const rights = rightsHeldBy({ role: user.role, rightSet, setRights }, rightsOfRole);
     if (rights.has('admin.open')) bypassCachedValues(context);
     context.set(userContext, { ...user, sessionExpiresAt, rights });
     beginFreshness(request, context);

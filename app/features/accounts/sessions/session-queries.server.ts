@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { Role } from '#database/schema/account-tables.ts';
+import type { Holder } from '../policy.ts';
+import { setRightsOf } from '../people/set-rights.server.ts';
 import { hashToken } from '../hash-token.server.ts';
 
 const hour = 3600;
@@ -27,11 +29,10 @@ const touchEverySeconds = 300;
 const isOpen = sql<boolean>`
   s.expires_at > now() and u.suspended_at is null and s.role_version = u.role_version`;
 
-interface OpenSession {
+interface OpenSession extends Holder {
   id: string;
   email: string;
   fullName: string;
-  role: Role;
   emailVerified: boolean;
   hasTwoFactor: boolean;
   sessionId: string;
@@ -43,7 +44,8 @@ interface OpenSession {
 /** Returns the session of a cookie with its user, or `null` if the session has ended. */
 export function findOpenSession(db: Db, token: string): Promise<OpenSession | null> {
   return ask(db).row<OpenSession>`/* often */
-    select u.id, u.email, u.full_name as "fullName", u.role, u.email_verified as "emailVerified",
+    select u.id, u.email, u.full_name as "fullName", u.role, u.right_set as "rightSet",
+           ${setRightsOf('u')} as "setRights", u.email_verified as "emailVerified",
            u.two_factor_enabled as "hasTwoFactor", s.id as "sessionId",
            s.expires_at as "sessionExpiresAt", s.by_passkey as "byPasskey",
            s.updated_at < now() - make_interval(secs => ${touchEverySeconds}) as "isDueForTouch"
