@@ -12,6 +12,7 @@ import {
 import { firstSteps } from '#app/features/desk/first-steps.ts';
 import { describeAttention } from '#app/features/desk/describe-attention.ts';
 import { listSilentStores } from '#app/features/earnings/silent-stores.server.ts';
+import { listRecentFigures } from '#app/features/desk/recent-days.server.ts';
 import { examineHealth } from '#app/features/desk/examine-health.server.ts';
 import { countHeldMailing } from '#app/features/desk/count-held-mailing.server.ts';
 import {
@@ -30,28 +31,31 @@ import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
 import { readOrFail } from '#app/admin/frame/read-or-fail.server.ts';
 import { StatCards } from '#app/admin/frame/stat-cards.tsx';
+import type { SessionUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { Activity } from './activity.tsx';
 import { Attention, Checklist, QuickActions, SystemStatus } from './dashboard-panels.tsx';
+import { RecentDays } from './recent-days.tsx';
 import styles from './dashboard-page.module.css';
 
 export function loader({ context }: Route.LoaderArgs) {
   const user = requireRight(context, 'dashboard.read');
-  return readOrFail(context, 'dashboard', () => readDashboard(appServices(context), user.id));
+  return readOrFail(context, 'dashboard', () => readDashboard(appServices(context), user));
 }
 
 /** Reads everything on the dashboard. */
-async function readDashboard(services: AppServices, userId: string) {
+async function readDashboard(services: AppServices, user: SessionUser) {
   const { db, env, now } = services;
   const settings = await readSiteSettings(db);
-  const [stats, waiting, broken, heldMailing, silentStores, activity, health, did] =
+  const [stats, waiting, broken, heldMailing, silentStores, recent, activity, health, did] =
     await Promise.all([
       readAdminStats(db),
       countAttention(db),
       listBrokenSettings(db),
       countHeldMailing(db, settings),
       listSilentStores(db, now()),
+      listRecentFigures(db, user.rights, now()),
       listActivity(db, now()),
-      examineHealth(services, userId),
+      examineHealth(services, user.id),
       readFirstSteps(db),
     ]);
   const attention = describeAttention(
@@ -70,7 +74,7 @@ async function readDashboard(services: AppServices, userId: string) {
     hasPostalAddress: settings.postalAddress !== '',
   });
   const isToDo = !settings.checklistDismissed && steps.some(({ isDone }) => !isDone);
-  return { stats, attention, activity, health, steps: isToDo ? steps : [] };
+  return { stats, attention, recent, activity, health, steps: isToDo ? steps : [] };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -98,10 +102,11 @@ export const meta = () => [{ title: 'Admin Dashboard' }];
 
 export default function DashboardPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Admin Dashboard" failure={loaderData} />;
-  const { stats, attention, activity, health, steps } = loaderData;
+  const { stats, attention, recent, activity, health, steps } = loaderData;
   return (
     <>
       <AdminHeading title="Admin Dashboard" more={<HeadingActs />} />
+      <RecentDays figures={recent} />
       <Attention items={attention} />
       <Checklist steps={steps} />
       <StatCards

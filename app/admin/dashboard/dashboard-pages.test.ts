@@ -46,6 +46,15 @@ test('lists on the dashboard what needs attention first, each with a link', asyn
   expect(html.indexOf('Needs attention')).toBeLessThan(html.indexOf('Total Deals'));
 });
 
+test('shows the figures since yesterday before everything else, each with its list', async () => {
+  await insertDeal(database.db, { image_url: null });
+  const { html } = await (await admin()).open('/admin');
+  expect(html).toContain('Since yesterday');
+  expect(html).toContain('href="/admin/earnings"');
+  expect(html).toContain('href="/admin/subscriptions?status=active"');
+  expect(html.indexOf('Since yesterday')).toBeLessThan(html.indexOf('Needs attention'));
+});
+
 // Proves Back office 2: Dashboard: System Status (dashboard-panels.tsx)
 test('P38: lists the check results in System Status, durability and sign-in among them', async () => {
   const { html } = await (await admin()).open('/admin');

@@ -69,24 +69,44 @@ const variants: Record<CheckResult['state'], { variant: PillVariant; word: strin
   problem: { variant: 'bad', word: 'Problem' },
 };
 
-/** Check results as of this request. */
+/** Check results as of this request. One line while every check is OK, and the list opens from it. */
 export function SystemStatus({ results }: { results: readonly CheckResult[] }) {
+  const isWell = results.every(({ state }) => state === 'ok');
   return (
     <section className={styles.panel} aria-labelledby="system-status">
-      <h2 id="system-status">System Status</h2>
-      <ul className={`stack ${styles.checks}`}>
-        {results.map(({ name, state, detail, fix }) => (
-          <li key={name}>
-            <h3>{name}</h3>
-            <StatusPill variant={variants[state].variant}>{variants[state].word}</StatusPill>
-            <p>
-              {detail}
-              {fix ? <span>{fix}</span> : null}
-            </p>
-          </li>
-        ))}
-      </ul>
+      {isWell ? (
+        <details className={styles.well}>
+          <summary>
+            <h2 id="system-status">System Status</h2>
+            <span>All {results.length} checks passed</span>
+            <StatusPill variant="good">OK</StatusPill>
+          </summary>
+          <Checks results={results} />
+        </details>
+      ) : (
+        <>
+          <h2 id="system-status">System Status</h2>
+          <Checks results={results} />
+        </>
+      )}
     </section>
+  );
+}
+
+function Checks({ results }: { results: readonly CheckResult[] }) {
+  return (
+    <ul className={`stack ${styles.checks}`}>
+      {results.map(({ name, state, detail, fix }) => (
+        <li key={name}>
+          <h3>{name}</h3>
+          <StatusPill variant={variants[state].variant}>{variants[state].word}</StatusPill>
+          <p>
+            {detail}
+            {fix ? <span>{fix}</span> : null}
+          </p>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,0 +1,78 @@
+import { ask } from '#database/ask.ts';
+import type { Db } from '#database/connect.ts';
+import type { Right } from '#app/features/accounts/policy.ts';
+import type { Earned } from '#app/features/earnings/earning-figures.server.ts';
+import { formatEarned } from '#app/features/earnings/format-earned.ts';
+
+/** A figure of today so far, of yesterday and of the day before, as text. Days are in UTC. */
+export interface RecentFigure {
+  label: string;
+  href: string;
+  days: string[];
+}
+
+interface RecentDay {
+  clicks: number;
+  subscribers: number;
+  earned: Earned[];
+}
+
+const figures: readonly {
+  label: string;
+  href: string;
+  right: Right;
+  format: (day: RecentDay) => string;
+}[] = [
+  {
+    label: 'Clicks to merchants',
+    href: '/admin/clicks',
+    right: 'catalog.read',
+    format: ({ clicks }) => clicks.toLocaleString('en-US'),
+  },
+  {
+    label: 'Earnings',
+    href: '/admin/earnings',
+    right: 'earnings.read',
+    format: ({ earned }) => formatEarned(earned),
+  },
+  {
+    label: 'New subscribers',
+    href: '/admin/subscriptions?status=active',
+    right: 'newsletter.manage',
+    format: ({ subscribers }) => subscribers.toLocaleString('en-US'),
+  },
+];
+
+/**
+ * Returns the figures that a person with these rights may see. Each is read by an index of the
+ * day: `click_days` by its key, `earnings_day` and `newsletter_subscriptions_newest`.
+ */
+export async function listRecentFigures(
+  db: Db,
+  rights: { has(right: Right): boolean },
+  now: Date,
+): Promise<RecentFigure[]> {
+  const days = await ask(db).rows<RecentDay>`
+    with days as (
+      select today - ago as day, ago
+        from (select (${now}::timestamptz at time zone 'UTC')::date as today) t,
+             generate_series(0, 2) as ago
+    )
+    select coalesce((select count from click_days
+                      where kind = 'site' and place_id = 0 and day = d.day), 0) as clicks,
+           (select count(*)::integer from newsletter_subscriptions
+             where subscribed_at >= d.day::timestamp at time zone 'UTC'
+               and subscribed_at < (d.day + 1)::timestamp at time zone 'UTC'
+               and is_active and confirmed_at is not null) as subscribers,
+           coalesce((select jsonb_agg(jsonb_build_object(
+                       'currency', s.currency, 'amount', s.amount, 'pending', s.pending)
+                       order by s.amount desc, s.currency)
+                       from (select currency, sum(amount) as amount,
+                                    coalesce(sum(amount) filter (where status = 'pending'), 0) as pending
+                               from earnings where day = d.day and status <> 'declined'
+                              group by currency) s), '[]') as earned
+      from days d order by d.ago`;
+  return figures
+    .filter(({ right }) => rights.has(right))
+    .map(({ label, href, format }) => ({ label, href, days: days.map((day) => format(day)) }));
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { rightsOf } from '#app/features/accounts/policy.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { listRecentFigures } from './recent-days.server.ts';
+
+const database = useTestDatabase();
+const now = new Date('2026-11-28T12:00:00Z');
+const read = () => listRecentFigures(database.db, rightsOf('admin'), now);
+const daysOf = async (label: string) => (await read()).find((one) => one.label === label)?.days;
+
+async function insertSale(day: string, amount: number, currency: string, status = 'approved') {
+  await sql`
+    insert into earnings (network, transaction_id, status, amount, currency, day)
+    values ('awin', ${`${day} ${amount} ${currency} ${status}`}, ${status}, ${amount}, ${currency}, ${day}::date)`.execute(
+    database.db,
+  );
+}
+
+async function insertSubscriber(email: string, at: string, isConfirmed = true) {
+  await database.db
+    .insertInto('newsletter_subscriptions')
+    .values({
+      email,
+      subscribed_at: new Date(at),
+      is_active: isConfirmed,
+      confirmed_at: isConfirmed ? new Date(at) : null,
+    })
+    .execute();
+}
+
+test('shows zeros and no earnings when nothing happened', async () => {
+  expect(await read()).toEqual([
+    { label: 'Clicks to merchants', href: '/admin/clicks', days: ['0', '0', '0'] },
+    { label: 'Earnings', href: '/admin/earnings', days: ['–', '–', '–'] },
+    { label: 'New subscribers', href: '/admin/subscriptions?status=active', days: ['0', '0', '0'] },
+  ]);
+});
+
+test('counts clicks of the site by day when places of it have counts too', async () => {
+  const day = (kind: 'site' | 'category', place: number, on: string, count: number) => ({
+    kind,
+    place_id: place,
+    day: on,
+    count,
+  });
+  await database.db
+    .insertInto('click_days')
+    .values([
+      day('site', 0, '2026-11-28', 1200),
+      day('category', 7, '2026-11-28', 3),
+      day('site', 0, '2026-11-26', 5),
+      day('site', 0, '2026-11-25', 9),
+    ])
+    .execute();
+  expect(await daysOf('Clicks to merchants')).toEqual(['1,200', '0', '5']);
+});
+
+test('keeps currencies apart and leaves out declined sales when it sums earnings', async () => {
+  await insertSale('2026-11-27', 1000, 'USD');
+  await insertSale('2026-11-27', 250, 'USD', 'pending');
+  await insertSale('2026-11-27', 300, 'EUR');
+  await insertSale('2026-11-27', 9900, 'USD', 'declined');
+  await insertSale('2026-11-26', 100, 'EUR');
+  expect(await daysOf('Earnings')).toEqual(['–', '$12.50 + €3.00', '€1.00']);
+});
+
+test('counts confirmed subscribers by the UTC day of their subscription', async () => {
+  await insertSubscriber('a@example.com', '2026-11-28T00:00:00Z');
+  await insertSubscriber('b@example.com', '2026-11-27T23:59:59Z');
+  await insertSubscriber('c@example.com', '2026-11-25T23:59:59Z');
+  await insertSubscriber('d@example.com', '2026-11-28T01:00:00Z', false);
+  expect(await daysOf('New subscribers')).toEqual(['1', '1', '0']);
+});
+
+test('leaves out a figure when its reader lacks the right to its list', async () => {
+  const figures = await listRecentFigures(database.db, new Set(['catalog.read'] as const), now);
+  expect(figures.map(({ label }) => label)).toEqual(['Clicks to merchants']);
+});
