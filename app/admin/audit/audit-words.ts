@@ -128,6 +128,7 @@ const acts: Readonly<Record<string, string>> = {
   'site.seed': 'added the sample data',
   'site.seed-demo': 'added the demo shop',
   'site.try-backup': 'test-restored a backup of {}',
+  'subscription.add': 'asked {} to confirm',
   'subscription.activate': 'reactivated {}',
   'subscription.deactivate': 'ended {}',
   'subscription.delete': 'deleted {}',

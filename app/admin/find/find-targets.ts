@@ -32,6 +32,7 @@ const actions: readonly Target[] = (
     ),
     ['media.write', 'Upload pictures', '/admin/media'],
     ['newsletter.manage', 'New Newsletter', '/admin/newsletters/new'],
+    ['newsletter.manage', 'Add a subscriber', '/admin/subscriptions/add'],
     ['newsletter.manage', 'Export subscribers', '/admin/subscriptions/export'],
     ['users.invite', 'Invite staff', '/admin/users/invite'],
     ['mail.configure', 'Set up the email server', '/admin/settings/mail-server'],
