@@ -7,6 +7,7 @@ import { couponMessages } from '#app/features/coupons/coupon-messages.ts';
 import { dealMessages } from '#app/features/deals/deal-messages.ts';
 import { merchantMessages } from '#app/features/merchants/merchant-messages.ts';
 import { subscriptionMessages } from '#app/features/newsletter/subscription-messages.ts';
+import { slotMessages } from '#app/features/slots/slot-messages.ts';
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
 
 type Sentences = Readonly<Record<string, string>>;
@@ -76,6 +77,10 @@ export const failedActSentences: Readonly<Record<string, Sentences | undefined>>
     publish: postMessages.updateFailed,
     unpublish: postMessages.updateFailed,
     restore: postMessages.restoreFailed,
+  },
+  'admin/slots/manage-slots-page': {
+    delete: slotMessages.deleteFailed,
+    restore: 'Failed to restore slot',
   },
   'admin/users/manage-users-page': {
     'withdraw-invitation': 'Failed to withdraw invitation',

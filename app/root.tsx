@@ -30,13 +30,14 @@ import { listFavoriteIds } from '#app/features/favorites/favorite-queries.server
 import { FavoritesProvider } from '#app/features/favorites/favorites-context.tsx';
 import { listAlertRules } from '#app/features/price-alerts/alert-queries.server.ts';
 import { AlertsProvider } from '#app/features/price-alerts/alerts-context.tsx';
+import { readLiveSlots } from '#app/features/slots/slot-queries.server.ts';
 import { listWatchedSearches } from '#app/features/watched-searches/watched-search-queries.server.ts';
 import { WatchesProvider } from '#app/features/watched-searches/watches-context.tsx';
 import { SiteProvider } from '#app/features/site-settings/site-context.tsx';
 import { publicSite } from '#app/features/site-settings/public-site.ts';
 import { sendsDigest } from '#app/features/site-settings/sends-digest.ts';
 import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
-import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
+import { appServices, limitPageCache, requestFacts } from '#app/platform/app-context.server.ts';
 import { failedActOf } from '#app/platform/failed-acts/failed-act-of.server.ts';
 import { FailedActProvider } from '#app/islands/failed-acts/failed-act-provider.tsx';
 import { keepFailedForms } from '#app/platform/failed-acts/keep-failed-forms.ts';
@@ -66,7 +67,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   const services = appServices(context);
   const { env } = services;
   const facts = requestFacts(context);
-  const settings = await cachedSettings(services);
+  const [settings, slots] = await Promise.all([cachedSettings(services), readLiveSlots(services)]);
+  if (slots.until) limitPageCache(context, slots.until);
   // A shared page belongs to no request, so it carries no request id.
   const user = currentUser(context);
   return {
@@ -75,6 +77,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       hasDigest: sendsDigest(settings, env),
       brand: brandLinks(settings),
     },
+    slots: { live: slots.live, turn: slots.turn },
     user: user && { email: user.email, role: user.role },
     own:
       user || facts.gateNote

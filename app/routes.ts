@@ -116,6 +116,10 @@ export default [
     route('admin/pages/new', 'admin/pages/edit-own-page.tsx', { id: 'admin/pages/new' }),
     route('admin/pages/:id/edit', 'admin/pages/edit-own-page.tsx'),
     route('admin/pages/texts/:text', 'admin/pages/edit-text-page.tsx'),
+    route('admin/slots', 'admin/slots/manage-slots-page.tsx', [
+      route('new', 'admin/slots/edit-slot-page.tsx', { id: 'admin/slots/new' }),
+      route(':id/edit', 'admin/slots/edit-slot-page.tsx'),
+    ]),
     route('admin/media', 'admin/media/media-page.tsx', [
       route(':id/edit', 'admin/media/edit-picture-page.tsx'),
     ]),
@@ -173,9 +177,11 @@ export default [
     route('admin/outbox/:id/html', 'admin/outbox/outbox-mail-html-route.ts'),
   ]),
 
-  // Redirects to merchants and newsletter links.
+  // Redirects to merchants, targets of slots and newsletter links.
   route('out/:id', 'api/out-route.ts'),
   route('out/coupon/:id', 'api/out-coupon-route.ts'),
+  route('out/slot/:id', 'api/out-slot-route.ts'),
+  route('out/slot/:id/view', 'api/slot-view-route.ts'),
   route('out/newsletter/:newsletter/:link', 'api/newsletter-link-route.ts'),
 
   // Routes of the search box.

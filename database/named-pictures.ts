@@ -12,6 +12,7 @@ const texts = {
   site_settings: `select value::text from site_settings where name in ('logoUrl', 'logoDarkUrl', 'iconUrl')`,
   site_pages: `select content from site_pages where content like '%/media/%'
     union all select intro from site_pages where intro like '%/media/%'`,
+  slots: `select picture_url from slots where picture_url like '/media/%'`,
   newsletters: `select content from newsletters where content like '%/media/%'`,
   library_pictures: `select '/media/' || unnest(files) from library_pictures`,
   deleted_row_parts: `select '/media/' || jsonb_array_elements_text(kept #> '{0,files}')

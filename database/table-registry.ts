@@ -245,6 +245,8 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   },
   blog_posts: { isDemo: true, old: 'kept' },
   site_pages: { old: 'kept' },
+  slots: { old: 'kept' },
+  slot_days: { old: indexed(keptOverAYear('forget-old-clicks', 'day')) },
 
   // Feeds
   feed_sources: { merchant: 'go', old: 'kept' },

@@ -48,6 +48,8 @@ const fixedPages = [
   '/shipping',
 ];
 
+const announcement = { kind: 'announcement', place: 'bar', title: 'We moved' } as const;
+
 let database: TestDatabase;
 let sites: { site: HttpSite; news: PageInvalidation; heard: string[] }[] = [];
 
@@ -272,6 +274,44 @@ it('shows no outdated page in any process after a setting changed', async () => 
     ],
     [...catalogPages, ...fixedPages],
   );
+});
+
+it('shows no outdated page in any process after a slot changed, was added or removed', async () => {
+  const change = (db: Db, values: object) => db.updateTable('slots').set(values).execute();
+  await expectFreshAfter(
+    [
+      ['a slot is added', (db) => db.insertInto('slots').values(announcement).execute()],
+      ['its text changes', (db) => change(db, { title: 'We moved again' })],
+      ['it moves to another place', (db) => change(db, { place: 'list' })],
+      ['it is off', (db) => change(db, { is_on: false })],
+      ['it is on', (db) => change(db, { is_on: true })],
+      ['it is deleted', (db) => db.deleteFrom('slots').execute()],
+    ],
+    [...catalogPages, ...fixedPages],
+  );
+});
+
+it('shows a slot on cached pages from its start to its end', async () => {
+  const [{ site } = { site: null }] = sites;
+  if (!site) throw new Error('There is no site.');
+  const { db } = database;
+  const shows = async () => (await readPage(site, '/about', false)).includes('We moved');
+  const starts_at = new Date(Date.now() + 4_000);
+  await db
+    .insertInto('slots')
+    .values({ ...announcement, starts_at })
+    .execute();
+  await settled();
+  expect(await shows()).toBe(false);
+  await vi.waitFor(async () => expect(await shows()).toBe(true), 30_000);
+  expect(Date.now()).toBeGreaterThanOrEqual(starts_at.getTime());
+  const ends_at = new Date(Date.now() + 4_000);
+  await db.updateTable('slots').set({ ends_at }).execute();
+  await settled();
+  expect(await shows()).toBe(true);
+  await vi.waitFor(async () => expect(await shows()).toBe(false), 30_000);
+  expect(Date.now()).toBeGreaterThanOrEqual(ends_at.getTime());
+  await db.deleteFrom('slots').execute();
 });
 
 it('shows no outdated page in any process after a page changed, was added or removed', async () => {

@@ -63,6 +63,7 @@ export interface CachePolicy {
 const servicesContext = createContext<AppServices>();
 const factsContext = createContext<RequestFacts>();
 const policyContext = createContext<CachePolicy | null>(null);
+const limitContext = createContext<Date | null>(null);
 
 type ReadableContext = Readonly<Pick<RouterContextProvider, 'get'>>;
 
@@ -119,10 +120,18 @@ export function allowPageCache(
   context.set(policyContext, { seconds: 60, tags, until });
 }
 
+/** Sets the time after which no page of this request is right, such as the end of an ad on all. */
+export function limitPageCache(context: Readonly<RouterContextProvider>, until: Date): void {
+  context.set(limitContext, until);
+}
+
 /**
  * Returns the policy that a loader of this request declared, or null. The server reads it after the
  * render.
  */
 export function readCachePolicy(context: ReadableContext): CachePolicy | null {
-  return context.get(policyContext);
+  const policy = context.get(policyContext);
+  const limit = context.get(limitContext);
+  if (!policy || !limit || (policy.until && policy.until < limit)) return policy;
+  return { ...policy, until: limit };
 }

@@ -1,5 +1,13 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { EditedPage, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
+import type {
+  Edited,
+  EditedPage,
+  NullableTimestamp,
+  Timestamp,
+} from '#database/schema/column-types.ts';
+
+export type SlotKind = 'ad' | 'announcement';
+export type SlotPlace = 'bar' | 'home' | 'list' | 'deal' | 'article';
 
 /** Tables of the site itself. */
 export interface SiteTables {
@@ -27,6 +35,24 @@ export interface SiteTables {
     content: Generated<string>;
     is_visible: Generated<boolean>;
   };
+  /** The owner's ads and announcements. */
+  slots: Omit<Edited, 'is_demo'> & {
+    kind: SlotKind;
+    place: SlotPlace;
+    title: string;
+    text: Generated<string>;
+    /** A path of this site or a URL. */
+    url: string | null;
+    /** The address of a picture in the library. */
+    picture_url: string | null;
+    picture_alt: Generated<string>;
+    /** null: every category */
+    category_id: number | null;
+    starts_at: NullableTimestamp;
+    ends_at: NullableTimestamp;
+    is_on: Generated<boolean>;
+  };
+  slot_days: { slot_id: number; day: string; views: Generated<number>; clicks: Generated<number> };
   /** Pictures that staff uploaded. */
   library_pictures: {
     id: Generated<number>;

@@ -165,6 +165,9 @@ const matrix: Record<string, Row> = {
   '/admin/coupons/new': staffOnly({ read: 200, write: 422 }),
   '/admin/coupons/:id/edit': staffOnly({ read: 200, write: 422 }),
   '/admin/coupons/upload': staffOnly({ read: 200, write: 422 }),
+  '/admin/slots': staffOnly({ read: 200, write: 302 }),
+  '/admin/slots/new': staffOnly({ read: 200, write: 422 }),
+  '/admin/slots/:id/edit': staffOnly({ read: 200, write: 422 }),
   '/admin/redirects': staffOnly({ read: 200, write: 302 }),
   '/admin/redirects/new': staffOnly({ read: 200, write: 422 }),
   '/admin/redirects/:id/edit': staffOnly({ read: 200, write: 422 }),
@@ -235,6 +238,8 @@ const matrix: Record<string, Row> = {
   '/admin/newsletters/:id/send': staffOnly({ read: 302, write: 302 }),
   '/out/:id': everybody(302, 405),
   '/out/coupon/:id': everybody(302, 405),
+  '/out/slot/:id': everybody(302, 405),
+  '/out/slot/:id/view': open,
   '/out/newsletter/:newsletter/:link': everybody(302, 405),
   '/api/health': open,
   '/api/suggest': open,
@@ -293,6 +298,9 @@ const examples: Record<string, string> = {
   '/out/:id': '/out/1',
   '/coupons/:id/report': '/coupons/1/report',
   '/out/coupon/:id': '/out/coupon/1',
+  '/out/slot/:id': '/out/slot/1',
+  '/out/slot/:id/view': '/out/slot/1/view',
+  '/admin/slots/:id/edit': '/admin/slots/1/edit',
   '/mail-pictures/:name': '/mail-pictures/price-line-1-1.png',
   '/brand/:name': '/brand/theme-own-00000000.css',
   '/admin/coupons/:id/edit': '/admin/coupons/1/edit',
@@ -355,6 +363,10 @@ beforeEach(async () => {
   await database.db
     .insertInto('coupons')
     .values({ merchant_id: merchant.id, code: 'SAVE10', title: '10% off' })
+    .execute();
+  await db
+    .insertInto('slots')
+    .values({ kind: 'announcement', place: 'home', title: 'We moved' })
     .execute();
   await insertLibraryPicture(db, { id: 1, name: secret });
   await insertBlogPost(db, { slug: 'guide', is_published: true, tags: ['Tools'] });

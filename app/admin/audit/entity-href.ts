@@ -11,6 +11,7 @@ const places: Record<string, (id: string) => string> = {
   picture: (id) => `/admin/media/${id}/edit`,
   post: (id) => `/admin/blog/edit/${id}`,
   page: (id) => `/admin/pages/${id}/edit`,
+  slot: (id) => `/admin/slots/${id}/edit`,
   newsletter: (id) => `/admin/newsletters/${id}`,
   site: () => '/admin/settings',
   site_settings: () => '/admin/settings',

@@ -14,6 +14,7 @@ export const placeKinds = {
   category: 'Category',
   post: 'Post',
   page: 'Page',
+  slot: 'Ad or announcement',
   newsletter: 'Newsletter',
   setting: 'Setting',
 } as const satisfies Record<PictureUses['first'][number]['kind'], string>;

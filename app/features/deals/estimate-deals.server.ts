@@ -1,4 +1,4 @@
-import type { RawBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
@@ -7,11 +7,15 @@ interface Explained {
 }
 
 /**
- * Returns how many rows of `deal_texts` the planner expects to match, from its statistics (under a
+ * Returns how many rows of the table the planner expects to match, from its statistics (under a
  * millisecond). The estimate chooses a query and is never shown.
  */
-export async function estimateDeals(db: Db, condition: RawBuilder<boolean>): Promise<number> {
+export async function estimateDeals(
+  db: Db,
+  condition: RawBuilder<boolean>,
+  table: 'deals' | 'deal_texts' = 'deal_texts',
+): Promise<number> {
   const rows = await ask(db)
-    .rows<Explained>`explain (format json) select from deal_texts where ${condition}`;
+    .rows<Explained>`explain (format json) select from ${sql.table(table)} where ${condition}`;
   return rows[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0;
 }

@@ -12,6 +12,7 @@ const kinds: Record<string, { table: string; name: string; isByText?: true }> = 
   merchant: { table: 'merchants', name: 'name' },
   post: { table: 'blog_posts', name: 'title' },
   page: { table: 'site_pages', name: 'title' },
+  slot: { table: 'slots', name: 'title' },
   import: { table: 'import_runs', name: 'source_name' },
   'feed-source': { table: 'feed_sources', name: 'name' },
   webhook: { table: 'webhook_endpoints', name: 'url' },

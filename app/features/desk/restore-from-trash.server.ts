@@ -108,7 +108,7 @@ function findEntries(tx: Db, ids: readonly number[], { kinds }: TrashAct) {
      where id = any(${ids}::bigint[]) and entity = any(${kinds}) order by id`;
 }
 
-/** Finds the merchants and categories in the trash that these deals and coupons belong to. */
+/** Finds the merchants and categories in the trash that these items belong to. */
 function findOwners(tx: Db, ids: readonly number[], { kinds }: TrashAct) {
   return ask(tx).rows<Entry>`
     with rows as (
@@ -163,6 +163,7 @@ async function restoreRow(tx: Tx, { id, entity, row_id }: Entry, actor: string):
     [`${table}_pkey`]: 'there-again',
     merchants_external_id_key: 'taken',
     coupons_merchant_id_fkey: 'no-such-merchant',
+    slots_category_id_fkey: 'no-such-category',
   } as const;
   const result = await refuseKnown(tx, refusals, async (at) => {
     // A text of the site has only one address.

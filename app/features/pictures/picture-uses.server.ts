@@ -4,7 +4,7 @@ import type { Db } from '#database/connect.ts';
 
 /** A place that shows a picture of the library. */
 export interface PictureUse {
-  kind: 'deal' | 'merchant' | 'category' | 'post' | 'page' | 'newsletter' | 'setting';
+  kind: 'deal' | 'merchant' | 'category' | 'post' | 'page' | 'slot' | 'newsletter' | 'setting';
   /** The row's id, or the name of a setting. */
   id: string;
   name: string;
@@ -45,6 +45,7 @@ const places: readonly RawBuilder<unknown>[] = [
   ofText('post', 'blog_posts', 'content', 'title'),
   ofText('page', 'site_pages', 'intro', 'title'),
   ofText('page', 'site_pages', 'content', 'title'),
+  ofAddress('slot', 'slots', 'picture_url', 'title'),
   ofText('newsletter', 'newsletters', 'content', 'subject'),
   sql`select found[1], 'setting', s.name, s.name
       from site_settings s, regexp_matches(s.value::text, ${pattern}, 'g') as found

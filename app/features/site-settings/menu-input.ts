@@ -6,7 +6,7 @@ import { longestLabel, menuNames } from './menus.ts';
 const wrongAddress = 'Must be a path such as /shipping or a URL with https://';
 
 /** Returns a typed address as it is stored, or `null`. Browsers read `\\` in a path as `/`. */
-function menuHref(typed: string): string | null {
+export function menuHref(typed: string): string | null {
   if (typed.length > 2_048 || /[\p{Cc}\s\\]/u.test(typed)) return null;
   if (!typed.startsWith('/')) return safeUrl(typed);
   return typed.startsWith('//') ? null : typed;

@@ -12,6 +12,7 @@ import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { showPostContent } from '#app/features/prices/show-post.server.ts';
 import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
+import { Slot } from '#app/features/slots/slot.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { missingMeta, pageMeta } from '#app/storefront/chrome/page-meta.ts';
@@ -91,6 +92,7 @@ export default function ArticlePage({ loaderData }: Route.ComponentProps) {
           renderTag={(tag) => <a href={`/blog/tags/${encodeURIComponent(tag)}`}>{tag}</a>}
         />
       </div>
+      <Slot place="article" />
       {related.length > 0 ? (
         <TitledSection id="related-articles" title="Related Articles">
           <ul className={styles.related}>

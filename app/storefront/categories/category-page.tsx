@@ -30,9 +30,9 @@ export async function loader(asked: Route.LoaderArgs) {
     cachedCategoryHead(services, category.id),
   ]);
   allowPageCache(context, tags, until);
-  const { name, slug, description } = category;
+  const { id, name, slug, description } = category;
   return {
-    category: { name, slug, icon: categoryIcon(category), description },
+    category: { id, name, slug, icon: categoryIcon(category), description },
     noindex: texts.noindex,
     head: describeCategory(texts),
     list,
@@ -74,6 +74,7 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
       </div>
       <DealListSection
         list={list}
+        categoryId={category.id}
         countText={countOfList(list, ` in ${category.name}`)}
         chips={
           <CategoryChips

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useRouteLoaderData } from 'react-router';
+import { Slot } from '#app/features/slots/slot.tsx';
 import { ErrorScreen } from '#app/ui/error-screen.tsx';
 import { ToastRegion } from '#app/ui/toast.tsx';
 import { AffiliateDisclosure } from './affiliate-disclosure.tsx';
@@ -16,6 +17,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
       <a className={styles.skip} href="#main">
         Skip to content
       </a>
+      <Slot place="bar" />
       <SiteHeader />
       <AffiliateDisclosure />
       <main id="main" className={styles.main} tabIndex={-1}>

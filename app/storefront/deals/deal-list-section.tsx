@@ -4,6 +4,8 @@ import {
   listPageHref,
   unfilteredHref,
 } from '#app/features/deals/deal-list-address.ts';
+import { Slot } from '#app/features/slots/slot.tsx';
+import dealGrid from '#app/features/deals/deal-grid.module.css';
 import { WatchSearch } from '#app/features/watched-searches/watch-search.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Link } from '#app/ui/link.tsx';
@@ -24,10 +26,13 @@ export function DealListSection({
   list,
   countText,
   chips,
+  categoryId = null,
 }: {
   list: DealListView;
   countText: string;
   chips?: ReactNode;
+  /** The category whose list it is. */
+  categoryId?: number | null;
 }) {
   const { address, page, deals, now, pageCount } = list;
   const isFiltered = activeFilters(address).length > 0;
@@ -50,7 +55,9 @@ export function DealListSection({
         {deals.length === 0 ? (
           <NoDeals clearHref={isFiltered ? unfilteredHref(address) : null} />
         ) : (
-          <DealCards deals={deals} now={now} headingLevel={2} eager={4} />
+          <DealCards deals={deals} now={now} headingLevel={2} eager={4}>
+            <Slot place="list" categoryId={categoryId} className={dealGrid.across} />
+          </DealCards>
         )}
       </ListRegion>
       <div data-region="list-pages">

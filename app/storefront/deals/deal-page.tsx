@@ -25,6 +25,7 @@ import {
 } from '#app/features/prices/price-history-queries.server.ts';
 import { DealReports } from '#app/features/reports/deal-reports.tsx';
 import { readReports } from '#app/features/reports/report-queries.server.ts';
+import { Slot } from '#app/features/slots/slot.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { readParameters } from '#app/platform/page-parameters.ts';
@@ -202,6 +203,7 @@ function Deal(page: DealPageData) {
             <DealReports deal={deal} reports={reports} now={now} />
             <StoreCoupons some={coupons} store={deal.merchant} now={now} />
             <DealMerchant deal={deal} />
+            <Slot place="deal" categoryId={deal.category.id} />
           </div>
         </div>
       </article>

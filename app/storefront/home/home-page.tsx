@@ -19,6 +19,7 @@ import {
   cachedHero,
 } from '#app/features/site-settings/site-figures.server.ts';
 import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { Slot } from '#app/features/slots/slot.tsx';
 import { allowPageCache, appServices, cacheValue } from '#app/platform/app-context.server.ts';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
@@ -84,6 +85,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
     <div className={styles.sections} data-fills>
       <HomeHero hero={hero} best={best} now={now} />
       <StatsBand figures={figures} />
+      <Slot place="home" />
       {featured.length > 0 ? (
         <TitledSection
           id="featured"

@@ -37,12 +37,14 @@ const mostMatches = 500;
 /** With fewer matches, a slower complete query follows. */
 const onePage = 20;
 
-/**
- * Up to this many deals are all read by the index of words, which takes 2 µs each. For more
- * frequent words, the first deals in the requested order are scanned for the words.
- */
-const readByWords = 20_000;
-const scanned = 6_000;
+/** Up to this many deals are all read by the index of words, which takes 7 µs each. */
+const readByWords = 5_000;
+/** The index entries of words in more deals than this take longer than a scan of the first deals. */
+const frequent = 50_000;
+/** The first deals in the requested order that are scanned for frequent words: 5 µs each. */
+const scanned = 4_000;
+/** The expected matches among the newest deals, where less frequent words are read by the index. */
+const newestMatches = 1_000;
 /** Descriptions of the newest deals that are searched for parts of words: 4 µs each. */
 const scannedForParts = { live: 1_500, expired: 250 };
 
@@ -85,20 +87,57 @@ interface Match {
   created_at: Date;
 }
 
-/** Finds whole words: by their index if they are rare, else among the first deals in order. */
+/**
+ * Finds whole words. Rare words are found by their index, and a filter that few deals pass is read
+ * first. Other words are found among the newest deals, or, if they are frequent, by reading the
+ * first deals in the requested order.
+ */
 async function findWords(db: Db, plan: SearchPlan): Promise<{ rows: Match[]; isCapped: boolean }> {
-  const { categoryId, merchantId, status, sellerType, dealType } = plan.scope;
+  const { terms, sort, scope } = plan;
+  const all = async (found: RawBuilder<unknown>) => {
+    const rows = await inOrder(db, plan, found);
+    return { rows, isCapped: rows.length > mostMatches };
+  };
+  const isFrequent = await areFrequent(db, terms);
+  if (!isFrequent && (await expectWords(db, terms)) <= readByWords) {
+    // The index of a filter has far more entries than these words.
+    return all(withWords(plan, sql`(${conditionOf(scope)}) is true`));
+  }
+  const passing = await estimateDeals(db, sql`${isLive} and ${conditionOf(scope)}`, 'deals');
+  if (passing <= scanned) return all(amongPassing(plan));
+  const { categoryId, merchantId, status, sellerType, dealType } = scope;
   const ofTexts = conditionOf({ categoryId, merchantId, status, sellerType, dealType });
-  const expected = await estimateDeals(
-    db,
-    sql`is_active and ${hasWords(plan.terms)} and ${ofTexts}`,
-  );
-  if (expected > readByWords) {
-    const rows = await inOrder(db, plan, amongFirst(plan));
+  const expected = await expectWords(db, terms, ofTexts);
+  if (isFrequent || expected > readByWords) {
+    const isScanned = isFrequent || !ageSorts.has(sort) || hasPriceFilter(scope);
+    const since = isScanned ? null : await findAge(db, newestMatches / expected);
+    const some = since === null ? amongFirst(plan, passing) : amongNewest(plan, since);
+    const rows = await inOrder(db, plan, some);
     if (rows.length >= onePage) return { rows, isCapped: true };
   }
-  const rows = await inOrder(db, plan, withWords(plan));
-  return { rows, isCapped: rows.length > mostMatches };
+  return all(withWords(plan, conditionOf(scope)));
+}
+
+/** The number of deals that statistics expect to have all words and to pass a filter of texts. */
+function expectWords(db: Db, terms: SearchTerms, ofTexts = sql<boolean>`true`): Promise<number> {
+  return estimateDeals(db, sql`is_active and ${hasWords(terms)} and ${ofTexts}`);
+}
+
+/** Whether each term is frequent, even if few deals seem to have all. */
+async function areFrequent(db: Db, terms: SearchTerms): Promise<boolean> {
+  for (const term of terms.terms) {
+    if ((await expectWords(db, { ...terms, terms: [term] })) <= frequent) return false;
+  }
+  return terms.terms.length > 0;
+}
+
+/** The time since which about this share of all deals was added, by statistics. */
+async function findAge(db: Db, share: number): Promise<Date | null> {
+  const time = await ask(db).value<Date | null>`
+    select bounds[floor(cardinality(bounds) * ${1 - share}::float8)]
+      from (select histogram_bounds::text::timestamptz[] as bounds from pg_stats
+             where schemaname = current_schema and tablename = 'deal_texts' and attname = 'created_at') stats`;
+  return time ?? null;
 }
 
 /**
@@ -107,16 +146,32 @@ async function findWords(db: Db, plan: SearchPlan): Promise<{ rows: Match[]; isC
  */
 async function countInAll(db: Db, { terms, scope }: SearchPlan, found: number): Promise<number> {
   if (Object.values(scope).every((option) => option === undefined)) return found;
+  const expected = await expectWords(db, terms);
+  if (expected > readByWords) return expected;
   const count = await ask(db).value<number>`
     select count(*) from (
       select from deal_texts where is_active and ${hasWords(terms)} limit ${mostMatches}) counted`;
   return count ?? found;
 }
 
-/** All deals that contain the words of the query. */
-function withWords(plan: SearchPlan): RawBuilder<unknown> {
-  const condition = sql`is_active and ${hasWords(plan.terms)} and ${conditionOf(plan.scope)}`;
-  return inTexts(plan, 'words', condition);
+/** All deals that contain the words of the query and pass the filters. */
+function withWords(plan: SearchPlan, filter: RawBuilder<boolean>): RawBuilder<unknown> {
+  return inTexts(plan, 'words', sql`is_active and ${hasWords(plan.terms)} and ${filter}`);
+}
+
+/** The live deals with the words that were added since this time, and all whose titles begin so. */
+function amongNewest(plan: SearchPlan, since: Date): RawBuilder<unknown> {
+  const condition = sql`${isLive} and created_at >= ${since} and ${hasWords(plan.terms)} and ${conditionOf(plan.scope)}`;
+  const newest = inTexts(plan, 'words', condition);
+  return plan.sort === 'relevance' ? once(newest, titled(plan)) : newest;
+}
+
+/** The live deals whose titles begin with the query. */
+function titled(plan: SearchPlan): RawBuilder<unknown> {
+  const first = sql`(select * from ${texts} where ${isLive} and title like ${startsWithPattern(plan.terms.text)}
+    order by title using ~<~ limit ${mostMatches}) texts`;
+  const condition = sql`${hasWords(plan.terms)} and ${conditionOf(plan.scope)}`;
+  return inTexts(plan, 'words', condition, first);
 }
 
 /** The deals that pass the filters, of those that match. */
@@ -132,30 +187,45 @@ function amongFound(plan: SearchPlan, rows: Match[]): RawBuilder<unknown> {
   return inTexts(plan, 'words', sql`id = any(${rows.map(({ id }) => id)}::bigint[])`);
 }
 
-/** The first live deals that pass the filters, in the requested order, and have the words. */
-function amongFirst(plan: SearchPlan): RawBuilder<unknown> {
-  const { terms, sort, scope } = plan;
+/** All deals that pass the filters and have the words: their texts are read one by one. */
+function amongPassing(plan: SearchPlan): RawBuilder<unknown> {
+  const among = (state: RawBuilder<boolean>) =>
+    withWordsAmong(
+      plan,
+      sql`select ${priceColumns} from deals where ${state} and ${conditionOf(plan.scope)}`,
+    );
+  return sql`${among(isLive)} union all ${among(isMarkedExpired)}`;
+}
+
+function withWordsAmong(plan: SearchPlan, rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select ${foundColumns(plan, 'words', true)} from (${rows}) chosen ${textsOf(sql`chosen.id`)}
+     where ${hasWords(plan.terms)}`;
+}
+
+/**
+ * The first live deals that pass the filters, in the requested order, and have the words. Few
+ * passing deals are sorted, because an index of all deals in that order would be read for long.
+ */
+function amongFirst(plan: SearchPlan, passingCount: number): RawBuilder<unknown> {
+  const { sort, scope } = plan;
   const passing = sql`${isLive} and ${conditionOf(scope)}`;
   const order = sort === 'relevance' || sort === 'best' ? 'newest' : sort;
-  const among = (rows: RawBuilder<unknown>) => sql`
-    (select ${foundColumns(plan, 'words', true)} from (${rows}) first_rows ${textsOf(sql`first_rows.id`)}
-      where ${hasWords(terms)} and not ${hasLapsed})`;
+  // A sort by relevance or price advantage chooses among more deals than it returns.
+  const limit = order === sort ? mostMatches + 1 : newestMatches;
+  const among = (rows: RawBuilder<unknown>) =>
+    sql`(${withWordsAmong(plan, rows)} and not ${hasLapsed} limit ${limit})`;
+  const sorted = passingCount <= frequent ? sql`offset 0` : sql``;
   const first = among(sql`
-    select ${priceColumns} from deals where ${passing} order by ${ordersOf[order]} limit ${scanned}`);
-  if (sort === 'best') {
-    const best = among(sql`
-      select ${priceColumns} from price_proofs join deals on id = deal_id
-       where below_usual is not null and ${hasKeptHistory} and ${passing}
-       order by below_usual desc, deal_id desc limit ${scanned}`);
-    return once(first, best);
-  }
-  if (sort !== 'relevance') return first;
-  const titled = sql`(select * from ${texts} where ${isLive} and title like ${startsWithPattern(terms.text)}
-    order by title using ~<~ limit ${mostMatches}) texts`;
-  return once(
-    first,
-    inTexts(plan, 'words', sql`${hasWords(terms)} and ${conditionOf(scope)}`, titled),
-  );
+    select ${priceColumns} from (select ${priceColumns}, created_at from deals where ${passing} ${sorted}) passing
+     order by ${ordersOf[order]} limit ${scanned}`);
+  if (sort === 'relevance') return once(first, titled(plan));
+  if (sort !== 'best') return first;
+  const best = among(sql`
+    select ${priceColumns} from price_proofs join deals on id = deal_id
+     where below_usual is not null and ${hasKeptHistory} and ${passing}
+     order by below_usual desc, deal_id desc limit ${scanned}`);
+  return once(first, best);
 }
 
 /**
@@ -211,12 +281,14 @@ function inTexts(
   rows = texts,
 ): RawBuilder<unknown> {
   const { sort, scope } = plan;
-  const { evidence, off, minPrice, maxPrice } = scope;
-  const isPriced =
-    ordersByPrice.has(sort) ||
-    [scope.condition, evidence, off, minPrice, maxPrice].some((bound) => bound !== undefined);
+  const isPriced = ordersByPrice.has(sort) || hasPriceFilter(scope);
   const prices = sql`join (select ${priceColumns} from deals) prices using (id)`;
   return sql`select ${foundColumns(plan, matched, isPriced)} from ${rows} ${isPriced ? prices : sql``} where ${condition}`;
+}
+
+/** Whether a filter needs columns that only `deals` has. */
+function hasPriceFilter({ condition, evidence, off, minPrice, maxPrice }: DealScope): boolean {
+  return [condition, evidence, off, minPrice, maxPrice].some((bound) => bound !== undefined);
 }
 
 function inOrder(
@@ -241,6 +313,8 @@ const texts = sql`(
     from deal_texts) texts`;
 const priceColumns = sql`id, sale_price, price_checked_at, discount_percent, observed_percent, checked_percent, condition`;
 const ordersByPrice = new Set<SearchSort>(['best', 'price_low', 'price_high']);
+/** Sorts that show the newest deals first, among those that fit equally well. */
+const ageSorts = new Set<SearchSort>(['relevance', 'newest']);
 
 const isLive = sql<boolean>`is_active and not is_expired`;
 const isMarkedExpired = sql<boolean>`is_active and is_expired`;

@@ -267,27 +267,56 @@ describe('a shop too large to read completely', () => {
     );
   });
 
-  test('shows the first 500 of a frequent word in the requested order, and reports that there are more', async () => {
-    const terms = await readSearchTerms(database.db, 'wireless');
-    const found = async (sort: SearchSort, maxPrice?: number): Promise<unknown> => {
-      const wanted = { sort, filter: { maxPrice } };
-      const { ids, isCapped } = await findMatchingDeals(database.db, terms, wanted);
-      const first = await database.db
-        .selectFrom('deals')
-        .select('title')
-        .where('id', '=', ids[0] ?? 0)
-        .execute();
-      return [new Set(ids).size, isCapped, first[0]?.title];
-    };
-    expect(await found('relevance')).toEqual([mostMatches, true, 'Wireless thing 1']);
-    expect(await found('newest')).toEqual([mostMatches, true, 'Wireless thing 1']);
-    expect(await found('price_low')).toEqual([mostMatches, true, 'Wireless thing 1']);
-    expect(await found('price_high')).toEqual([mostMatches, true, 'Wireless thing 8999']);
-    expect(await found('oldest')).toEqual([mostMatches, true, 'Wireless thing 8999']);
-    expect(await found('relevance', 1_030)).toEqual([29, false, 'Wireless thing 1']);
-    expect(await found('relevance', 1_010)).toEqual([10, false, 'Wireless thing 1']);
-    expect(await found('price_low', 900)).toEqual([0, false, undefined]);
-  });
+  /** Lets statistics expect so many times more deals than there are. */
+  const expectMore = (times: number) =>
+    sql`update pg_class set reltuples = reltuples * ${times}
+         where relname in ('deals', 'deal_texts')`.execute(database.db);
+
+  test.each([
+    ['common', 1],
+    ['frequent', 10],
+  ])(
+    'shows the first 500 of a %s word in the requested order, and reports that there are more',
+    async (_, times) => {
+      await expectMore(times);
+      const terms = await readSearchTerms(database.db, 'wireless');
+      const found = async (sort: SearchSort, maxPrice?: number): Promise<unknown> => {
+        const wanted = { sort, filter: { maxPrice } };
+        const { ids, isCapped } = await findMatchingDeals(database.db, terms, wanted);
+        const first = await database.db
+          .selectFrom('deals')
+          .select('title')
+          .where('id', '=', ids[0] ?? 0)
+          .execute();
+        return [new Set(ids).size, isCapped, first[0]?.title];
+      };
+      expect(await found('relevance')).toEqual([mostMatches, true, 'Wireless thing 1']);
+      expect(await found('newest')).toEqual([mostMatches, true, 'Wireless thing 1']);
+      expect(await found('price_low')).toEqual([mostMatches, true, 'Wireless thing 1']);
+      expect(await found('price_high')).toEqual([mostMatches, true, 'Wireless thing 8999']);
+      expect(await found('oldest')).toEqual([mostMatches, true, 'Wireless thing 8999']);
+      expect(await found('relevance', 1_030)).toEqual([29, false, 'Wireless thing 1']);
+      expect(await found('relevance', 1_010)).toEqual([10, false, 'Wireless thing 1']);
+      expect(await found('price_low', 900)).toEqual([0, false, undefined]);
+    },
+  );
+
+  test.each([1, 10])(
+    'finds a word in old deals only, expected %i times as often',
+    async (times) => {
+      await sql`
+      update deals set expires_at = now() - interval '1 hour' where sale_price between 1000 and 8900`.execute(
+        database.db,
+      );
+      await expectMore(times);
+      for (const sort of ['relevance', 'newest'] as const)
+        expect((await titles('wireless', { sort })).slice(0, 2)).toEqual([
+          'Wireless thing 7901',
+          'Wireless thing 7902',
+        ]);
+      expect(await titles('wireless', { minPrice: 9_800 })).toHaveLength(191);
+    },
+  );
 
   test('finds every deal that ends soon for a frequent word, newest first', async () => {
     await database.db

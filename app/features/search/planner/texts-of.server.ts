@@ -19,8 +19,11 @@ export function hasWords({ terms }: SearchTerms): RawBuilder<boolean> {
   const query = terms.flatMap((term) => (term.names ? [] : `(${term.query})`)).join(' & ');
   const parts = terms.flatMap(({ query: words, names }) => {
     if (!names) return [];
-    const ways = [sql`category_id = any(${names.categories}::bigint[])`];
-    ways.push(sql`merchant_id = any(${names.merchants}::bigint[])`);
+    // An empty list would keep the planner from combining the other indexes.
+    const ways: RawBuilder<boolean>[] = [];
+    if (names.categories.length > 0)
+      ways.push(sql`category_id = any(${names.categories}::bigint[])`);
+    if (names.merchants.length > 0) ways.push(sql`merchant_id = any(${names.merchants}::bigint[])`);
     if (words !== null) ways.push(sql`search @@ ${words}::tsquery`);
     if (names.brands.length > 0) ways.push(sql`brand = any(${names.brands}::text[])`);
     return sql`(${sql.join(ways, sql` or `)})`;

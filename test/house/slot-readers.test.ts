@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { projectFiles } from '#test/import-graph.ts';
+
+// Ads decide nothing about the order of deals, stores or search results. So no query that orders
+// them may read slots or their counts.
+
+const root = path.resolve(import.meta.dirname, '../..');
+const isOwn = (file: string) => /^app\/(?:features|admin)\/slots\//.test(file);
+const sources = projectFiles('*.ts', '*.tsx', '*.sql')
+  .filter((file) => /^(?:app|server|database\/functions)\//.test(file))
+  .filter((file) => !/\.test\.tsx?$/.test(file) && !isOwn(file))
+  .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
+
+test('names the tables of slots nowhere but in the trash, the log and picture uses', () => {
+  const table = /\b(?:from|join|update|into)\s+slot(?:s|_days)\b|'slot(?:s|_days)'/;
+  const naming = sources.filter(({ text }) => table.test(text)).map(({ file }) => file);
+  expect(naming.toSorted()).toEqual([
+    'app/admin/audit/audit-words.ts',
+    'app/features/desk/name-things.server.ts',
+    'app/features/desk/trash-kinds.ts',
+    'app/features/desk/trash-messages.ts',
+    'app/features/pictures/picture-uses.server.ts',
+  ]);
+});
+
+test('reads slots on pages only through their component and the root', () => {
+  const readers = sources
+    .filter(({ text }) => /features\/slots\/(?!slot\.tsx|slot-messages)/.test(text))
+    .map(({ file }) => file);
+  expect(readers.toSorted()).toEqual([
+    'app/api/out-slot-route.ts',
+    'app/api/slot-view-route.ts',
+    'app/root.tsx',
+  ]);
+});
