@@ -155,6 +155,7 @@ export default [
     route('admin/trash', 'admin/trash/trash-page.tsx'),
     route('admin/audit', 'admin/audit/audit-page.tsx'),
     route('admin/subscriptions', 'admin/subscriptions/subscriptions-page.tsx', [
+      route('add', 'admin/subscriptions/add-subscriber-page.tsx'),
       route('export', 'admin/subscriptions/export-subscriptions-page.tsx'),
       route(':id/reactivate', 'admin/subscriptions/reactivate-subscription-page.tsx'),
     ]),

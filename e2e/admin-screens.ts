@@ -159,6 +159,7 @@ export const adminScreens: Record<string, Screen[] | string> = {
   '/admin/trash': found('/admin/trash', '/admin/trash?q=zqxjv'),
   '/admin/audit': found('/admin/audit', '/admin/audit?q=zqxjv'),
   '/admin/subscriptions': found('/admin/subscriptions', '/admin/subscriptions?q=zqxjv'),
+  '/admin/subscriptions/add': found('/admin/subscriptions/add'),
   '/admin/subscriptions/export': found('/admin/subscriptions/export'),
   '/admin/subscriptions/:id/reactivate': found('/admin/subscriptions/{subscription}/reactivate'),
   '/admin/subscriptions/file': 'a file',

@@ -218,6 +218,7 @@ const matrix: Record<string, Row> = {
   '/admin/trash': staffOnly({ read: 200, write: 400 }),
   '/admin/audit': staffOnly({ read: 200, write: 405 }),
   '/admin/subscriptions': staffOnly({ read: 200, write: 400 }),
+  '/admin/subscriptions/add': staffOnly({ read: 200, write: 422 }),
   '/admin/subscriptions/export': staffOnly({ read: 200, write: 405 }),
   '/admin/subscriptions/file': staffOnly({ read: 302, write: 303 }),
   '/admin/subscriptions/:id/reactivate': staffOnly({ read: 200, write: 422 }),

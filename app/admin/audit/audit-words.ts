@@ -131,6 +131,7 @@ const acts: Readonly<Record<string, string>> = {
   'site.seed': 'added the sample data',
   'site.seed-demo': 'added the demo shop',
   'site.try-backup': 'test-restored a backup of {}',
+  'subscription.add': 'asked {} to confirm',
   'slot.create': 'added {}',
   'slot.update': 'changed {}',
   'slot.delete': 'deleted {}',

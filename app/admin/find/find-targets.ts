@@ -33,6 +33,7 @@ const actions: readonly Target[] = (
     ['blog.write', 'New Slot for an ad or announcement', '/admin/slots/new'],
     ['media.write', 'Upload pictures', '/admin/media'],
     ['newsletter.manage', 'New Newsletter', '/admin/newsletters/new'],
+    ['newsletter.manage', 'Add a subscriber', '/admin/subscriptions/add'],
     ['newsletter.manage', 'Export subscribers', '/admin/subscriptions/export'],
     ['users.invite', 'Invite staff', '/admin/users/invite'],
     ['users.change-role', 'Add Role', '/admin/roles/new'],

@@ -163,3 +163,31 @@ test('R50: exports and logs no subscription without the password', async () => {
   expect(html).toMatch(/aria-invalid="true"/);
   expect(await database.db.selectFrom('audit_log').selectAll().execute()).toEqual([]);
 });
+
+test('asks an added person to confirm once, and leaves who unsubscribed alone', async () => {
+  const path = '/admin/subscriptions/add';
+  const mails = () =>
+    database.db
+      .selectFrom('mail_outbox')
+      .select(['kind', 'recipient'])
+      .where('kind', 'like', 'newsletter%')
+      .execute();
+  expect((await admin.open('/admin/subscriptions')).html).toContain(path);
+  const refused = await admin.send(path, { email: 'no address' });
+  expect(refused.status).toBe(422);
+  expect(refused.html).toContain('value="no address"');
+  await subscribe('Gone@mail.example', false);
+  await subscribe('here@mail.example');
+  expect((await admin.send(path, { email: 'gone@mail.example' })).html).toContain('unsubscribed.');
+  expect((await admin.send(path, { email: 'HERE@mail.example' })).html).toContain('already');
+  const done = await admin.send(path, { email: 'new@mail.example' });
+  expect(done.headers.get('location')).toBe('/admin/subscriptions');
+  const again = await admin.send(path, { email: 'NEW@mail.example' });
+  expect(again.html).toContain('within the last day');
+  expect(await states()).toEqual([
+    'Gone@mail.example false',
+    'here@mail.example true',
+    'new@mail.example false',
+  ]);
+  expect(await mails()).toEqual([{ kind: 'newsletter-confirm', recipient: 'new@mail.example' }]);
+});

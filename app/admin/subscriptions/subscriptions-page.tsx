@@ -77,6 +77,7 @@ export default function SubscriptionsPage({ loaderData }: Route.ComponentProps) 
       list={loaderData}
       noun={{ one: 'subscription', many: 'subscriptions' }}
       nameOf={({ email }) => email}
+      begin={{ to: '/admin/subscriptions/add', label: 'Add subscriber' }}
       exportTo={{ to: '/admin/subscriptions/export' }}
       stats={[
         { label: 'Total Subscribers', value: total, href: subscriptionTable.path },

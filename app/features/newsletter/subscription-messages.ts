@@ -11,6 +11,14 @@ export const subscriptionMessages = {
   updateFailed: 'Failed to update subscription',
   reasonRequired: 'Enter the reason why this person should get emails again',
   reasonTooLong: 'The reason may have at most 300 characters',
+  added: 'Confirmation email queued. They are subscribed once they follow its link.',
+  addFailed: 'Failed to add subscriber',
+  addRefused: {
+    'invalid-email': 'Enter a valid email address',
+    subscribed: 'This address is already subscribed',
+    unsubscribed: 'This address unsubscribed. Reactivate it in the list if they asked for it.',
+    'too-often': 'This address was asked within the last day. Try again tomorrow.',
+  },
   nothingSelected: 'Select at least one subscription first.',
   countChanged: countChanged('subscriptions'),
   changedMany: (verb: 'deactivate' | 'delete', changed: number) =>
