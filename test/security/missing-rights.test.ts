@@ -32,7 +32,7 @@ const routes = routePatterns()
     const path = pattern.replaceAll(/:\w+/g, '1');
     return { pattern, path, id };
   });
-const isOfBlog = (pattern: string) => /^\/admin\/(blog|pages|slots)(\/|$)/.test(pattern);
+const isOfBlog = (pattern: string) => /^\/admin\/(blog|pages)(\/|$)/.test(pattern);
 // The screen finds only what the rights allow.
 const isFind = (pattern: string) => pattern === '/admin/find';
 
@@ -105,7 +105,7 @@ test('R61: links permitted pages in the menu, even beside a refusal', async () =
       path,
       status,
       ['Content', 'System'],
-      ['/admin/find', '/admin/blog', '/admin/pages', '/admin/slots', '/admin/trash'],
+      ['/admin/find', '/admin/blog', '/admin/pages', '/admin/trash'],
     ]);
     // The page also omits buttons that need other rights.
     expect(answer.html).not.toContain('Remove demo data');

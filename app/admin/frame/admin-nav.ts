@@ -53,7 +53,7 @@ export const adminNav: readonly { title: string; links: readonly AdminLink[] }[]
       { right: 'blog.read', href: '/admin/blog', label: 'Blog', icon: 'edit' },
       { right: 'blog.read', href: '/admin/pages', label: 'Pages', icon: 'book' },
       { right: 'settings.read', href: '/admin/menus', label: 'Menus', icon: 'list' },
-      { right: 'blog.read', href: '/admin/slots', label: 'Ads and announcements', icon: 'tag' },
+      { right: 'settings.read', href: '/admin/slots', label: 'Ads', icon: 'tag' },
       { right: 'media.read', href: '/admin/media', label: 'Media', icon: 'picture' },
       {
         right: 'newsletter.manage',

@@ -21,7 +21,7 @@ import { saveSlot, slotEditor, slotTexts } from './slot-editor.server.ts';
 
 /** A dialog over the list with the form of a new or stored slot. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  requireRight(context, 'blog.write');
+  requireRight(context, 'settings.write');
   const { db } = appServices(context);
   const { row, backTo } = await readRow(request, context, slotEditor, params.id);
   const { timeZone } = await readSiteSettings(db);
@@ -35,7 +35,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 }
 
 export function action({ request, params, context }: Route.ActionArgs) {
-  requireRight(context, 'blog.write');
+  requireRight(context, 'settings.write');
   return saveSlot(request, context, params.id);
 }
 

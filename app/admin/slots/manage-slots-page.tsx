@@ -24,7 +24,7 @@ import type { Route } from './+types/manage-slots-page';
 import { slotEditor } from './slot-editor.server.ts';
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  requireRight(context, 'blog.read');
+  requireRight(context, 'settings.read');
   return readList(request, context, {
     spec: slotTable,
     what: 'slots',
@@ -35,7 +35,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
 
 /** Deletes a slot, or restores the deleted one. */
 export function action({ request, context }: Route.ActionArgs) {
-  requireRight(context, 'blog.write');
+  requireRight(context, 'settings.write');
   return deleteOrRestoreRow(request, context, slotEditor);
 }
 

@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { Right } from '#app/features/accounts/policy.ts';
-import type { Earned } from '#app/features/earnings/earning-figures.server.ts';
+import { type Earned, earnedOn } from '#app/features/earnings/earning-figures.server.ts';
 import { formatEarned } from '#app/features/earnings/format-earned.ts';
 
 /** A figure of today so far, of yesterday and of the day before, as text. Days are in UTC. */
@@ -64,13 +65,7 @@ export async function listRecentFigures(
              where subscribed_at >= d.day::timestamp at time zone 'UTC'
                and subscribed_at < (d.day + 1)::timestamp at time zone 'UTC'
                and is_active and confirmed_at is not null) as subscribers,
-           coalesce((select jsonb_agg(jsonb_build_object(
-                       'currency', s.currency, 'amount', s.amount, 'pending', s.pending)
-                       order by s.amount desc, s.currency)
-                       from (select currency, sum(amount) as amount,
-                                    coalesce(sum(amount) filter (where status = 'pending'), 0) as pending
-                               from earnings where day = d.day and status <> 'declined'
-                              group by currency) s), '[]') as earned
+           ${earnedOn(sql`d.day`)} as earned
       from days d order by d.ago`;
   return figures
     .filter(({ right }) => rights.has(right))

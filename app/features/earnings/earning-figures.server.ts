@@ -42,6 +42,14 @@ const earnedColumn = sql`
   jsonb_agg(jsonb_build_object('currency', s.currency, 'amount', s.amount, 'pending', s.pending)
             order by s.amount desc, s.currency)`;
 
+/** The commissions of one day, `[]` without any; `day` is a column. */
+export const earnedOn = (day: RawBuilder<unknown>) => sql`
+  coalesce((select ${earnedColumn}
+              from (select currency, sum(amount) as amount,
+                           coalesce(sum(amount) filter (where status = 'pending'), 0) as pending
+                      from earnings where day = ${day} and status <> 'declined'
+                     group by currency) s), '[]')`;
+
 const sums = sql`
   count(*)::integer as sales, sum(e.amount) as amount,
   coalesce(sum(e.amount) filter (where e.status = 'pending'), 0) as pending`;

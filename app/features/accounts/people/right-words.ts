@@ -38,8 +38,8 @@ export const rightWords: Readonly<Record<StaffRight, Words>> = {
   'mail.read': { label: 'Read sent emails' },
   'mail.retry': { label: 'Resend emails', includes: 'mail.read' },
   'audit.read': { label: 'Read the audit log' },
-  'settings.read': { label: 'View settings and menus' },
-  'settings.write': { label: 'Change settings and menus', includes: 'settings.read' },
+  'settings.read': { label: 'View settings, menus and ads' },
+  'settings.write': { label: 'Change settings, menus and ads', includes: 'settings.read' },
   'api.manage': { label: 'Manage API keys and webhooks' },
 };
 
