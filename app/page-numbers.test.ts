@@ -86,6 +86,7 @@ const lists: Record<string, { address: string; pages: number }[]> = {
   '/admin/media': [{ address: '/admin/media', pages: 1 }],
   '/admin/pages': [{ address: '/admin/pages', pages: 1 }],
   '/admin/blog': [{ address: '/admin/blog', pages: 1 }],
+  '/admin/slots': [{ address: '/admin/slots', pages: 1 }],
   '/admin/trash': [{ address: '/admin/trash', pages: 1 }],
   '/admin/users': [{ address: '/admin/users', pages: 1 }],
   '/admin/messages': [{ address: '/admin/messages', pages: 1 }],
