@@ -85,10 +85,9 @@ export function compare(lines, budgets = parts) {
   const rows = budgets.map(({ name, seconds, phases, kinds = [] }) => {
     const spent = lines.filter((line) => phases.includes(line.name));
     const sum = (key) => spent.reduce((total, line) => total + line[key], 0);
-    // Proofs whose inputs changed are added to the budget, because the change caused them and their
-    // durations are known.
-    const changed = lines.filter((line) => kinds.includes(line.kind));
-    const more = changed.reduce((total, line) => total + line.changedSeconds, 0) / cores;
+    // Proofs above the usual sixth are added to the budget, because their durations are known.
+    const plans = lines.filter((line) => kinds.includes(line.kind));
+    const more = plans.reduce((total, line) => total + line.extraSeconds, 0) / cores;
     const budget = {
       seconds: (seconds + more) * scale.seconds,
       processor: (seconds + more) * cores * scale.processor,

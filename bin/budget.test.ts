@@ -32,8 +32,8 @@ test('does not blame the tests for a busy server', () => {
   });
 });
 
-test('adds the time of proofs that a change invalidated to the budget', () => {
-  const changed = { kind: 'tests', changedSeconds: 400 };
+test('adds the time of proofs above the usual sixth to the budget', () => {
+  const changed = { kind: 'tests', extraSeconds: 400 };
   const { table } = compare(
     [quiet, changed, { name: 'tests', seconds: 500, processor: 900 }],
     budgets,

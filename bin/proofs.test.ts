@@ -14,12 +14,12 @@ describe('a plan', () => {
   test('plans a proof that never passed, or passed with other inputs', () => {
     const fingerprints = new Map([...present, ['t3.test.ts', 'another sum'], ['new.test.ts', 'x']]);
     for (const share of [0, 1, 2, 3, 4, 5]) {
-      const { run, trusted, changedSeconds } = makePlan('tests', fingerprints, proofs, share);
+      const { run, trusted, extraSeconds } = makePlan('tests', fingerprints, proofs, share);
       expect(run).toMatchObject({ 't3.test.ts': 'another sum', 'new.test.ts': 'x' });
       expect([...trusted, ...Object.keys(run)].toSorted()).toEqual(
         [...fingerprints.keys()].toSorted(),
       );
-      expect(changedSeconds).toBe(4 + 10);
+      expect(Math.floor(extraSeconds)).toBe(4 + 10);
     }
   });
 
@@ -31,7 +31,14 @@ describe('a plan', () => {
       share.reduce((sum, name) => sum + (proofs[`tests ${name}`]?.seconds ?? 0), 0),
     );
     expect(lengths).toEqual([13, 13, 13, 13, 13, 13]);
-    expect(plans[0]?.changedSeconds).toBe(0);
+    expect(plans[0]?.extraSeconds).toBe(0);
+  });
+
+  test('counts what a single long proof adds to its sixth', () => {
+    const single = { 'release release': { inputs: 'same', date: '2026-11-26', seconds: 360 } };
+    const fingerprints = new Map([['release', 'same']]);
+    const plans = [0, 1].map((share) => makePlan('release', fingerprints, single, share));
+    expect(plans.map((plan) => plan.extraSeconds)).toEqual([300, 0]);
   });
 
   test('plans every proof on request', () => {
@@ -50,7 +57,7 @@ describe('recording results', () => {
     kind: 'tests',
     run: { 'a.test.ts': 'new', 'b.test.ts': 'same', 'c.test.ts': 'new', 'd.test.ts': 'new' },
     trusted: ['e.test.ts'],
-    changedSeconds: 0,
+    extraSeconds: 0,
   };
   const old = { inputs: 'old', date: '2026-01-01', seconds: 1 };
   const before = {
