@@ -14,7 +14,7 @@ import { startsWithPattern } from '#app/platform/like-pattern.ts';
 import { firstInOrder, foundColumns, hasLapsed, ordersOf } from './order-matches.server.ts';
 import { rankMatches } from './rank-matches.server.ts';
 import { queryOf, type SearchTerms } from './search-terms.server.ts';
-import { hasParts, hasPartsInTitle, hasWords, textsOf } from './texts-of.server.ts';
+import { hasParts, hasPartsInTitle, hasWords, textsOf, waysToMatch } from './texts-of.server.ts';
 
 export { queryOf, readSearchTerms, type SearchTerms } from './search-terms.server.ts';
 export { type Alternative, relaxQuery } from './relax-query.server.ts';
@@ -110,7 +110,7 @@ async function findWords(db: Db, plan: SearchPlan): Promise<FoundWords> {
   };
   const isFrequent = await areFrequent(db, terms, expectedInAll);
   const isByAge = ageSorts.has(sort);
-  const readAll = isByAge ? readByAge : readByWords;
+  const readAll = isByAge && waysToMatch(terms).length === 1 ? readByAge : readByWords;
   if (!isFrequent && expectedInAll <= readAll) return all(withWords(plan, afterWords(scope)));
   const passing = await estimateDeals(db, sql`${isLive} and ${conditionOf(scope)}`, 'deals');
   if (passing <= scanned) return all(amongPassing(plan));
@@ -168,7 +168,8 @@ async function countInAll(
 
 /** All deals that contain the words of the query and pass the filters. */
 function withWords(plan: SearchPlan, filter: RawBuilder<boolean>): RawBuilder<unknown> {
-  return inTexts(plan, 'words', sql`is_active and ${hasWords(plan.terms)} and ${filter}`);
+  const ways = waysToMatch(plan.terms).map((way) => sql`is_active and ${way} and ${filter}`);
+  return once(...ways.map((condition) => inTexts(plan, 'words', condition)));
 }
 
 /**
@@ -343,5 +344,7 @@ const isLive = sql<boolean>`is_active and not is_expired`;
 const isMarkedExpired = sql<boolean>`is_active and is_expired`;
 /** Combines several ways to find deals, each deal once. */
 function once(...branches: RawBuilder<unknown>[]): RawBuilder<unknown> {
+  const [only] = branches.length === 1 ? branches : [];
+  if (only) return only;
   return sql`select distinct on (id) * from (${sql.join(branches, sql` union all `)}) branches order by id`;
 }
