@@ -173,8 +173,8 @@ function withWords(plan: SearchPlan, filter: RawBuilder<boolean>): RawBuilder<un
 }
 
 /**
- * A filter for deals with certain words. The index of traits has far more entries than it saves, so
- * traits are compared deal by deal, and prices, which are joined, at the end.
+ * A filter for deals with certain words. The index of traits has more entries than it saves, so
+ * traits are compared deal by deal. Prices, which are joined, come last.
  */
 function afterWords(scope: DealScope): RawBuilder<boolean> {
   const { categoryId, merchantId, status, sellerType, dealType } = scope;
