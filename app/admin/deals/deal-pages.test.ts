@@ -55,7 +55,7 @@ describe('the list', () => {
   // Proves Back office 2: Deal management: header, cards, filters, columns (admin-deals-page.tsx)
   // Proves P39: cards and Status once (admin-deals-page.tsx)
   // Proves Design: Saved views (admin-deals-page.tsx)
-  test('shows the specification’s columns, the cards and the views of the deal list', async () => {
+  test('shows the specification’s columns, the counts and the filters of the deal list', async () => {
     await aDeal({
       title: 'Mixer',
       is_featured: true,
@@ -72,7 +72,11 @@ describe('the list', () => {
       /Mixer Kitchen Featured Held at \$1\.00 Acme \$19\.99 was \$39\.99 Active 3 hours ago/,
     );
     expect(words).toMatch(/Bowl Kitchen Acme \$19\.99 Inactive/);
-    expect(html).toContain('href="/admin/deals?show=no-picture"');
+    expect(html).toContain('<option value="no-picture">Missing image</option>');
+    // Each choice is offered once: an expired deal by Status only.
+    expect(html.match(/<option value="expired"/g)).toHaveLength(1);
+    const old = await staff.open('/admin/deals?show=expired');
+    expect(old.html).toMatch(/<option value="expired" selected="">Expired<\/option>/);
   });
 
   test('filters the deal list by the address, names its merchant and describes an empty result', async () => {
