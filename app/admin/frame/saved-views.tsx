@@ -40,7 +40,7 @@ export function ViewTools({
         aria-label={current ? `View: ${current.name}` : 'View and columns'}
       >
         <AdminIcon name="settings" size={16} />
-        <span>{current ? current.name : 'View'}</span>
+        <span data-plain={!current || undefined}>{current ? current.name : 'View'}</span>
       </button>
       <div id={id} popover="auto" className={styles.picker}>
         {views.length > 0 ? (
