@@ -578,6 +578,22 @@ test('R31, P19: exports the listed deals as CSV with formulas defused, and logs 
   ]);
 });
 
+describe('the panel of a deal', () => {
+  test('has the deal’s name as its title, and links to its neighbours in the list', async () => {
+    const ids: number[] = [];
+    for (const title of ['Anvil', 'Bowl', 'Cup']) ids.push((await aDeal({ title })).id);
+    const open = (id: number | undefined) => staff.open(`/admin/deals/${id}/edit?sort=title`);
+    const { html } = await open(ids[1]);
+    expect(wordsOf(html)).toContain('Edit Deal Bowl');
+    expect(html).toContain(`href="/admin/deals/${ids[0]}/edit?sort=title"`);
+    expect(wordsOf(html)).toMatch(/Previous deal: Anvil Next deal: Cup/);
+    // The button is disabled at the end of the page.
+    expect((await open(ids[2])).html).toMatch(/<button[^>]*disabled=""[^>]*>Next</);
+    const outside = await staff.open(`/admin/deals/${ids[1]}/edit?q=anvil`);
+    expect(wordsOf(outside.html)).not.toContain('Next deal');
+  });
+});
+
 describe('views and columns', () => {
   const views = (html: string) =>
     [...html.matchAll(/<nav aria-label="Views"[\s\S]*?<\/nav>/g)]
