@@ -260,6 +260,7 @@ export default [
   route('.well-known/passkey-endpoints', 'api/passkey-endpoints-route.ts'),
   route('robots.txt', 'api/robots-route.ts'),
   route('llms.txt', 'api/llms-txt-route.ts'),
+  route('indexnow-key.txt', 'api/index-now-key-route.ts'),
   route('sitemap.xml', 'api/sitemap-index-route.ts'),
   route('sitemaps/:name', 'api/sitemap-route.ts'),
   route('opensearch.xml', 'api/opensearch-route.ts'),

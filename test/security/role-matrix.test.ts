@@ -283,6 +283,7 @@ const matrix: Record<string, Row> = {
   '/.well-known/passkey-endpoints': open,
   '/robots.txt': open,
   '/llms.txt': open,
+  '/indexnow-key.txt': everybody(404, 405),
   '/sitemap.xml': open,
   '/sitemaps/:name': open,
   '/opensearch.xml': open,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { orNull, text, tick } from '#app/platform/input-fields.ts';
+import { orNull, text, tick, url } from '#app/platform/input-fields.ts';
 import { isCurrency } from './settings-choices.ts';
 import { presentZone } from './time-zone-names.ts';
 import { isTimeZone } from './is-time-zone.ts';
@@ -150,6 +150,14 @@ export const settingsInput: {
       .pipe(z.string().regex(/^\d{1,6}$/, 'A whole number of emails'))
       .transform(Number)
       .pipe(z.number().min(10, 'At least 10').max(360_000, 'At most 360000')),
+  }),
+  discovery: z.object({
+    indexNow: tick,
+    indexNowEndpoint: z
+      .string()
+      .transform((typed) => typed.trim() || defaultSettings.indexNowEndpoint)
+      .pipe(url),
+    webSubHub: orNull(url).transform((hub) => hub ?? ''),
   }),
   staff: z.object({ staffSecondFactor: tick }),
 };

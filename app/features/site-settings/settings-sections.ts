@@ -34,6 +34,7 @@ export const settingsSections = {
   words: ['figuresMode', 'figures', 'hero'],
   prices: ['priceClaims', 'wasPriceDays', 'alertUndoMinutes'],
   newsletter: ['postalAddress', 'digestEnabled', 'doubleOptIn', 'newsletterPerHour'],
+  discovery: ['indexNow', 'indexNowEndpoint', 'webSubHub'],
   staff: ['staffSecondFactor'],
   brand: ['logoUrl', 'logoDarkUrl', 'iconUrl', 'accent'],
 } as const satisfies Record<string, readonly (keyof SiteSettings)[]>;
@@ -85,6 +86,11 @@ export const settingsLabels: Record<SettingsSection, Record<string, string>> = {
     digestEnabled: 'Weekly digest',
     doubleOptIn: 'Confirm new subscriptions by email',
     newsletterPerHour: 'Newsletter emails per hour',
+  },
+  discovery: {
+    indexNow: 'Notify search engines (IndexNow)',
+    indexNowEndpoint: 'IndexNow address',
+    webSubHub: 'WebSub hub',
   },
   staff: { staffSecondFactor: 'Require two-factor for staff' },
   brand: {
@@ -153,6 +159,11 @@ const texts: Record<SettingsSection, (settings: SiteSettings) => Record<string, 
     digestEnabled: tick(digestEnabled),
     doubleOptIn: tick(doubleOptIn),
     newsletterPerHour: String(newsletterPerHour),
+  }),
+  discovery: ({ indexNow, indexNowEndpoint, webSubHub }) => ({
+    indexNow: tick(indexNow),
+    indexNowEndpoint,
+    webSubHub,
   }),
   staff: ({ staffSecondFactor }) => ({ staffSecondFactor: tick(staffSecondFactor) }),
   brand: ({ logoUrl, logoDarkUrl, iconUrl, accent }) => ({ logoUrl, logoDarkUrl, iconUrl, accent }),

@@ -87,6 +87,12 @@ export const settingsSchema = z.object({
       password: z.string(),
     })
     .nullable(),
+  /** Whether search engines are notified of changes by IndexNow. */
+  indexNow: z.boolean(),
+  /** The address that takes notifications for all search engines with IndexNow. */
+  indexNowEndpoint: z.url(),
+  /** The WebSub hub that is notified of changed feeds. Empty for none. */
+  webSubHub: z.union([z.literal(''), z.url()]),
   /** Whether the admin requires two-factor. */
   staffSecondFactor: z.boolean(),
   maintenance: maintenanceInput,
@@ -135,6 +141,9 @@ export const defaultSettings: SiteSettings = {
   newsletterPerHour: 3_600,
   doubleOptIn: false,
   mailServer: null,
+  indexNow: false,
+  indexNowEndpoint: 'https://api.indexnow.org/indexnow',
+  webSubHub: '',
   staffSecondFactor: false,
   maintenance: defaultMaintenance,
   checklistDismissed: false,
