@@ -112,6 +112,7 @@ export default [
     route('admin/blog/deals', 'admin/blog/post-deals-route.ts'),
     route('admin/blog/preview/:id', 'admin/blog/preview-post-page.tsx'),
     route('admin/pages', 'admin/pages/manage-pages-page.tsx'),
+    route('admin/home', 'admin/settings/home-sections-page.tsx'),
     route('admin/menus', 'admin/pages/menus-page.tsx'),
     route('admin/pages/new', 'admin/pages/edit-own-page.tsx', { id: 'admin/pages/new' }),
     route('admin/pages/:id/edit', 'admin/pages/edit-own-page.tsx'),

@@ -178,6 +178,7 @@ const matrix: Record<string, Row> = {
   '/admin/merchants/new': staffOnly({ read: 200, write: 422 }),
   '/admin/merchants/:id/edit': staffOnly({ read: 200, write: 422 }),
   '/admin/merchants/:id/discount-check': staffOnly({ read: 200, write: 400 }),
+  '/admin/home': staffOnly({ read: 200, write: 400 }),
   '/admin/menus': staffOnly({ read: 200, write: 400 }),
   '/admin/pages': staffOnly({ read: 200, write: 302 }),
   '/admin/pages/new': staffOnly({ read: 200, write: 422 }),

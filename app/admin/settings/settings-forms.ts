@@ -165,6 +165,18 @@ export const settingsForms = {
         },
       ],
     },
+    {
+      title: 'Hidden pages',
+      hint: 'Categories, stores, posts and pages have a choice of their own in their forms.',
+      fields: [
+        {
+          name: 'hideExpiredDeals',
+          isTick: true,
+          isWide: true,
+          hint: 'Their pages stay open to visitors and carry noindex. The sitemap never lists them.',
+        },
+      ],
+    },
   ],
   staff: [
     {

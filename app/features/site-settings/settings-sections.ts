@@ -1,3 +1,4 @@
+import { homeSectionLabels, titledSections, titleField } from './home-sections.ts';
 import { presentZone } from './time-zone-names.ts';
 import type { SiteSettings } from './site-settings.ts';
 
@@ -32,9 +33,10 @@ export const settingsSections = {
     'timeZone',
   ],
   words: ['figuresMode', 'figures', 'hero'],
+  home: ['homeTitles', 'homeBlock'],
   prices: ['priceClaims', 'wasPriceDays', 'alertUndoMinutes'],
   newsletter: ['postalAddress', 'digestEnabled', 'doubleOptIn', 'newsletterPerHour'],
-  discovery: ['indexNow', 'indexNowEndpoint', 'webSubHub'],
+  discovery: ['indexNow', 'indexNowEndpoint', 'webSubHub', 'hideExpiredDeals'],
   staff: ['staffSecondFactor'],
   brand: ['logoUrl', 'logoDarkUrl', 'iconUrl', 'accent'],
 } as const satisfies Record<string, readonly (keyof SiteSettings)[]>;
@@ -76,6 +78,14 @@ export const settingsLabels: Record<SettingsSection, Record<string, string>> = {
     heroText: 'Text',
     heroClaims: 'Claims',
   },
+  home: {
+    ...Object.fromEntries(
+      titledSections.map((name) => [titleField(name), `Title of “${homeSectionLabels[name]}”`]),
+    ),
+    content: 'Text',
+    pictureUrl: 'Picture',
+    pictureAlt: 'Description of the picture',
+  },
   prices: {
     priceClaims: 'Price claims',
     wasPriceDays: 'Minimum duration of a “was” price (days)',
@@ -91,6 +101,7 @@ export const settingsLabels: Record<SettingsSection, Record<string, string>> = {
     indexNow: 'Notify search engines (IndexNow)',
     indexNowEndpoint: 'IndexNow address',
     webSubHub: 'WebSub hub',
+    hideExpiredDeals: 'Hide expired deals from search engines',
   },
   staff: { staffSecondFactor: 'Require two-factor for staff' },
   brand: {
@@ -149,6 +160,10 @@ const texts: Record<SettingsSection, (settings: SiteSettings) => Record<string, 
     heroText: hero.text,
     heroClaims: hero.claims.join('\n'),
   }),
+  home: ({ homeTitles, homeBlock }) => ({
+    ...Object.fromEntries(titledSections.map((name) => [titleField(name), homeTitles[name] ?? ''])),
+    ...homeBlock,
+  }),
   prices: ({ priceClaims, wasPriceDays, alertUndoMinutes }) => ({
     priceClaims,
     wasPriceDays: String(wasPriceDays),
@@ -160,10 +175,11 @@ const texts: Record<SettingsSection, (settings: SiteSettings) => Record<string, 
     doubleOptIn: tick(doubleOptIn),
     newsletterPerHour: String(newsletterPerHour),
   }),
-  discovery: ({ indexNow, indexNowEndpoint, webSubHub }) => ({
+  discovery: ({ indexNow, indexNowEndpoint, webSubHub, hideExpiredDeals }) => ({
     indexNow: tick(indexNow),
     indexNowEndpoint,
     webSubHub,
+    hideExpiredDeals: tick(hideExpiredDeals),
   }),
   staff: ({ staffSecondFactor }) => ({ staffSecondFactor: tick(staffSecondFactor) }),
   brand: ({ logoUrl, logoDarkUrl, iconUrl, accent }) => ({ logoUrl, logoDarkUrl, iconUrl, accent }),
