@@ -51,6 +51,11 @@ const delivery = `
   insert into webhook_endpoints (url, events, secret) values ('https://hooks.example/', '{deal.published}', '');
   insert into webhook_deliveries (endpoint_id, event, deal_id)
     select e.id, 'deal.published', d.id from webhook_endpoints e, deals d;`;
+const publicOrigin = { ORIGIN: 'https://shop.deals.dev', PICTURES_MB: '1' };
+const address = `
+  insert into discovery_services (name, due_at) values ('indexnow', ${past});
+  insert into discovery_queue (service, path, queued_at) values ('indexnow', '/deals/lamp', now() - interval '4 minutes');`;
+const service = (set: string) => `update discovery_services set ${set}`;
 const search = `
   insert into watched_searches (user_id, address, name, cadence, waiting, next_mail_at)
     select id, '/deals', 'All deals', 'daily', 1, ${past} from users;`;
@@ -120,6 +125,31 @@ const examples: readonly Example[] = [
     'a leased delivery',
     `${delivery} update webhook_deliveries set ${leasedUntil(future)}`,
   ),
+
+  { ...due('notify-search-engines', 'an address that waited', address), env: publicOrigin },
+  {
+    ...due(
+      'notify-search-engines',
+      'a lease that ran out',
+      `${address} ${service(leasedUntil(past))}`,
+    ),
+    env: publicOrigin,
+  },
+  not('notify-search-engines', 'an address of a site that is not public', address),
+  ...(
+    [
+      [
+        'an address of a minute ago',
+        `update discovery_queue set queued_at = now() - interval '1 minute'`,
+      ],
+      ['a service that rests', service(`due_at = ${future}`)],
+      ['a leased service', service(leasedUntil(future))],
+      ['a stopped service', service('stopped_at = now()')],
+    ] as const
+  ).map(([is, sql]) => ({
+    ...not('notify-search-engines', is, `${address} ${sql}`),
+    env: publicOrigin,
+  })),
 
   due('check-alerts', 'a change', 'insert into alert_checks (deal_id) select id from deals'),
 

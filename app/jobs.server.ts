@@ -3,6 +3,10 @@ import {
   sendDueWebhooks,
 } from '#app/features/webhooks/send-due-webhooks.server.ts';
 import { areAlertsDue, checkAlerts } from '#app/features/price-alerts/check-alerts-job.server.ts';
+import {
+  isDiscoveryDue,
+  sendDiscovery,
+} from '#app/features/discovery/send-discovery-job.server.ts';
 import { arePushesDue, sendDuePushes } from '#app/features/price-alerts/send-due-pushes.server.ts';
 import { postPush } from '#app/platform/push/post-push.server.ts';
 import { writeWeeklyDigest } from '#app/features/newsletter/write-weekly-digest.server.ts';
@@ -113,6 +117,13 @@ const groups: Readonly<Record<string, readonly Job[]>> = {
       run: async (services, signal) => void (await sendDueWebhooks(services, { signal })),
     },
     forgetting('forget-old-deliveries', 'daily at 03:50'),
+  ],
+  'Being found': [
+    {
+      name: 'notify-search-engines',
+      isDue: isDiscoveryDue,
+      run: (services, signal) => sendDiscovery(services, { signal }),
+    },
   ],
   Deals: [
     {

@@ -9,7 +9,7 @@ const texts = {
   categories: `select to_jsonb(categories) ->> 'share_image_url' from categories`,
   blog_posts: `select featured_image_url from blog_posts where featured_image_url like '/media/%'
     union all select content from blog_posts where content like '%/media/%'`,
-  site_settings: `select value::text from site_settings where name in ('logoUrl', 'logoDarkUrl', 'iconUrl')`,
+  site_settings: `select value::text from site_settings where name in ('logoUrl', 'logoDarkUrl', 'iconUrl', 'homeBlock')`,
   site_pages: `select content from site_pages where content like '%/media/%'
     union all select intro from site_pages where intro like '%/media/%'`,
   slots: `select picture_url from slots where picture_url like '/media/%'`,

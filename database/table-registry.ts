@@ -286,6 +286,15 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   },
 
   // The site itself
+  // Addresses that no service took within a week are no news.
+  discovery_queue: {
+    isInternal: true,
+    old: indexed({
+      job: 'forget-old-deliveries',
+      where: `queued_at < now() - interval '7 days'`,
+    }),
+  },
+  discovery_services: { isInternal: true, old: 'kept' },
   saved_views: { person: 'go', download: ofTheSite, old: byOwner },
   list_columns: { person: 'go', download: ofTheSite, old: byOwner },
   site_settings: { keepsIdIn: ['updated_by'], old: 'kept' },

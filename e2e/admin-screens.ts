@@ -104,6 +104,7 @@ export const adminScreens: Record<string, Screen[] | string> = {
   '/admin/redirects/:id/edit': [missing('/admin/redirects/999999/edit')],
   '/admin/redirects/upload': found('/admin/redirects/upload'),
   '/admin/redirects/export': 'a file',
+  '/admin/home': found('/admin/home'),
   '/admin/menus': found('/admin/menus'),
   '/admin/pages': found('/admin/pages', '/admin/pages?q=zqxjv'),
   '/admin/pages/new': found('/admin/pages/new'),

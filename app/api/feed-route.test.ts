@@ -262,6 +262,39 @@ describe('the blog feed', () => {
   });
 });
 
+describe('a feed with a hub', () => {
+  const hub = 'https://hub.deals.dev/?a=1&b=2';
+
+  it('names its WebSub hub and itself, in the feed and as a header', async () => {
+    await writeSiteSetting(database.db, 'webSubHub', hub, 'test');
+    for (const name of ['deals', 'blog']) {
+      const { attributes } = await readXml(`/feeds/${name}.xml`);
+      expect(attributes('channel atom:link')).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ rel: 'hub', href: hub }),
+          expect.objectContaining({ rel: 'self', href: `${testOrigin}/feeds/${name}.xml` }),
+        ]),
+      );
+      expect(await readJson(`/feeds/${name}.json`)).toMatchObject({
+        hubs: [{ type: 'WebSub', url: hub }],
+      });
+      const { headers } = await site.request(`/feeds/${name}.json`);
+      const self = `${testOrigin}/feeds/${name}.json`;
+      expect(headers.get('link')).toBe(`<${hub}>; rel="hub", <${self}>; rel="self"`);
+    }
+  });
+
+  it('names no hub in a filtered feed, or without one', async () => {
+    const named = async (path: string) => {
+      const response = await site.request(path);
+      return [response.headers.get('link'), (await response.text()).includes('hub')];
+    };
+    expect(await named('/feeds/deals.json')).toEqual([null, false]);
+    await writeSiteSetting(database.db, 'webSubHub', hub, 'test');
+    expect(await named('/feeds/deals.xml?search=lamp')).toEqual([null, false]);
+  });
+});
+
 describe('a reader that polls', () => {
   it('returns 304 to a polling reader while nothing changed, and the new feed afterwards', async () => {
     await insertDeal(database.db);

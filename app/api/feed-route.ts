@@ -20,7 +20,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
   const services = appServices(context);
   const { db, env } = services;
   const now = services.now();
-  const site = publicSite(await readSiteSettings(db), env.origin);
+  const settings = await readSiteSettings(db);
+  const site = publicSite(settings, env.origin);
   const feed: DealFeed =
     name === 'blog'
       ? { ok: true, document: await readBlogFeed(db, site) }
@@ -29,9 +30,15 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
 
   const { type, write } = formats[ending];
   const changed = feed.document.entries.map(({ changedAt }) => changedAt.getTime());
-  const text = write(feed.document, name, site, now);
+  // Filtered feeds are not published to the hub, so they do not name it.
+  const hub = feed.document.query === '' ? settings.webSubHub || null : null;
+  const text = write(feed.document, name, site, { now, hub });
   // Web-based feed readers fetch feeds from their own pages.
   const more: Record<string, string> = { 'access-control-allow-origin': '*' };
+  if (hub !== null) {
+    const self = `${env.origin}/feeds/${name}.${ending}`;
+    more['link'] = `<${hub}>; rel="hub", <${self}>; rel="self"`;
+  }
   if (changed.length > 0) more['last-modified'] = new Date(Math.max(...changed)).toUTCString();
   return answerConditionally(request, text, type, 300, more);
 }

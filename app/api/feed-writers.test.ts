@@ -32,9 +32,9 @@ const document = (entries: FeedEntry[], change: Partial<FeedDocument> = {}): Fee
 });
 
 const rss = (change: Partial<FeedEntry> = {}) =>
-  writeRss(document([{ ...entry, ...change }]), 'deals', site, now);
+  writeRss(document([{ ...entry, ...change }]), 'deals', site, { now, hub: null });
 const json = (change: Partial<FeedEntry> = {}) =>
-  JSON.parse(writeJsonFeed(document([{ ...entry, ...change }]), 'deals', site)) as {
+  JSON.parse(writeJsonFeed(document([{ ...entry, ...change }]), 'deals', site, { hub: null })) as {
     items: Record<string, unknown>[];
   } & Record<string, unknown>;
 
@@ -46,18 +46,25 @@ describe('a feed as RSS', () => {
 
   test('sets the build date of a feed when its newest entry changed', () => {
     const newer = { ...entry, changedAt: new Date('2026-11-09T08:00:00Z') };
-    const text = writeRss(document([entry, newer, entry]), 'deals', site, now);
+    const text = writeRss(document([entry, newer, entry]), 'deals', site, { now, hub: null });
     expect(text).toContain('<lastBuildDate>Mon, 09 Nov 2026 08:00:00 GMT</lastBuildDate>');
   });
 
   test('keeps the date of an empty feed for a day, so that readers can cache it', () => {
-    const empty = (time: string) => writeRss(document([]), 'deals', site, new Date(time));
+    const empty = (time: string) =>
+      writeRss(document([]), 'deals', site, {
+        now: new Date(time),
+        hub: null,
+      });
     expect(empty('2026-11-21T01:00:00Z')).toBe(empty('2026-11-21T23:59:00Z'));
     expect(empty('2026-11-21T23:59:00Z')).not.toBe(empty('2026-11-22T00:00:00Z'));
   });
 
   test('links a feed to itself with its query', () => {
-    const text = writeRss(document([entry], { query: '?category=tools' }), 'deals', site, now);
+    const text = writeRss(document([entry], { query: '?category=tools' }), 'deals', site, {
+      now,
+      hub: null,
+    });
     expect(text).toContain('https://deals.test/feeds/deals.xml?category=tools');
   });
 

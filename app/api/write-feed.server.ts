@@ -5,14 +5,26 @@ import type { FeedDocument, FeedEntry } from './feed-document.ts';
 
 type Site = Pick<PublicSite, 'name' | 'origin'>;
 
+interface FeedFacts {
+  now: Date;
+  /** The WebSub hub that is notified of changes of this feed, or `null`. */
+  hub: string | null;
+}
+
 /** Writes RSS 2.0. `name` is the feed's file name without its extension. */
-export function writeRss(document: FeedDocument, name: string, site: Site, now: Date): string {
+export function writeRss(
+  document: FeedDocument,
+  name: string,
+  site: Site,
+  { now, hub }: FeedFacts,
+): string {
   const changed = document.entries.map(({ changedAt }) => changedAt.getTime());
   const feed = new Feed({
     title: plain(document.title),
     description: plain(document.description),
     link: site.origin + document.homePath,
     feedLinks: { rss: `${site.origin}/feeds/${name}.xml${document.query}` },
+    ...(hub !== null && { hub }),
     language: 'en',
     generator: false,
     // An empty feed keeps one time per day, so that its ETag is stable.
@@ -26,13 +38,19 @@ export function writeRss(document: FeedDocument, name: string, site: Site, now: 
  * Writes JSON Feed 1.1. The library supports only version 1.0, without languages and with one
  * author.
  */
-export function writeJsonFeed(document: FeedDocument, name: string, site: Site): string {
+export function writeJsonFeed(
+  document: FeedDocument,
+  name: string,
+  site: Site,
+  { hub }: Pick<FeedFacts, 'hub'>,
+): string {
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title: document.title,
     description: document.description,
     home_page_url: site.origin + document.homePath,
     feed_url: `${site.origin}/feeds/${name}.json${document.query}`,
+    hubs: hub === null ? undefined : [{ type: 'WebSub', url: hub }],
     icon: `${site.origin}/icon-512.png`,
     favicon: `${site.origin}/icon-192.png`,
     language: 'en',

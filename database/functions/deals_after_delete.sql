@@ -8,5 +8,8 @@ begin
   perform announce_deals((select array_agg(id) from old_rows), false);
   perform announce_lists((select jsonb_agg(jsonb_build_object('kind', 'deals', 'category', category_id, 'merchant', merchant_id))
     from old_rows where is_active having count(*) <= 200));
+  if is_discovery_on() then
+    perform queue_discovery((select array_agg('/deals/' || slug) from old_rows where is_active), 'deals');
+  end if;
   return null;
 end $$;

@@ -1,5 +1,6 @@
 -- Queues webhook events. A deal that is shown again counts as published. For a deal that stays
--- live, a new price is sent, unless its merchant's program forbids price tracking.
+-- live, a new price is sent, unless its merchant's program forbids price tracking. Search engines
+-- are notified of deals that appear, end or move.
 create or replace function deals_tell_changed() returns trigger language plpgsql as $$
 begin
   if is_webhook_wanted('deal.published') then
@@ -20,6 +21,14 @@ begin
              join merchants m on m.id = n.merchant_id cross join webhook_endpoints e
        where e.is_active and 'deal.price_changed' = any (e.events) and m.keep_history
        order by n.id, e.id;
+  end if;
+  if is_discovery_on() then
+    perform queue_discovery((select array_agg(distinct path)
+      from (select n.slug, o.slug as old_slug
+              from new_rows n full join old_rows o on o.id = n.id
+             where (n.is_active or o.is_active)
+               and (n.is_active, n.is_expired, n.slug) is distinct from (o.is_active, o.is_expired, o.slug) offset 0) moved,
+           lateral (values ('/deals/' || slug), ('/deals/' || old_slug)) of_deal (path)), 'deals');
   end if;
   return null;
 end $$;

@@ -1,5 +1,5 @@
--- Queues webhook events for newly public deals with one statement for all of them. Does nothing
--- without webhooks.
+-- Queues webhook events and notifications of search engines for newly public deals, each with one
+-- statement for all of them. Does nothing if both are off.
 create or replace function deals_tell_published() returns trigger language plpgsql as $$
 begin
   if is_webhook_wanted('deal.published') then
@@ -8,6 +8,9 @@ begin
         from new_rows n cross join webhook_endpoints e
        where e.is_active and 'deal.published' = any (e.events) and n.is_active and not n.is_expired
        order by n.id, e.id;
+  end if;
+  if is_discovery_on() then
+    perform queue_discovery((select array_agg('/deals/' || slug) from new_rows where is_active), 'deals');
   end if;
   return null;
 end $$;

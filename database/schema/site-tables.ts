@@ -92,6 +92,24 @@ export interface SiteTables {
     updated_at: Timestamp;
     updated_by: string | null;
   };
+  discovery_queue: {
+    id: GeneratedAlways<number>;
+    service: 'indexnow' | 'websub';
+    path: string;
+    queued_at: Timestamp;
+  };
+  discovery_services: {
+    name: 'indexnow' | 'websub';
+    due_at: Timestamp;
+    lease_owner: string | null;
+    lease_until: NullableTimestamp;
+    sent_at: NullableTimestamp;
+    sent_count: Generated<number>;
+    failures: Generated<number>;
+    failed_at: NullableTimestamp;
+    last_error: string | null;
+    stopped_at: NullableTimestamp;
+  };
   site_secrets: { name: string; value: string; created_at: Timestamp };
   audit_log: {
     id: GeneratedAlways<number>;

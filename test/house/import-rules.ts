@@ -7,7 +7,7 @@ import type { Import } from '#test/import-graph.ts';
 
 const featureOrder = [
   ['site-settings', 'catalog'],
-  ['pictures'],
+  ['pictures', 'discovery'],
   ['accounts', 'categories', 'merchants', 'blog'],
   ['pages'],
   ['deals'],

@@ -14,6 +14,7 @@ const currency = 'app/features/site-settings/switch-currency.server.ts';
 const bounded: Record<string, string> = {
   'app/features/blog/show-due-posts-job.server.ts update blog_posts':
     'posts whose day came within a minute',
+  'app/features/discovery/send-discovery-job.server.ts update discovery_services': 'two rows',
   'app/features/pictures/tidy-pictures-job.server.ts update site_counters': 'one row',
   'app/features/prices/forecast-prices.server.ts update forecast_pass': 'the one row',
   'app/features/prices/forecast-prices.server.ts update forecasts':

@@ -61,7 +61,11 @@ export const storefrontWords: WordsOfPlace[] = [
   },
   {
     of: 'storefront 2: home',
-    within: ['app/storefront/home/', 'app/storefront/newsletter/'],
+    within: [
+      'app/storefront/home/',
+      'app/storefront/newsletter/',
+      'app/features/site-settings/home-sections.ts',
+    ],
     words: [
       'Featured Deals',
       'Shop by Category',

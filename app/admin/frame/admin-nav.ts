@@ -52,6 +52,7 @@ export const adminNav: readonly { title: string; links: readonly AdminLink[] }[]
     links: [
       { right: 'blog.read', href: '/admin/blog', label: 'Blog', icon: 'edit' },
       { right: 'blog.read', href: '/admin/pages', label: 'Pages', icon: 'book' },
+      { right: 'settings.read', href: '/admin/home', label: 'Home page', icon: 'list' },
       { right: 'settings.read', href: '/admin/menus', label: 'Menus', icon: 'list' },
       { right: 'settings.read', href: '/admin/slots', label: 'Ads', icon: 'tag' },
       { right: 'media.read', href: '/admin/media', label: 'Media', icon: 'picture' },

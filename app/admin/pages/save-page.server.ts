@@ -24,7 +24,7 @@ type Values = Record<string, string>;
 export async function saveOwnPage(request: Request, context: Context, id: string | undefined) {
   const { db } = appServices(context);
   const values = typedValues(await readFormBody(request));
-  if (values['intent'] === 'preview') return preview(context, values);
+  if (values['intent'] === 'preview') return previewContent(context, values);
   const parsed = pageInput.safeParse(values);
   if (!parsed.success) return refuseForm({ values, errors: fieldErrors(parsed.error) });
   const saved = await savePage(db, parsed.data, {
@@ -51,7 +51,7 @@ export async function saveSiteText(request: Request, context: Context, name: str
   const { db } = appServices(context);
   if (!isTextName(name)) throw data({ missing: pageMessages.notFound }, { status: 404 });
   const values = typedValues(await readFormBody(request));
-  if (values['intent'] === 'preview') return preview(context, values);
+  if (values['intent'] === 'preview') return previewContent(context, values);
   const parsed = textInput(name).safeParse(values);
   if (!parsed.success) return refuseForm({ values, errors: fieldErrors(parsed.error) });
   const saved = await saveText(db, name, parsed.data, {
@@ -69,7 +69,8 @@ function answerOf(request: Request, values: Values) {
   return { values, backTo: backToList(request.url, pageTable.path), textsOf: rowTexts };
 }
 
-function preview(context: Context, values: Values) {
+/** Returns the Markdown of the field `content` as a page shows it. */
+export function previewContent(context: Context, values: Values) {
   const content = (values['content'] ?? '').slice(0, longestContent);
   const problem = checkMarkdown(content, null);
   const html = problem

@@ -4,6 +4,7 @@ import { hasSecondStep } from '#app/features/accounts/staff-guard.server.ts';
 import { clearPageCache } from '#app/features/desk/clear-page-cache.server.ts';
 import { seedSampleData } from '#app/features/desk/demo-data.server.ts';
 import { clearPolicyReports } from '#app/features/desk/clear-policy-reports.server.ts';
+import { restartDiscovery } from '#app/features/discovery/discovery-state.server.ts';
 import { deskMessages } from '#app/features/desk/desk-messages.ts';
 import { importSamples } from '#app/features/desk/import-samples.server.ts';
 import { sendTestMail } from '#app/features/desk/send-test-mail.server.ts';
@@ -74,6 +75,7 @@ export async function saveSection(
     const conflict = { version: saved.version, current: settingsTexts(section, saved.current) };
     return refuse({ message: words.changedMeanwhile, conflict, mustConfirm }, 409);
   }
+  if (section === 'discovery') await restartDiscovery(db);
   return redirectWithFlash(context, backTo, words.saved);
 }
 

@@ -21,7 +21,8 @@ const stored = () => readSiteSettings(database.db);
 const entries = async () =>
   (await database.db.selectFrom('audit_log').select('id').execute()).length;
 
-const addressOf = (section: string) => `/admin/settings?section=${section}`;
+const addressOf = (section: string) =>
+  section === 'home' ? '/admin/home' : `/admin/settings?section=${section}`;
 /** Returns the values of a section's form on a new site. */
 const shown = (section: SettingsSection, more: Record<string, string> = {}) => ({
   ...settingsTexts(section, defaultSettings),

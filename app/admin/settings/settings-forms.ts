@@ -134,6 +134,50 @@ export const settingsForms = {
       ],
     },
   ],
+  discovery: [
+    {
+      title: 'Search engines',
+      hint: 'Bing, Yandex, Seznam, Naver and others learn within minutes which deals, posts and pages appeared, changed or ended. Google does not take part.',
+      fields: [
+        {
+          name: 'indexNow',
+          isTick: true,
+          isWide: true,
+          hint: 'Sends addresses of this site to the service below, in batches.',
+        },
+        {
+          name: 'indexNowEndpoint',
+          isWide: true,
+          maxLength: 2_048,
+          hint: 'Leave blank for api.indexnow.org, which informs all of them.',
+        },
+      ],
+    },
+    {
+      title: 'Feed readers',
+      hint: 'A WebSub hub tells subscribed readers at once when the feed of deals or of the blog changed.',
+      fields: [
+        {
+          name: 'webSubHub',
+          isWide: true,
+          maxLength: 2_048,
+          hint: 'Such as https://pubsubhubbub.appspot.com/. Leave blank to turn it off.',
+        },
+      ],
+    },
+    {
+      title: 'Hidden pages',
+      hint: 'Categories, stores, posts and pages have a choice of their own in their forms.',
+      fields: [
+        {
+          name: 'hideExpiredDeals',
+          isTick: true,
+          isWide: true,
+          hint: 'Their pages stay open to visitors and carry noindex. The sitemap never lists them.',
+        },
+      ],
+    },
+  ],
   staff: [
     {
       title: 'Staff',

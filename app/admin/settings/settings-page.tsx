@@ -1,6 +1,7 @@
 import { data } from 'react-router';
 import type { Route } from './+types/settings-page';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { readDiscovery } from '#app/features/discovery/discovery-state.server.ts';
 import { mailEnvOf } from '#app/features/site-settings/mail-env.ts';
 import { maintenanceTexts } from '#app/features/site-settings/maintenance-texts.ts';
 import { readSystemInfo } from '#app/features/desk/read-system-info.server.ts';
@@ -31,6 +32,7 @@ import { StatusPill } from '#app/admin/frame/status-pill.tsx';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { actOnSettings, saveSection } from './act-on-settings.server.ts';
 import { DataPart } from './data-part.tsx';
+import { DiscoveryPart } from './discovery-part.tsx';
 import { MailPart } from './mail-part.tsx';
 import { SectionForm } from './section-form.tsx';
 import styles from './settings-page.module.css';
@@ -72,6 +74,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       ...describeWay(mailEnvOf(env, settings)),
       sent: await findTestMail(db, parseRowId(searchParams.get('mail')) ?? 0, email),
     },
+    discovery: tab === 'discovery' && (await readDiscovery(services)),
     system: tab === 'system' && {
       info: await readSystemInfo(services),
       reports: await listPolicyReports(db, 50),
@@ -103,7 +106,7 @@ function isSection(tab: SettingsTab): tab is SettingsTab & SettingsSection {
 export const meta = () => [{ title: 'Settings' }];
 
 export default function SettingsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { tab, user, section, currencyChange, maintenance, mail, system } = loaderData;
+  const { tab, user, section, currencyChange, maintenance, mail, discovery, system } = loaderData;
   return (
     <>
       <AdminHeading title="Settings">
@@ -121,6 +124,7 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
       </nav>
       {currencyChange ? <p role="status">{describeProgress(currencyChange)}</p> : null}
       {section ? <SectionForm key={tab} section={section} outcome={actionData?.form} /> : null}
+      {discovery ? <DiscoveryPart {...discovery} /> : null}
       {maintenance ? (
         <section className={styles.part} aria-labelledby="maintenance">
           <h2 id="maintenance">Maintenance Mode Settings</h2>

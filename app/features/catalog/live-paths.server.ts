@@ -9,7 +9,7 @@ const fixed = new Set(
    /profile/two-factor /profile/passkeys /profile/providers /sign-in /sign-in/second-factor /sign-up
    /forgot-password /resend-verification /reset-password /verify-email /confirm-address /setup /invitation
    /stop-mails /logout /openapi.json /mcp /profile/export /stop-mails/one-click /unsubscribe/one-click
-   /.well-known/security.txt /.well-known/change-password /.well-known/passkey-endpoints /robots.txt /llms.txt
+   /.well-known/security.txt /.well-known/change-password /.well-known/passkey-endpoints /robots.txt /llms.txt /indexnow-key.txt
    /sitemap.xml /opensearch.xml /manifest.webmanifest`.split(/\s+/),
 );
 /** Pages with a dynamic part other than a slug: their routes decide what exists. */

@@ -8,6 +8,7 @@ import { describeMail } from '#app/platform/mail/smtp-transport.server.ts';
 import { examineProcesses, listSiteProcesses } from '#app/platform/site-processes.server.ts';
 import { timeAgo } from '#app/platform/time-words.ts';
 import { trySignIn } from '#app/features/accounts/sessions/try-sign-in.server.ts';
+import { examineDiscovery } from './examine-discovery.server.ts';
 import { readFeedAge, readMailLag } from './desk-queries.server.ts';
 import { readServerVersion } from './read-system-info.server.ts';
 import { errorMessage } from '#database/error-code.ts';
@@ -32,6 +33,7 @@ export async function examineHealth(services: AppServices, userId: string): Prom
     look('Disk', () => examineDisk(env)),
     look('Backups', () => examineBackups(services)),
     look('Feeds', () => examineFeeds(services)),
+    look('Being found', () => examineDiscovery(services)),
   ]);
 }
 

@@ -45,6 +45,12 @@ export async function listLibrary(db: Db, query: TableQuery<LibrarySort, Library
   return { ...page, rows: withUses };
 }
 
+/** Returns the picture of the library with this address, or `null`. */
+export function findPictureAt(db: Db, address: string) {
+  return ask(db).row<{ address: string; width: number; height: number }>`
+    select address, width, height from library_pictures where address = ${address}`;
+}
+
 export async function countLibrary(db: Db) {
   const counted = await ask(db).row<{ total: number; bytes: number; undescribed: number }>`
     select count(*) as total, coalesce(sum(bytes), 0)::bigint as bytes,

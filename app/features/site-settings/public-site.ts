@@ -1,6 +1,7 @@
 import { pickFields } from '#app/platform/pick-fields.ts';
 import { yearOf } from '#app/platform/time-words.ts';
 import type { BrandLinks } from './brand/brand-links.server.ts';
+import { homeSectionsOf } from './home-sections.ts';
 import type { SiteSettings } from './site-settings.ts';
 
 const shown = [
@@ -30,7 +31,14 @@ export function publicSite(settings: SiteSettings, origin: string, now = new Dat
     name: settings.siteName,
     origin,
     copyrightYears: copyrightYears(settings, now),
+    newsletterPath: newsletterPath(settings),
   };
+}
+
+/** Returns where the newsletter's form is: on the home page, or on its own page if hidden there. */
+function newsletterPath({ homeSections }: SiteSettings): string {
+  const own = homeSectionsOf(homeSections).find(({ name }) => name === 'newsletter');
+  return own?.isOn ? '/#newsletter' : '/newsletter';
 }
 
 /**

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { orNull, text, tick } from '#app/platform/input-fields.ts';
+import { orNull, text, tick, url } from '#app/platform/input-fields.ts';
 import { isCurrency } from './settings-choices.ts';
+import { longestHomeBlock, longestHomeTitle, titledSections, titleField } from './home-sections.ts';
 import { presentZone } from './time-zone-names.ts';
 import { isTimeZone } from './is-time-zone.ts';
 import type { SettingsSection } from './settings-sections.ts';
@@ -119,6 +120,26 @@ export const settingsInput: {
       ...rest,
       hero: { kicker: heroKicker, title: heroTitle, text: heroText, claims: heroClaims },
     })),
+  home: z
+    .object({
+      ...Object.fromEntries(
+        titledSections.map((name) => [titleField(name), text(longestHomeTitle)]),
+      ),
+      content: text(longestHomeBlock),
+      pictureUrl: z
+        .string()
+        .trim()
+        .regex(/^(?:|\/media\/library\/[\w-]+\.\w+)$/, 'Choose a picture of the media library'),
+      pictureAlt: text(200),
+    })
+    .transform(({ content, pictureUrl, pictureAlt, ...typed }) => {
+      const titles: Record<string, string> = typed;
+      const own = titledSections.map((name) => [name, titles[titleField(name)] ?? ''] as const);
+      return {
+        homeTitles: Object.fromEntries(own.filter(([, title]) => title !== '')),
+        homeBlock: { content, pictureUrl, pictureAlt },
+      };
+    }),
   prices: z.object({
     priceClaims: z.enum(priceClaims, 'Choose one of the options'),
     wasPriceDays: z
@@ -150,6 +171,15 @@ export const settingsInput: {
       .pipe(z.string().regex(/^\d{1,6}$/, 'A whole number of emails'))
       .transform(Number)
       .pipe(z.number().min(10, 'At least 10').max(360_000, 'At most 360000')),
+  }),
+  discovery: z.object({
+    indexNow: tick,
+    indexNowEndpoint: z
+      .string()
+      .transform((typed) => typed.trim() || defaultSettings.indexNowEndpoint)
+      .pipe(url),
+    hideExpiredDeals: tick,
+    webSubHub: orNull(url).transform((hub) => hub ?? ''),
   }),
   staff: z.object({ staffSecondFactor: tick }),
 };

@@ -1,3 +1,4 @@
+import { homeSectionLabels, titledSections, titleField } from './home-sections.ts';
 import { presentZone } from './time-zone-names.ts';
 import type { SiteSettings } from './site-settings.ts';
 
@@ -32,8 +33,10 @@ export const settingsSections = {
     'timeZone',
   ],
   words: ['figuresMode', 'figures', 'hero'],
+  home: ['homeTitles', 'homeBlock'],
   prices: ['priceClaims', 'wasPriceDays', 'alertUndoMinutes'],
   newsletter: ['postalAddress', 'digestEnabled', 'doubleOptIn', 'newsletterPerHour'],
+  discovery: ['indexNow', 'indexNowEndpoint', 'webSubHub', 'hideExpiredDeals'],
   staff: ['staffSecondFactor'],
   brand: ['logoUrl', 'logoDarkUrl', 'iconUrl', 'accent'],
 } as const satisfies Record<string, readonly (keyof SiteSettings)[]>;
@@ -75,6 +78,14 @@ export const settingsLabels: Record<SettingsSection, Record<string, string>> = {
     heroText: 'Text',
     heroClaims: 'Claims',
   },
+  home: {
+    ...Object.fromEntries(
+      titledSections.map((name) => [titleField(name), `Title of “${homeSectionLabels[name]}”`]),
+    ),
+    content: 'Text',
+    pictureUrl: 'Picture',
+    pictureAlt: 'Description of the picture',
+  },
   prices: {
     priceClaims: 'Price claims',
     wasPriceDays: 'Minimum duration of a “was” price (days)',
@@ -85,6 +96,12 @@ export const settingsLabels: Record<SettingsSection, Record<string, string>> = {
     digestEnabled: 'Weekly digest',
     doubleOptIn: 'Confirm new subscriptions by email',
     newsletterPerHour: 'Newsletter emails per hour',
+  },
+  discovery: {
+    indexNow: 'Notify search engines (IndexNow)',
+    indexNowEndpoint: 'IndexNow address',
+    webSubHub: 'WebSub hub',
+    hideExpiredDeals: 'Hide expired deals from search engines',
   },
   staff: { staffSecondFactor: 'Require two-factor for staff' },
   brand: {
@@ -143,6 +160,10 @@ const texts: Record<SettingsSection, (settings: SiteSettings) => Record<string, 
     heroText: hero.text,
     heroClaims: hero.claims.join('\n'),
   }),
+  home: ({ homeTitles, homeBlock }) => ({
+    ...Object.fromEntries(titledSections.map((name) => [titleField(name), homeTitles[name] ?? ''])),
+    ...homeBlock,
+  }),
   prices: ({ priceClaims, wasPriceDays, alertUndoMinutes }) => ({
     priceClaims,
     wasPriceDays: String(wasPriceDays),
@@ -153,6 +174,12 @@ const texts: Record<SettingsSection, (settings: SiteSettings) => Record<string, 
     digestEnabled: tick(digestEnabled),
     doubleOptIn: tick(doubleOptIn),
     newsletterPerHour: String(newsletterPerHour),
+  }),
+  discovery: ({ indexNow, indexNowEndpoint, webSubHub, hideExpiredDeals }) => ({
+    indexNow: tick(indexNow),
+    indexNowEndpoint,
+    webSubHub,
+    hideExpiredDeals: tick(hideExpiredDeals),
   }),
   staff: ({ staffSecondFactor }) => ({ staffSecondFactor: tick(staffSecondFactor) }),
   brand: ({ logoUrl, logoDarkUrl, iconUrl, accent }) => ({ logoUrl, logoDarkUrl, iconUrl, accent }),

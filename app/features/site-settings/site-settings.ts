@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { homeBlockSchema, homeSectionsSchema, homeTitlesSchema } from './home-sections.ts';
 import { isTimeZone } from './is-time-zone.ts';
 import { defaultMaintenance, maintenanceInput } from './maintenance.ts';
 import { menusSchema } from './menus.ts';
@@ -71,6 +72,11 @@ export const settingsSchema = z.object({
   imprint: z.string().trim().max(2_000),
   /** The owner's menus of header and footer. */
   menus: menusSchema,
+  /** The order of the home page's sections and which are shown. Empty for the default. */
+  homeSections: homeSectionsSchema,
+  /** The owner's titles in place of the default ones. */
+  homeTitles: homeTitlesSchema,
+  homeBlock: homeBlockSchema,
   digestEnabled: z.boolean(),
   /** Newsletter emails per hour, for mail servers with a limit. */
   newsletterPerHour: z.number().int().min(10).max(360_000),
@@ -87,6 +93,14 @@ export const settingsSchema = z.object({
       password: z.string(),
     })
     .nullable(),
+  /** Whether search engines are notified of changes by IndexNow. */
+  indexNow: z.boolean(),
+  /** The address that takes notifications for all search engines with IndexNow. */
+  indexNowEndpoint: z.url(),
+  /** The WebSub hub that is notified of changed feeds. Empty for none. */
+  webSubHub: z.union([z.literal(''), z.url()]),
+  /** Whether search engines are asked not to list expired deals. */
+  hideExpiredDeals: z.boolean(),
   /** Whether the admin requires two-factor. */
   staffSecondFactor: z.boolean(),
   maintenance: maintenanceInput,
@@ -131,10 +145,17 @@ export const defaultSettings: SiteSettings = {
   postalAddress: '',
   imprint: '',
   menus: {},
+  homeSections: [],
+  homeTitles: {},
+  homeBlock: { content: '', pictureUrl: '', pictureAlt: '' },
   digestEnabled: true,
   newsletterPerHour: 3_600,
   doubleOptIn: false,
   mailServer: null,
+  indexNow: false,
+  indexNowEndpoint: 'https://api.indexnow.org/indexnow',
+  webSubHub: '',
+  hideExpiredDeals: false,
   staffSecondFactor: false,
   maintenance: defaultMaintenance,
   checklistDismissed: false,

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
@@ -28,6 +29,16 @@ function structuredData(html: string): Record<string, Record<string, unknown>>[]
     JSON.parse(found[1] ?? ''),
   );
 }
+
+test('asks search engines not to list an expired deal only if the owner chose so', async () => {
+  await insertDeal(database.db, { slug: 'over', expires_at: hours(-1) });
+  await insertDeal(database.db, { slug: 'live' });
+  const isHidden = async (slug: string) =>
+    (await site.page(`/deals/${slug}`)).html.includes('name="robots" content="noindex, follow"');
+  expect([await isHidden('over'), await isHidden('live')]).toEqual([false, false]);
+  await writeSiteSetting(database.db, 'hideExpiredDeals', true, 'test');
+  expect([await isHidden('over'), await isHidden('live')]).toEqual([true, false]);
+});
 
 describe('a live deal', () => {
   // Proves Storefront 2: Deal detail: prices, You Save, evidence (deal-price-box.tsx)

@@ -82,6 +82,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   return data({
     now: time,
     deal: withoutPrices(deal),
+    isIndexed: !(deal.is_expired && settings.hideExpiredDeals),
     price,
     verdict: price && writeVerdict(deal, proof, price.claim, settings, time),
     reports,
@@ -107,7 +108,7 @@ export function meta({ matches, loaderData, params }: Route.MetaArgs) {
       isIndexed: false,
     });
   }
-  const { deal, description, jsonLd } = loaderData;
+  const { deal, isIndexed, description, jsonLd } = loaderData;
   return pageMeta({
     site,
     path: `/deals/${deal.slug}`,
@@ -115,6 +116,7 @@ export function meta({ matches, loaderData, params }: Route.MetaArgs) {
     description,
     image: deal.image_url,
     type: 'product',
+    isIndexed,
     jsonLd,
   });
 }

@@ -6,11 +6,11 @@ import { Reassurances } from '#app/storefront/newsletter/reassurances.tsx';
 import styles from './stay-updated.module.css';
 
 /** The newsletter section, which `/#newsletter` links to. */
-export function StayUpdated() {
+export function StayUpdated({ title }: { title: string }) {
   return (
     <section id="newsletter" aria-labelledby="stay-updated" className={styles.band}>
       <div className={styles.words}>
-        <h2 id="stay-updated">Stay Updated</h2>
+        <h2 id="stay-updated">{title}</h2>
         <p>{newsletterPromise(useSite())}</p>
         <Reassurances />
       </div>

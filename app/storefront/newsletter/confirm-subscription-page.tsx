@@ -1,5 +1,6 @@
 import type { Route } from './+types/confirm-subscription-page';
 import { confirmByLink } from '#app/features/newsletter/follow-newsletter-link.server.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
 import { HiddenFields } from '#app/ui/act-form.tsx';
 import { Button, buttonClass, ButtonLink } from '#app/ui/button.tsx';
@@ -23,6 +24,7 @@ export default function ConfirmSubscriptionPage({
   loaderData: { link },
   actionData,
 }: Route.ComponentProps) {
+  const { newsletterPath } = useSite();
   if (actionData?.isDone) {
     return (
       <NarrowPage title="Confirm your subscription">
@@ -40,7 +42,7 @@ export default function ConfirmSubscriptionPage({
     return (
       <DeadLinkPanel
         actions={
-          <a className={buttonClass({ variant: 'primary' })} href="/#newsletter">
+          <a className={buttonClass({ variant: 'primary' })} href={newsletterPath}>
             Subscribe again
           </a>
         }

@@ -68,13 +68,14 @@ function Processing({ email, token, newsletter }: NewsletterLink) {
 }
 
 function Success({ email }: NewsletterLink) {
+  const { newsletterPath } = useSite();
   return (
     <NarrowPage title="Unsubscribe">
       <DonePanel
         icon="check"
         title="Unsubscribed Successfully"
         address={email}
-        actions={<WayHome href="/#newsletter" label="Resubscribe to Newsletter" />}
+        actions={<WayHome href={newsletterPath} label="Resubscribe to Newsletter" />}
       >
         You have been successfully unsubscribed from our newsletter.
       </DonePanel>
