@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { longestContent } from '#app/features/pages/page-input.server.ts';
 import { suggestReadTime } from '#app/features/blog/suggest-read-time.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
@@ -119,7 +120,7 @@ async function moveBatch(tx: Db, move: Move, moved: MovedPaths, origin: string):
     const made =
       item.kind === 'post'
         ? await insertPost(tx, item, content, `${siteName} Team`)
-        : await insertPage(tx, item, toMarkdown(content));
+        : await insertPage(tx, item, markdownOf(item, content));
     const redirectId =
       item.redirect === 'new' ? await insertRedirect(tx, move, item, made.slug) : null;
     await ask(tx).rows`
@@ -168,6 +169,12 @@ async function insertPage(tx: Db, item: Item, content: string) {
     (await insert(item.slug)) ??
     required(await insert(await findFreeSlug(tx, 'site_pages', item.slug)))
   );
+}
+
+/** Returns a page's text. Longer links must not exceed the limit that the preview checked. */
+function markdownOf(item: Item, content: string): string {
+  const markdown = toMarkdown(content);
+  return markdown.length > longestContent ? toMarkdown(item.content) : markdown;
 }
 
 function required<Row>(row: Row | undefined): Row {
