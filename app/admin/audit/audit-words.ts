@@ -186,7 +186,6 @@ const kinds: Readonly<Record<string, readonly [one: string, many: string]>> = {
   site: ['site', 'sites'],
   site_settings: ['settings', 'settings'],
   post_move: ['WordPress export', 'WordPress exports'],
-  slot: ['slot', 'slots'],
   slot: ['ad', 'ads'],
   subscription: ['subscription', 'subscriptions'],
   synonym: ['synonym', 'synonyms'],
