@@ -72,6 +72,8 @@ const letter = (state: string, sendAt: string) => `
   values ('News', '<p>News</p>', '${state}', ${sendAt}, '{}', now(), now());`;
 const change = (state: string) => `
   insert into bulk_changes (actor, verb, batch, deal_ids, state) values ('admin', 'delete', gen_random_uuid(), '{1}', '${state}');`;
+const move = (state: string) =>
+  `insert into post_moves (file_name, state, created_by) values ('a.xml', '${state}', 'x')`;
 const run = (state: string, beat = 'now()', rolledBackBy = 'null') => `
   insert into import_runs (source_name, format, state, beat_at, rolled_back_by)
   values ('feed', 'csv', '${state}', ${beat}, ${rolledBackBy});`;
@@ -207,6 +209,11 @@ const examples: readonly Example[] = [
   due('make-bulk-changes', 'a change', change('queued')),
   not('make-bulk-changes', 'a change that is done', change('done')),
   not('make-bulk-changes', 'a change that failed', change('failed')),
+
+  due('move-posts', 'a move', move('running')),
+  due('move-posts', 'an undo', move('undoing')),
+  not('move-posts', 'a preview', move('ready')),
+  not('move-posts', 'a move that is done', move('done')),
 
   due(
     'change-currency',

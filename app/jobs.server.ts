@@ -31,6 +31,7 @@ import {
   continueCurrencyChange,
   isCurrencyChangeDue,
 } from '#app/features/site-settings/switch-currency.server.ts';
+import { areMovesDue, movePosts } from '#app/features/moved-posts/move-posts-job.server.ts';
 import { showDuePosts } from '#app/features/blog/show-due-posts-job.server.ts';
 import { checkDiscounts } from '#app/features/prices/check-discounts.server.ts';
 import { forecastPrices } from '#app/features/prices/forecast-prices.server.ts';
@@ -191,7 +192,10 @@ const groups: Readonly<Record<string, readonly Job[]>> = {
     },
     forgetting('forget-old-clicks', 'daily at 04:10'),
   ],
-  Blog: [{ name: 'show-due-posts', schedule: 'every minute', run: ({ db }) => showDuePosts(db) }],
+  Blog: [
+    { name: 'show-due-posts', schedule: 'every minute', run: ({ db }) => showDuePosts(db) },
+    { name: 'move-posts', isDue: areMovesDue, run: movePosts },
+  ],
   Site: [
     forgetting('forget-spent-attempts', 'every 15 minutes'),
     { name: 'back-up', schedule: 'daily at 02:45', run: backUp },

@@ -39,6 +39,10 @@ beforeEach(async () => {
       events: ['deal.published'],
     })
     .execute();
+  await db
+    .insertInto('post_moves')
+    .values({ file_name: 'a', state: 'done', created_by: 'x' })
+    .execute();
   const merchant = await db
     .selectFrom('merchants')
     .select('id')
@@ -95,6 +99,7 @@ const lists: Record<string, { address: string; pages: number }[]> = {
   '/admin/outbox': [{ address: '/admin/outbox?state=failed', pages: 1 }],
   '/admin/outbox/suspended': [{ address: '/admin/outbox/suspended', pages: 1 }],
   '/admin/imports': [{ address: '/admin/imports', pages: 1 }],
+  '/admin/move-in/posts/:id': [{ address: '/admin/move-in/posts/1', pages: 1 }],
   '/admin/imports/held': [{ address: '/admin/imports/held', pages: 1 }],
   '/admin/imports/products': [{ address: '/admin/imports/products', pages: 1 }],
   '/admin/imports/sources/:id': [{ address: '/admin/imports/sources/1', pages: 1 }],

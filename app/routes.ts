@@ -126,6 +126,11 @@ export default [
     ]),
     route('admin/media/upload', 'admin/media/upload-pictures-route.ts'),
     route('admin/media/pick', 'admin/media/pick-picture-route.ts'),
+    route('admin/move-in/posts', 'admin/moved-posts/move-posts-page.tsx'),
+    route('admin/move-in/posts/upload', 'admin/moved-posts/move-posts-page.tsx', {
+      id: 'admin/move-in/posts/upload',
+    }),
+    route('admin/move-in/posts/:id', 'admin/moved-posts/post-move-page.tsx'),
     route('admin/imports', 'admin/imports/imports-page.tsx'),
     route('admin/imports/new', 'admin/imports/new-import-page.tsx'),
     route('admin/imports/upload', 'admin/imports/new-import-page.tsx', {

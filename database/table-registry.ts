@@ -90,6 +90,15 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   missed_searches: { old: missed },
   missed_search_visitors: { old: missed },
   address_redirects: { keepsIdIn: ['created_by'], old: 'kept' },
+  // Previews without a move are deleted. Finished moves stay, so that the same file adds nothing.
+  post_moves: {
+    keepsIdIn: ['created_by', 'undone_by'],
+    old: {
+      job: 'empty-trash',
+      where: `state in ('reading', 'ready') and created_at < now() - interval '30 days'`,
+    },
+  },
+  post_move_items: { old: byOwner },
   missed_paths: { old: missed },
   missed_path_visitors: { old: missed },
   site_counters: { isInternal: true, old: 'kept' },

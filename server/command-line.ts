@@ -25,6 +25,10 @@ const commands: Record<string, () => Promise<Command>> = {
   jobs: async () => (await import('#server/commands/jobs-command.ts')).jobsCommand,
   backup: async () => (await import('#server/commands/backup-command.ts')).backupCommand,
   restore: async () => (await import('#server/commands/backup-command.ts')).restoreCommand,
+  'move-in': async () =>
+    new Command('move-in')
+      .description('bring along what you have elsewhere')
+      .addCommand((await import('#server/commands/move-in-posts-command.ts')).moveInPostsCommand),
   'move-pictures': async () =>
     (await import('#server/commands/move-pictures-command.ts')).movePicturesCommand,
   maintenance: async () =>

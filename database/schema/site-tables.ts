@@ -2,11 +2,13 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type {
   Edited,
   EditedPage,
+  Json,
   NullableTimestamp,
   Timestamp,
 } from '#database/schema/column-types.ts';
 
 export type SlotKind = 'ad' | 'announcement';
+export type PostMoveState = 'reading' | 'ready' | 'running' | 'done' | 'undoing' | 'undone';
 export type SlotPlace = 'bar' | 'home' | 'list' | 'deal' | 'article';
 
 /** Tables of the site itself. */
@@ -182,6 +184,47 @@ export interface SiteTables {
     created_at: Timestamp;
     updated_at: Timestamp;
     version: Generated<number>;
+  };
+  /** Uploaded exports of WordPress. */
+  post_moves: {
+    id: GeneratedAlways<number>;
+    file_name: string;
+    /** The address of the old site. */
+    site_url: string | null;
+    state: Generated<PostMoveState>;
+    /** Counts of what has no place here, by kind. */
+    left_out: Json<Record<string, number>>;
+    created_by: string;
+    created_at: Timestamp;
+    ended_at: NullableTimestamp;
+    undone_by: string | null;
+  };
+  /** Posts and pages of exports. */
+  post_move_items: {
+    id: GeneratedAlways<number>;
+    move_id: number;
+    kind: 'post' | 'page';
+    /** The GUID, so that the same file adds nothing twice. */
+    old_key: string;
+    /** The number on the old site. */
+    old_id: string | null;
+    old_url: string;
+    old_path: string | null;
+    title: string;
+    asked_slug: string;
+    slug: string | null;
+    details: Json<object>;
+    /** Cleaned HTML; null once the item moved. */
+    content: string | null;
+    notes: Json<string[]>;
+    /** The reason why the item stays behind. */
+    skip: string | null;
+    redirect: 'new' | 'same' | 'none' | null;
+    redirect_note: string | null;
+    outcome: 'moved' | 'kept' | 'removed' | null;
+    /** The id of the post or page. */
+    row_id: number | null;
+    redirect_id: number | null;
   };
   /** Addresses without a page that visitors opened. */
   missed_paths: {

@@ -33,6 +33,8 @@ import { readList } from '#app/admin/frame/read-list.server.ts';
 import type { RowAct } from '#app/admin/frame/row-acts.tsx';
 import { RowName } from '#app/admin/frame/row-name.tsx';
 import { type PillVariant, StatusPill } from '#app/admin/frame/status-pill.tsx';
+import { useMay } from '#app/admin/frame/may-change.ts';
+import { Link } from '#app/ui/link.tsx';
 import { titled } from '#app/admin/frame/titled.ts';
 
 export function loader({ request, context }: Route.LoaderArgs) {
@@ -121,11 +123,18 @@ const columns: Column<PostListRow, PostSort>[] = [
 const viewOf = (state: string) => `${postTable.path}?status=${state}`;
 
 export default function ManagePostsPage({ loaderData }: Route.ComponentProps) {
+  const mayWrite = useMay('blog.write');
+  const mayRedirect = useMay('catalog.write');
   if (!loaderData.ok) return <LoadFailure title="Blog Management" failure={loaderData} />;
   const { total, published, scheduled, drafts } = loaderData.figures;
   return (
     <ListScreen
       title="Blog Management"
+      about={
+        mayWrite && mayRedirect ? (
+          <Link to="/admin/move-in/posts">Move in from WordPress</Link>
+        ) : undefined
+      }
       spec={postTable}
       list={loaderData}
       noun={{ one: 'post', many: 'posts' }}

@@ -85,6 +85,7 @@ function columnsOf(now: Date): Column<RedirectRow, RedirectSort>[] {
 
 export default function ManageRedirectsPage({ loaderData }: Route.ComponentProps) {
   const mayChange = useMay('catalog.write');
+  const mayWritePosts = useMay('blog.write');
   if (!loaderData.ok) return <LoadFailure title="Redirects" failure={loaderData} />;
   const { total, used, unused, missed, now } = loaderData.figures;
   return (
@@ -98,6 +99,11 @@ export default function ManageRedirectsPage({ loaderData }: Route.ComponentProps
             {mayChange ? (
               <>
                 <Link to="/admin/redirects/upload">Upload a list</Link> ·{' '}
+              </>
+            ) : null}
+            {mayChange && mayWritePosts ? (
+              <>
+                <Link to="/admin/move-in/posts">Move in from WordPress</Link> ·{' '}
               </>
             ) : null}
             <a href="/admin/redirects/export" download>

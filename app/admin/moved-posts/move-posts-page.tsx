@@ -1,0 +1,95 @@
+import { data, redirect } from 'react-router';
+import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
+import { type PlainColumn, PlainTable } from '#app/admin/frame/plain-table.tsx';
+import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
+import { RowName } from '#app/admin/frame/row-name.tsx';
+import { titled } from '#app/admin/frame/titled.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { listMoves, type MoveSummary } from '#app/features/moved-posts/move-queries.server.ts';
+import { describeMove, moveStates } from '#app/features/moved-posts/move-words.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { Button } from '#app/ui/button.tsx';
+import forms from '#app/ui/form.module.css';
+import { FormNotice } from '#app/ui/form-notice.tsx';
+import { Link } from '#app/ui/link.tsx';
+import type { Route } from './+types/move-posts-page';
+import { receiveExport } from './receive-export.server.ts';
+
+const mostShown = 50;
+
+export async function loader({ context }: Route.LoaderArgs) {
+  requireRight(context, 'catalog.write');
+  requireRight(context, 'blog.write');
+  const { db, now } = appServices(context);
+  return { moves: await listMoves(db, mostShown), now: now() };
+}
+
+/** At `/admin/move-in/posts/upload` the body is streamed: see `server/upload-body.ts`. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const user = requireRight(context, 'blog.write');
+  requireRight(context, 'catalog.write');
+  if (!new URL(request.url).pathname.startsWith('/admin/move-in/posts/upload'))
+    return redirect('/admin/move-in/posts');
+  const outcome = await receiveExport(appServices(context), user.id, request);
+  return outcome instanceof Response ? outcome : data(outcome, { status: 422 });
+}
+
+export const meta = titled('Move in from WordPress');
+
+const columnsOf = (now: Date): PlainColumn<MoveSummary>[] => [
+  {
+    label: 'Export',
+    cell: ({ id, file_name: name, site_url: site }) => (
+      <RowName href={`/admin/move-in/posts/${id}`} name={name} note={site ?? ''} />
+    ),
+  },
+  { label: 'State', cell: ({ state }) => moveStates[state] },
+  { label: 'Content', cell: describeMove },
+  { label: 'Uploaded', cell: ({ created_at: at }) => <RelativeTime at={at} now={now} /> },
+];
+
+export default function MovePostsPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { moves, now } = loaderData;
+  return (
+    <div className="column gap-8">
+      <AdminHeading title="Move in from WordPress">
+        <Link to="/admin/blog">Blog</Link> <Link to="/admin/redirects">Redirects</Link>
+      </AdminHeading>
+      <form
+        method="post"
+        action="/admin/move-in/posts/upload"
+        encType="multipart/form-data"
+        className={forms.stack}
+        noValidate
+      >
+        <p>
+          Bring posts and pages along, with redirects from their old addresses. In WordPress, choose
+          Tools, Export, All content. You see a preview first. At most 20 MB, also as gzip.
+        </p>
+        <FormNotice text={actionData?.message} kind="error" />
+        <label className="stack gap-tight strong">
+          Export file
+          <input type="file" name="file" accept=".xml,.gz" required />
+        </label>
+        <div className={forms.actions}>
+          <Button type="submit" variant="primary">
+            Continue
+          </Button>
+        </div>
+      </form>
+      {moves.length > 0 ? (
+        <section className="column gap-4">
+          <h2>Exports</h2>
+          <PlainTable
+            noun={{ one: 'export', many: 'exports' }}
+            page={moves}
+            idOf={({ id }) => id}
+            nameOf={({ file_name: name }) => name}
+            columns={columnsOf(now)}
+            empty={null}
+          />
+        </section>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,200 @@
+import { data, Form } from 'react-router';
+import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
+import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
+import { redirectWithError, redirectWithFlash } from '#app/admin/frame/flash.server.ts';
+import { type PlainColumn, PlainTable, readPlainPage } from '#app/admin/frame/plain-table.tsx';
+import { titled } from '#app/admin/frame/titled.ts';
+import { useAskAgain } from '#app/admin/frame/use-ask-again.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import {
+  deletePreview,
+  findMove,
+  listMoveItems,
+  type MoveItem,
+  type MoveSummary,
+} from '#app/features/moved-posts/move-queries.server.ts';
+import {
+  describeItem,
+  describeLeftOut,
+  describeMove,
+  describeWay,
+} from '#app/features/moved-posts/move-words.ts';
+import { startMove, startUndo } from '#app/features/moved-posts/run-move.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { countNoun } from '#app/platform/count-noun.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { readPost } from '#app/platform/read-post.server.ts';
+import { Button, buttonClass } from '#app/ui/button.tsx';
+import { Link } from '#app/ui/link.tsx';
+import type { Route } from './+types/post-move-page';
+
+const mostSkipped = 500;
+const list = '/admin/move-in/posts';
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  requireRight(context, 'catalog.write');
+  requireRight(context, 'blog.write');
+  const { db } = appServices(context);
+  const move = await findMove(db, parseRowId(params.id) ?? 0);
+  if (!move) throw data(null, { status: 404 });
+  const items = await readPlainPage(request, (cut) =>
+    listMoveItems(db, { move: move.id, isSkipped: false }, cut),
+  );
+  const skipped = await listMoveItems(
+    db,
+    { move: move.id, isSkipped: true },
+    { limit: mostSkipped, offset: 0 },
+  );
+  return { move, items, skipped: skipped.rows };
+}
+
+/** Starts the move, undoes it, or deletes the preview. */
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const actor = requireRight(context, 'blog.write').id;
+  requireRight(context, 'catalog.write');
+  const { db, intent, services } = await readPost(context, request);
+  const id = parseRowId(params.id) ?? 0;
+  const here = `${list}/${id}`;
+  if (intent === 'move') {
+    return (await startMove(db, id, services.env.origin))
+      ? redirectWithFlash(context, here, 'The move started. You can leave this page.')
+      : redirectWithError(context, here, 'This export moved in already.');
+  }
+  if (intent === 'undo') {
+    return (await startUndo(db, id, actor))
+      ? redirectWithFlash(context, here, 'The undo started. You can leave this page.')
+      : redirectWithError(context, here, 'Only a finished move can be undone.');
+  }
+  if (intent !== 'delete') throw data(null, { status: 400 });
+  return (await deletePreview(db, id))
+    ? redirectWithFlash(context, list, 'The preview was deleted.')
+    : redirectWithError(context, here, 'The move started already.');
+}
+
+export const meta = titled('WordPress export');
+
+const columns: PlainColumn<MoveItem>[] = [
+  { label: 'Title', cell: ({ title, kind }) => `${title} (${kind})` },
+  { label: 'Old address', cell: ({ old_url: address }) => address },
+  { label: 'New address', cell: describeWay },
+  { label: 'Notes', cell: (item) => describeItem(item).join('. ') },
+];
+const skippedColumns: PlainColumn<MoveItem>[] = [
+  { label: 'Title', cell: ({ title, kind }) => `${title} (${kind})` },
+  { label: 'Old address', cell: ({ old_url: address }) => address },
+  { label: 'Reason', cell: describeWay },
+];
+
+export default function PostMovePage({
+  loaderData: { move, items, skipped },
+}: Route.ComponentProps) {
+  const isUnderWay = move.state === 'running' || move.state === 'undoing';
+  useAskAgain(isUnderWay, 1_000);
+  const leftOut = describeLeftOut(move);
+  return (
+    <div className="column gap-8">
+      <AdminHeading title={move.file_name}>
+        <Link to="/admin/move-in/posts">All exports</Link>
+      </AdminHeading>
+      <section className="column gap-4" aria-label="State">
+        <p>
+          {describeMove(move)}. {leftOut} Tags and categories of posts become tags.
+        </p>
+        <Progress move={move} />
+      </section>
+      {skipped.length > 0 ? (
+        <Items
+          title={move.skipped > mostSkipped ? `Not taken (the first ${mostSkipped})` : 'Not taken'}
+          page={skipped}
+          columns={skippedColumns}
+          path={`${list}/${move.id}`}
+        />
+      ) : null}
+      <Items title="Posts and pages" page={items} columns={columns} path={`${list}/${move.id}`} />
+    </div>
+  );
+}
+
+function Progress({ move }: { move: MoveSummary }) {
+  const total = move.posts + move.pages;
+  if (move.state === 'ready') {
+    return (
+      <>
+        <p>Nothing has been written yet. A move can be undone as a whole.</p>
+        <Form method="post" className="bar gap-3">
+          <Button type="submit" name="intent" value="move" variant="primary" disabled={total === 0}>
+            Move in
+          </Button>
+          <Button type="submit" name="intent" value="delete">
+            Delete preview
+          </Button>
+        </Form>
+      </>
+    );
+  }
+  if (move.state === 'running' || move.state === 'undoing') {
+    return (
+      <>
+        <progress aria-label="Posts and pages processed" max={total} value={move.handled} />
+        <p role="status">
+          {move.state === 'running' ? 'Moving in' : 'Undoing'}:{' '}
+          {move.handled.toLocaleString('en-US')} of {total.toLocaleString('en-US')}. You can leave
+          this page; the work continues.
+        </p>
+        <a href={`${list}/${move.id}`} data-without-js className={buttonClass()}>
+          Refresh
+        </a>
+      </>
+    );
+  }
+  if (move.state === 'undone') {
+    return (
+      <p role="status">
+        Undone: posts and pages are in the trash, and their redirects are gone.{' '}
+        {move.kept > 0
+          ? `${countNoun(move.kept, 'item')} changed since the move and stayed.`
+          : null}
+      </p>
+    );
+  }
+  return (
+    <div className="bar gap-3">
+      <p role="status">Moved in.</p>
+      <ConfirmAct
+        label="Undo the move"
+        question="Undo this move?"
+        detail={
+          <p>
+            Posts and pages unchanged since move to the trash for 30 days. Their redirects are
+            deleted. Changed ones stay.
+          </p>
+        }
+        confirmLabel="Undo the move"
+        fields={{ intent: 'undo' }}
+      />
+    </div>
+  );
+}
+
+function Items({
+  title,
+  ...table
+}: {
+  title: string;
+  page: Parameters<typeof PlainTable<MoveItem>>[0]['page'];
+  columns: PlainColumn<MoveItem>[];
+  path: string;
+}) {
+  return (
+    <section className="column gap-4">
+      <h2>{title}</h2>
+      <PlainTable
+        {...table}
+        noun={{ one: 'item', many: 'items' }}
+        idOf={({ id }) => id}
+        nameOf={({ title: name }) => name}
+        empty="Nothing of this file moves in."
+      />
+    </section>
+  );
+}

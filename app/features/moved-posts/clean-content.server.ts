@@ -1,0 +1,122 @@
+import sanitizeHtml from 'sanitize-html';
+import { sanitisePost } from '#app/features/blog/sanitise-post.server.ts';
+import { pathOfTyped } from '#app/features/catalog/redirect-rules.ts';
+import { checkPictureUrl } from '#app/platform/safe-url.ts';
+import { countNoun } from '#app/platform/count-noun.ts';
+import { withoutShortcodes, withParagraphs } from './wordpress-text.ts';
+
+interface Cleaned {
+  html: string;
+  /** Sentences about what was left out. */
+  notes: string[];
+  /** The first picture of the text, by https. */
+  picture: string | null;
+}
+
+/**
+ * Turns the HTML of WordPress into that of a post: paragraphs, without shortcodes, scripts and
+ * frames. Addresses become complete, so that `linkToMoved` finds those of the old site.
+ */
+export function cleanContent(raw: string, oldSite: string, origin: string): Cleaned {
+  const { html, removed } = withoutShortcodes(withParagraphs(raw));
+  const seen = { scripts: 0, frames: 0, pictures: 0, lost: 0, picture: null as string | null };
+  const whole = (address = '') => URL.parse(address.trim(), oldSite || undefined)?.href ?? address;
+  const absolute = sanitizeHtml(html, {
+    allowedTags: false,
+    allowedAttributes: false,
+    allowVulnerableTags: true,
+    nestingLimit: 60,
+    transformTags: {
+      a: (tagName, { href, ...others }) => ({
+        tagName,
+        attribs:
+          href === undefined
+            ? others
+            : { ...others, href: href.startsWith('#') ? href : whole(href) },
+      }),
+      img: (tagName, attribs) => {
+        const src = whole(attribs['data-src'] ?? attribs['data-lazy-src'] ?? attribs.src);
+        const checked = checkPictureUrl(src);
+        if (checked.ok) {
+          seen.pictures++;
+          seen.picture ??= checked.url;
+        } else seen.lost++;
+        return { tagName, attribs: { ...attribs, src: checked.ok ? checked.url : '' } };
+      },
+      script: (tagName) => {
+        seen.scripts++;
+        return { tagName, attribs: {} };
+      },
+      iframe: (tagName, { src }): sanitizeHtml.Tag => {
+        seen.frames++;
+        const checked = checkPictureUrl(whole(src));
+        if (!checked.ok) return { tagName, attribs: {} };
+        return { tagName: 'a', attribs: { href: checked.url }, text: checked.url };
+      },
+      // Ours would show a deal of this site.
+      hr: (tagName) => ({ tagName, attribs: {} }),
+    },
+  });
+  const { picture, ...counts } = seen;
+  return { html: sanitisePost(absolute, origin).trim(), notes: notesOf(removed, counts), picture };
+}
+
+function notesOf(
+  shortcodes: readonly string[],
+  {
+    scripts,
+    frames,
+    pictures,
+    lost,
+  }: { scripts: number; frames: number; pictures: number; lost: number },
+): string[] {
+  return [
+    ...(shortcodes.length > 0 ? [`Left out shortcodes: ${shortcodes.join(', ')}`] : []),
+    ...(scripts > 0 ? [`Left out ${countNoun(scripts, 'script')}`] : []),
+    ...(frames > 0 ? [`${countNoun(frames, 'embedded page')} became a link`] : []),
+    ...(lost > 0 ? [`Left out ${countNoun(lost, 'picture')} without a web address`] : []),
+    ...(pictures > 0 ? [`Shows ${countNoun(pictures, 'picture')} from the old address`] : []),
+  ];
+}
+
+/** Returns whether HTML has text or pictures. */
+export function hasContent(html: string): boolean {
+  return html.replace(/<[^<>]*>|&nbsp;|\s/g, '') !== '' || html.includes('<img ');
+}
+
+/** New paths of moved posts and pages, by their old paths and by their old numbers (`?p=12`). */
+export interface MovedPaths {
+  hosts: ReadonlySet<string>;
+  byPath: ReadonlyMap<string, string>;
+  byId: ReadonlyMap<string, string>;
+}
+
+export function plainHost(address: string): string {
+  return (URL.parse(address)?.host ?? '').replace(/^www\./, '');
+}
+
+/** Leads links to the old site's posts and pages to their new paths. */
+export function linkToMoved(html: string, moved: MovedPaths, origin: string): string {
+  const linked = sanitizeHtml(html, {
+    allowedTags: false,
+    allowedAttributes: false,
+    allowVulnerableTags: true,
+    transformTags: {
+      a: (tagName, attribs) => ({
+        tagName,
+        attribs: { ...attribs, ...(attribs.href && { href: movedAddress(attribs.href, moved) }) },
+      }),
+    },
+  });
+  return sanitisePost(linked, origin);
+}
+
+function movedAddress(href: string, { hosts, byPath, byId }: MovedPaths): string {
+  const url = URL.parse(href);
+  if (!url?.protocol.startsWith('http') || !hosts.has(plainHost(href))) return href;
+  const id = url.searchParams.get('p') ?? url.searchParams.get('page_id');
+  const path = pathOfTyped(url.href);
+  const found =
+    (id === null ? undefined : byId.get(id)) ?? (path === null ? undefined : byPath.get(path));
+  return found === undefined ? href : found + url.hash;
+}

@@ -1,0 +1,9 @@
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { runMoves } from './run-move.server.ts';
+
+export { areMovesDue } from './run-move.server.ts';
+
+/** Continues moves of posts, and their undos, that an editor started. */
+export function movePosts({ db, env }: Pick<AppServices, 'db' | 'env'>, signal?: AbortSignal) {
+  return runMoves(db, env.origin, signal);
+}

@@ -1,0 +1,49 @@
+import { countNoun } from '#app/platform/count-noun.ts';
+import type { MoveItem, MoveSummary } from './move-queries.server.ts';
+import { newPathOf } from './new-path.ts';
+
+/** Returns what a move brings. */
+export function describeMove({ posts, pages, redirects, skipped }: MoveSummary): string {
+  return [
+    countNoun(posts, 'post'),
+    countNoun(pages, 'page'),
+    countNoun(redirects, 'redirect'),
+    `${skipped.toLocaleString('en-US')} not taken`,
+  ].join(', ');
+}
+
+/** Returns what has no place on this site, or null. */
+export function describeLeftOut({
+  left_out: leftOut,
+}: Pick<MoveSummary, 'left_out'>): string | null {
+  const parts = Object.entries(leftOut).map(([what, count]) =>
+    /^[a-z ]+$/.test(what) ? countNoun(count, what) : `${count.toLocaleString('en-US')} × ${what}`,
+  );
+  return parts.length === 0 ? null : `Left out: ${parts.join(', ')}.`;
+}
+
+/** Returns where an item leads, or why it stays behind. */
+export function describeWay(item: MoveItem): string {
+  if (item.skip !== null || item.slug === null) return item.skip ?? 'Not taken';
+  const path = newPathOf({ kind: item.kind, slug: item.slug });
+  if (item.redirect === 'new') return `${path} (301)`;
+  if (item.redirect === 'same') return `${path} (same address)`;
+  return `${path} (no redirect: ${item.redirect_note ?? ''})`;
+}
+
+/** Returns the sentences about an item. */
+export function describeItem(item: MoveItem): string[] {
+  const draft = item.skip === null && !item.isPublished ? ['Becomes a draft'] : [];
+  const kept = item.outcome === 'kept' ? ['Changed since the move, so the undo kept it'] : [];
+  return [...kept, ...draft, ...item.notes];
+}
+
+/** The states of a move in lists. */
+export const moveStates: Record<MoveSummary['state'], string> = {
+  reading: 'Reading',
+  ready: 'Preview',
+  running: 'Moving in',
+  done: 'Moved in',
+  undoing: 'Undoing',
+  undone: 'Undone',
+};

@@ -1,0 +1,252 @@
+import { sql } from 'kysely';
+import { longestContent } from '#app/features/pages/page-input.server.ts';
+import { suggestReadTime } from '#app/features/blog/suggest-read-time.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
+import { keepDeleted } from '#app/platform/trash/keep-deleted.server.ts';
+import { findFreeSlug } from '#app/features/catalog/slug-queries.server.ts';
+import { ask } from '#database/ask.ts';
+import type { Db } from '#database/connect.ts';
+import { linkToMoved, type MovedPaths, plainHost } from './clean-content.server.ts';
+import type { ItemDetails } from './old-item.ts';
+import { newPathOf } from './new-path.ts';
+import { planMove } from './plan-move.server.ts';
+import { toMarkdown } from './to-markdown.server.ts';
+
+/** items of one transaction */
+const batchSize = 50;
+
+interface Item {
+  id: number;
+  kind: 'post' | 'page';
+  title: string;
+  slug: string;
+  content: string;
+  details: ItemDetails;
+  redirect: 'new' | 'same' | 'none';
+  old_path: string | null;
+}
+
+/** Starts a move after its preview. Returns false if it was started or is gone. */
+export function startMove(db: Db, id: number, origin: string): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const state = await ask(tx).value<string>`
+      select state from post_moves where id = ${id} for update`;
+    if (state !== 'ready') return false;
+    await planMove(tx, id, origin);
+    await ask(tx).rows`update post_moves set state = 'running' where id = ${id}`;
+    return true;
+  });
+}
+
+/** Starts the undo of a finished move. Returns false if there is none. */
+export async function startUndo(db: Db, id: number, actor: string): Promise<boolean> {
+  const found = await ask(db).value<number>`
+    update post_moves set state = 'undoing', undone_by = ${actor}
+     where id = ${id} and state = 'done' returning id`;
+  return found !== null;
+}
+
+/** Whether a move or its undo is under way. */
+export const areMovesDue = () =>
+  sql`(select true from post_moves where state in ('running', 'undoing') order by id limit 1)`;
+
+/**
+ * Continues moves and their undos in batches, until none is left. Each batch is one transaction,
+ * so an interrupted move continues where it stopped, and one process works on it at a time.
+ */
+export async function runMoves(db: Db, origin: string, signal?: AbortSignal): Promise<void> {
+  const known = new Map<number, MovedPaths>();
+  for (;;) {
+    if (signal?.aborted) return;
+    const isAnyLeft = await db.transaction().execute(async (tx) => {
+      const move = await ask(tx).row<Move>`
+        select id, state, created_by, undone_by, site_url from post_moves
+         where state in ('running', 'undoing') order by id limit 1 for update`;
+      if (!move) return false;
+      if (move.state === 'undoing') await undoBatch(tx, move);
+      else {
+        const moved = known.get(move.id) ?? (await readMovedPaths(tx, move));
+        known.set(move.id, moved);
+        await moveBatch(tx, move, moved, origin);
+      }
+      return true;
+    });
+    if (!isAnyLeft) return;
+  }
+}
+
+interface Move {
+  id: number;
+  state: string;
+  created_by: string;
+  undone_by: string | null;
+  site_url: string | null;
+}
+
+/** Returns the new paths of this move's items, and of those that moved from the same site before. */
+async function readMovedPaths(tx: Db, move: Move): Promise<MovedPaths> {
+  const rows = await ask(tx).rows<{
+    kind: 'post' | 'page';
+    slug: string;
+    old_path: string | null;
+    old_id: string | null;
+    old_url: string;
+    isOwn: boolean;
+  }>`
+    select kind, slug, old_path, old_id, old_url, move_id = ${move.id} as "isOwn" from post_move_items
+     where slug is not null and (details ->> 'isPublished')::boolean
+       and (outcome in ('moved', 'kept') or (move_id = ${move.id} and skip is null))
+     order by id`;
+  const hosts = new Set([plainHost(move.site_url ?? '')]);
+  for (const { isOwn, old_url: url } of rows) if (isOwn) hosts.add(plainHost(url));
+  hosts.delete('');
+  const own = rows.filter(({ old_url: url }) => hosts.has(plainHost(url)));
+  return {
+    hosts,
+    byPath: new Map(own.flatMap((row) => (row.old_path ? [[row.old_path, newPathOf(row)]] : []))),
+    byId: new Map(own.flatMap((row) => (row.old_id ? [[row.old_id, newPathOf(row)]] : []))),
+  };
+}
+
+async function moveBatch(tx: Db, move: Move, moved: MovedPaths, origin: string): Promise<void> {
+  const items = await ask(tx).rows<Item>`
+    select id, kind, title, slug, content, details, redirect, old_path from post_move_items
+     where move_id = ${move.id} and outcome is null and skip is null order by id limit ${batchSize}`;
+  if (items.length === 0) return finish(tx, move);
+  const { siteName } = await readSiteSettings(tx);
+  for (const item of items) {
+    const content = linkToMoved(item.content, moved, origin);
+    const made =
+      item.kind === 'post'
+        ? await insertPost(tx, item, content, `${siteName} Team`)
+        : await insertPage(tx, item, markdownOf(item, content));
+    const redirectId =
+      item.redirect === 'new' ? await insertRedirect(tx, move, item, made.slug) : null;
+    await ask(tx).rows`
+      update post_move_items
+         set outcome = 'moved', row_id = ${made.id}, redirect_id = ${redirectId}, slug = ${made.slug}, content = null
+       where id = ${item.id}`;
+  }
+}
+
+async function insertPost(tx: Db, item: Item, content: string, team: string) {
+  const { details } = item;
+  const row = {
+    title: item.title,
+    content,
+    excerpt: details.excerpt,
+    tags: details.tags,
+    author: details.author ?? team,
+    featured_image_url: details.picture,
+    read_time: suggestReadTime(content).minutes,
+    is_published: details.isPublished,
+    published_at: details.publishedAt ?? (details.isPublished ? new Date().toISOString() : null),
+  };
+  const insert = (slug: string) =>
+    tx
+      .insertInto('blog_posts')
+      .values({ ...row, slug })
+      .onConflict((conflict) => conflict.column('slug').doNothing())
+      .returning(['id', 'slug'])
+      .executeTakeFirst();
+  return (
+    (await insert(item.slug)) ??
+    required(await insert(await findFreeSlug(tx, 'blog_posts', item.slug)))
+  );
+}
+
+async function insertPage(tx: Db, item: Item, content: string) {
+  const row = { title: item.title, content, is_visible: item.details.isPublished };
+  const insert = (slug: string) =>
+    tx
+      .insertInto('site_pages')
+      .values({ ...row, slug })
+      .onConflict((conflict) => conflict.column('slug').doNothing())
+      .returning(['id', 'slug'])
+      .executeTakeFirst();
+  return (
+    (await insert(item.slug)) ??
+    required(await insert(await findFreeSlug(tx, 'site_pages', item.slug)))
+  );
+}
+
+/** Returns a page's text. Longer links must not exceed the limit that the preview checked. */
+function markdownOf(item: Item, content: string): string {
+  const markdown = toMarkdown(content);
+  return markdown.length > longestContent ? toMarkdown(item.content) : markdown;
+}
+
+function required<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw new Error('no free address was found');
+  return row;
+}
+
+function insertRedirect(tx: Db, move: Move, item: Item, slug: string): Promise<number | null> {
+  return ask(tx).value<number>`
+    insert into address_redirects (from_path, target, status, created_by)
+    values (${item.old_path}, ${newPathOf({ kind: item.kind, slug })}, 301, ${move.created_by})
+    on conflict (from_path) do nothing returning id`;
+}
+
+async function finish(tx: Db, move: Move): Promise<void> {
+  const isUndo = move.state === 'undoing';
+  const counts = await ask(tx).row<{
+    posts: number;
+    pages: number;
+    redirects: number;
+    kept: number;
+  }>`
+    select count(*) filter (where kind = 'post' and outcome = ${isUndo ? 'removed' : 'moved'})::integer as posts,
+           count(*) filter (where kind = 'page' and outcome = ${isUndo ? 'removed' : 'moved'})::integer as pages,
+           count(redirect_id)::integer as redirects,
+           count(*) filter (where outcome = 'kept')::integer as kept
+      from post_move_items where move_id = ${move.id}`;
+  await ask(tx).rows`
+    update post_moves set state = ${isUndo ? 'undone' : 'done'}, ended_at = now() where id = ${move.id}`;
+  const act = { entity: 'post_move', entityId: move.id };
+  await writeAudit(
+    tx,
+    isUndo
+      ? {
+          ...act,
+          actor: move.undone_by ?? move.created_by,
+          action: 'post_move.undo',
+          before: { ...counts },
+        }
+      : { ...act, actor: move.created_by, action: 'post_move.run', after: { ...counts } },
+  );
+}
+
+interface MovedItem {
+  id: number;
+  kind: 'post' | 'page';
+  row_id: number;
+  redirect_id: number | null;
+  title: string;
+  version: number | null;
+}
+
+/** Moves unchanged posts and pages to the trash, and deletes their redirects. */
+async function undoBatch(tx: Db, move: Move): Promise<void> {
+  const items = await ask(tx).rows<MovedItem>`
+    select i.id, i.kind, i.row_id, i.redirect_id, i.title,
+           case when i.kind = 'post' then (select version from blog_posts where id = i.row_id)
+                else (select version from site_pages where id = i.row_id) end as version
+      from post_move_items i
+     where i.move_id = ${move.id} and i.outcome = 'moved' order by i.id limit ${batchSize}`;
+  if (items.length === 0) return finish(tx, move);
+  const actor = move.undone_by ?? move.created_by;
+  for (const { id, kind, row_id: rowId, redirect_id: redirectId, title, version } of items) {
+    const isKept = version !== null && version > 1;
+    if (!isKept && version !== null) {
+      const table = kind === 'post' ? 'blog_posts' : 'site_pages';
+      await keepDeleted(tx, { table, entity: kind, id: rowId, name: title, actor });
+      await ask(tx).rows`delete from ${sql.table(table)} where id = ${rowId}`;
+    }
+    if (!isKept && redirectId !== null)
+      await ask(tx).rows`delete from address_redirects where id = ${redirectId} and version = 1`;
+    await ask(tx).rows`
+      update post_move_items set outcome = ${isKept ? 'kept' : 'removed'} where id = ${id}`;
+  }
+}

@@ -1,0 +1,41 @@
+-- Posts and pages of a WordPress export move in, with redirects from their old addresses (decision 135).
+
+-- An uploaded export.
+create table post_moves (
+  id bigint generated always as identity primary key,
+  file_name text not null,
+  site_url text, -- the address of the old site
+  state text not null default 'reading' check (state in ('reading', 'ready', 'running', 'done', 'undoing', 'undone')),
+  left_out jsonb not null default '{}', -- counts of what has no place here, by kind
+  created_by text not null, -- a user id, or 'cli'
+  created_at timestamptz not null default now(),
+  ended_at timestamptz,
+  undone_by text
+);
+create index post_moves_due on post_moves (id) where state in ('running', 'undoing');
+create index post_moves_at on post_moves (created_at);
+
+-- A post or page of an export.
+create table post_move_items (
+  id bigint generated always as identity primary key,
+  move_id bigint not null references post_moves on delete cascade,
+  kind text not null check (kind in ('post', 'page')),
+  old_key text not null, -- its GUID, so that the same file adds nothing twice
+  old_id text, -- its number, for links such as ?p=12
+  old_url text not null,
+  old_path text, -- null: its address has no path
+  title text not null,
+  asked_slug text not null,
+  slug text,
+  details jsonb not null default '{}', -- excerpt, tags, author, picture, date and publication
+  content text, -- cleaned HTML; null once it moved or was left out
+  notes jsonb not null default '[]', -- sentences about what differs from the old item
+  skip text, -- the reason why it stays behind
+  redirect text check (redirect in ('new', 'same', 'none')),
+  redirect_note text,
+  outcome text check (outcome in ('moved', 'kept', 'removed')),
+  row_id bigint, -- of the post or page
+  redirect_id bigint
+);
+create index post_move_items_move on post_move_items (move_id, id);
+create unique index post_move_items_moved on post_move_items (old_key) where outcome in ('moved', 'kept');
