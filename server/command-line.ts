@@ -25,6 +25,12 @@ const commands: Record<string, () => Promise<Command>> = {
   jobs: async () => (await import('#server/commands/jobs-command.ts')).jobsCommand,
   backup: async () => (await import('#server/commands/backup-command.ts')).backupCommand,
   restore: async () => (await import('#server/commands/backup-command.ts')).restoreCommand,
+  'move-in': async () =>
+    new Command('move-in')
+      .description('bring along what you have elsewhere')
+      .addCommand(
+        (await import('#server/commands/move-in-subscribers-command.ts')).moveInSubscribersCommand,
+      ),
   'move-pictures': async () =>
     (await import('#server/commands/move-pictures-command.ts')).movePicturesCommand,
   maintenance: async () =>

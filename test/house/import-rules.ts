@@ -14,7 +14,7 @@ const featureOrder = [
   ['prices'],
   ['search', 'favorites', 'price-alerts', 'newsletter', 'contact', 'clicks', 'reports'],
   ['feeds', 'public-api'],
-  ['coupons', 'slots'],
+  ['coupons', 'slots', 'moved-subscribers'],
   ['earnings'],
   ['watched-searches'],
   ['webhooks'],

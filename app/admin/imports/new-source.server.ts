@@ -211,7 +211,7 @@ interface Upload {
  * Reads the form as a stream. The first file goes to disk, short texts are kept, and everything
  * else is skipped.
  */
-async function readUpload(request: Request, dataDir: string): Promise<Upload> {
+export async function readUpload(request: Request, dataDir: string): Promise<Upload> {
   const type = request.headers.get('content-type') ?? '';
   if (!type.startsWith('multipart/form-data') || !request.body) {
     throw new FeedError('choose a file');
