@@ -3,6 +3,10 @@ import { keepDrawn } from '#app/features/pictures/draw-mail-picture.server.ts';
 import { readBrandStyle } from '#app/features/site-settings/brand/brand-style.server.ts';
 import { drawIcon } from '#app/features/site-settings/brand/draw-icon.server.ts';
 import { readIconName } from '#app/features/site-settings/brand/icon-files.ts';
+import {
+  findSharePicture,
+  readShareName,
+} from '#app/features/site-settings/brand/share-picture.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 
@@ -25,12 +29,17 @@ export async function findBrandFile(services: Services, name: string): Promise<B
     const read = () => Promise.resolve(Buffer.from(style.css));
     return { type: 'text/css; charset=utf-8', tag, isCurrent: style.isCurrent, read };
   }
+  const type = 'image/png';
+  const share = readShareName(name);
+  if (share) {
+    const draw = await findSharePicture(openMedia(services), share);
+    return draw && { type, tag, isCurrent: true, read: () => keepDrawn(services.db, tag, draw) };
+  }
   const icon = readIconName(name);
   if (icon === null) return null;
   const master = await openMedia(services).find(`site/icon-${icon.hash}.png`);
   if (master === null) return null;
   const read = () =>
     keepDrawn(services.db, tag, async () => drawIcon(await buffer(master.read()), icon.file));
-  const type = icon.file === 'ico' ? 'image/x-icon' : 'image/png';
-  return { type, tag, isCurrent: true, read };
+  return { type: icon.file === 'ico' ? 'image/x-icon' : type, tag, isCurrent: true, read };
 }

@@ -135,8 +135,9 @@ function SearchPreview({
 }
 
 function SharePreview({ head: { title, description, shareText, image } }: { head: Head }) {
-  const { origin } = useSite();
-  const src = image === null ? '/art/share.png' : pictureAddress(image);
+  const { origin, brand } = useSite();
+  const ours = brand?.sharePicture ?? '/art/share.png';
+  const src = image === null ? ours : pictureAddress(image);
   return (
     <figure className={styles.preview}>
       <figcaption>When shared</figcaption>

@@ -6,6 +6,7 @@ import {
   storeBrandPicture,
 } from '#app/features/site-settings/brand/brand-pictures.server.ts';
 import { previewStyleAddress } from '#app/features/site-settings/brand/brand-style.server.ts';
+import { sharePictureAddress } from '#app/features/site-settings/brand/share-picture.server.ts';
 import { changeSettings } from '#app/features/site-settings/change-settings.server.ts';
 import { settingsInput } from '#app/features/site-settings/settings-input.ts';
 import { settingsMessages as words } from '#app/features/site-settings/settings-messages.ts';
@@ -38,15 +39,16 @@ export interface BrandOutcome {
 
 export type BrandPreview = ReturnType<typeof previewOf>;
 
-function previewOf(values: Record<string, string>) {
-  const accent = values['accent'] ?? '';
+function previewOf(values: Record<string, string>, siteName: string) {
+  const { accent = '', logoUrl = '', logoDarkUrl = '', iconUrl = '' } = values;
   return {
     style: previewStyleAddress({ accent }),
     checks: checkAccent(accent),
+    sharePicture: sharePictureAddress({ siteName, accent, logoUrl, iconUrl }),
     accent,
-    logoUrl: values['logoUrl'] ?? '',
-    logoDarkUrl: values['logoDarkUrl'] ?? '',
-    iconUrl: values['iconUrl'] ?? '',
+    logoUrl,
+    logoDarkUrl,
+    iconUrl,
   };
 }
 
@@ -59,7 +61,7 @@ export async function readBrand(context: Context) {
     siteName: settings.siteName,
     texts,
     version: await readSettingsVersion(db, settingsSections[section]),
-    preview: previewOf(texts),
+    preview: previewOf(texts, settings.siteName),
   };
 }
 
@@ -79,7 +81,8 @@ export async function actOnBrand(post: Post, user: SessionUser, next: string) {
   }
   const valid = { ...values, accent: read.data.accent ?? '' };
   if (intent === 'preview') {
-    return data<BrandOutcome>({ values: valid, errors: {}, preview: previewOf(valid) });
+    const { siteName } = await readSiteSettings(db);
+    return data<BrandOutcome>({ values: valid, errors: {}, preview: previewOf(valid, siteName) });
   }
   if (intent !== 'save') throw data(null, 400);
   const version = Number(form.get('version'));
@@ -109,13 +112,14 @@ async function save(
     said: string;
   },
 ) {
-  const before = settingsTexts(section, await readSiteSettings(db));
+  const settings = await readSiteSettings(db);
+  const before = settingsTexts(section, settings);
   const actor = user.id;
   const saved = await changeSettings(db, { section, change, actor, expectedVersion: version });
   if (!saved.ok) {
     const newest = await readSettingsVersion(db, settingsSections[section]);
     const message = words.brandChangedMeanwhile;
-    const preview = previewOf(values);
+    const preview = previewOf(values, settings.siteName);
     return data<BrandOutcome>(
       { values, errors: {}, message, version: newest, preview },
       { status: 409 },

@@ -25,6 +25,12 @@ export function BrandPreview({
       <p className="muted" role="status">
         {isUnsaved ? 'Not saved yet. Visitors see the previous brand.' : 'This is live.'}
       </p>
+      <figure className={styles.theme}>
+        <img className={styles.share} src={preview.sharePicture} alt="" width={1200} height={630} />
+        <figcaption>
+          <strong>Shared links</strong>: pages without a picture of their own show this one.
+        </figcaption>
+      </figure>
       {preview.checks.map((check) => (
         <ThemePreview key={check.theme} siteName={siteName} preview={preview} check={check} />
       ))}

@@ -49,7 +49,7 @@ export function pageMeta(page: PageMeta): MetaDescriptor[] {
   const name = site?.name ?? 'Deal Hub';
   const title = page.title ? `${page.title} | ${name}` : `${name} – ${site?.tagline ?? ''}`;
   const address = `${origin}${page.path}`;
-  const image = absolute(page.image ?? '/art/share.png', origin);
+  const image = absolute(page.image ?? site?.brand?.sharePicture ?? '/art/share.png', origin);
   const description = shorten(page.description, 160);
   const tags: MetaDescriptor[] = [
     { title },

@@ -14,7 +14,7 @@ import { startsWithPattern } from '#app/platform/like-pattern.ts';
 import { firstInOrder, foundColumns, hasLapsed, ordersOf } from './order-matches.server.ts';
 import { rankMatches } from './rank-matches.server.ts';
 import { queryOf, type SearchTerms } from './search-terms.server.ts';
-import { hasParts, hasPartsInTitle, hasWords, textsOf } from './texts-of.server.ts';
+import { hasParts, hasPartsInTitle, hasWords, textsOf, waysToMatch } from './texts-of.server.ts';
 
 export { queryOf, readSearchTerms, type SearchTerms } from './search-terms.server.ts';
 export { type Alternative, relaxQuery } from './relax-query.server.ts';
@@ -39,10 +39,12 @@ const onePage = 20;
 
 /** Up to this many deals are all read by the index of words, which takes 7 µs each. */
 const readByWords = 5_000;
+/** The same if the newest of more deals can be read instead. */
+const readByAge = 2_000;
 /** The index entries of words in more deals than this take longer than a scan of the first deals. */
 const frequent = 50_000;
 /** The first deals in the requested order that are scanned for frequent words: 5 µs each. */
-const scanned = 4_000;
+const scanned = 3_000;
 /** The expected matches among the newest deals, where less frequent words are read by the index. */
 const newestMatches = 1_000;
 /** Descriptions of the newest deals that are searched for parts of words: 4 µs each. */
@@ -73,11 +75,18 @@ export async function findMatchingDeals(
   if (among) return matching(db, plan, await inOrder(db, plan, narrowed(plan, among)), false);
   const found = await findWords(db, plan);
   if (found.isCapped) return matching(db, plan, found.rows, true);
-  const inAll = await countInAll(db, plan, found.rows.length);
+  const inAll = await countInAll(db, plan, found);
   if (inAll >= mostMatches) return matching(db, plan, found.rows, false);
   const parts = await findParts(db, plan, isMisspelled || inAll >= onePage);
   const rows = await inOrder(db, plan, sql`${amongFound(plan, found.rows)} union all ${parts}`);
   return matching(db, plan, rows, rows.length > mostMatches);
+}
+
+interface FoundWords {
+  rows: Match[];
+  isCapped: boolean;
+  /** Deals that statistics expect to have the words, without the filter. */
+  expectedInAll: number;
 }
 
 interface Match {
@@ -92,30 +101,29 @@ interface Match {
  * first. Other words are found among the newest deals, or, if they are frequent, by reading the
  * first deals in the requested order.
  */
-async function findWords(db: Db, plan: SearchPlan): Promise<{ rows: Match[]; isCapped: boolean }> {
+async function findWords(db: Db, plan: SearchPlan): Promise<FoundWords> {
   const { terms, sort, scope } = plan;
+  const expectedInAll = await expectWords(db, terms);
   const all = async (found: RawBuilder<unknown>) => {
     const rows = await inOrder(db, plan, found);
-    return { rows, isCapped: rows.length > mostMatches };
+    return { rows, isCapped: rows.length > mostMatches, expectedInAll };
   };
-  const isFrequent = await areFrequent(db, terms);
-  if (!isFrequent && (await expectWords(db, terms)) <= readByWords) {
-    // The index of a filter has far more entries than these words.
-    return all(withWords(plan, sql`(${conditionOf(scope)}) is true`));
-  }
+  const isFrequent = await areFrequent(db, terms, expectedInAll);
+  const isByAge = ageSorts.has(sort);
+  const readAll = isByAge && waysToMatch(terms).length === 1 ? readByAge : readByWords;
+  if (!isFrequent && expectedInAll <= readAll) return all(withWords(plan, afterWords(scope)));
   const passing = await estimateDeals(db, sql`${isLive} and ${conditionOf(scope)}`, 'deals');
   if (passing <= scanned) return all(amongPassing(plan));
   const { categoryId, merchantId, status, sellerType, dealType } = scope;
   const ofTexts = conditionOf({ categoryId, merchantId, status, sellerType, dealType });
   const expected = await expectWords(db, terms, ofTexts);
-  if (isFrequent || expected > readByWords) {
-    const isScanned = isFrequent || !ageSorts.has(sort) || hasPriceFilter(scope);
-    const since = isScanned ? null : await findAge(db, newestMatches / expected);
+  if (isFrequent || expected > readAll) {
+    const since = isFrequent || !isByAge ? null : await findAge(db, newestMatches / expected);
     const some = since === null ? amongFirst(plan, passing) : amongNewest(plan, since);
     const rows = await inOrder(db, plan, some);
-    if (rows.length >= onePage) return { rows, isCapped: true };
+    if (rows.length >= onePage) return { rows, isCapped: true, expectedInAll };
   }
-  return all(withWords(plan, conditionOf(scope)));
+  return all(withWords(plan, isFrequent ? conditionOf(scope) : afterWords(scope)));
 }
 
 /** The number of deals that statistics expect to have all words and to pass a filter of texts. */
@@ -123,12 +131,13 @@ function expectWords(db: Db, terms: SearchTerms, ofTexts = sql<boolean>`true`): 
   return estimateDeals(db, sql`is_active and ${hasWords(terms)} and ${ofTexts}`);
 }
 
-/** Whether each term is frequent, even if few deals seem to have all. */
-async function areFrequent(db: Db, terms: SearchTerms): Promise<boolean> {
+/** Whether each term is frequent, even if few deals seem to have all (`expectedInAll`). */
+async function areFrequent(db: Db, terms: SearchTerms, expectedInAll: number): Promise<boolean> {
+  if (terms.terms.length < 2) return expectedInAll > frequent;
   for (const term of terms.terms) {
     if ((await expectWords(db, { ...terms, terms: [term] })) <= frequent) return false;
   }
-  return terms.terms.length > 0;
+  return true;
 }
 
 /** The time since which about this share of all deals was added, by statistics. */
@@ -144,24 +153,39 @@ async function findAge(db: Db, share: number): Promise<Date | null> {
  * The number of deals with whole words, without the filter: a filter shows no more parts of words
  * than the unfiltered search.
  */
-async function countInAll(db: Db, { terms, scope }: SearchPlan, found: number): Promise<number> {
-  if (Object.values(scope).every((option) => option === undefined)) return found;
-  const expected = await expectWords(db, terms);
-  if (expected > readByWords) return expected;
+async function countInAll(
+  db: Db,
+  { terms, scope }: SearchPlan,
+  { rows, expectedInAll }: FoundWords,
+): Promise<number> {
+  if (Object.values(scope).every((option) => option === undefined)) return rows.length;
+  if (expectedInAll > readByWords) return expectedInAll;
   const count = await ask(db).value<number>`
     select count(*) from (
       select from deal_texts where is_active and ${hasWords(terms)} limit ${mostMatches}) counted`;
-  return count ?? found;
+  return count ?? rows.length;
 }
 
 /** All deals that contain the words of the query and pass the filters. */
 function withWords(plan: SearchPlan, filter: RawBuilder<boolean>): RawBuilder<unknown> {
-  return inTexts(plan, 'words', sql`is_active and ${hasWords(plan.terms)} and ${filter}`);
+  const ways = waysToMatch(plan.terms).map((way) => sql`is_active and ${way} and ${filter}`);
+  return once(...ways.map((condition) => inTexts(plan, 'words', condition)));
+}
+
+/**
+ * A filter for deals with certain words. The index of traits has more entries than it saves, so
+ * traits are compared deal by deal. Prices, which are joined, come last.
+ */
+function afterWords(scope: DealScope): RawBuilder<boolean> {
+  const { categoryId, merchantId, status, sellerType, dealType } = scope;
+  const ofPlace = conditionOf({ categoryId, merchantId });
+  const ofTraits = conditionOf({ status, sellerType, dealType });
+  return sql`${ofPlace} and (${ofTraits}) is true and (${conditionOf(scope)}) is true`;
 }
 
 /** The live deals with the words that were added since this time, and all whose titles begin so. */
 function amongNewest(plan: SearchPlan, since: Date): RawBuilder<unknown> {
-  const condition = sql`${isLive} and created_at >= ${since} and ${hasWords(plan.terms)} and ${conditionOf(plan.scope)}`;
+  const condition = sql`${isLive} and created_at >= ${since} and ${hasWords(plan.terms)} and ${afterWords(plan.scope)}`;
   const newest = inTexts(plan, 'words', condition);
   return plan.sort === 'relevance' ? once(newest, titled(plan)) : newest;
 }
@@ -320,5 +344,7 @@ const isLive = sql<boolean>`is_active and not is_expired`;
 const isMarkedExpired = sql<boolean>`is_active and is_expired`;
 /** Combines several ways to find deals, each deal once. */
 function once(...branches: RawBuilder<unknown>[]): RawBuilder<unknown> {
+  const [only] = branches.length === 1 ? branches : [];
+  if (only) return only;
   return sql`select distinct on (id) * from (${sql.join(branches, sql` union all `)}) branches order by id`;
 }

@@ -67,6 +67,20 @@ describe('matching', () => {
     expect((await titles('eadPHO')).toSorted()).toEqual(['Stand', 'Wireless HEADPHONES']);
   });
 
+  test('finds each deal once whose store and title have the same name', async () => {
+    await database.db.insertInto('merchants').values({ name: 'Lumen', slug: 'lumen' }).execute();
+    await given(
+      { title: 'Lumen lamp one', merchant_id: 2 },
+      { title: 'Lamp two', merchant_id: 2 },
+      { title: 'Lumen lamp three' },
+      { title: 'Lamp four' },
+      { title: 'Lumen chair', merchant_id: 2 },
+    );
+    const found = await titles('lumen lamp');
+    expect(found.toSorted()).toEqual(['Lamp two', 'Lumen lamp one', 'Lumen lamp three']);
+    expect((await titles('lamp lumen', { merchantId: 2 })).length).toBe(2);
+  });
+
   test('finds fragments of one and two characters', async () => {
     await given({ title: 'Xbox' }, { title: 'Lamp', description: 'size L' });
     expect(await titles('x')).toEqual(['Xbox']);
@@ -314,7 +328,7 @@ describe('a shop too large to read completely', () => {
           'Wireless thing 7901',
           'Wireless thing 7902',
         ]);
-      expect(await titles('wireless', { minPrice: 9_800 })).toHaveLength(191);
+      expect(await titles('wireless', { minPrice: 9_900 })).toHaveLength(96);
     },
   );
 

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { foldedContains } from '#app/platform/contains-in.server.ts';
 import { containsPattern } from '#app/platform/like-pattern.ts';
-import type { SearchTerms } from './search-terms.server.ts';
+import type { Names } from './find-names.server.ts';
+import type { SearchTerms, Term } from './search-terms.server.ts';
 
 /**
  * Joins the texts of chosen deals one by one. Without the offset the planner may search the words
@@ -16,20 +17,40 @@ export function textsOf(id: RawBuilder<unknown>): RawBuilder<unknown> {
  * category, the store and the brand as well.
  */
 export function hasWords({ terms }: SearchTerms): RawBuilder<boolean> {
-  const query = terms.flatMap((term) => (term.names ? [] : `(${term.query})`)).join(' & ');
-  const parts = terms.flatMap(({ query: words, names }) => {
-    if (!names) return [];
-    // An empty list would keep the planner from combining the other indexes.
-    const ways: RawBuilder<boolean>[] = [];
-    if (names.categories.length > 0)
-      ways.push(sql`category_id = any(${names.categories}::bigint[])`);
-    if (names.merchants.length > 0) ways.push(sql`merchant_id = any(${names.merchants}::bigint[])`);
-    if (words !== null) ways.push(sql`search @@ ${words}::tsquery`);
-    if (names.brands.length > 0) ways.push(sql`brand = any(${names.brands}::text[])`);
-    return sql`(${sql.join(ways, sql` or `)})`;
-  });
+  const parts = terms.flatMap((term) =>
+    term.names ? [sql`(${sql.join(waysToName(term, term.names), sql` or `)})`] : [],
+  );
+  const query = wordsOf(terms);
   if (query !== '' || parts.length === 0) parts.push(sql`search @@ ${query || null}::tsquery`);
   return sql`(${sql.join(parts, sql` and `)})`;
+}
+
+/**
+ * The conditions of which a deal with every term fulfills at least one. If one term of several is
+ * also a name, there is a condition for each meaning, since the planner combines no index with
+ * alternatives.
+ */
+export function waysToMatch(given: SearchTerms): RawBuilder<boolean>[] {
+  const [named, ...others] = given.terms.filter(({ names }) => names);
+  const query = wordsOf(given.terms);
+  if (!named?.names || others.length > 0 || query === '') return [hasWords(given)];
+  return waysToName(named, named.names).map((way) => sql`(${way} and search @@ ${query}::tsquery)`);
+}
+
+/** The words of all terms that are not names, as a tsquery. */
+function wordsOf(terms: readonly Term[]): string {
+  return terms.flatMap(({ names, query }) => (names ? [] : `(${query})`)).join(' & ');
+}
+
+function waysToName({ query }: Term, names: Names): RawBuilder<boolean>[] {
+  const { categories, merchants, brands } = names;
+  // An empty list would keep the planner from combining the other indexes.
+  const ways: RawBuilder<boolean>[] = [];
+  if (categories.length > 0) ways.push(sql`category_id = any(${categories}::bigint[])`);
+  if (merchants.length > 0) ways.push(sql`merchant_id = any(${merchants}::bigint[])`);
+  if (query !== null) ways.push(sql`search @@ ${query}::tsquery`);
+  if (brands.length > 0) ways.push(sql`brand = any(${brands}::text[])`);
+  return ways;
 }
 
 export function hasWordsInTitle({ terms }: SearchTerms): RawBuilder<boolean> {

@@ -12,6 +12,12 @@ import { storeBrandPicture } from './brand-pictures.server.ts';
 import { brandStyleAddress, readBrandStyle } from './brand-style.server.ts';
 import { drawIcon } from './draw-icon.server.ts';
 import { iconFiles, readIconName } from './icon-files.ts';
+import {
+  drawSharePicture,
+  findSharePicture,
+  readShareName,
+  sharePictureAddress,
+} from './share-picture.server.ts';
 
 const database = useTestDatabase();
 let folder: string;
@@ -177,4 +183,52 @@ test('writes a stylesheet whose address depends on the accent alone', () => {
   expect(read?.css).toMatch(/^@layer tokens\{:root\{[^}]*--fill:#ffd400;/);
   expect(readBrandStyle('theme-ffd400-00000000.css')?.isCurrent).toBe(false);
   expect(readBrandStyle('theme-red-00000000.css')).toBeNull();
+});
+
+const noBrand = { siteName: 'Deal Hub', accent: '', logoUrl: '', iconUrl: '' };
+
+test.each([
+  [{}, '/art/share.png'],
+  [{ siteName: 'Bargains' }, '/brand/share-own-mark-1.png'],
+  [{ accent: '#ffd400' }, '/brand/share-ffd400-mark-1.png'],
+  [{ iconUrl: '/media/site/icon-0123456789ab.png' }, '/brand/share-own-icon-0123456789ab-1.png'],
+  [
+    {
+      logoUrl: '/media/site/logo-ba9876543210.webp',
+      iconUrl: '/media/site/icon-0123456789ab.png',
+    },
+    '/brand/share-own-logo-ba9876543210-1.png',
+  ],
+])('names all that the share picture of %o depends on', (brand, address) => {
+  expect(sharePictureAddress({ ...noBrand, ...brand })).toBe(address);
+});
+
+test('draws a share picture with the logo and the accent', async () => {
+  const logo = await sharp(await plain(440, 88))
+    .webp()
+    .toBuffer();
+  const drawn = sharp(await drawSharePicture('#ffd400', logo));
+  expect(await drawn.metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 });
+  const pixels = await drawn.removeAlpha().raw().toBuffer();
+  const at = (x: number, y: number) => [
+    ...pixels.subarray((y * 1200 + x) * 3, (y * 1200 + x) * 3 + 3),
+  ];
+  const [red = 0, green = 255] = at(400, 210);
+  expect(red).toBeGreaterThan(245);
+  expect(green).toBeLessThan(10);
+  expect(at(1000, 210)).toEqual([250, 249, 246]);
+  const ours = await sharp(await drawSharePicture('', null)).stats();
+  expect(ours.channels[1]?.mean).not.toBeCloseTo((await drawn.stats()).channels[1]?.mean ?? 0, 0);
+});
+
+test('finds no share picture whose logo is gone, and knows no other names', async () => {
+  const media = openMedia(services());
+  const known = readShareName('share-own-logo-000000000000-1.png');
+  expect(known).toEqual({ accent: '', file: 'site/logo-000000000000.webp' });
+  expect(known && (await findSharePicture(media, known))).toBeNull();
+  const mark = readShareName('share-own-mark-1.png');
+  const draw = mark && (await findSharePicture(media, mark));
+  expect((await draw?.())?.length).toBeGreaterThan(3_000);
+  for (const name of ['share-red-mark-1.png', 'share-own-logo-../../x-1.png', 'share-own-1.png'])
+    expect(readShareName(name), name).toBeNull();
 });

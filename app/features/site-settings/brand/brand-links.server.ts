@@ -1,10 +1,15 @@
 import type { SiteSettings } from '../site-settings.ts';
 import { brandStyleAddress } from './brand-style.server.ts';
 import { iconHash } from './icon-files.ts';
+import { sharePictureAddress } from './share-picture.server.ts';
 
 export type BrandLinks = ReturnType<typeof brandLinks>;
 
 /** Returns what the head of every page needs of the owner's brand. */
 export function brandLinks(settings: SiteSettings) {
-  return { iconHash: iconHash(settings.iconUrl), style: brandStyleAddress(settings) };
+  return {
+    iconHash: iconHash(settings.iconUrl),
+    style: brandStyleAddress(settings),
+    sharePicture: sharePictureAddress(settings),
+  };
 }
