@@ -45,7 +45,7 @@ export interface MailTables {
     unsubscribed_at: NullableTimestamp;
     confirmed_at: NullableTimestamp;
     token_nonce: Generated<string>;
-    /** Where a moved subscriber signed up. null: here. */
+    /** The place where a moved subscriber signed up. null: here. */
     consent_source: string | null;
     /** The move that added the subscription, for its undo. */
     move_id: number | null;
@@ -54,7 +54,7 @@ export interface MailTables {
     id: GeneratedAlways<number>;
     file_name: string;
     state: Generated<'reading' | 'ready' | 'running' | 'done' | 'undoing' | 'undone'>;
-    /** Where these people signed up. */
+    /** The place where these people signed up. */
     source: Generated<string>;
     /** Whether the owner states the consent of rows without a date. */
     states_consent: Generated<boolean>;
@@ -76,7 +76,7 @@ export interface MailTables {
     email: string;
     state: 'subscribed' | 'unknown' | 'unconfirmed' | 'bounced' | 'unsubscribed';
     consent_at: NullableTimestamp;
-    /** When the person unsubscribed or bounced at the former service. */
+    /** The time of the unsubscribe or bounce at the former service. */
     left_at: NullableTimestamp;
     problem: 'invalid' | 'bad-status' | 'duplicate' | null;
     outcome: string | null;

@@ -87,7 +87,7 @@ test.each(Object.entries(opened))(
 );
 
 test.each([
-  ['editor', 18],
+  ['editor', 19],
   ['writer', 14],
   ['analyst', 13],
 ] as const)('shows a colleague with the set %s only screens that open', async (set, count) => {

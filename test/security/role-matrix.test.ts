@@ -151,7 +151,7 @@ const matrix: Record<string, Row> = {
   '/admin/move-in': staffOnly({ read: 200, write: 405 }),
   '/admin/move-in/subscribers': staffOnly({ read: 200, write: 302 }),
   '/admin/move-in/subscribers/upload': staffOnly({ read: 200, write: 422 }),
-  '/admin/move-in/subscribers/:id': staffOnly({ read: 404, write: 302 }),
+  '/admin/move-in/subscribers/:id': staffOnly({ read: 404, write: 404 }),
   '/admin/move-in/subscribers/:id/left-out': staffOnly({ read: 404, write: 405 }),
   '/admin/find': staffOnly({ read: 200, write: 405 }),
   '/admin/clicks': staffOnly({ read: 200, write: 405 }),

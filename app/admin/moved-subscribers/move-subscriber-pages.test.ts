@@ -34,7 +34,8 @@ function upload(text: string, fields: Record<string, string> = {}) {
   return post('/admin/move-in/subscribers/upload', form);
 }
 
-const list = 'Email,Status,Created at\nin@a.example,active,2020-01-02\n=1+1,active,2020-01-02\nundated@a.example,active,\n';
+const list =
+  'Email,Status,Created at\nin@a.example,active,2020-01-02\n=1+1,active,2020-01-02\nundated@a.example,active,\n';
 const stored = () =>
   database.db
     .selectFrom('newsletter_subscriptions')
@@ -100,9 +101,7 @@ test('refuses a list without addresses, and keeps the column that was typed', as
 
 test('exports the rows left out, with formulas escaped', async () => {
   const address = await preview();
-  const csv = await (
-    await site.request(`${address}/left-out`, { headers: { cookie } })
-  ).text();
+  const csv = await (await site.request(`${address}/left-out`, { headers: { cookie } })).text();
   expect(csv).toContain("3,'=1+1,subscribed,Not an email address");
   expect(csv).not.toContain('in@a.example');
 });

@@ -1,4 +1,4 @@
-/** What moving in does with a row, with its text. */
+/** Effects of a row that is taken, each with its text. */
 export const takenOutcomes = {
   joined: 'Subscribed, with the date of their consent',
   'joined-stated': 'Subscribed, with your statement instead of a date',
@@ -7,7 +7,7 @@ export const takenOutcomes = {
   suspended: 'Bounced there: suspended here',
 } as const;
 
-/** Why a row is left out. */
+/** Reasons for leaving a row out, each with its text. */
 export const leftOutTexts = {
   'already-here': 'Already on your list, which keeps its own status and consent',
   'already-ended': 'Already unsubscribed or suspended here',
