@@ -91,7 +91,8 @@ export async function advanceSubscriberMove(
   id: number,
   { batches = Infinity, signal }: { batches?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
-  for (let done = 0; done < batches && !signal?.aborted; done++) {
+  for (let done = 0; done < batches; done++) {
+    if (signal?.aborted) return;
     const isMore = await db.transaction().execute(async (tx) => {
       const move = await lockMove(tx, id);
       if (move?.state === 'running') return moveBatch(tx, move);

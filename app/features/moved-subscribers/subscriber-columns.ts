@@ -164,8 +164,8 @@ function readAnyDate(text: string): Date | null {
   }
   if (/^\d{10}$/.test(text)) return new Date(Number(text) * 1000);
   if (/^\d{13}$/.test(text)) return new Date(Number(text));
-  const words = /[a-z]{3}/i.test(text) && /\d{4}/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(words) ? null : new Date(words);
+  const written = /[a-z]{3}/i.test(text) && /\d{4}/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(written) ? null : new Date(written);
 }
 
 function dateOfParts(year = '', month = '', day = '', time = '00:00', zone = 'Z'): Date | null {
