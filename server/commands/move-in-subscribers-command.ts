@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { Command } from 'commander';
 import { FeedError } from '#app/features/feeds/formats/feed-error.ts';
 import { sourceSizeLimits as limits } from '#app/features/feeds/sources/feed-files.server.ts';
@@ -54,10 +54,12 @@ export async function moveInSubscribers(
   { rehearse = false, source = '', stateConsent = false, email }: Options,
 ): Promise<number> {
   try {
+    // A stream that fails before it is read would end the process.
+    const handle = await open(file);
     if (!rehearse) await moveSubscribers(db);
     const name = file.replace(/^.*[/\\]/, '');
     const reading = { limits, choices: { email }, now: new Date() };
-    const id = await stageSubscribers(db, createReadStream(file), {
+    const id = await stageSubscribers(db, handle.createReadStream(), {
       name,
       actor: 'cli',
       ...reading,
