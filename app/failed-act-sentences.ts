@@ -80,7 +80,7 @@ export const failedActSentences: Readonly<Record<string, Sentences | undefined>>
   },
   'admin/slots/manage-slots-page': {
     delete: slotMessages.deleteFailed,
-    restore: 'Failed to restore slot',
+    restore: 'Failed to restore ad',
   },
   'admin/users/manage-users-page': {
     'withdraw-invitation': 'Failed to withdraw invitation',

@@ -172,6 +172,7 @@ export default [
       id: 'admin/newsletters/new',
     }),
     route('admin/newsletters/deals', 'admin/newsletters/newsletter-deals-route.ts'),
+    route('admin/newsletters/preview', 'admin/newsletters/newsletter-preview-route.ts'),
     route('admin/newsletters/:id', 'admin/newsletters/send-newsletter-page.tsx'),
     route('admin/newsletters/:id/edit', 'admin/newsletters/edit-newsletter-page.tsx'),
     route('admin/newsletters/:id/send', 'admin/newsletters/newsletter-send-route.ts'),

@@ -171,6 +171,7 @@ export const adminScreens: Record<string, Screen[] | string> = {
   '/admin/newsletters': found('/admin/newsletters', '/admin/newsletters?q=zqxjv'),
   '/admin/newsletters/new': found('/admin/newsletters/new'),
   '/admin/newsletters/deals': 'search results of the editor',
+  '/admin/newsletters/preview': 'a mail, in a frame of the editor',
   '/admin/newsletters/:id': [
     ...found('/admin/newsletters/{newsletter}', '/admin/newsletters/{sentNewsletter}'),
     missing('/admin/newsletters/999999'),

@@ -84,13 +84,15 @@ describe('the customized list', () => {
   test('stores columns per person, and saves, shares, renames and deletes a view', async () => {
     const { page, complaints } = await staff({}, 'ada');
     await page.goto('/admin/deals?status=active&sort=price');
-    await page.getByRole('button', { name: 'Columns' }).click();
+    const menu = page.getByRole('button', { name: /^View/ });
+    await menu.click();
     await page.getByLabel('Merchant', { exact: true }).uncheck();
     await page.getByLabel('Discount', { exact: true }).check();
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('columnheader', { name: 'Discount' }).waitFor();
     expect(await heads(page)).not.toContain('Merchant');
 
+    await menu.click();
     await page.getByRole('button', { name: 'Save view…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Save this view' });
     expect(await examine(page)).toEqual([]);
@@ -98,6 +100,7 @@ describe('the customized list', () => {
     await dialog.getByLabel('Share with all staff').check();
     await dialog.getByRole('button', { name: 'Save view' }).click();
     await toast(page, 'Saved as “Cheap ones”.');
+    await menu.click();
     const view = page
       .getByRole('navigation', { name: 'Views' })
       .getByRole('link', { name: /^Cheap/ });
@@ -106,25 +109,29 @@ describe('the customized list', () => {
     const { page: other } = await staff({}, 'bob');
     await other.goto('/admin/deals');
     expect(await heads(other)).toContain('Merchant');
+    await other.getByRole('button', { name: 'View and columns' }).click();
+    expect(await examine(other)).toEqual([]);
     await other.getByRole('link', { name: 'Cheap ones (ada)' }).click();
     await other.getByRole('columnheader', { name: 'Discount' }).waitFor();
     expect(await heads(other)).not.toContain('Merchant');
-    expect(await other.getByRole('button', { name: 'Actions for the view' }).count()).toBe(0);
+    await other.getByRole('button', { name: 'View: Cheap ones' }).click();
+    expect(await other.getByRole('button', { name: 'Delete view' }).count()).toBe(0);
 
-    await page.getByRole('button', { name: 'Actions for the view Cheap ones' }).click();
     await page.getByRole('button', { name: 'Rename or share…' }).click();
     const rename = page.getByRole('dialog', { name: 'The view “Cheap ones”' });
     await rename.getByLabel('Name').fill('Cheapest');
     await rename.getByLabel('Share with all staff').uncheck();
     await rename.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'View: Cheapest' }).click();
     await page.getByRole('link', { name: 'Cheapest' }).waitFor();
     await other.reload();
+    await other.getByRole('button', { name: 'View and columns' }).click();
     expect(await other.getByRole('link', { name: /^Cheap/ }).count()).toBe(0);
 
-    await page.getByRole('button', { name: 'Actions for the view Cheapest' }).click();
     await page.getByRole('button', { name: 'Delete view' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete view' }).click();
     await toast(page, 'View deleted.');
+    await page.getByRole('button', { name: 'View and columns' }).click();
     expect(await page.getByRole('link', { name: /^Cheap/ }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });

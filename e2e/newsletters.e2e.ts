@@ -33,6 +33,15 @@ const toast = (page: Page, text: string | RegExp) =>
   page.locator('output').getByText(text).waitFor();
 const editor = (page: Page) => page.locator('[role=textbox][aria-label=Content]');
 
+async function previewUnsaved(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  const mail = page.frameLocator('iframe[title="The email"]');
+  await mail.getByRole('link', { name: 'All deals' }).waitFor();
+  await mail.getByRole('heading', { name: 'Lamps for long evenings' }).waitFor();
+  await page.getByLabel('Dark').check();
+  expect(await examine(page)).toEqual([]);
+}
+
 async function write(page: Page): Promise<void> {
   await page.goto('/admin/newsletters');
   await page.getByRole('link', { name: 'New Newsletter' }).click();
@@ -53,6 +62,14 @@ async function write(page: Page): Promise<void> {
   await page.getByText('No live deals match.').waitFor();
   expect(await examine(page)).toEqual([]);
   await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Button', exact: true }).click();
+  await page.getByLabel('Button label').fill('All deals');
+  await page.getByLabel('Button link').fill('javascript:alert(1)');
+  await page.getByRole('button', { name: 'Insert button' }).click();
+  await page.getByText('Start with https://').waitFor();
+  await page.getByLabel('Button link').fill('/deals');
+  await page.getByRole('button', { name: 'Insert button' }).click();
+  await previewUnsaved(page);
   await page.getByRole('tab', { name: 'Source' }).click();
   const source = page.getByRole('textbox', { name: 'Content' });
   expect((await source.inputValue()).match(/<hr data-deal="\d+"/g)).toHaveLength(2);

@@ -36,11 +36,11 @@ test('shows an ad on cached pages, counts it, and removes it', async () => {
   await said(page, '1 picture uploaded.');
 
   await page.goto('/admin/slots');
-  await said(page, 'No slots found');
-  await page.getByRole('link', { name: 'New Slot' }).first().click();
+  await said(page, 'No ads found');
+  await page.getByRole('link', { name: 'New Ad' }).first().click();
   await page.getByLabel('Title', { exact: true }).fill('Read our newsletter');
   await page.getByLabel('Link', { exact: true }).fill('javascript:alert(1)');
-  await page.getByRole('button', { name: 'Create Slot' }).click();
+  await page.getByRole('button', { name: 'Create Ad' }).click();
   await page.locator('[aria-invalid=true]').waitFor();
   await page.getByLabel('Link', { exact: true }).fill('/newsletter');
   const dialog = page.getByRole('dialog');
@@ -48,8 +48,8 @@ test('shows an ad on cached pages, counts it, and removes it', async () => {
   await page.getByRole('button', { name: 'Choose picture' }).click();
   await page.getByRole('button', { name: /banner/ }).click();
   expect(await examine(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Create Slot' }).click();
-  await said(page, 'Slot created.');
+  await page.getByRole('button', { name: 'Create Ad' }).click();
+  await said(page, 'Ad created.');
   expect(await examine(page)).toEqual([]);
 
   await expectAds(visitor, '/deals', 1);
@@ -76,8 +76,8 @@ test('shows an ad on cached pages, counts it, and removes it', async () => {
     .toMatch(/\b1\s+1\b/);
   await page.getByRole('link', { name: 'Read our newsletter' }).first().click();
   await page.getByLabel('On', { exact: true }).uncheck();
-  await page.getByRole('button', { name: 'Update Slot' }).click();
-  await said(page, 'Slot updated.');
+  await page.getByRole('button', { name: 'Update Ad' }).click();
+  await said(page, 'Ad updated.');
   await expectAds(visitor, '/deals', 0);
   // Chromium reports the refused form.
   expect(complaints.filter((line) => !line.includes('status of 422'))).toEqual([]);

@@ -1,3 +1,4 @@
+import { focusFirst } from '#app/ui/focus-first.ts';
 import { closest } from './pressed.ts';
 import { pageChanged } from './page-changed.ts';
 
@@ -27,6 +28,7 @@ function showDialog(): void {
   if (dialog.matches(':modal')) return;
   dialog.close();
   dialog.showModal();
+  focusFirst(dialog);
   dialog.addEventListener('cancel', (event) => {
     event.preventDefault();
     close(dialog);

@@ -13,7 +13,10 @@ export const text = (longest: number) =>
     .transform((value) => value.toWellFormed().normalize('NFC').replace(control, '').trim())
     .pipe(z.string().max(longest, `Must be at most ${longest} characters`));
 /** Creates a schema that parses with `read`, and fails with the message if that returns null. */
-const readAs = <Value>(read: (typed: string) => Value | null, message: (typed: string) => string) =>
+export const readAs = <Value>(
+  read: (typed: string) => Value | null,
+  message: (typed: string) => string,
+) =>
   z.string().transform((typed, context): Value => {
     const value = read(typed);
     if (value !== null) return value;

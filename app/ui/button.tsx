@@ -2,7 +2,8 @@ import type { ComponentProps } from 'react';
 import styles from './button.module.css';
 import { Link, type LinkProps } from './link.tsx';
 
-export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
+/** `danger` confirms a deletion, and `remove` begins one: it is never the loudest button. */
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'remove' | 'danger';
 
 interface Appearance {
   variant?: ButtonVariant;
@@ -14,6 +15,7 @@ const variants: Record<ButtonVariant, string | undefined> = {
   primary: styles.primary,
   secondary: styles.secondary,
   quiet: styles.quiet,
+  remove: styles.remove,
   danger: styles.danger,
 };
 

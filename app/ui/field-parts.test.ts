@@ -266,6 +266,15 @@ describe('a dialog', () => {
     expect(attribute(tagsOf(dialog('very'), 'dialog')[0], 'data-wide')).toBe('very');
     expect(textOf(dialog())).toBe('Edit Fields');
   });
+
+  test('names a dialog by its kind and its title when it has both', () => {
+    const inside = { children: 'Fields' };
+    const props = { title: 'Desk lamp', kind: 'Edit Deal', isWide: 'side' as const, ...inside };
+    const html = render(createElement(ModalDialog, props));
+    const labels = attribute(tagsOf(html, 'dialog')[0], 'aria-labelledby')?.split(' ') ?? [];
+    const words = labels.map((id) => new RegExp(`id="${id}"[^>]*>([^<]*)`).exec(html)?.[1]);
+    expect(words).toEqual(['Edit Deal', 'Desk lamp']);
+  });
 });
 
 describe('a button', () => {

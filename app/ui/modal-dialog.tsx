@@ -1,25 +1,32 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { focusFirst } from './focus-first.ts';
 import { Icon } from './icon.tsx';
 import styles from './modal-dialog.module.css';
 
 /**
  * Renders the browser's own modal dialog, which traps the focus, closes on Escape and restores the
- * focus. The server renders it open on the page, so that it also works without JavaScript.
+ * focus. The first field gets the focus. The server renders it open on the page, so that it also works without JavaScript.
  */
 export function ModalDialog({
   title,
+  kind,
   onClose,
   isWide,
   children,
 }: {
   title: string;
+  /** The kind of dialog, above a title that is a name. */
+  kind?: string | undefined;
   /**
    * Closes the dialog. If absent, the dialog is a page's own, whose link with `swap` goes back
    * (`show-dialogs.ts`).
    */
   onClose?: () => void;
-  /** Whether the dialog has many fields or a second column. Such a dialog fills a narrow screen. */
-  isWide?: boolean | 'very';
+  /**
+   * Whether the dialog has many fields or a second column. Such a dialog fills a narrow screen.
+   * `side` is a panel at the side of the page.
+   */
+  isWide?: boolean | 'very' | 'side';
   children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -31,6 +38,7 @@ export function ModalDialog({
     const before = document.activeElement;
     if (element.open) element.close();
     element.showModal();
+    focusFirst(element);
     return () => {
       if (element.open) element.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
@@ -44,14 +52,21 @@ export function ModalDialog({
       suppressHydrationWarning
       className={styles.dialog}
       data-wide={isWide}
-      aria-labelledby={titleId}
+      aria-labelledby={kind === undefined ? titleId : `${titleId}-kind ${titleId}`}
       onCancel={(event) => {
         event.preventDefault();
         onClose?.();
       }}
     >
       <div className={styles.head}>
-        <h2 id={titleId}>{title}</h2>
+        <div className={styles.title}>
+          {kind === undefined ? null : (
+            <p id={`${titleId}-kind`} className="small">
+              {kind}
+            </p>
+          )}
+          <h2 id={titleId}>{title}</h2>
+        </div>
         <button
           type="button"
           className={styles.close}

@@ -8,13 +8,14 @@ const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : 
 /**
  * Scrolls the window smoothly to the top after 100 ms on every page change. Back and forward
  * restore the scroll position, a hash scrolls to its element, and a change of filters keeps the
- * position.
+ * position. So does a dialog with its own address over a list, and its closing.
  */
 export function ScrollManager() {
   const { key, pathname, search, hash } = useLocation();
   const navigationType = useNavigationType();
   const page = pathname + (/[?&]page=\d+/.exec(search)?.[0] ?? '');
   const shownPage = useRef(page);
+  const hasDialog = useRef(false);
 
   useEffect(() => {
     // The site controls scroll restoration while it is open, and leaves reloads and returns from
@@ -41,14 +42,13 @@ export function ScrollManager() {
   }, [key, page, navigationType]);
 
   useEffect(() => {
-    if (shownPage.current === page) return;
+    const isNew = shownPage.current !== page && navigationType !== NavigationType.Pop;
+    const isClosed = hasDialog.current && isAbove(page, shownPage.current);
     shownPage.current = page;
-    if (navigationType === NavigationType.Pop) return;
-    if (hash) {
-      document.getElementById(decoded(hash.slice(1)))?.scrollIntoView();
-      return;
-    }
+    if (isNew && hash) document.getElementById(decoded(hash.slice(1)))?.scrollIntoView();
     const timer = setTimeout(() => {
+      hasDialog.current = document.querySelector('dialog:modal') !== null;
+      if (!isNew || hash || isClosed || hasDialog.current) return;
       const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
       scrollTo({ top: 0, behavior: isCalm ? 'instant' : 'smooth' });
     }, resetDelay);
@@ -56,6 +56,12 @@ export function ScrollManager() {
   }, [page, hash, navigationType]);
 
   return null;
+}
+
+/** Returns whether a page is the list of a dialog's page: `/lamps` of `/lamps/7/edit`. */
+function isAbove(page: string, dialogPage: string): boolean {
+  const [path = ''] = page.split('?');
+  return dialogPage.startsWith(`${path}/`);
 }
 
 /** Decodes a fragment. A stray percent sign must not break the page. */

@@ -17,7 +17,6 @@ test('names the tables of slots nowhere but in the trash, the log and picture us
   const table = /\b(?:from|join|update|into)\s+slot(?:s|_days)\b|'slot(?:s|_days)'/;
   const naming = sources.filter(({ text }) => table.test(text)).map(({ file }) => file);
   expect(naming.toSorted()).toEqual([
-    'app/admin/audit/audit-words.ts',
     'app/features/desk/name-things.server.ts',
     'app/features/desk/trash-kinds.ts',
     'app/features/desk/trash-messages.ts',

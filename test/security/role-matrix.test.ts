@@ -241,6 +241,7 @@ const matrix: Record<string, Row> = {
   '/admin/newsletters': staffOnly({ read: 200, write: 302 }),
   '/admin/newsletters/new': staffOnly({ read: 200, write: 422 }),
   '/admin/newsletters/deals': staffOnly({ read: 200, write: 405 }),
+  '/admin/newsletters/preview': staffOnly({ read: 302, write: 200 }),
   '/admin/newsletters/:id': staffOnly({ read: 200, write: 302 }),
   '/admin/newsletters/:id/edit': staffOnly({ read: 200, write: 422 }),
   '/admin/newsletters/:id/mail': staffOnly({ read: 200, write: 405 }),

@@ -67,7 +67,7 @@ export default function EditPostPage({ loaderData, actionData }: Route.Component
               )}
               <ConfirmAct
                 label="Delete"
-                variant="danger"
+                variant="remove"
                 question={postMessages.confirmDelete}
                 detail={<DeletionDetail name={post.title} />}
                 fields={{ intent: 'delete', id: String(post.id) }}

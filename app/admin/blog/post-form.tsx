@@ -69,7 +69,7 @@ export function PostForm({
               onChange={setContent}
               error={fields.error('content')}
               label={postLabels.content}
-              hint='HTML: paragraphs, headings, lists, tables, links and pictures. A deal is <hr data-deal="12">. Other elements are removed.'
+              hint='HTML: paragraphs, headings, lists, tables, links and pictures. A deal is <hr data-deal="12">, a button <a data-button href="/deals">Deals</a>. Other elements are removed.'
               deals={{ search: '/admin/blog/deals', known: deals }}
               hasPreview
               preview={preview?.html}

@@ -17,7 +17,7 @@ import { Link } from '#app/ui/link.tsx';
 import { SelectField } from '#app/ui/select-field.tsx';
 import type { Route } from './+types/admin-deals-page';
 import { readViews } from '../frame/act-on-views.server.ts';
-import { type ShownView, ViewTools } from '../frame/saved-views.tsx';
+import { ViewTools } from '../frame/saved-views.tsx';
 import { ListScreen } from '../frame/list-screen.tsx';
 import { LoadFailure } from '../frame/load-failure.tsx';
 import { optionsOf } from '../frame/options-of.ts';
@@ -67,20 +67,6 @@ export function action({ request, context }: Route.ActionArgs) {
 export const meta = titled('Deal Management');
 
 const viewOf = (search: string) => `${dealsTable.path}${search}`;
-const views = [
-  { label: 'All', href: viewOf('') },
-  { label: 'Active', href: viewOf('?status=active') },
-  { label: 'Expired', href: viewOf('?show=expired') },
-  { label: 'Missing image', href: viewOf('?show=no-picture') },
-  { label: 'Broken link', href: viewOf('?show=broken-link') },
-  { label: 'Reported expired', href: viewOf('?show=reported') },
-  { label: 'Held price', href: viewOf('?show=held') },
-  { label: 'Waiting for a price', href: viewOf('?show=waiting') },
-];
-const nameView = ({ name, href, isOwn, owner }: ShownView) => ({
-  label: isOwn ? name : `${name} (${owner})`,
-  href,
-});
 const columnOptions = dealsTable.columns.map((name) => ({ name, label: dealColumnLabels[name] }));
 const bulkVerbs = [
   { value: 'activate', label: 'Activate deals' },
@@ -106,7 +92,6 @@ const stocks = optionsOf({ in: 'In stock', out: 'Out of stock' });
 const sellers = optionsOf({ verified: 'Verified', unverified: 'Unverified' });
 const shown = optionsOf({
   featured: 'Featured',
-  expired: 'Expired',
   'no-picture': 'Missing image',
   'broken-link': 'Broken link',
   reported: 'Reported expired',
@@ -140,7 +125,6 @@ export default function DealsPage({ loaderData }: Route.ComponentProps) {
         { label: 'Expired', value: expired, href: viewOf('?status=expired') },
       ]}
       searchLabel="Search by title or merchant"
-      views={[...views, ...figures.views.map(nameView)]}
       tools={
         <ViewTools
           views={figures.views}
@@ -156,7 +140,12 @@ export default function DealsPage({ loaderData }: Route.ComponentProps) {
         { name: 'stock', label: 'Stock Status', options: stocks },
         { name: 'seller', label: 'Seller Type', options: sellers },
         { name: 'category', label: 'Category', options: categories },
-        { name: 'show', label: 'Show', allLabel: 'All deals', options: shown },
+        {
+          name: 'show',
+          label: 'Show',
+          allLabel: 'All deals',
+          options: shownAt(query.filters.show),
+        },
       ]}
       note={
         query.filters.merchant === null ? null : (
@@ -189,6 +178,11 @@ export default function DealsPage({ loaderData }: Route.ComponentProps) {
       }}
     />
   );
+}
+
+/** Returns the options of "Show". Expired deals are those of "Status", and of older addresses. */
+function shownAt(show: string | null) {
+  return show === 'expired' ? [...shown, { value: show, label: 'Expired' }] : shown;
 }
 
 /** Returns all actions for one deal of the list. */

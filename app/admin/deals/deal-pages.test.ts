@@ -55,7 +55,7 @@ describe('the list', () => {
   // Proves Back office 2: Deal management: header, cards, filters, columns (admin-deals-page.tsx)
   // Proves P39: cards and Status once (admin-deals-page.tsx)
   // Proves Design: Saved views (admin-deals-page.tsx)
-  test('shows the specification’s columns, the cards and the views of the deal list', async () => {
+  test('shows the specification’s columns, the counts and the filters of the deal list', async () => {
     await aDeal({
       title: 'Mixer',
       is_featured: true,
@@ -72,7 +72,11 @@ describe('the list', () => {
       /Mixer Kitchen Featured Held at \$1\.00 Acme \$19\.99 was \$39\.99 Active 3 hours ago/,
     );
     expect(words).toMatch(/Bowl Kitchen Acme \$19\.99 Inactive/);
-    expect(html).toContain('href="/admin/deals?show=no-picture"');
+    expect(html).toContain('<option value="no-picture">Missing image</option>');
+    // Each choice is offered once: an expired deal by Status only.
+    expect(html.match(/<option value="expired"/g)).toHaveLength(1);
+    const old = await staff.open('/admin/deals?show=expired');
+    expect(old.html).toMatch(/<option value="expired" selected="">Expired<\/option>/);
   });
 
   test('filters the deal list by the address, names its merchant and describes an empty result', async () => {
@@ -572,6 +576,22 @@ test('R31, P19: exports the listed deals as CSV with formulas defused, and logs 
   expect(audit).toEqual([
     { actor: 'staff', action: 'deal.export', after: { list: '/admin/deals?status=active' } },
   ]);
+});
+
+describe('the panel of a deal', () => {
+  test('has the deal’s name as its title, and links to its neighbours in the list', async () => {
+    const ids: number[] = [];
+    for (const title of ['Anvil', 'Bowl', 'Cup']) ids.push((await aDeal({ title })).id);
+    const open = (id: number | undefined) => staff.open(`/admin/deals/${id}/edit?sort=title`);
+    const { html } = await open(ids[1]);
+    expect(wordsOf(html)).toContain('Edit Deal Bowl');
+    expect(html).toContain(`href="/admin/deals/${ids[0]}/edit?sort=title"`);
+    expect(wordsOf(html)).toMatch(/Previous deal: Anvil Next deal: Cup/);
+    // The button is disabled at the end of the page.
+    expect((await open(ids[2])).html).toMatch(/<button[^>]*disabled=""[^>]*>Next</);
+    const outside = await staff.open(`/admin/deals/${ids[1]}/edit?q=anvil`);
+    expect(wordsOf(outside.html)).not.toContain('Next deal');
+  });
 });
 
 describe('views and columns', () => {

@@ -115,9 +115,10 @@ function TimeCell(time: { at: Date; now: Date }) {
 }
 
 function DealCell({ deal }: { deal: ManagedDeal }) {
-  const { search } = useLocation();
+  const { pathname, search } = useLocation();
   const mayChange = useMayChange();
   const { currency } = useSite();
+  const form = `/admin/deals/${deal.id}/edit`;
   return (
     <div className={styles.deal}>
       <span className={styles.picture}>
@@ -126,7 +127,8 @@ function DealCell({ deal }: { deal: ManagedDeal }) {
       <span className={styles.words}>
         {mayChange ? (
           <Link
-            to={`/admin/deals/${deal.id}/edit`.concat(search)}
+            to={form.concat(search)}
+            aria-current={pathname === form || undefined}
             data-key-open
             className={styles.title}
           >

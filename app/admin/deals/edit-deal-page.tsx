@@ -38,6 +38,7 @@ import { DealForm } from './deal-form.tsx';
 import styles from './deal-form.module.css';
 import { fillFromOffer } from './fill-from-offer.server.ts';
 import { listHref } from './list-href.ts';
+import { NeighbourDeals } from './neighbour-deals.tsx';
 import { LoggedPrices } from './logged-prices.tsx';
 import { dealFormValues } from './read-deal-form.server.ts';
 import { saveDealForm } from './save-deal-form.server.ts';
@@ -141,9 +142,10 @@ export default function EditDealPage({ loaderData, actionData }: Route.Component
   const deal = stored?.deal;
   return (
     <FormDialog
-      title={deal ? 'Edit Deal' : 'Create New Deal'}
+      title={deal?.title ?? 'Create New Deal'}
+      kind={deal && 'Edit Deal'}
       closeHref={backTo}
-      isVeryWide={deal !== undefined}
+      isSide
     >
       {deal ? <DealActs deal={deal} backTo={backTo} /> : null}
       <div className={deal && `stack top gap-6 ${styles.page}`}>
@@ -189,6 +191,7 @@ function DealActs({
 }) {
   return (
     <div className="bar gap-2 below-4">
+      <NeighbourDeals id={id} />
       {is_active ? (
         <a href={`/deals/${slug}`} className={buttonClass()}>
           View on site
@@ -199,7 +202,7 @@ function DealActs({
       </ActForm>
       <ConfirmAct
         label="Delete"
-        variant="danger"
+        variant="remove"
         question={dealMessages.deleteQuestion}
         detail={
           <p>

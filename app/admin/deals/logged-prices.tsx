@@ -80,9 +80,7 @@ function LoggedLine({ line, isPresent }: { line: LoggedPrice; isPresent: boolean
               maxLength={500}
               hint="Shown to colleagues here and in the audit log."
             />
-            <Button type="submit" variant="danger">
-              {isPresent ? 'Replace this price' : 'Void this price'}
-            </Button>
+            <Button type="submit">{isPresent ? 'Replace this price' : 'Void this price'}</Button>
           </ActForm>
         </details>
       )}

@@ -152,7 +152,7 @@ export default function WebhookPage({ loaderData, actionData }: Route.ComponentP
           />
           <ConfirmAct
             label="Delete the webhook"
-            variant="danger"
+            variant="remove"
             question={`Delete the webhook to ${host}?`}
             detail={<p>Its log is deleted, and waiting events are not sent.</p>}
             confirmLabel="Delete"

@@ -7,6 +7,7 @@ import { putValue } from '#app/admin/frame/put-value.ts';
 import prose from '#app/features/blog/prose.module.css';
 import styles from './content-field.module.css';
 import type { EditorDeals } from './editor-deals.ts';
+import { MailPreviewFrame } from './mail-preview-frame.tsx';
 import type { RichTextEditorProps } from './rich-text-editor.client.tsx';
 
 /** The response to a preview: the content as visitors would see it. Nothing is saved. */
@@ -32,6 +33,7 @@ export function ContentField({
   deals,
   hasPreview = false,
   preview,
+  mailPreview,
 }: {
   html: string;
   onChange: (html: string) => void;
@@ -45,6 +47,8 @@ export function ContentField({
   hasPreview?: boolean;
   /** The preview that was requested without JavaScript. */
   preview?: string;
+  /** The route that renders the form as an email, for the tab "Preview". */
+  mailPreview?: string;
 }) {
   const id = useId();
   const field = useRef<HTMLDivElement>(null);
@@ -67,7 +71,7 @@ export function ContentField({
 
   const open = (next: Tab) => {
     setTab(next);
-    if (next !== 'Preview') return;
+    if (next !== 'Preview' || mailPreview) return;
     void fetcher.submit({ intent: 'preview', content: html }, { method: 'post' });
   };
 
@@ -76,7 +80,7 @@ export function ContentField({
       <TabBar
         id={id}
         label={label}
-        tabs={hasPreview ? ['Write', 'Source', 'Preview'] : ['Write', 'Source']}
+        tabs={hasPreview || mailPreview ? ['Write', 'Source', 'Preview'] : ['Write', 'Source']}
         current={tab}
         onOpen={open}
       />
@@ -127,7 +131,9 @@ export function ContentField({
           aria-busy={fetcher.state !== 'idle' || undefined}
           {...(isHydrated && { role: 'tabpanel', tabIndex: 0 })}
         >
-          {shown === undefined ? (
+          {mailPreview ? (
+            <MailPreviewFrame action={mailPreview} />
+          ) : shown === undefined ? (
             <p>Preparing the preview…</p>
           ) : (
             // The server sanitised the preview, as it does saved content.

@@ -7,6 +7,7 @@ import type { LibraryPicture } from '#app/features/pictures/library-picture.ts';
 import { pictureAddress } from '#app/platform/safe-url.ts';
 import { Button } from '#app/ui/button.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
+import { linkAddress, linkAddressError } from './link-address.ts';
 import styles from './rich-text-editor.module.css';
 
 /**
@@ -44,7 +45,7 @@ export function EditorAddress({
   const put = () => {
     const to = isLink ? linkAddress(address.trim()) : pictureAddress(address);
     if (to === null) {
-      setError(isLink ? 'Start with https://, mailto: or /' : 'Start with https:// or /media/');
+      setError(isLink ? linkAddressError : 'Start with https:// or /media/');
       return;
     }
     const chain = editor.chain().focus();
@@ -115,8 +116,4 @@ export function EditorAddress({
       </div>
     </div>
   );
-}
-
-function linkAddress(text: string): string | null {
-  return /^(?:https?:\/\/[^\s/]|mailto:[^\s@]+@|\/(?!\/))/i.test(text) ? text : null;
 }

@@ -1,20 +1,17 @@
-import {
-  type ComponentProps,
-  type ReactNode,
-  useEffect,
-  useReducer,
-  useRef,
-  useState,
-} from 'react';
+import { type ComponentProps, useEffect, useReducer, useRef, useState } from 'react';
 import { type ChainedCommands, Editor } from '@tiptap/core';
 import { Image } from '@tiptap/extension-image';
 import { StarterKit } from '@tiptap/starter-kit';
 import { picturesIn } from '#app/admin/media/upload-pictures.ts';
 import { usePictureUpload } from '#app/admin/media/use-picture-upload.ts';
 import type { LibraryPicture } from '#app/features/pictures/library-picture.ts';
+import { LineIcon } from '#app/ui/icon.tsx';
 import { EditorAddress } from './editor-address.tsx';
+import { buttonLinks } from './editor-button-links.client.ts';
+import { EditorButtonPanel } from './editor-button-panel.tsx';
 import { dealNode } from './editor-deal-node.client.ts';
 import { EditorDealPicker } from './editor-deal-picker.tsx';
+import { editorIcons } from './editor-icons.ts';
 import { lostElements } from './lost-elements.ts';
 import styles from './rich-text-editor.module.css';
 
@@ -59,6 +56,7 @@ export function RichTextEditor({ html, onChange, label, proseClass, deals }: Ric
           link: { openOnClick: false, HTMLAttributes: { target: null, rel: null } },
         }),
         Image,
+        buttonLinks,
         ...(shownDeals ? [dealNode(shownDeals)] : []),
       ],
       content: known.current,
@@ -123,7 +121,9 @@ function imageOf({ address, alt }: LibraryPicture) {
 
 interface ToolKind {
   label: string;
-  shown: ReactNode;
+  icon: keyof typeof editorIcons;
+  /** The keys that do the same, for the tooltip. */
+  keys?: string;
   /** The mark or node that makes the button active. Absent if the button has no active state. */
   mark?: string;
   attributes?: object;
@@ -131,76 +131,95 @@ interface ToolKind {
 }
 
 const tools: ToolKind[] = [
-  { label: 'Bold', shown: <b>B</b>, mark: 'bold', run: (at) => at.toggleBold() },
-  { label: 'Italic', shown: <i>I</i>, mark: 'italic', run: (at) => at.toggleItalic() },
-  { label: 'Underline', shown: <u>U</u>, mark: 'underline', run: (at) => at.toggleUnderline() },
-  { label: 'Strikethrough', shown: <s>S</s>, mark: 'strike', run: (at) => at.toggleStrike() },
-  { label: 'Code', shown: <code>{'</>'}</code>, mark: 'code', run: (at) => at.toggleCode() },
+  { label: 'Bold', icon: 'bold', keys: 'Ctrl+B', mark: 'bold', run: (at) => at.toggleBold() },
+  {
+    label: 'Italic',
+    icon: 'italic',
+    keys: 'Ctrl+I',
+    mark: 'italic',
+    run: (at) => at.toggleItalic(),
+  },
+  {
+    label: 'Underline',
+    icon: 'underline',
+    keys: 'Ctrl+U',
+    mark: 'underline',
+    run: (at) => at.toggleUnderline(),
+  },
+  { label: 'Strikethrough', icon: 'strike', mark: 'strike', run: (at) => at.toggleStrike() },
+  { label: 'Code', icon: 'code', mark: 'code', run: (at) => at.toggleCode() },
   ...([2, 3, 4] as const).map((level) => ({
     label: `Heading H${level}`,
-    shown: `H${level}`,
+    icon: `heading${level}` as const,
     mark: 'heading',
     attributes: { level },
     run: (at: ChainedCommands) => at.toggleHeading({ level }),
   })),
-  { label: 'Bullet list', shown: '• List', mark: 'bulletList', run: (at) => at.toggleBulletList() },
+  {
+    label: 'Bullet list',
+    icon: 'bulletList',
+    mark: 'bulletList',
+    run: (at) => at.toggleBulletList(),
+  },
   {
     label: 'Numbered list',
-    shown: '# List',
+    icon: 'orderedList',
     mark: 'orderedList',
     run: (at) => at.toggleOrderedList(),
   },
-  { label: 'Quote', shown: '“ ”', mark: 'blockquote', run: (at) => at.toggleBlockquote() },
-  { label: 'Code block', shown: '{ }', mark: 'codeBlock', run: (at) => at.toggleCodeBlock() },
-  { label: 'Horizontal rule', shown: '—', run: (at) => at.setHorizontalRule() },
+  { label: 'Quote', icon: 'quote', mark: 'blockquote', run: (at) => at.toggleBlockquote() },
+  { label: 'Code block', icon: 'codeBlock', mark: 'codeBlock', run: (at) => at.toggleCodeBlock() },
+  { label: 'Horizontal rule', icon: 'rule', run: (at) => at.setHorizontalRule() },
 ];
 
-type Panel = 'link' | 'image' | 'deal';
+type Panel = 'link' | 'button' | 'image' | 'deal';
 
 function Toolbar({ editor, deals }: { editor: Editor; deals: PickerDeals | undefined }) {
   const [asked, setAsked] = useState<Panel | null>(null);
   const act = () => editor.chain().focus();
-  const ask = (kind: Panel) => setAsked(asked === kind ? null : kind);
+  const done = () => setAsked(null);
+  const panel = (kind: Panel, isActive = false) => ({
+    isOn: asked === kind || isActive,
+    onPress: () => setAsked(asked === kind ? null : kind),
+  });
   return (
     <>
       <div role="toolbar" aria-label="Formatting" className={styles.toolbar}>
-        {tools.map(({ label, shown, mark, attributes, run }) => (
+        {tools.map(({ label, icon, keys, mark, attributes, run }) => (
           <Tool
             key={label}
             label={label}
+            icon={icon}
+            keys={keys}
             isOn={mark === undefined ? undefined : editor.isActive(mark, attributes)}
             onPress={() => run(act()).run()}
-          >
-            {shown}
-          </Tool>
+          />
         ))}
+        <Tool label="Link" icon="link" {...panel('link', editor.isActive('link'))} />
+        <Tool label="Button" icon="button" {...panel('button')} />
+        <Tool label="Picture" icon="picture" {...panel('image')} />
+        {deals ? <Tool label="Deal" icon="deal" {...panel('deal')} /> : null}
         <Tool
-          label="Link"
-          isOn={asked === 'link' || editor.isActive('link')}
-          onPress={() => ask('link')}
-        >
-          Link
-        </Tool>
-        <Tool label="Picture" isOn={asked === 'image'} onPress={() => ask('image')}>
-          Picture
-        </Tool>
-        {deals ? (
-          <Tool label="Deal" isOn={asked === 'deal'} onPress={() => ask('deal')}>
-            Deal
-          </Tool>
-        ) : null}
-        <Tool label="Undo" isDisabled={!editor.can().undo()} onPress={() => act().undo().run()}>
-          ↶
-        </Tool>
-        <Tool label="Redo" isDisabled={!editor.can().redo()} onPress={() => act().redo().run()}>
-          ↷
-        </Tool>
+          label="Undo"
+          icon="undo"
+          keys="Ctrl+Z"
+          isDisabled={!editor.can().undo()}
+          onPress={() => act().undo().run()}
+        />
+        <Tool
+          label="Redo"
+          icon="redo"
+          keys="Ctrl+Shift+Z"
+          isDisabled={!editor.can().redo()}
+          onPress={() => act().redo().run()}
+        />
       </div>
       {asked === 'deal' && deals ? (
-        <EditorDealPicker editor={editor} deals={deals} onDone={() => setAsked(null)} />
+        <EditorDealPicker editor={editor} deals={deals} onDone={done} />
       ) : null}
+      {asked === 'button' ? <EditorButtonPanel editor={editor} onDone={done} /> : null}
       {asked === 'link' || asked === 'image' ? (
-        <EditorAddress key={asked} editor={editor} kind={asked} onDone={() => setAsked(null)} />
+        <EditorAddress key={asked} editor={editor} kind={asked} onDone={done} />
       ) : null}
     </>
   );
@@ -208,27 +227,29 @@ function Toolbar({ editor, deals }: { editor: Editor; deals: PickerDeals | undef
 
 function Tool({
   label,
+  icon,
+  keys,
   isOn,
   isDisabled = false,
   onPress,
-  children,
 }: {
   label: string;
-  isOn?: boolean;
+  icon: keyof typeof editorIcons;
+  keys?: string | undefined;
+  isOn?: boolean | undefined;
   isDisabled?: boolean;
   onPress: () => void;
-  children: ReactNode;
 }) {
   return (
     <button
       type="button"
       aria-label={label}
-      title={label}
+      title={keys ? `${label} (${keys})` : label}
       aria-pressed={isOn}
       aria-disabled={isDisabled || undefined}
       onClick={isDisabled ? undefined : onPress}
     >
-      {children}
+      <LineIcon path={editorIcons[icon]} size={18} />
     </button>
   );
 }

@@ -30,7 +30,7 @@ const actions: readonly Target[] = (
       (name) =>
         ['blog.write', `Edit ${siteTexts[name].label}`, `/admin/pages/texts/${name}`] as const,
     ),
-    ['settings.write', 'New Slot for an ad or announcement', '/admin/slots/new'],
+    ['settings.write', 'New Ad or announcement', '/admin/slots/new'],
     ['media.write', 'Upload pictures', '/admin/media'],
     ['newsletter.manage', 'New Newsletter', '/admin/newsletters/new'],
     ['newsletter.manage', 'Add a subscriber', '/admin/subscriptions/add'],

@@ -5,11 +5,14 @@ import styles from './admin-heading.module.css';
 /** A screen's title with its primary action, which the key `n` triggers too. */
 export function AdminHeading({
   title,
+  stats,
   children,
   action,
   more,
 }: {
   title: string;
+  /** Numbers beside the title. */
+  stats?: ReactNode;
   /** The text below the title. */
   children?: ReactNode;
   action?: { href: string; label: string };
@@ -19,7 +22,10 @@ export function AdminHeading({
   return (
     <header className={styles.heading}>
       <div className={styles.words}>
-        <h1>{title}</h1>
+        <div className={styles.line}>
+          <h1>{title}</h1>
+          {stats}
+        </div>
         {children ? <p>{children}</p> : null}
       </div>
       <div className="row gap-2">

@@ -16,7 +16,7 @@ export function ConfirmAct({
   className,
 }: {
   label: string;
-  variant?: ButtonVariant;
+  variant?: Exclude<ButtonVariant, 'danger'>;
   question: string;
   detail?: ReactNode;
   confirmLabel?: string;

@@ -10,22 +10,26 @@ import type { Flash } from './flash.server.ts';
  */
 export function FormDialog({
   title,
+  kind,
   closeHref,
-  isVeryWide,
+  isSide,
   children,
 }: {
   title: string;
+  /** The kind of form, above a title that is the row's name. */
+  kind?: string | undefined;
   /** The address of the list without the form. */
   closeHref: string;
-  /** Whether the dialog has content beside the fields. */
-  isVeryWide?: boolean;
+  /** Whether the form is a panel beside the list. */
+  isSide?: boolean;
   children: ReactNode;
 }) {
   const navigate = useNavigate();
   return (
     <ModalDialog
       title={title}
-      isWide={isVeryWide ? 'very' : true}
+      kind={kind}
+      isWide={isSide ? 'side' : true}
       onClose={() => void navigate(closeHref)}
     >
       <WhatWasDone />

@@ -1,14 +1,20 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import type { Right } from '#app/features/accounts/policy.ts';
-import { isFiltered, type TablePage, type TableQuery } from '#app/platform/table-query.ts';
+import {
+  isFiltered,
+  tableHref,
+  type TablePage,
+  type TableQuery,
+} from '#app/platform/table-query.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { AdminHeading } from './admin-heading.tsx';
 import { DataTable } from './data-table.tsx';
 import { EmptyTable } from './empty-table.tsx';
 import { MayChangeContext, useMay } from './may-change.ts';
 import { type RowAct, RowActs } from './row-acts.tsx';
-import { type Stat, StatCards } from './stat-cards.tsx';
+import type { Stat } from './stat-cards.tsx';
+import { StatLine } from './stat-line.tsx';
 import { TableFilters } from './table-filters.tsx';
 
 type TableProps<Row, Sort extends string, Filter extends string> = Parameters<
@@ -88,6 +94,7 @@ export function ListScreen<
       <Outlet />
       <AdminHeading
         title={title}
+        stats={stats && <StatLine stats={stats} here={tableHref(spec, query, { page: 1 })} />}
         action={begin && { href: begin.to + search, label: begin.label }}
         more={
           exportTo && (
@@ -99,7 +106,6 @@ export function ListScreen<
       >
         {about}
       </AdminHeading>
-      {stats ? <StatCards stats={stats} /> : null}
       <TableFilters spec={spec} query={query} {...filters} />
       {note}
       {columns ? (

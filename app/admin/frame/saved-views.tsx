@@ -4,17 +4,20 @@ import type { SavedView } from '#app/features/desk/saved-views.server.ts';
 import { HiddenFields } from '#app/ui/act-form.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { CheckField } from '#app/ui/check-field.tsx';
+import { Link } from '#app/ui/link.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { AdminIcon } from './admin-icon.tsx';
 import { ConfirmAct } from './confirm-act.tsx';
 import { QuestionDialog } from './question-dialog.tsx';
-import { menuItemClass, RowMenu } from './row-menu.tsx';
 import styles from './saved-views.module.css';
 
 /** A view with its address in the list's current form. */
 export type ShownView = Omit<SavedView, 'search'> & { href: string };
 
-/** A list's tools: saving the current view and choosing columns. */
+/**
+ * A list's saved views, the saving of the current one, and the choice of columns. All are in one
+ * popover, which opens without JavaScript.
+ */
 export function ViewTools({
   views,
   here,
@@ -25,30 +28,61 @@ export function ViewTools({
   here: { href: string; search: string };
   columns: { options: readonly { name: string; label: string }[]; shown: readonly string[] };
 }) {
-  const own = views.find(({ href, isOwn }) => isOwn && href === here.href);
+  const id = useId();
+  const current = views.find(({ href }) => href === here.href);
+  const own = current?.isOwn ? current : undefined;
   return (
     <>
-      {own ? <OwnView view={own} /> : null}
-      {own ? null : (
-        <NameDialog
-          opens={<>Save view…</>}
-          title="Save this view"
-          detail="Includes the current filters, order and columns."
-          fields={{ intent: 'save-view', search: here.search }}
-          submit="Save view"
-        />
-      )}
-      <ColumnPicker {...columns} />
+      <button
+        type="button"
+        className={styles.open}
+        popoverTarget={id}
+        aria-label={current ? `View: ${current.name}` : 'View and columns'}
+      >
+        <AdminIcon name="settings" size={16} />
+        <span data-plain={!current || undefined}>{current ? current.name : 'View'}</span>
+      </button>
+      <div id={id} popover="auto" className={styles.picker}>
+        {views.length > 0 ? (
+          <nav aria-label="Views" className={styles.views}>
+            {views.map((view) => (
+              <Link
+                key={view.id}
+                to={view.href}
+                className={styles.view}
+                aria-current={view === current ? 'page' : undefined}
+                onClick={closePopover}
+              >
+                {view.isOwn ? view.name : `${view.name} (${view.owner})`}
+              </Link>
+            ))}
+          </nav>
+        ) : null}
+        {own ? (
+          <OwnView view={own} />
+        ) : (
+          <NameDialog
+            opens={<>Save view…</>}
+            title="Save this view"
+            detail="Includes the current filters, order and columns."
+            fields={{ intent: 'save-view', search: here.search }}
+            submit="Save view"
+          />
+        )}
+        <Columns {...columns} />
+      </div>
     </>
   );
 }
 
+const closePopover = (event: { currentTarget: HTMLElement }) =>
+  event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+
 function OwnView({ view: { id, name, isShared } }: { view: ShownView }) {
   return (
-    <RowMenu label={`the view ${name}`}>
+    <div className={styles.own}>
       <NameDialog
         opens={<>Rename or share…</>}
-        className={menuItemClass}
         title={`The view “${name}”`}
         fields={{ intent: 'change-view', id }}
         name={name}
@@ -57,23 +91,22 @@ function OwnView({ view: { id, name, isShared } }: { view: ShownView }) {
       />
       <ConfirmAct
         label="Delete view"
-        className={menuItemClass}
+        className={styles.tool}
         question={`Delete the view “${name}”?`}
         detail={
           <p>
             Your deals are not affected.
-            {isShared ? 'Your colleagues lose this view, too.' : ''}
+            {isShared ? ' Your colleagues lose this view, too.' : ''}
           </p>
         }
         fields={{ intent: 'delete-view', id: String(id) }}
       />
-    </RowMenu>
+    </div>
   );
 }
 
 function NameDialog({
   opens,
-  className = styles.tool,
   title,
   detail,
   fields,
@@ -82,7 +115,6 @@ function NameDialog({
   submit,
 }: {
   opens: ReactNode;
-  className?: string | undefined;
   title: string;
   detail?: string;
   fields: Record<string, string | number>;
@@ -93,7 +125,7 @@ function NameDialog({
   const id = useId();
   return (
     <>
-      <button type="button" className={className} commandfor={id} command="show-modal">
+      <button type="button" className={styles.tool} commandfor={id} command="show-modal">
         {opens}
       </button>
       <QuestionDialog
@@ -137,54 +169,37 @@ function NameDialog({
   );
 }
 
-/**
- * A column picker for the current user. The picker is a popover, so that it opens without
- * JavaScript.
- */
-function ColumnPicker({
+/** A form of the columns for the current user. */
+function Columns({
   options,
   shown,
 }: {
   options: readonly { name: string; label: string }[];
   shown: readonly string[];
 }) {
-  const id = useId();
   return (
-    <>
-      <button type="button" className={styles.tool} popoverTarget={id}>
-        <AdminIcon name="settings" size={16} />
-        Columns
-      </button>
-      <div id={id} popover="auto" className={styles.picker}>
-        {/* The picker is remounted when the columns change, so that its boxes match the table. */}
-        <Form
-          method="post"
-          key={shown.join(' ')}
-          className={styles.form}
-          onSubmit={(event) => event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()}
-        >
-          <fieldset>
-            <legend>Your columns</legend>
-            {options.map(({ name, label }) => (
-              <CheckField
-                key={name}
-                label={label}
-                name="columns"
-                value={name}
-                defaultChecked={shown.includes(name)}
-              />
-            ))}
-          </fieldset>
-          <div className="row gap-2">
-            <Button type="submit" variant="primary" name="intent" value="columns">
-              Apply
-            </Button>
-            <Button type="submit" variant="quiet" name="intent" value="usual-columns">
-              Reset
-            </Button>
-          </div>
-        </Form>
+    // The form is remounted when the columns change, so that its boxes match the table.
+    <Form method="post" key={shown.join(' ')} className={styles.form} onSubmit={closePopover}>
+      <fieldset>
+        <legend>Your columns</legend>
+        {options.map(({ name, label }) => (
+          <CheckField
+            key={name}
+            label={label}
+            name="columns"
+            value={name}
+            defaultChecked={shown.includes(name)}
+          />
+        ))}
+      </fieldset>
+      <div className="row gap-2">
+        <Button type="submit" variant="primary" name="intent" value="columns">
+          Apply
+        </Button>
+        <Button type="submit" variant="quiet" name="intent" value="usual-columns">
+          Reset
+        </Button>
       </div>
-    </>
+    </Form>
   );
 }

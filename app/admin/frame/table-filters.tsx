@@ -42,9 +42,9 @@ export function TableFilters<Sort extends string, Filter extends string>({
   filters?: (TableFilter & { name: Filter })[];
   /** Filters by date. */
   dates?: { name: Filter; label: string }[];
-  /** Saved views: whole addresses by name. */
+  /** Lists that no filter selects, or orders without column heads: whole addresses by name. */
   views?: { label: string; href: string }[];
-  /** Tools for the current view, after the views. */
+  /** Tools for the current list, after its filters. */
   tools?: ReactNode;
 }) {
   const here = tableHref(spec, query, { page: 1 });
@@ -57,16 +57,6 @@ export function TableFilters<Sort extends string, Filter extends string>({
   const values = { q: query.search, ...selected, sort, columns };
   return (
     <div className={styles.bar}>
-      {views.length > 0 ? (
-        <nav aria-label="Views" className={`row gap-2 ${styles.views}`}>
-          {views.map(({ label, href }) => (
-            <ChipLink key={label} to={href} isCurrent={href === here}>
-              {label}
-            </ChipLink>
-          ))}
-          {tools}
-        </nav>
-      ) : null}
       <FilterForm
         action={spec.path}
         label="Filters"
@@ -121,6 +111,16 @@ export function TableFilters<Sort extends string, Filter extends string>({
           </>
         )}
       </FilterForm>
+      {views.length > 0 ? (
+        <nav aria-label="Views" className={`row gap-2 ${styles.views}`}>
+          {views.map(({ label, href }) => (
+            <ChipLink key={label} to={href} isCurrent={href === here}>
+              {label}
+            </ChipLink>
+          ))}
+        </nav>
+      ) : null}
+      {tools}
     </div>
   );
 }

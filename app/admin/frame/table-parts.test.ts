@@ -9,6 +9,7 @@ import { readSelection } from './read-selection.ts';
 import { RowMenu } from './row-menu.tsx';
 import { RowName } from './row-name.tsx';
 import { StatCards } from './stat-cards.tsx';
+import { StatLine } from './stat-line.tsx';
 import { TableFilters } from './table-filters.tsx';
 
 interface Lamp {
@@ -369,6 +370,22 @@ describe('the parts of a row', () => {
         'id',
       ),
     );
+  });
+
+  test('shows a list’s numbers in its heading, links them and marks the shown list', () => {
+    const html = render(
+      createElement(StatLine, {
+        here: '/admin/deals?status=active',
+        stats: [
+          { label: 'Total Deals', value: 12_345, href: '/admin/deals' },
+          { label: 'Active', value: 228, href: '/admin/deals?status=active' },
+          { label: 'Active Rate', value: '98%' },
+        ],
+      }),
+    );
+    expect(textOf(html)).toBe('Total Deals 12,345 Active 228 Active Rate 98%');
+    const marks = tagsOf(html, 'a').map((tag) => attribute(tag, 'aria-current'));
+    expect(marks).toEqual([undefined, 'page']);
   });
 
   test('links numbers to what they count, formatted for people', () => {

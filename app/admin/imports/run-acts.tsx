@@ -62,11 +62,11 @@ function EndingQuestion({ run }: { run: Run }) {
         may be incomplete, so they are kept for now. Everything else has been imported.
       </p>
       <Form method="post" className="bar gap-3">
-        <Button type="submit" name="intent" value="end" variant="danger">
-          End deals
-        </Button>
         <Button type="submit" name="intent" value="keep">
           Keep deals
+        </Button>
+        <Button type="submit" name="intent" value="end">
+          End deals
         </Button>
       </Form>
     </section>

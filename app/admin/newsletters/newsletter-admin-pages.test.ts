@@ -153,6 +153,27 @@ test('previews the email in both color schemes, with a list of what is left out'
   expect(edit.html).toContain('data-deal=&quot;999&quot;');
 });
 
+test('previews the typed text as an email that saves nothing and runs no script', async () => {
+  const visitor = await admin();
+  const post = (values: Record<string, string>) =>
+    visitor.send('/admin/newsletters/preview', values);
+  const light = await post({
+    ...typed,
+    content: '<p onclick="x()">Light.<script>alert(1)</script></p>',
+    scheme: 'light',
+  });
+  expect(light.status).toBe(200);
+  expect(light.html).toContain('Light.');
+  expect(light.html).toContain('For long evenings');
+  expect(light.html).toContain('@media not all');
+  expect(light.html).not.toMatch(/onclick|<script/);
+  expect(light.headers.get('content-security-policy')).toMatch(/^default-src 'none'.*sandbox$/);
+  expect((await post({ ...typed, scheme: 'dark' })).html).toContain('@media all');
+  expect((await post({ ...typed, content: 'x'.repeat(61 * 1024) })).status).toBe(422);
+  expect((await post({})).status).toBe(200);
+  expect(await stored()).toEqual([]);
+});
+
 test('suggests only live deals for a newsletter, by their words', async () => {
   await insertDeal(database.db, { title: 'Desk lamp' });
   await insertDeal(database.db, { title: 'Old lamp', is_active: false });

@@ -68,7 +68,8 @@ export function NewsletterEditor({
               onChange={setContent}
               error={fields.error('content')}
               label={newsletterLabels.content}
-              hint='HTML: paragraphs, headings, lists, links and pictures. A deal is <hr data-deal="12">. Other elements are removed.'
+              hint='HTML: paragraphs, headings, lists, links and pictures. A deal is <hr data-deal="12">, a button <a data-button href="/deals">Deals</a>. Other elements are removed.'
+              mailPreview="/admin/newsletters/preview"
               deals={{ search: '/admin/newsletters/deals', known: deals }}
             />
           </FormSection>

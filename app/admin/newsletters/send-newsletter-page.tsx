@@ -56,7 +56,7 @@ export default function SendNewsletterPage({ loaderData }: Route.ComponentProps)
             {state === 'draft' ? (
               <ConfirmAct
                 label="Delete"
-                variant="danger"
+                variant="remove"
                 question={newsletterAdminMessages.confirmDelete}
                 detail={<DeletionDetail name={subject} />}
                 fields={{ intent: 'delete' }}

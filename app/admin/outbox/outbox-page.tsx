@@ -22,15 +22,19 @@ import { RowName } from '../frame/row-name.tsx';
 import { type PillVariant, StatusPill } from '../frame/status-pill.tsx';
 import { titled } from '../frame/titled.ts';
 import { stateLabels } from './mail-state-labels.ts';
+import { withSubjects } from './read-outbox-mail.server.ts';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  requireRight(context, 'mail.read');
+  const viewer = requireRight(context, 'mail.read');
   const mail = await readMailEnv(appServices(context));
   const server = mail.smtp ? describeMail(mail) : null;
   return readList(request, context, {
     spec: outboxTable,
     what: 'mails',
-    page: listOutboxPage,
+    page: async (db, query) => {
+      const page = await listOutboxPage(db, query);
+      return { ...page, rows: await withSubjects(context, viewer, page.rows) };
+    },
     figures: async (db) => ({
       counts: await countOutbox(db),
       suspended: await countSuspensions(db),
@@ -48,7 +52,13 @@ const variants: Record<MailState, PillVariant> = {
   cancelled: 'plain',
   kept: 'warn',
 };
-const nameOf = ({ kind, id }: OutboxEntry) => `${kind} #${id}`;
+
+type NamedEntry = OutboxEntry & { subject: string | null };
+
+const kindOf = ({ kind, id }: NamedEntry) => `${kind} #${id}`;
+const nameOf = (mail: NamedEntry) => mail.subject ?? kindOf(mail);
+const noteOf = (mail: NamedEntry) =>
+  mail.subject === null ? mail.recipient : `${kindOf(mail)} · ${mail.recipient}`;
 
 export default function OutboxPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Mail outbox" failure={loaderData} />;
@@ -100,12 +110,12 @@ export default function OutboxPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function columnsAt(now: Date): Column<OutboxEntry, OutboxSort>[] {
+function columnsAt(now: Date): Column<NamedEntry, OutboxSort>[] {
   return [
     {
       label: 'Mail',
       cell: (mail) => (
-        <RowName href={`/admin/outbox/${mail.id}`} name={nameOf(mail)} note={mail.recipient} />
+        <RowName href={`/admin/outbox/${mail.id}`} name={nameOf(mail)} note={noteOf(mail)} />
       ),
     },
     {

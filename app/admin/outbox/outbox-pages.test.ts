@@ -100,6 +100,38 @@ describe('the outbox', () => {
     expect((await page('/admin/outbox?state=nonsense&page=-7', cookie)).status).toBe(200);
   });
 
+  test('names emails by their subject, with the kind second', async () => {
+    const id = await testMail();
+    await queueMail(database.db, {
+      key: 'gone',
+      kind: 'newsletter-welcome',
+      to: 'gone@mail.example',
+      props: { subscriptionId: 999 },
+    });
+    const { cookie } = await signedIn('admin');
+    const { html } = await page('/admin/outbox', cookie);
+    expect(html).toMatch(
+      new RegExp(`href="/admin/outbox/${id}"[^>]*>Test email from Deal Hub</a>`),
+    );
+    expect(html).toContain(`test #${id} · reader@mail.example`);
+    expect(html).toMatch(new RegExp(`>newsletter-welcome #${id + 1}</a>`));
+  });
+
+  test('lists the other emails when one cannot be rendered', async () => {
+    await queueMail(database.db, {
+      key: 'broken',
+      kind: 'newsletter-welcome',
+      to: 'broken@mail.example',
+      props: { subscriptionId: 'no number' },
+    });
+    await testMail();
+    const { cookie } = await signedIn('admin');
+    const { status, html } = await page('/admin/outbox', cookie);
+    expect(status).toBe(200);
+    expect(html).toContain('Test email from Deal Hub');
+    expect(html).toContain('broken@mail.example');
+  });
+
   test('shows an email as text, and as HTML in a sandboxed frame', async () => {
     const id = await testMail();
     const { cookie } = await signedIn('admin');
@@ -148,6 +180,13 @@ describe('the outbox', () => {
     expect(seen.html).not.toContain('requested on Monday');
     expect(seen.html).toContain('Only its owner and a super admin may read it.');
     expect((await page(`/admin/outbox/${id}/html`, admin.cookie)).status).toBe(404);
+    const [list, ownList] = [
+      await page('/admin/outbox', admin.cookie),
+      await page('/admin/outbox', owner.cookie),
+    ];
+    expect(list.html).toContain(`>test #${id}</a>`);
+    expect(list.html).not.toContain('Test email from');
+    expect(ownList.html).toContain('Test email from');
     expect((await page(`/admin/outbox/${id}`, owner.cookie)).html).toContain('requested on Monday');
   });
 

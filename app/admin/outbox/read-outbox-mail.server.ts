@@ -8,7 +8,7 @@ import {
   type OutboxMail,
   type WrittenMail,
 } from '#app/platform/mail/mail-kind.server.ts';
-import { findOutboxMail } from '#app/platform/mail/outbox-queries.server.ts';
+import { findOutboxMail, findOutboxMails } from '#app/platform/mail/outbox-queries.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import type { Db } from '#database/connect.ts';
 import type { Context } from '../frame/read-or-fail.server.ts';
@@ -17,6 +17,36 @@ import type { Context } from '../frame/read-or-fail.server.ts';
 export async function readOutboxMail(context: Context, viewer: SessionUser, id: string) {
   const mail = await findOutboxMail(appServices(context).db, parseRowId(id) ?? 0);
   return mail && { mail, content: await readContent(context, viewer, mail) };
+}
+
+/**
+ * Returns the entries with their subjects. The subject is `null` where this viewer may not read the
+ * email, and where its reason is gone.
+ */
+export async function withSubjects<Entry extends { id: number }>(
+  context: Context,
+  viewer: SessionUser,
+  entries: readonly Entry[],
+): Promise<(Entry & { subject: string | null })[]> {
+  const { db, env, log } = appServices(context);
+  const ids = entries.map(({ id }) => id);
+  const [mails, site] = [await findOutboxMails(db, ids), await readMailSite(db, env)];
+  const read = async (mail: OutboxMail | undefined) => {
+    const kind = mail && context.get(mailKindsContext)[mail.kind];
+    if (!mail || !kind?.readSubject) return null;
+    if (kind.isAboutAccount && !(await mayRead(db, viewer, mail))) return null;
+    return kind.readSubject(db, mail, site, 'look');
+  };
+  const named: (Entry & { subject: string | null })[] = [];
+  for (const entry of entries) {
+    // One email that cannot be rendered must not hide the others.
+    const subject = await read(mails.get(entry.id)).catch((error: unknown) => {
+      log.warn({ err: error, mail: entry.id }, 'the subject of an email could not be read');
+      return null;
+    });
+    named.push({ ...entry, subject });
+  }
+  return named;
 }
 
 type Content =

@@ -57,7 +57,7 @@ export default function EditOwnPage({ loaderData, actionData }: Route.ComponentP
               {page.is_visible ? <ButtonLink to={address}>View on site</ButtonLink> : null}
               <ConfirmAct
                 label="Delete"
-                variant="danger"
+                variant="remove"
                 question={pageMessages.confirmDelete}
                 detail={<DeletionDetail name={page.title} />}
                 fields={{ intent: 'delete', id: String(page.id) }}

@@ -54,9 +54,7 @@ export default function MailServerPage({ loaderData, actionData }: Route.Compone
             <p>Later emails are then kept in the outbox.</p>
             <IdentityField ways={ways} />
             <div>
-              <Button type="submit" variant="danger">
-                Remove
-              </Button>
+              <Button type="submit">Remove</Button>
             </div>
           </Form>
         </details>

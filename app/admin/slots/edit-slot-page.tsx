@@ -19,7 +19,7 @@ import { TextField } from '#app/ui/text-field.tsx';
 import type { Route } from './+types/edit-slot-page';
 import { saveSlot, slotEditor, slotTexts } from './slot-editor.server.ts';
 
-/** A dialog over the list with the form of a new or stored slot. */
+/** A dialog over the list with the form of a new or stored ad. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'settings.write');
   const { db } = appServices(context);
@@ -27,6 +27,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { timeZone } = await readSiteSettings(db);
   const categories = await listCategories(db);
   return {
+    isAnnouncement: row?.kind === 'announcement',
     stored: row ? slotTexts(row, timeZone) : { is_on: 'on' },
     version: row?.version,
     categories: categories.map(({ id, name }) => ({ value: String(id), label: name })),
@@ -39,7 +40,7 @@ export function action({ request, params, context }: Route.ActionArgs) {
   return saveSlot(request, context, params.id);
 }
 
-export const meta = titled('Edit Slot', 'New Slot');
+export const meta = titled('Edit Ad', 'New Ad');
 
 const labels = {
   kind: 'Kind',
@@ -56,17 +57,18 @@ const labels = {
 };
 
 export default function EditSlotPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { stored, version, categories, backTo } = loaderData;
+  const { stored, version, categories, backTo, isAnnouncement } = loaderData;
   const isNew = version === undefined;
+  const noun = isAnnouncement ? 'Announcement' : 'Ad';
   return (
     <EditDialog
-      title={isNew ? 'New Slot' : 'Edit Slot'}
+      title={isNew ? 'New Ad' : `Edit ${noun}`}
       backTo={backTo}
       stored={stored}
       outcome={actionData}
       errorTitle={slotMessages.saveFailed}
       labels={labels}
-      submitLabel={isNew ? 'Create Slot' : 'Update Slot'}
+      submitLabel={isNew ? 'Create Ad' : `Update ${noun}`}
       version={version}
     >
       {(fields) => (
@@ -116,10 +118,7 @@ function PlaceFields({
 }) {
   const { timeZone } = useSite();
   return (
-    <FormSection
-      title="Place and time"
-      hint="Several slots at one place take turns of ten minutes each."
-    >
+    <FormSection title="Place and time" hint="Several at one place take turns of ten minutes each.">
       <ChoiceField {...fields.of('place')} options={optionsOf(slotPlaces)} />
       <ChoiceField
         {...fields.of('category_id')}

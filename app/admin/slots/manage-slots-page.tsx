@@ -33,7 +33,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   });
 }
 
-/** Deletes a slot, or restores the deleted one. */
+/** Deletes an ad, or restores the deleted one. */
 export function action({ request, context }: Route.ActionArgs) {
   requireRight(context, 'settings.write');
   return deleteOrRestoreRow(request, context, slotEditor);
@@ -92,14 +92,14 @@ export default function ManageSlotsPage({ loaderData }: Route.ComponentProps) {
   return (
     <ListScreen
       title="Ads and announcements"
-      about="Your own slots, without foreign scripts. Visitors are counted once in half an hour, and bots are not."
+      about="Your own ads and announcements, without foreign scripts. Visitors are counted once in half an hour, and bots are not."
       spec={slotTable}
       list={loaderData}
-      noun={{ one: 'slot', many: 'slots' }}
+      noun={{ one: 'ad', many: 'ads' }}
       nameOf={({ title }) => title}
-      begin={{ to: '/admin/slots/new', label: 'New Slot' }}
+      begin={{ to: '/admin/slots/new', label: 'New Ad' }}
       stats={[
-        { label: 'Total Slots', value: total, href: slotTable.path },
+        { label: 'Total Ads', value: total, href: slotTable.path },
         { label: 'Live', value: live, href: `${slotTable.path}?show=live` },
         { label: 'Scheduled', value: scheduled, href: `${slotTable.path}?show=scheduled` },
       ]}
@@ -112,17 +112,21 @@ export default function ManageSlotsPage({ loaderData }: Route.ComponentProps) {
       actsOf={actsOf}
       empty={{
         icon: 'tag',
-        title: 'No slots found',
-        hint: 'A slot shows an ad or announcement of yours at a place of the site.',
+        title: 'No ads found',
+        hint: 'An ad or announcement of yours appears at its place of the site.',
       }}
     />
   );
 }
 
-function actsOf({ id, title }: SlotRow): RowAct[] {
+function actsOf({ id, title, kind }: SlotRow): RowAct[] {
   const detail = <DeletionDetail name={title} />;
   return [
     { label: 'Edit', to: `/admin/slots/${id}/edit`, isOver: true, isEdit: true },
-    { label: 'Delete', intent: 'delete', ask: { question: slotMessages.confirmDelete, detail } },
+    {
+      label: 'Delete',
+      intent: 'delete',
+      ask: { question: slotMessages.confirmDelete[kind], detail },
+    },
   ];
 }

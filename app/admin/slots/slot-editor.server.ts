@@ -17,7 +17,7 @@ import { readFormBody } from '#app/platform/read-form-body.ts';
 import { toWallClock } from '#app/platform/wall-clock.ts';
 
 export const slotEditor = {
-  noun: 'slot',
+  noun: 'ad',
   list: slotTable.path,
   rows: editableSlots,
   messages: slotMessages,
@@ -41,6 +41,8 @@ export async function saveSlot(request: Request, context: Context, id: string | 
     const errors = Object.fromEntries(missing.map((field) => [field, whyMissing[field]]));
     return refuseForm({ values, errors });
   }
+  const noun = parsed.data.kind;
+  const name = noun.charAt(0).toUpperCase() + noun.slice(1);
   const expectedVersion = Number(values['version']);
   const saved = await (id === undefined
     ? editableSlots.create(db, parsed.data, actor)
@@ -49,9 +51,9 @@ export async function saveSlot(request: Request, context: Context, id: string | 
     values,
     backTo: backToList(request.url, slotEditor.list),
     words: {
-      done: `Slot ${id === undefined ? 'created' : 'updated'}.`,
-      changedMeanwhile: 'Someone else saved this slot in the meantime.',
-      goneWhileEdited: 'Someone else deleted this slot in the meantime.',
+      done: `${name} ${id === undefined ? 'created' : 'updated'}.`,
+      changedMeanwhile: `Someone else saved this ${noun} in the meantime.`,
+      goneWhileEdited: `Someone else deleted this ${noun} in the meantime.`,
     },
     textsOf: (row) => slotTexts(row, timeZone),
     errors: { 'slug-taken': {} },

@@ -8,6 +8,7 @@ import {
 import { useTestDatabase } from '#test/database.ts';
 import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
+import { textOf } from '#test/render-component.tsx';
 import { slotMessages } from '#app/features/slots/slot-messages.ts';
 
 const database = useTestDatabase();
@@ -45,10 +46,30 @@ describe('the screen', () => {
     const sent = await visitor.send('/admin/slots/new', { ...typed, ...more });
     expect([sent.status, sent.headers.get('location')]).toEqual([302, '/admin/slots']);
     const { html } = await visitor.open('/admin/slots');
-    for (const words of ['Slot created.', 'Better lamps', 'Live']) expect(html).toContain(words);
+    for (const words of ['Ad created.', 'Better lamps', 'Live']) expect(html).toContain(words);
     expect(await database.db.selectFrom('slots').selectAll().execute()).toMatchObject([
       { is_on: true, picture_url: address, starts_at: new Date('2026-11-01T00:00:00Z') },
     ]);
+  });
+
+  test('calls an ad an ad and an announcement an announcement', async () => {
+    const visitor = await admin();
+    const { id } = await insert({ kind: 'announcement' });
+    const { html: form } = await visitor.open(`/admin/slots/${id}/edit`);
+    for (const words of ['Edit Announcement', 'Update Announcement']) expect(form).toContain(words);
+    expect(form).toContain('delete this announcement?');
+    await visitor.send(`/admin/slots/${id}/edit`, { ...typed, kind: 'announcement', version: '1' });
+    const { html: list } = await visitor.open('/admin/slots');
+    expect(list).toContain('Announcement updated.');
+    for (const address of [
+      '/admin/slots',
+      '/admin/audit?entity=slot',
+      '/admin/find?q=announcement',
+    ]) {
+      const { html } = await visitor.open(address);
+      const shown = textOf(html.replace(/<script[\s\S]*?<\/script>/g, ''));
+      expect(shown).not.toMatch(/\bslots?\b/i);
+    }
   });
 
   test('shows errors at their fields and keeps the input', async () => {

@@ -41,7 +41,12 @@ export function splitAtDeals(content: string): (string | number)[] {
 
 function titleOf(line: string): string {
   const [, title = ''] = /\stitle="([^"]*)"/.exec(line) ?? [];
-  return title
+  return plainText(title);
+}
+
+/** Decodes the entities that sanitised HTML contains. */
+export function plainText(sanitised: string): string {
+  return sanitised
     .replaceAll('&quot;', '"')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')

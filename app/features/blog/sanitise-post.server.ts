@@ -10,7 +10,8 @@ const silentTags =
 const allowed: sanitizeHtml.IOptions = {
   allowedTags: proseTags.split(' '),
   allowedAttributes: {
-    a: ['href', 'title', 'rel'],
+    // `data-button` shows a link as a button.
+    a: ['href', 'title', 'rel', 'data-button'],
     abbr: ['title'],
     img: ['src', 'alt', 'title', 'width', 'height', 'loading', 'decoding', 'referrerpolicy'],
     ol: ['start'],

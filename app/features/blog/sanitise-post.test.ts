@@ -103,6 +103,15 @@ describe('legitimate content', () => {
     );
   });
 
+  it('keeps a link that is shown as a button, and no other data attribute', () => {
+    const button = '<p><a href="/deals" data-button>See <strong>deals</strong></a></p>';
+    expect(clean(button)).toBe(button);
+    expect(clean(clean('<a data-button="x" data-other="y" href="/deals">x</a>'))).toBe(
+      '<a href="/deals" data-button="x">x</a>',
+    );
+    expect(clean('<p data-button>x</p>')).toBe('<p>x</p>');
+  });
+
   it('makes links and pictures absolute for feeds and emails', () => {
     const html = '<a href="/deals">x</a><img src="/media/a.webp">';
     const elsewhere = sanitisePost(html, origin, { hasFullAddresses: true });

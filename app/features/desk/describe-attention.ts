@@ -93,7 +93,7 @@ const words = {
   expiredDeals: {
     one: 'expired deal is still active',
     many: 'expired deals are still active',
-    href: '/admin/deals?status=active&show=expired',
+    href: '/admin/deals?status=expired',
   },
   dealsWithoutPicture: {
     one: 'active deal has no picture',

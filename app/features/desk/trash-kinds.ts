@@ -63,7 +63,7 @@ export const trashKinds = {
     folder: '',
     unique: slug('site_pages'),
   },
-  slot: { one: 'slot', many: 'slots', right: 'settings.write', table: 'slots' },
+  slot: { one: 'ad', many: 'ads', right: 'settings.write', table: 'slots' },
   picture: {
     one: 'picture',
     many: 'pictures',

@@ -47,7 +47,7 @@ function shorten(sentences: readonly string[]): string[] {
 
 const insideWords: readonly (readonly [table: string, one: string, many: string])[] = [
   ['coupons', 'coupon', 'coupons'],
-  ['slots', 'slot', 'slots'],
+  ['slots', 'ad', 'ads'],
   ['feed_sources', 'feed source', 'feed sources'],
   ['price_log', 'price', 'prices'],
   ['user_favorites', 'favorite', 'favorites'],

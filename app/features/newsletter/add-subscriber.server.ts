@@ -5,7 +5,9 @@ import { limit } from '#app/platform/rate-limit.server.ts';
 import {
   findSubscription,
   insertSubscription,
+  lockSubscription,
   renewSubscription,
+  type Subscription,
 } from './newsletter-queries.server.ts';
 import { queueFirstMail } from './subscribe-to-newsletter.server.ts';
 
@@ -23,12 +25,15 @@ export async function addSubscriber(
 ): Promise<AddSubscriberResult> {
   const email = readMailAddress(typed);
   if (email === null) return { ok: false, reason: 'invalid-email' };
-  const known = await findSubscription(services.db, email);
-  if (known?.is_active) return { ok: false, reason: 'subscribed' };
-  if (known?.unsubscribed_at) return { ok: false, reason: 'unsubscribed' };
+  const refusal = refusalOf(await findSubscription(services.db, email));
+  if (refusal) return refusal;
   const within = await limit(services, 'subscribe-recipient', email);
   if (!within.ok) return { ok: false, reason: 'too-often' };
   return services.db.transaction().execute(async (tx): Promise<AddSubscriberResult> => {
+    // The person may have unsubscribed or confirmed since the check above.
+    const known = await lockSubscription(tx, email);
+    const late = refusalOf(known);
+    if (late) return late;
     const added = known
       ? await renewSubscription(tx, known.id, false)
       : await insertSubscription(tx, email, false);
@@ -44,4 +49,9 @@ export async function addSubscriber(
     });
     return { ok: true };
   });
+}
+
+function refusalOf(known: Subscription | null): AddSubscriberResult | null {
+  if (known?.is_active) return { ok: false, reason: 'subscribed' };
+  return known?.unsubscribed_at ? { ok: false, reason: 'unsubscribed' } : null;
 }

@@ -1,5 +1,7 @@
 import type { CSSProperties } from 'react';
 import { MailPicture } from '#app/platform/mail/mail-deal.tsx';
+import { MailButton, MailColorsContext } from '#app/platform/mail/mail-elements.tsx';
+import type { MailColors } from '#app/platform/mail/mail-kind.server.ts';
 import type { NewsletterDeal } from './newsletter-content.ts';
 
 const words: CSSProperties = { margin: '0 0 6px', color: '#1c1a17' };
@@ -69,5 +71,22 @@ export function NewsletterDealCard({
         </tr>
       </tbody>
     </table>
+  );
+}
+
+/** Renders a link of the text as a button. */
+export function NewsletterButton({
+  href,
+  label,
+  colors,
+}: {
+  href: string;
+  label: string;
+  colors: MailColors;
+}) {
+  return (
+    <MailColorsContext value={colors}>
+      <MailButton href={href}>{label}</MailButton>
+    </MailColorsContext>
   );
 }

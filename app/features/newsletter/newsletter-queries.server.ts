@@ -13,6 +13,15 @@ export async function findSubscription(db: Db, email: string): Promise<Subscript
   );
 }
 
+/** Locks an address's subscription until the transaction ends, and returns its current state. */
+export async function lockSubscription(tx: Tx, email: string): Promise<Subscription | null> {
+  const row = await all(tx)
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 export async function findSubscriptionById(db: Db, id: number): Promise<Subscription | null> {
   return (await all(db).where('id', '=', id).executeTakeFirst()) ?? null;
 }

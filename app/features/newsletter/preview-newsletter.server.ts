@@ -20,6 +20,16 @@ export async function previewNewsletter(
   return { ...(await fillTemplate(template, props, site)), leftOut };
 }
 
+/** Returns the email of a text that is not saved, as it would be rendered now. */
+export async function previewUnsaved(
+  services: Parameters<typeof previewNewsletter>[0],
+  typed: Pick<Newsletter, 'subject' | 'preview' | 'content'>,
+) {
+  const { letter } = await writeNewsletter(services, { id: 0, ...typed }, { isCounted: false });
+  const site = await readMailSite(services.db, services.env);
+  return fillTemplate(template, { ...letter, unsubscribePath: '/unsubscribe' }, site);
+}
+
 async function readStoredContent(
   services: Parameters<typeof previewNewsletter>[0],
   newsletter: Newsletter,

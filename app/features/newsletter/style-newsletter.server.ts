@@ -1,5 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
-import { replaceDeals } from '#app/features/blog/content-deals.ts';
+import { plainText, replaceDeals } from '#app/features/blog/content-deals.ts';
 
 const ink = 'color:#1c1a17;';
 const ownColor = '#0b6650';
@@ -53,7 +53,12 @@ interface Places {
   picture(src: string): string | null;
   /** Returns the card of a deal, or an empty text if it is left out. */
   deal(id: number): string;
+  /** Returns a link that is shown as a button. */
+  button(link: { href: string; label: string }): string;
 }
+
+/** The only form in which this module writes a button. No text of a newsletter can contain it. */
+const buttonElement = /<a data-button="mail" href="([^"]*)">(.*?)<\/a>/gs;
 
 function lookOf(tagName: string, { linkColor }: Places) {
   const look = looks[tagName];
@@ -68,8 +73,11 @@ export function styleNewsletter(clean: string, places: Places): string {
     allowVulnerableTags: true,
     parseStyleAttributes: false,
     transformTags: {
-      '*': (tagName, { href, src, ...others }) => {
+      '*': (tagName, { href, src, ...others }): sanitizeHtml.Tag => {
         const to = href === undefined ? null : places.link(href);
+        if (tagName === 'a' && 'data-button' in others && to !== null) {
+          return { tagName, attribs: { 'data-button': 'mail', href: to } };
+        }
         const picture = src === undefined ? null : places.picture(src);
         return {
           tagName,
@@ -84,5 +92,11 @@ export function styleNewsletter(clean: string, places: Places): string {
     },
     exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src,
   });
-  return replaceDeals(styled, ({ id }) => places.deal(id));
+  const withButtons = styled.replace(buttonElement, (_element, href: string, inner: string) => {
+    const label = plainText(inner.replace(/<[^<>]*>/g, '')).trim();
+    // A picture cannot be a button's label, so it stays a plain link.
+    if (label === '') return `<a href="${href}">${inner}</a>`;
+    return places.button({ href: plainText(href), label });
+  });
+  return replaceDeals(withButtons, ({ id }) => places.deal(id));
 }

@@ -9,6 +9,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import {
   findSubscription,
   insertSubscription,
+  lockSubscription,
   renewSubscription,
   type Subscription,
 } from './newsletter-queries.server.ts';
@@ -40,17 +41,18 @@ export async function subscribeToNewsletter(
   if (existing?.is_active) return { ok: false, reason: 'already-subscribed' };
   // Past the limit no email is sent, and the response stays the same (security.md, limits).
   const mayMail = (await limit(services, 'subscribe-recipient', email)).ok;
-  return begin(services, email, existing, mayMail);
+  return begin(services, email, mayMail);
 }
 
 async function begin(
   { db }: AppServices,
   email: string,
-  existing: Subscription | null,
   mayMail: boolean,
 ): Promise<SubscribeResult> {
   const { doubleOptIn } = await readSiteSettings(db);
   return db.transaction().execute(async (tx): Promise<SubscribeResult> => {
+    // An unsubscribe or a confirmation may have come since the check above.
+    const existing = await lockSubscription(tx, email);
     const isWaiting = existing !== null && existing.unsubscribed_at === null;
     // The first email may be on its way; a second request without an email must not invalidate its
     // link.

@@ -13,7 +13,7 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { shortTime } from '#app/platform/time-words.ts';
 import type { LeftOutDeal, NewsletterContent, NewsletterDeal } from './newsletter-content.ts';
-import { NewsletterDealCard } from './newsletter-deal-email.tsx';
+import { NewsletterButton, NewsletterDealCard } from './newsletter-deal-email.tsx';
 import { listLinkClicks, type Newsletter } from './managed-newsletter-queries.server.ts';
 import { keepMailPicture } from './mail-pictures.server.ts';
 import { styleNewsletter } from './style-newsletter.server.ts';
@@ -47,7 +47,8 @@ export async function writeNewsletter(
   const links: Link[] = isCounted ? await listLinkClicks(db, id) : [];
   const countedWay = (href: string, label: string) => env.origin + placeOf(links, id, href, label);
   const way = isCounted ? countedWay : (href: string) => URL.parse(href, env.origin)?.href ?? '';
-  const linkColor = accentColors(settings.accent).light.action;
+  const { action: linkColor, fill, onFill } = accentColors(settings.accent).light;
+  const colors = { link: linkColor, button: fill, onButton: onFill };
   const body = styleNewsletter(clean, {
     linkColor,
     link: (href) => linkOf(href, env.origin, way),
@@ -58,6 +59,7 @@ export async function writeNewsletter(
       const deal = { ...card, href: way(card.href, card.title) };
       return renderToStaticMarkup(createElement(NewsletterDealCard, { deal, linkColor }));
     },
+    button: (link) => renderToStaticMarkup(createElement(NewsletterButton, { ...link, colors })),
   });
   const hasPrices = [...cards.values()].some(({ price }) => price !== null);
   const pricesAt = hasPrices ? shortTime(now(), settings.timeZone) : null;

@@ -1,33 +1,31 @@
 import { z } from 'zod';
 import { menuHref } from '#app/features/site-settings/menu-input.ts';
-import { idOf, orNull, text, tick } from '#app/platform/input-fields.ts';
+import { idOf, orNull, readAs, text, tick } from '#app/platform/input-fields.ts';
 import { pictureAddress } from '#app/platform/safe-url.ts';
 import { fromWallClock } from '#app/platform/wall-clock.ts';
 import { hasCategory, slotKindNames, slotPlaceNames } from './slot-kinds.ts';
 import { slotMessages } from './slot-messages.ts';
 
-/** Creates the schema of a text that `read` parses; `null` is an error. */
-const readAs = <Value>(read: (typed: string) => Value | null, message: string) =>
+/** Creates the schema of an optional text that `read` parses. */
+const optional = <Value>(read: (typed: string) => Value | null, message: string) =>
   orNull(
-    z.string().transform((typed, context): Value => {
-      const value = read(typed.trim());
-      if (value !== null) return value;
-      context.addIssue({ code: 'custom', message });
-      return z.NEVER;
-    }),
+    readAs(
+      (typed) => read(typed.trim()),
+      () => message,
+    ),
   );
 
 /** Parses the form of an ad or announcement. Times are typed in the site's time zone. */
 export const slotInput = (timeZone: string) => {
-  const time = readAs((typed) => fromWallClock(typed, timeZone), 'Must be a date and a time');
+  const time = optional((typed) => fromWallClock(typed, timeZone), 'Must be a date and a time');
   return z
     .object({
       kind: z.enum(slotKindNames, 'Choose a kind'),
       place: z.enum(slotPlaceNames, 'Choose a place'),
       title: text(120).pipe(z.string().min(1, 'Title is required')),
       text: text(500).default(''),
-      url: readAs(menuHref, slotMessages.wrongLink),
-      picture_url: readAs(pictureAddress, slotMessages.notInLibrary),
+      url: optional(menuHref, slotMessages.wrongLink),
+      picture_url: optional(pictureAddress, slotMessages.notInLibrary),
       picture_alt: text(200).default(''),
       category_id: orNull(idOf(slotMessages.noSuchCategory)),
       starts_at: time,

@@ -88,6 +88,8 @@ export interface MailKind {
   /** Whether the email asks the owner of an address to confirm a request made with it. */
   isConfirmation?: boolean | undefined;
   write(...about: AboutMail): Promise<WrittenMail | null>;
+  /** Returns the subject without rendering the email, or null if the reason is gone. */
+  readSubject?(...about: AboutMail): Promise<string | null>;
 }
 
 type AboutMail = [db: Db, mail: OutboxMail, site: MailSite, purpose: MailPurpose];
@@ -127,13 +129,18 @@ export function mailKind<Props extends object>(kind: {
   load(): Promise<MailTemplate<Props>>;
   prepare?(...about: AboutMail): Promise<PreparedMail<Props> | null>;
 }): MailKind {
+  const prepare = async (...about: AboutMail): Promise<PreparedMail<Props> | null> =>
+    kind.prepare ? kind.prepare(...about) : { props: about[1].payload as Props };
   return {
     isAboutAccount: kind.isAboutAccount,
     isConfirmation: kind.isConfirmation,
+    async readSubject(...about) {
+      const prepared = await prepare(...about);
+      const [, , site] = about;
+      return prepared && oneLine((await kind.load()).subject(prepared.props, site));
+    },
     async write(db, mail, site, purpose) {
-      const prepared = kind.prepare
-        ? await kind.prepare(db, mail, site, purpose)
-        : { props: mail.payload as Props };
+      const prepared = await prepare(db, mail, site, purpose);
       if (prepared === null) return null;
       const { unsubscribePath = null, thread } = prepared;
       const content = await fillTemplate(await kind.load(), prepared.props, site);

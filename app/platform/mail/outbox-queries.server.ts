@@ -82,6 +82,20 @@ export async function countOutbox(db: Db): Promise<Record<MailState, number>> {
   return counts;
 }
 
+/** Returns emails with their content, by id. */
+export async function findOutboxMails(
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, OutboxMail>> {
+  if (ids.length === 0) return new Map();
+  const rows: OutboxMail[] = await db
+    .selectFrom('mail_outbox')
+    .selectAll()
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 export async function findOutboxMail(db: Db, id: number): Promise<OutboxMail | null> {
   const found = db.selectFrom('mail_outbox').selectAll().where('id', '=', id);
   return (await found.executeTakeFirst()) ?? null;
