@@ -70,6 +70,8 @@ const picture = `
 const letter = (state: string, sendAt: string) => `
   insert into newsletters (subject, content, state, send_at, letter, started_at, audience_until)
   values ('News', '<p>News</p>', '${state}', ${sendAt}, '{}', now(), now());`;
+const move = (state: string) => `
+  insert into subscriber_moves (file_name, created_by, state) values ('list.csv', 'admin', '${state}');`;
 const change = (state: string) => `
   insert into bulk_changes (actor, verb, batch, deal_ids, state) values ('admin', 'delete', gen_random_uuid(), '{1}', '${state}');`;
 const move = (state: string) =>
@@ -100,6 +102,11 @@ const examples: readonly Example[] = [
   not('queue-newsletters', 'a newsletter for later', letter('scheduled', future)),
   not('queue-newsletters', 'a paused newsletter', letter('paused', past)),
   not('queue-newsletters', 'a sent newsletter', letter('sent', past)),
+
+  due('move-subscribers', 'a move that runs', move('running')),
+  due('move-subscribers', 'a move that is undone', move('undoing')),
+  not('move-subscribers', 'a preview', move('ready')),
+  not('move-subscribers', 'a finished move', move('done')),
 
   due('send-webhooks', 'a delivery', delivery),
   due(

@@ -14,6 +14,10 @@ import {
   areNewslettersDue,
   queueNewsletters,
 } from '#app/features/newsletter/queue-newsletters.server.ts';
+import {
+  areSubscriberMovesDue,
+  moveSubscribers,
+} from '#app/features/moved-subscribers/run-subscriber-move.server.ts';
 import { mails } from '#app/mails.server.ts';
 import { pushes } from '#app/pushes.server.ts';
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
@@ -92,6 +96,11 @@ const groups: Readonly<Record<string, readonly Job[]>> = {
   ],
   Newsletter: [
     { name: 'queue-newsletters', isDue: areNewslettersDue, run: queueNewsletters },
+    {
+      name: 'move-subscribers',
+      isDue: areSubscriberMovesDue,
+      run: ({ db }, signal) => moveSubscribers(db, signal),
+    },
     {
       name: 'write-weekly-digest',
       schedule: 'hourly at :07 on Mondays and Tuesdays',

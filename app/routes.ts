@@ -131,6 +131,13 @@ export default [
       id: 'admin/move-in/posts/upload',
     }),
     route('admin/move-in/posts/:id', 'admin/moved-posts/post-move-page.tsx'),
+    route('admin/move-in', 'admin/moved-subscribers/move-in-page.tsx'),
+    route('admin/move-in/subscribers', 'admin/moved-subscribers/move-subscribers-page.tsx'),
+    route('admin/move-in/subscribers/upload', 'admin/moved-subscribers/move-subscribers-page.tsx', {
+      id: 'admin/move-in/subscribers/upload',
+    }),
+    route('admin/move-in/subscribers/:id', 'admin/moved-subscribers/subscriber-move-page.tsx'),
+    route('admin/move-in/subscribers/:id/left-out', 'admin/moved-subscribers/left-out-route.ts'),
     route('admin/imports', 'admin/imports/imports-page.tsx'),
     route('admin/imports/new', 'admin/imports/new-import-page.tsx'),
     route('admin/imports/upload', 'admin/imports/new-import-page.tsx', {

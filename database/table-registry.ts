@@ -238,6 +238,22 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     download: { as: 'newsletter' },
     old: 'kept',
   },
+  // Lists that never moved are deleted with their rows. Others stay, so that a move can be undone.
+  subscriber_moves: {
+    keepsIdIn: ['created_by', 'undone_by'],
+    old: indexed({
+      job: 'forget-old-mails',
+      where: `created_at < now() - interval '30 days' and state in ('reading', 'ready')`,
+    }),
+  },
+  subscriber_move_rows: {
+    erasedByAddress: 'email',
+    download: { not: 'a copy of an uploaded list, kept for 30 days' },
+    old: indexed({
+      job: 'forget-old-mails',
+      where: `created_at < now() - interval '30 days' and not exists (select from subscriber_moves m where m.id = move_id and m.state = 'running')`,
+    }),
+  },
   newsletter_issues: { old: 'kept' },
   newsletters: { old: 'kept' },
   newsletter_links: { old: byOwner },

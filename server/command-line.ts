@@ -28,7 +28,10 @@ const commands: Record<string, () => Promise<Command>> = {
   'move-in': async () =>
     new Command('move-in')
       .description('bring along what you have elsewhere')
-      .addCommand((await import('#server/commands/move-in-posts-command.ts')).moveInPostsCommand),
+      .addCommand((await import('#server/commands/move-in-posts-command.ts')).moveInPostsCommand)
+      .addCommand(
+        (await import('#server/commands/move-in-subscribers-command.ts')).moveInSubscribersCommand,
+      ),
   'move-pictures': async () =>
     (await import('#server/commands/move-pictures-command.ts')).movePicturesCommand,
   maintenance: async () =>

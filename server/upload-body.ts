@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { hasBody } from '#server/has-body.ts';
 
-/** The paths of forms larger than a page: feeds, pictures and exports, which are read after all checks. */
+/** The paths of forms larger than a page: feeds, pictures, exports and lists, which are read after all checks. */
 const uploadPaths = new Set([
   '/admin/imports/upload',
   '/admin/media/upload',
   '/admin/move-in/posts/upload',
+  '/admin/move-in/subscribers/upload',
 ]);
 /** bytes; a feed of 20 MB and the form around it */
 const mostBytes = 20 * 1024 * 1024 + 64 * 1024;

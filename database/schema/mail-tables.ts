@@ -30,7 +30,7 @@ export interface MailTables {
     /** The recipient's address in lower case. */
     recipient: string;
     reason: 'bounce' | 'complaint';
-    source: 'smtp' | 'mailbox' | 'json' | 'ses' | 'sendgrid' | 'mailgun';
+    source: 'smtp' | 'mailbox' | 'json' | 'ses' | 'sendgrid' | 'mailgun' | 'move-in';
     diagnostic: string;
     mail_id: number | null;
     since: Date;
@@ -45,6 +45,42 @@ export interface MailTables {
     unsubscribed_at: NullableTimestamp;
     confirmed_at: NullableTimestamp;
     token_nonce: Generated<string>;
+    /** The place where a moved subscriber signed up. null: here. */
+    consent_source: string | null;
+    /** The move that added the subscription, for its undo. */
+    move_id: number | null;
+  };
+  subscriber_moves: {
+    id: GeneratedAlways<number>;
+    file_name: string;
+    state: Generated<'reading' | 'ready' | 'running' | 'done' | 'undoing' | 'undone'>;
+    /** The place where these people signed up. */
+    source: Generated<string>;
+    /** Whether the owner states the consent of rows without a date. */
+    states_consent: Generated<boolean>;
+    /** The state of rows without a status. null: they are left out. */
+    blank_state: 'subscribed' | 'unsubscribed' | 'bounced' | null;
+    /** The last line that moved. */
+    done_line: Generated<number>;
+    /** The number of rows by outcome. */
+    counts: Json<Record<string, number>>;
+    created_by: string;
+    created_at: Timestamp;
+    ended_at: NullableTimestamp;
+    undone_by: string | null;
+  };
+  /** Rows of a list of subscribers. */
+  subscriber_move_rows: {
+    move_id: number;
+    line: number;
+    email: string;
+    state: 'subscribed' | 'unknown' | 'unconfirmed' | 'bounced' | 'unsubscribed';
+    consent_at: NullableTimestamp;
+    /** The time of the unsubscribe or bounce at the former service. */
+    left_at: NullableTimestamp;
+    problem: 'invalid' | 'bad-status' | 'duplicate' | null;
+    outcome: string | null;
+    created_at: Timestamp;
   };
   newsletter_issues: {
     id: Generated<number>;

@@ -14,7 +14,7 @@ const featureOrder = [
   ['prices'],
   ['search', 'favorites', 'price-alerts', 'newsletter', 'contact', 'clicks', 'reports'],
   ['feeds', 'public-api'],
-  ['coupons', 'slots', 'moved-posts'],
+  ['coupons', 'slots', 'moved-subscribers', 'moved-posts'],
   ['earnings'],
   ['watched-searches'],
   ['webhooks'],

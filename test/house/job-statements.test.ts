@@ -26,6 +26,12 @@ const bounded: Record<string, string> = {
   [`${currency} update forecasts`]: once,
   [`${currency} update merchants`]: once,
   [`${currency} update watched_searches`]: once,
+  'app/features/moved-subscribers/run-subscriber-move.server.ts insert into mail_suspensions':
+    'the lines of a batch',
+  'app/features/moved-subscribers/run-subscriber-move.server.ts insert into newsletter_subscriptions':
+    'the lines of a batch',
+  'app/features/moved-subscribers/run-subscriber-move.server.ts update subscriber_move_rows':
+    'the lines of a batch',
   'app/features/watched-searches/notify-of-searches-job.server.ts insert into push_outbox':
     'the browsers of one person',
 };

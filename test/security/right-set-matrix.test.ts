@@ -35,14 +35,14 @@ const opened: Record<BuiltInSet, { read: RegExp[]; write: RegExp[] }> = {
       content,
       moveIn,
       trash,
-      /^\/admin\/(?:imports|newsletters|subscriptions|messages)(?:\/|$)/,
+      /^\/admin\/(?:imports|newsletters|subscriptions|move-in|messages)(?:\/|$)/,
     ],
     write: [
       catalog,
       content,
       moveIn,
       trash,
-      /^\/admin\/(?:imports|newsletters|subscriptions|messages)(?:\/|$)/,
+      /^\/admin\/(?:imports|newsletters|subscriptions|move-in|messages)(?:\/|$)/,
     ],
   },
   writer: { read: [everywhere, catalogLists, content, trash], write: [content, trash] },
@@ -90,7 +90,7 @@ test.each(Object.entries(opened))(
 );
 
 test.each([
-  ['editor', 18],
+  ['editor', 19],
   ['writer', 14],
   ['analyst', 13],
 ] as const)('shows a colleague with the set %s only screens that open', async (set, count) => {

@@ -44,6 +44,7 @@ export const adminNav: readonly { title: string; links: readonly AdminLink[] }[]
         label: 'Subscriptions',
         icon: 'mail',
       },
+      { right: 'newsletter.manage', href: '/admin/move-in', label: 'Move in', icon: 'upload' },
       { right: 'contact.manage', href: '/admin/messages', label: 'Messages', icon: 'info' },
     ],
   },

@@ -61,6 +61,7 @@ export function action({ request, context }: Route.ActionArgs) {
 export const meta = titled(title);
 
 const sourceLabels: Record<SuspensionRow['source'], string> = {
+  'move-in': 'An uploaded list of subscribers',
   smtp: 'Mail server',
   mailbox: 'Bounce mailbox',
   json: 'Webhook',

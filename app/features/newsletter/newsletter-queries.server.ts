@@ -53,6 +53,8 @@ export async function renewSubscription(tx: Tx, id: number, isActive: boolean) {
       subscribed_at: sql<Date>`now()`,
       unsubscribed_at: null,
       confirmed_at: null,
+      consent_source: null,
+      move_id: null,
       token_nonce: sql<string>`replace(gen_random_uuid()::text, '-', '')`,
     })
     .where('id', '=', id)

@@ -1,0 +1,45 @@
+import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
+import { titled } from '#app/admin/frame/titled.ts';
+import type { Right } from '#app/features/accounts/policy.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { Link } from '#app/ui/link.tsx';
+import type { Route } from './+types/move-in-page';
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { rights } = requireRight(context, 'newsletter.manage');
+  return { kinds: kinds.filter((kind) => kind.needs.every((right) => rights.has(right))) };
+}
+
+export const meta = titled('Move in');
+
+/** What can be brought along, and the rights that it needs besides that of this page. */
+const kinds: { href: string; name: string; from: string; needs: Right[] }[] = [
+  {
+    href: '/admin/move-in/posts',
+    name: 'Posts and pages',
+    from: 'a WordPress export',
+    needs: ['blog.write', 'catalog.write'],
+  },
+  {
+    href: '/admin/move-in/subscribers',
+    name: 'Subscribers',
+    from: 'Mailchimp, MailPoet, Brevo, listmonk or any CSV',
+    needs: [],
+  },
+];
+
+export default function MoveInPage({ loaderData }: Route.ComponentProps) {
+  return (
+    <div className="column gap-8">
+      <AdminHeading title="Move in" />
+      <p>Bring along what you have elsewhere. You see a preview first, and can undo each move.</p>
+      <ul className="column gap-4">
+        {loaderData.kinds.map(({ href, name, from }) => (
+          <li key={href}>
+            <Link to={href}>{name}</Link> from {from}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { data, redirect } from 'react-router';
+import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
+import { type PlainColumn, PlainTable } from '#app/admin/frame/plain-table.tsx';
+import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
+import { RowName } from '#app/admin/frame/row-name.tsx';
+import { titled } from '#app/admin/frame/titled.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import {
+  listSubscriberMoves,
+  type SubscriberMove,
+} from '#app/features/moved-subscribers/subscriber-move-queries.server.ts';
+import { moveStates, sumOutcomes } from '#app/features/moved-subscribers/subscriber-outcomes.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { Button } from '#app/ui/button.tsx';
+import forms from '#app/ui/form.module.css';
+import { FormNotice } from '#app/ui/form-notice.tsx';
+import { Link } from '#app/ui/link.tsx';
+import { TextField } from '#app/ui/text-field.tsx';
+import type { Route } from './+types/move-subscribers-page';
+import { receiveSubscribers, type RefusedList } from './receive-subscribers.server.ts';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  requireRight(context, 'newsletter.manage');
+  const { db, now } = appServices(context);
+  return { moves: await listSubscriberMoves(db), now: now() };
+}
+
+/** At `/admin/move-in/subscribers/upload` the body is streamed: see `server/upload-body.ts`. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const user = requireRight(context, 'newsletter.manage');
+  if (!new URL(request.url).pathname.startsWith('/admin/move-in/subscribers/upload'))
+    return redirect('/admin/move-in/subscribers');
+  const outcome = await receiveSubscribers(appServices(context), user.id, request);
+  return outcome instanceof Response ? outcome : data(outcome, { status: 422 });
+}
+
+export const meta = titled('Move in subscribers');
+
+const columnsOf = (now: Date): PlainColumn<SubscriberMove>[] => [
+  {
+    label: 'List',
+    cell: ({ id, file_name: name, source }) => (
+      <RowName href={`/admin/move-in/subscribers/${id}`} name={name} note={source} />
+    ),
+  },
+  { label: 'State', cell: ({ state }) => moveStates[state] },
+  { label: 'Subscribed', isNumber: true, cell: ({ counts }) => sumOutcomes(counts).joins },
+  { label: 'Uploaded', cell: ({ created_at: at }) => <RelativeTime at={at} now={now} /> },
+];
+
+export default function MoveSubscribersPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { moves, now } = loaderData;
+  return (
+    <div className="column gap-8">
+      <AdminHeading title="Move in subscribers">
+        <Link to="/admin/move-in">Move in</Link>{' '}
+        <Link to="/admin/subscriptions">Subscriptions</Link>
+      </AdminHeading>
+      <UploadForm refused={actionData} />
+      {moves.length > 0 ? (
+        <section className="column gap-4">
+          <h2>Lists</h2>
+          <PlainTable
+            noun={{ one: 'list', many: 'lists' }}
+            page={moves}
+            idOf={({ id }) => id}
+            nameOf={({ file_name: name }) => name}
+            columns={columnsOf(now)}
+            empty={null}
+          />
+        </section>
+      ) : null}
+    </div>
+  );
+}
+
+function UploadForm({ refused }: { refused: RefusedList | undefined }) {
+  const { email, status, consent } = refused?.values ?? {};
+  return (
+    <form
+      method="post"
+      action="/admin/move-in/subscribers/upload"
+      encType="multipart/form-data"
+      className={forms.stack}
+      noValidate
+    >
+      <p>
+        Upload a CSV file from Mailchimp, MailPoet, Brevo, listmonk or another service, with
+        unsubscribed and bounced addresses too: they will never get your emails. You see a preview
+        first. At most 20 MB, also as gzip.
+      </p>
+      <FormNotice text={refused?.message} kind="error" />
+      <label className="stack gap-tight strong">
+        File of subscribers
+        <input type="file" name="file" accept=".csv,.tsv,.txt,.gz" required />
+      </label>
+      <details open={refused !== undefined}>
+        <summary>Columns, if they aren’t found</summary>
+        <div className={forms.stack}>
+          <TextField name="email" label="Column of the address" defaultValue={email} />
+          <TextField name="status" label="Column of the status" defaultValue={status} />
+          <TextField name="consent" label="Column of the consent date" defaultValue={consent} />
+        </div>
+      </details>
+      <div className={forms.actions}>
+        <Button type="submit" variant="primary">
+          Continue
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,240 @@
+import { expect, test } from 'vitest';
+import type { FeedSizeLimits } from '#app/features/feeds/formats/decode-feed.server.ts';
+import { inAudience } from '#app/features/newsletter/audience.server.ts';
+import {
+  insertSubscription,
+  renewSubscription,
+} from '#app/features/newsletter/newsletter-queries.server.ts';
+import { ask } from '#database/ask.ts';
+import { useTestDatabase } from '#test/database.ts';
+import {
+  advanceSubscriberMove,
+  moveSubscribers,
+  startSubscriberMove,
+  undoSubscriberMove,
+} from './run-subscriber-move.server.ts';
+import { stageSubscribers } from './stage-subscribers.server.ts';
+import type { ColumnChoices } from './subscriber-columns.ts';
+import {
+  countOutcomes,
+  exportLeftOut,
+  findSubscriberMove,
+} from './subscriber-move-queries.server.ts';
+import { describeOutcome } from './subscriber-outcomes.ts';
+
+const database = useTestDatabase();
+const now = new Date('2026-11-29T12:00:00Z');
+const limits: FeedSizeLimits = { rawBytes: 1e8, unpackedBytes: 1e8 };
+const choices = { source: 'Old site', states_consent: false, blank_state: null } as const;
+
+async function* bytesOf(content: string | Buffer) {
+  yield Buffer.from(content);
+}
+
+const stage = (content: string | Buffer, columns: ColumnChoices = {}) =>
+  stageSubscribers(database.db, bytesOf(content), {
+    name: 'list.csv',
+    actor: 'admin',
+    limits,
+    choices: columns,
+    now,
+  });
+
+async function moveIn(
+  content: string,
+  more: Partial<Parameters<typeof startSubscriberMove>[2]> = {},
+) {
+  const id = await stage(content);
+  await startSubscriberMove(database.db, id, { ...choices, actor: 'admin', ...more });
+  await moveSubscribers(database.db);
+  return id;
+}
+
+async function countsOf(id: number) {
+  const move = await findSubscriberMove(database.db, id);
+  return move && countOutcomes(database.db, move);
+}
+
+const subscriptions = () =>
+  database.db
+    .selectFrom('newsletter_subscriptions')
+    .select(['email', 'is_active', 'unsubscribed_at', 'confirmed_at', 'consent_source', 'move_id'])
+    .orderBy('email')
+    .execute();
+
+/** Returns the addresses that a newsletter to everyone is sent to now. */
+const audience = () =>
+  ask(database.db).column<string>`
+    select s.email from newsletter_subscriptions s
+     where ${inAudience({ audience_since: null, audience_confirmed: false }, new Date())} order by s.email`;
+
+const list = `Email,Global status,Subscribed at,Unsubscribed at
+in@a.example,subscribed,2020-03-04 05:06:07,
+out@a.example,unsubscribed,2020-03-04,2021-01-02
+bounced@a.example,bounced,2020-03-04,
+waiting@a.example,unconfirmed,2020-03-04,
+undated@a.example,subscribed,,
+=cmd()@a.example,odd,2020-03-04,
+no address,subscribed,2020-03-04,
+ IN@A.example ,subscribed,2019-03-04,
+twice@a.example,subscribed,2020-03-04,
+twice@a.example,unsubscribed,2020-03-04,2022-01-01
+`;
+
+test('moves in confirmed subscribers with their consent, and never those who left', async () => {
+  const id = await stage(list);
+  const preview = {
+    joined: 1,
+    suppressed: 2,
+    suspended: 1,
+    unconfirmed: 1,
+    'no-consent': 1,
+    invalid: 2,
+    duplicate: 2,
+  };
+  expect(await countsOf(id)).toEqual(preview);
+  expect(await subscriptions()).toEqual([]);
+  await startSubscriberMove(database.db, id, { ...choices, actor: 'admin' });
+  await moveSubscribers(database.db);
+  expect(await countsOf(id)).toEqual(preview);
+  expect(await subscriptions()).toMatchObject([
+    {
+      email: 'in@a.example',
+      is_active: true,
+      confirmed_at: new Date('2020-03-04T05:06:07Z'),
+      consent_source: 'Old site',
+      move_id: id,
+    },
+    { email: 'out@a.example', is_active: false, unsubscribed_at: new Date('2021-01-02') },
+    { email: 'twice@a.example', is_active: false, unsubscribed_at: new Date('2022-01-01') },
+  ]);
+  expect(await audience()).toEqual(['in@a.example']);
+});
+
+test('changes nothing when the same file moves in again, and keeps the unsubscribed after an undo', async () => {
+  const first = await moveIn(list);
+  const before = await subscriptions();
+  const second = await moveIn(list);
+  expect(await subscriptions()).toEqual(before);
+  expect(await countsOf(second)).toMatchObject({ 'already-here': 1, 'already-ended': 3 });
+  expect(await undoSubscriberMove(database.db, second, 'admin')).toBe(true);
+  await moveSubscribers(database.db);
+  expect(await subscriptions()).toEqual(before);
+  expect(await undoSubscriberMove(database.db, first, 'admin')).toBe(true);
+  await moveSubscribers(database.db);
+  expect((await subscriptions()).map(({ email }) => email)).toEqual([
+    'out@a.example',
+    'twice@a.example',
+  ]);
+  expect(await audience()).toEqual([]);
+  // A list that calls everyone subscribed brings back no one who left.
+  await moveIn(
+    list.replaceAll(/unsubscribed,|bounced,/g, 'subscribed,').replaceAll(/,202[12]-.*/g, ','),
+  );
+  expect(await audience()).toEqual(['in@a.example']);
+  expect(await undoSubscriberMove(database.db, first, 'admin')).toBe(false);
+});
+
+test('keeps the status and consent of an address here, and unsubscribes it if it left there', async () => {
+  const { db } = database;
+  await insertSubscription(db as never, 'In@a.example', true);
+  await insertSubscription(db as never, 'out@a.example', true);
+  await insertSubscription(db as never, 'undated@a.example', false);
+  await db
+    .insertInto('newsletter_subscriptions')
+    .values({ email: 'gone@a.example', is_active: false, unsubscribed_at: now })
+    .execute();
+  const id = await moveIn(`${list}gone@a.example,subscribed,2020-03-04,\n`);
+  expect(await countsOf(id)).toMatchObject({
+    ended: 1,
+    'already-here': 2,
+    'unsubscribed-here': 1,
+    suppressed: 1,
+  });
+  expect(await subscriptions()).toMatchObject([
+    { email: 'In@a.example', confirmed_at: null, consent_source: null, move_id: null },
+    { email: 'gone@a.example', is_active: false },
+    { email: 'out@a.example', is_active: false, unsubscribed_at: new Date('2021-01-02') },
+    { email: 'twice@a.example', is_active: false },
+    { email: 'undated@a.example', is_active: false, unsubscribed_at: null },
+  ]);
+  expect(await audience()).toEqual(['In@a.example']);
+});
+
+test('takes rows without a date only with a statement, and claims no confirmation for them', async () => {
+  const csv = 'email,status\nundated@a.example,active\nblank@a.example,\n';
+  await moveIn(csv);
+  expect(await subscriptions()).toEqual([]);
+  const id = await moveIn(csv, { states_consent: true, blank_state: 'unsubscribed' });
+  expect(await countsOf(id)).toEqual({ 'joined-stated': 1, suppressed: 1 });
+  expect(await subscriptions()).toMatchObject([
+    { email: 'blank@a.example', is_active: false },
+    { email: 'undated@a.example', is_active: true, confirmed_at: null },
+  ]);
+});
+
+test('resumes an interrupted move, and starts or undoes each only once', async () => {
+  const many = Array.from({ length: 4_500 }, (_, at) => `p${at}@a.example,subscribed,2020-03-04`);
+  const id = await stage(`email,status,created_at\n${many.join('\n')}\n`);
+  const start = () => startSubscriberMove(database.db, id, { ...choices, actor: 'admin' });
+  expect(await Promise.all([start(), start()])).toContain(false);
+  await advanceSubscriberMove(database.db, id, { batches: 1 });
+  expect(await countsOf(id)).toEqual({ joined: 2_000 });
+  await Promise.all([moveSubscribers(database.db), moveSubscribers(database.db)]);
+  expect(await countsOf(id)).toEqual({ joined: 4_500 });
+  expect(await subscriptions()).toHaveLength(4_500);
+  const renewed = (await subscriptions())[0]?.email ?? '';
+  await database.db
+    .updateTable('newsletter_subscriptions')
+    .set({ is_active: false, unsubscribed_at: now })
+    .where('email', '=', renewed)
+    .execute();
+  const row = await database.db
+    .selectFrom('newsletter_subscriptions')
+    .select('id')
+    .where('email', '=', renewed)
+    .executeTakeFirstOrThrow();
+  await renewSubscription(database.db as never, row.id, true);
+  await undoSubscriberMove(database.db, id, 'admin');
+  await moveSubscribers(database.db);
+  // A person who subscribed here since stays.
+  expect((await subscriptions()).map(({ email }) => email)).toEqual([renewed]);
+});
+
+test('reads UTF-16, semicolons and the three files of Mailchimp', async () => {
+  const columns = '"Email Address";MEMBER_RATING;OPTIN_TIME;CONFIRM_TIME';
+  const utf16 = Buffer.from(
+    `\uFEFF${columns}\na@b.example;2;2020-01-01 10:00:00;2020-01-02 10:00:00\n`,
+    'utf16le',
+  );
+  expect(await countsOf(await stage(utf16))).toEqual({ joined: 1 });
+  const left = '"Email Address",CONFIRM_TIME,UNSUB_TIME\nc@b.example,2020-01-01,\n';
+  expect(await countsOf(await stage(left))).toEqual({ suppressed: 1 });
+  const cleaned = 'Email Address,CLEAN_TIME\nd@b.example,2020-01-01\n';
+  expect(await countsOf(await stage(cleaned))).toEqual({ suspended: 1 });
+  const listmonk =
+    'uuid,email,name,attributes,status,created_at\n1,e@b.example,E,"{""a"": 1}",enabled,2020-01-01T00:00:00Z\n2,f@b.example,F,{},blocklisted,2020-01-01\n';
+  expect(await countsOf(await stage(listmonk))).toEqual({ joined: 1, suppressed: 1 });
+});
+
+test('refuses a file without addresses, and reads the column that is named', async () => {
+  await expect(stage('name,post\nA,a@b.example\n')).rejects.toThrow('no column of email addresses');
+  await expect(stage('')).rejects.toThrow('empty');
+  expect(await database.db.selectFrom('subscriber_moves').select('id').execute()).toEqual([]);
+  expect(await countsOf(await stage('name,post\nA,a@b.example\n', { email: 'Post' }))).toEqual({
+    'no-status': 1,
+  });
+});
+
+test('exports the rows left out with line and reason', async () => {
+  const id = await stage(list);
+  const move = await findSubscriberMove(database.db, id);
+  const rows = move ? await Array.fromAsync(exportLeftOut(database.db, move, describeOutcome)) : [];
+  expect(rows[0]).toEqual([
+    5,
+    'waiting@a.example',
+    'unconfirmed',
+    'Never confirmed the subscription',
+  ]);
+  expect(rows.map(([line]) => line)).toEqual([5, 6, 7, 8, 9, 11]);
+});

@@ -1,0 +1,119 @@
+import {
+  decodeFeed,
+  type FeedSizeLimits,
+  unpackFeed,
+} from '#app/features/feeds/formats/decode-feed.server.ts';
+import { sniffHeader } from '#app/features/feeds/formats/delimited-feed.server.ts';
+import { FeedError } from '#app/features/feeds/formats/feed-error.ts';
+import { type TableRecord, TableRecords } from '#app/features/feeds/formats/table-records.ts';
+import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
+import {
+  type ColumnChoices,
+  findSubscriberColumns,
+  readSubscriberCells,
+  type SubscriberColumns,
+  type SubscriberState,
+} from './subscriber-columns.ts';
+
+/** A row of a list of subscribers. */
+export interface SubscriberRow {
+  line: number;
+  /** The address in lower case. With the problem `invalid`, the text of its cell. */
+  email: string;
+  state: SubscriberState;
+  consentAt: Date | null;
+  leftAt: Date | null;
+  problem: 'invalid' | 'bad-status' | null;
+}
+
+const mostRows = 5_000_000;
+/** lines above the header, such as a title */
+const mostHeadLines = 5;
+const longestHead = 16_384;
+/** characters of a cell that is not an address */
+const longestShown = 100;
+
+/**
+ * Reads a list as a stream, in batches, regardless of its encoding and delimiter. Throws a
+ * `FeedError` if no column has addresses.
+ */
+export async function* readSubscribers(
+  source: AsyncIterable<Uint8Array>,
+  { limits, choices, now }: { limits: FeedSizeLimits; choices: ColumnChoices; now: Date },
+): AsyncGenerator<SubscriberRow[]> {
+  const { text } = await decodeFeed(unpackFeed(source, limits));
+  let table: TableRecords | null = null;
+  let head = '';
+  const reader = rowReader(choices, now);
+  for await (const chunk of text) {
+    if (table) yield reader.read(table.write(chunk));
+    else {
+      head += chunk;
+      if (head.length < longestHead) continue;
+      table = openTable(head);
+      yield reader.read(table.write(head));
+    }
+  }
+  if (!table) {
+    table = openTable(head);
+    yield reader.read(table.write(head));
+  }
+  yield reader.read(table.end());
+  if (table.failure) throw table.failure;
+  reader.end();
+}
+
+function openTable(head: string): TableRecords {
+  const delimiter = sniffHeader(head)?.delimiter ?? ',';
+  return new TableRecords({ delimiter, isQuoted: true });
+}
+
+function rowReader(choices: ColumnChoices, now: Date) {
+  let columns: SubscriberColumns | null = null;
+  let seen: string[] | null = null;
+  let lines = 0;
+  let rows = 0;
+  const refuse = (): never => {
+    if (!seen) throw new FeedError('the file is empty');
+    const list = seen.slice(0, 20).map((name) => `“${name.slice(0, 40)}”`);
+    throw new FeedError(
+      `no column of email addresses was found; name it below. The first line has ${list.join(', ')}`,
+    );
+  };
+  return {
+    read(records: TableRecord[]): SubscriberRow[] {
+      const read: SubscriberRow[] = [];
+      for (const { cells, line, doubt } of records) {
+        if (!columns) {
+          seen ??= cells;
+          columns = findSubscriberColumns(cells, choices);
+          if (!columns && ++lines >= mostHeadLines) refuse();
+          continue;
+        }
+        if (++rows > mostRows) throw new FeedError('the file has more than 5 million rows');
+        const found = readSubscriberCells(cells, columns, now);
+        const address = doubt === 'too large' ? null : readMailAddress(found.email);
+        const { state, consentAt, leftAt } = found;
+        read.push({
+          line,
+          email: address?.toLowerCase() ?? clean(found.email),
+          state,
+          consentAt,
+          leftAt,
+          problem: address === null ? 'invalid' : found.isBadStatus ? 'bad-status' : null,
+        });
+      }
+      return read;
+    },
+    end() {
+      if (!columns) refuse();
+    },
+  };
+}
+
+function clean(text: string): string {
+  return text
+    .replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ')
+    .slice(0, longestShown)
+    .toWellFormed();
+}

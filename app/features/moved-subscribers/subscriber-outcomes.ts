@@ -1,0 +1,55 @@
+/** Effects of a row that is taken, each with its text. */
+export const takenOutcomes = {
+  joined: 'Subscribed, with the date of their consent',
+  'joined-stated': 'Subscribed, with your statement instead of a date',
+  suppressed: 'Unsubscribed there: stored as unsubscribed',
+  ended: 'Unsubscribed there and subscribed here: will be unsubscribed here',
+  suspended: 'Bounced there: suspended here',
+} as const;
+
+/** Reasons for leaving a row out, each with its text. */
+export const leftOutTexts = {
+  'already-here': 'Already on your list, which keeps its own status and consent',
+  'already-ended': 'Already unsubscribed or suspended here',
+  'unsubscribed-here': 'Unsubscribed here',
+  'suspended-here': 'Bounced or complained here',
+  unconfirmed: 'Never confirmed the subscription',
+  'no-consent': 'No date of consent',
+  'no-status': 'No status',
+  'bad-status': 'Unknown status',
+  invalid: 'Not an email address',
+  duplicate: 'Address listed above: the stricter status counts',
+} as const;
+
+export type Outcome = keyof typeof takenOutcomes | keyof typeof leftOutTexts;
+
+export const leftOutcomes: ReadonlySet<string> = new Set(Object.keys(leftOutTexts));
+
+const texts: Readonly<Record<Outcome, string>> = { ...takenOutcomes, ...leftOutTexts };
+
+export function describeOutcome(outcome: Outcome): string {
+  return texts[outcome];
+}
+
+export const outcomes = Object.keys(texts) as Outcome[];
+
+type Counts = Partial<Record<Outcome, number>>;
+
+/** Sums the counts of a move. */
+export function sumOutcomes(counts: Counts): { joins: number; ends: number; leftOut: number } {
+  const sum = (some: readonly Outcome[]) => some.reduce((all, one) => all + (counts[one] ?? 0), 0);
+  return {
+    joins: sum(['joined', 'joined-stated']),
+    ends: sum(['suppressed', 'ended', 'suspended']),
+    leftOut: sum(outcomes.filter((one) => leftOutcomes.has(one))),
+  };
+}
+
+export const moveStates = {
+  reading: 'Being read',
+  ready: 'Preview',
+  running: 'Moving in',
+  done: 'Moved in',
+  undoing: 'Being undone',
+  undone: 'Undone',
+} as const;

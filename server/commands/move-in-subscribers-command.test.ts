@@ -1,0 +1,41 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { moveInSubscribers } from '#server/commands/move-in-subscribers-command.ts';
+import { useTestDatabase } from '#test/database.ts';
+
+const database = useTestDatabase();
+let file = '';
+
+beforeAll(async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'move-in-command-'));
+  file = path.join(folder, 'list.csv');
+  await writeFile(
+    file,
+    'email,status,created_at\na@b.example,enabled,2020-01-01\nc@b.example,enabled,\n',
+  );
+});
+afterAll(() => rm(path.dirname(file), { recursive: true, force: true }));
+
+const addresses = async () => {
+  const rows = await database.db
+    .selectFrom('newsletter_subscriptions')
+    .select(['email', 'consent_source'])
+    .orderBy('email')
+    .execute();
+  return rows.map(({ email, consent_source: source }) => `${email} ${source}`);
+};
+
+test('stores nothing in a dry run, and moves in the same file only once', async () => {
+  expect(await moveInSubscribers(database.db, file, { rehearse: true })).toBe(0);
+  expect(await addresses()).toEqual([]);
+  expect(await database.db.selectFrom('subscriber_moves').select('id').execute()).toEqual([]);
+  for (const stateConsent of [false, true, true])
+    expect(await moveInSubscribers(database.db, file, { source: 'Shop', stateConsent })).toBe(0);
+  expect(await addresses()).toEqual(['a@b.example Shop', 'c@b.example Shop']);
+});
+
+test('returns 1 when the file does not exist', async () => {
+  expect(await moveInSubscribers(database.db, `${file}.gone`, {})).toBe(1);
+});

@@ -1,0 +1,91 @@
+import { open } from 'node:fs/promises';
+import { Command } from 'commander';
+import { FeedError } from '#app/features/feeds/formats/feed-error.ts';
+import { sourceSizeLimits as limits } from '#app/features/feeds/sources/feed-files.server.ts';
+import {
+  advanceSubscriberMove,
+  moveSubscribers,
+  startSubscriberMove,
+} from '#app/features/moved-subscribers/run-subscriber-move.server.ts';
+import { stageSubscribers } from '#app/features/moved-subscribers/stage-subscribers.server.ts';
+import {
+  countOutcomes,
+  findSubscriberMove,
+} from '#app/features/moved-subscribers/subscriber-move-queries.server.ts';
+import { describeOutcome, outcomes } from '#app/features/moved-subscribers/subscriber-outcomes.ts';
+import type { Db } from '#database/connect.ts';
+import { errorCode } from '#database/error-code.ts';
+import { print, withDatabase } from '#server/commands/with-database.ts';
+
+interface Options {
+  rehearse?: boolean;
+  source?: string;
+  stateConsent?: boolean;
+  email?: string;
+}
+
+/** `deals move-in subscribers`. */
+export const moveInSubscribersCommand = new Command('subscribers')
+  .description('move in subscribers from a CSV of Mailchimp, MailPoet, Brevo, listmonk or others')
+  .argument('<file>', 'the CSV file; also as gzip')
+  .option('--rehearse', 'only count what would be added and left out')
+  .option('--source <text>', 'where these people signed up; stored with each subscription')
+  .option('--state-consent', 'state that rows without a date of consent signed up at --source')
+  .option('--email <column>', 'the column of addresses, if it is not found')
+  .addHelpText(
+    'after',
+    `
+Exit code: 0 when everything was read, 1 when the file can't be read. Running again is always safe: an
+interrupted move is completed, and the same file changes nothing. The admin can undo a move.`,
+  )
+  .action(async (file: string, options: Options, command: Command) => {
+    if (options.stateConsent && !options.source?.trim())
+      command.error('error: --state-consent needs --source');
+    process.exitCode = await withDatabase(
+      ({ database: { db } }) => moveInSubscribers(db, file, options),
+      { statementTimeout: 60_000 },
+    );
+  });
+
+/** Moves in a file, or only counts its rows. Returns the exit code. */
+export async function moveInSubscribers(
+  db: Db,
+  file: string,
+  { rehearse = false, source = '', stateConsent = false, email }: Options,
+): Promise<number> {
+  try {
+    // A stream that fails before it is read would end the process.
+    const handle = await open(file);
+    if (!rehearse) await moveSubscribers(db);
+    const name = file.replace(/^.*[/\\]/, '');
+    const reading = { limits, choices: { email }, now: new Date() };
+    const id = await stageSubscribers(db, handle.createReadStream(), {
+      name,
+      actor: 'cli',
+      ...reading,
+    });
+    const choices = {
+      source: source.trim().slice(0, 300),
+      states_consent: stateConsent,
+      blank_state: null,
+    };
+    if (!rehearse) {
+      await startSubscriberMove(db, id, { ...choices, actor: 'cli' });
+      await advanceSubscriberMove(db, id);
+    }
+    const move = await findSubscriberMove(db, id);
+    const counts = move ? await countOutcomes(db, { ...move, ...choices }) : {};
+    for (const outcome of outcomes) {
+      const count = counts[outcome];
+      if (count) print(`${String(count).padStart(8)}  ${describeOutcome(outcome)}`);
+    }
+    if (rehearse) await db.deleteFrom('subscriber_moves').where('id', '=', id).execute();
+    return 0;
+  } catch (error) {
+    const isMissing = errorCode(error) === 'ENOENT';
+    if (!(error instanceof FeedError) && !isMissing) throw error;
+    const reason = error instanceof FeedError ? error.message : `there is no file ${file}`;
+    process.stderr.write(`error: ${reason}\n`);
+    return 1;
+  }
+}
