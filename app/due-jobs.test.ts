@@ -74,7 +74,7 @@ const move = (state: string) => `
   insert into subscriber_moves (file_name, created_by, state) values ('list.csv', 'admin', '${state}');`;
 const change = (state: string) => `
   insert into bulk_changes (actor, verb, batch, deal_ids, state) values ('admin', 'delete', gen_random_uuid(), '{1}', '${state}');`;
-const move = (state: string) =>
+const postMove = (state: string) =>
   `insert into post_moves (file_name, state, created_by) values ('a.xml', '${state}', 'x')`;
 const run = (state: string, beat = 'now()', rolledBackBy = 'null') => `
   insert into import_runs (source_name, format, state, beat_at, rolled_back_by)
@@ -217,10 +217,10 @@ const examples: readonly Example[] = [
   not('make-bulk-changes', 'a change that is done', change('done')),
   not('make-bulk-changes', 'a change that failed', change('failed')),
 
-  due('move-posts', 'a move', move('running')),
-  due('move-posts', 'an undo', move('undoing')),
-  not('move-posts', 'a preview', move('ready')),
-  not('move-posts', 'a move that is done', move('done')),
+  due('move-posts', 'a move', postMove('running')),
+  due('move-posts', 'an undo', postMove('undoing')),
+  not('move-posts', 'a preview', postMove('ready')),
+  not('move-posts', 'a move that is done', postMove('done')),
 
   due(
     'change-currency',

@@ -22,7 +22,6 @@ const catalogLists =
   /^\/admin\/(?:clicks(?:\/export)?|deals(?:\/changes\/:id|\/export|\/merchants)?|categories|merchants(?:\/:id\/discount-check)?|coupons|search|redirects(?:\/export)?)$/;
 const catalog = /^\/admin\/(?:clicks|deals|categories|merchants|coupons|search|redirects)(?:\/|$)/;
 const content = /^\/admin\/(?:blog|pages|media)(?:\/|$)/;
-const moveIn = /^\/admin\/move-in\/posts(?:\/|$)/;
 const trash = /^\/admin\/trash$/;
 const everywhere = /^\/admin(?:\/find)?$/;
 
@@ -33,14 +32,12 @@ const opened: Record<BuiltInSet, { read: RegExp[]; write: RegExp[] }> = {
       everywhere,
       catalog,
       content,
-      moveIn,
       trash,
       /^\/admin\/(?:imports|newsletters|subscriptions|move-in|messages)(?:\/|$)/,
     ],
     write: [
       catalog,
       content,
-      moveIn,
       trash,
       /^\/admin\/(?:imports|newsletters|subscriptions|move-in|messages)(?:\/|$)/,
     ],

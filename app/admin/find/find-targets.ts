@@ -35,7 +35,6 @@ const actions: readonly Target[] = (
     ['newsletter.manage', 'New Newsletter', '/admin/newsletters/new'],
     ['newsletter.manage', 'Add a subscriber', '/admin/subscriptions/add'],
     ['newsletter.manage', 'Move in subscribers', '/admin/move-in/subscribers'],
-    ['blog.write', 'Move in posts from WordPress', '/admin/move-in/posts'],
     ['newsletter.manage', 'Export subscribers', '/admin/subscriptions/export'],
     ['users.invite', 'Invite staff', '/admin/users/invite'],
     ['users.change-role', 'Add Role', '/admin/roles/new'],

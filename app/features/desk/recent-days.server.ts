@@ -13,6 +13,8 @@ export interface RecentFigure {
 }
 
 interface RecentDay {
+  /** Deals whose price dropped then and has not risen above that since. */
+  drops: number;
   clicks: number;
   subscribers: number;
   earned: Earned[];
@@ -37,6 +39,12 @@ const figures: readonly {
     format: ({ earned }) => formatEarned(earned),
   },
   {
+    label: 'Price drops',
+    href: '/deals?evidence=fell',
+    right: 'catalog.read',
+    format: ({ drops }) => drops.toLocaleString('en-US'),
+  },
+  {
     label: 'New subscribers',
     href: '/admin/subscriptions?status=active',
     right: 'newsletter.manage',
@@ -46,7 +54,8 @@ const figures: readonly {
 
 /**
  * Returns the figures that a person with these rights may see. Each is read by an index of the
- * day: `click_days` by its key, `earnings_day` and `newsletter_subscriptions_newest`.
+ * day: `click_days` by its key, `earnings_day`, `price_proofs_fallen` and
+ * `newsletter_subscriptions_newest`.
  */
 export async function listRecentFigures(
   db: Db,
@@ -65,7 +74,10 @@ export async function listRecentFigures(
              where subscribed_at >= d.day::timestamp at time zone 'UTC'
                and subscribed_at < (d.day + 1)::timestamp at time zone 'UTC'
                and is_active and confirmed_at is not null) as subscribers,
-           ${earnedOn(sql`d.day`)} as earned
+           ${earnedOn(sql`d.day`)} as earned,
+           (select count(*)::integer from price_proofs
+             where higher_until >= d.day::timestamp at time zone 'UTC'
+               and higher_until < (d.day + 1)::timestamp at time zone 'UTC') as drops
       from days d order by d.ago`;
   return figures
     .filter(({ right }) => rights.has(right))

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { rightsOf } from '#app/features/accounts/policy.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { insertDeal } from '#test/factories/insert.ts';
 import { listRecentFigures } from './recent-days.server.ts';
 
 const database = useTestDatabase();
@@ -33,6 +34,7 @@ test('shows zeros and no earnings when nothing happened', async () => {
   expect(await read()).toEqual([
     { label: 'Clicks to merchants', href: '/admin/clicks', days: ['0', '0', '0'] },
     { label: 'Earnings', href: '/admin/earnings', days: ['–', '–', '–'] },
+    { label: 'Price drops', href: '/deals?evidence=fell', days: ['0', '0', '0'] },
     { label: 'New subscribers', href: '/admin/subscriptions?status=active', days: ['0', '0', '0'] },
   ]);
 });
@@ -73,7 +75,30 @@ test('counts confirmed subscribers by the UTC day of their subscription', async 
   expect(await daysOf('New subscribers')).toEqual(['1', '1', '0']);
 });
 
+test('counts a deal whose price dropped, but none whose price rose', async () => {
+  const [fallen, risen] = [await insertDeal(database.db), await insertDeal(database.db)];
+  const change = (id: number, price: number) =>
+    database.db.updateTable('deals').set({ sale_price: price }).where('id', '=', id).execute();
+  await change(fallen.id, fallen.sale_price - 1);
+  await change(risen.id, risen.sale_price + 1);
+  const figures = await listRecentFigures(database.db, rightsOf('admin'), new Date());
+  const { days = [] } = figures.find(({ label }) => label === 'Price drops') ?? {};
+  expect(days.reduce((sum, day) => sum + Number(day), 0)).toBe(1);
+});
+
+test('counts a price drop by the UTC day that ended the higher price', async () => {
+  await sql`alter table price_proofs disable trigger user`.execute(database.db);
+  for (const at of ['2026-11-28T00:00:00Z', '2026-11-27T23:59:59Z', '2026-11-25T23:59:59Z']) {
+    const { id } = await insertDeal(database.db);
+    await sql`update price_proofs set higher_until = ${at}::timestamptz where deal_id = ${id}`.execute(
+      database.db,
+    );
+  }
+  await sql`alter table price_proofs enable trigger user`.execute(database.db);
+  expect(await daysOf('Price drops')).toEqual(['1', '1', '0']);
+});
+
 test('leaves out a figure when its reader lacks the right to its list', async () => {
   const figures = await listRecentFigures(database.db, new Set(['catalog.read'] as const), now);
-  expect(figures.map(({ label }) => label)).toEqual(['Clicks to merchants']);
+  expect(figures.map(({ label }) => label)).toEqual(['Clicks to merchants', 'Price drops']);
 });
