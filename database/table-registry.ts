@@ -9,6 +9,7 @@ const counted = { not: 'a count or copy of its content' };
 const ofTheSite = { not: 'it belongs to the site' };
 const spent = (where: string) => ({ job: 'forget-spent-attempts', where });
 const indexed = <Old extends object>(old: Old) => ({ ...old, hasIndex: true as const });
+const indexedIn = (job: string, where: string) => indexed({ job, where });
 /** days for which a visitor's report on a deal counts */
 export const daysReported = 14;
 const missed = indexed(spent(`missed_at < now() - interval '${daysReported} days'`));
@@ -28,10 +29,7 @@ const watchesNothing = `created_at < now() - interval '3 days'
   and not exists (select from watched_searches s where s.watcher_id = watchers.id)`;
 const byOwner = 'go with their owner';
 /** The trash keeps a deleted item for 30 days. */
-const inTrash = indexed({
-  job: 'empty-trash',
-  where: `deleted_at < now() - interval '30 days'`,
-});
+const inTrash = indexedIn('empty-trash', `deleted_at < now() - interval '30 days'`);
 
 /**
  * Every table and what happens to its rows, defined only here. `erasePerson`, `forgetOldRows` and
@@ -57,15 +55,12 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   reduction_checks: {
     deal: 'go',
     merchant: 'go',
-    old: indexed({ job: 'forget-old-reductions', where: `began_at < now() - interval '400 days'` }),
+    old: indexedIn('forget-old-reductions', `began_at < now() - interval '400 days'`),
   },
   store_days: { merchant: 'go', old: keptOverAYear('forget-old-reductions', 'day') },
   store_checks: { merchant: 'go', old: byOwner },
   deal_forecasts: { deal: 'go', old: byOwner },
-  forecasts: {
-    deal: 'go',
-    old: indexed(keptOverAYear('forget-old-reductions', 'made_on')),
-  },
+  forecasts: { deal: 'go', old: indexed(keptOverAYear('forget-old-reductions', 'made_on')) },
   forecast_pass: { isInternal: true, old: 'kept' },
   discount_check_pass: { isInternal: true, old: 'kept' },
   deal_price_checks: { deal: 'go', old: byOwner },
@@ -76,12 +71,8 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   // Sales stay when their deal or store is deleted; they are shown without a link.
   earnings: { old: 'kept' },
   earning_imports: { keepsIdIn: ['created_by', 'undone_by'], old: 'kept' },
-  // The import can no longer be undone.
   earning_changes: {
-    old: indexed({
-      job: 'forget-old-clicks',
-      where: `changed_at < now() - interval '90 days'`,
-    }),
+    old: indexedIn('forget-old-clicks', `changed_at < now() - interval '90 days'`),
   },
   report_settings: { isInternal: true, old: 'kept' },
   slug_redirects: { deal: 'go by trigger', old: 'kept' },
@@ -90,7 +81,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   missed_searches: { old: missed },
   missed_search_visitors: { old: missed },
   address_redirects: { keepsIdIn: ['created_by'], old: 'kept' },
-  // Previews without a move are deleted. Finished moves stay, so that the same file adds nothing.
+  // Finished moves stay, so that the same file adds nothing.
   post_moves: {
     keepsIdIn: ['created_by', 'undone_by'],
     old: {
@@ -171,7 +162,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   alert_mail_days: {
     person: 'go',
     download: counted,
-    old: indexed({ job: 'forget-old-mails', where: `day < (now() at time zone 'utc')::date - 7` }),
+    old: indexedIn('forget-old-mails', `day < (now() at time zone 'utc')::date - 7`),
   },
   watchers: {
     erasedByAddress: 'email',
@@ -204,7 +195,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     merchant: 'go',
     download: counted,
     // A deal is not emailed twice within this time.
-    old: indexed({ job: 'forget-old-mails', where: `found_at < now() - interval '30 days'` }),
+    old: indexedIn('forget-old-mails', `found_at < now() - interval '30 days'`),
   },
   watch_marks: { isInternal: true, old: 'kept' },
   push_subscriptions: { person: 'go', download: { as: 'notified_browsers' }, old: byOwner },
@@ -241,18 +232,18 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   // Lists that never moved are deleted with their rows. Others stay, so that a move can be undone.
   subscriber_moves: {
     keepsIdIn: ['created_by', 'undone_by'],
-    old: indexed({
-      job: 'forget-old-mails',
-      where: `created_at < now() - interval '30 days' and state in ('reading', 'ready')`,
-    }),
+    old: indexedIn(
+      'forget-old-mails',
+      `created_at < now() - interval '30 days' and state in ('reading', 'ready')`,
+    ),
   },
   subscriber_move_rows: {
     erasedByAddress: 'email',
     download: { not: 'a copy of an uploaded list, kept for 30 days' },
-    old: indexed({
-      job: 'forget-old-mails',
-      where: `created_at < now() - interval '30 days' and not exists (select from subscriber_moves m where m.id = move_id and m.state = 'running')`,
-    }),
+    old: indexedIn(
+      'forget-old-mails',
+      `created_at < now() - interval '30 days' and not exists (select from subscriber_moves m where m.id = move_id and m.state = 'running')`,
+    ),
   },
   newsletter_issues: { old: 'kept' },
   newsletters: { old: 'kept' },
@@ -314,10 +305,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   // Addresses that no service took within a week are no news.
   discovery_queue: {
     isInternal: true,
-    old: indexed({
-      job: 'forget-old-deliveries',
-      where: `queued_at < now() - interval '7 days'`,
-    }),
+    old: indexedIn('forget-old-deliveries', `queued_at < now() - interval '7 days'`),
   },
   discovery_services: { isInternal: true, old: 'kept' },
   saved_views: { person: 'go', download: ofTheSite, old: byOwner },

@@ -12,7 +12,7 @@ export function loader({ context }: Route.LoaderArgs) {
 
 export const meta = titled('Move in');
 
-/** What can be brought along, and the rights that it needs besides that of this page. */
+/** Kinds of data to bring along, and the rights that they need besides that of this page. */
 const kinds: { href: string; name: string; from: string; needs: Right[] }[] = [
   {
     href: '/admin/move-in/posts',
