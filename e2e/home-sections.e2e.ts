@@ -8,6 +8,9 @@ import { openStaffSession } from './open-staff-session.ts';
 useOwnShop();
 const browser = useBrowser();
 
+const toast = (page: Page, text: string) =>
+  page.locator('output').getByText(text, { exact: true }).last().waitFor();
+
 /** Loads the home page until its first titles are these, since caches are invalidated afterwards. */
 async function expectTitles(page: Page, titles: string[]) {
   const read = async () => {
@@ -26,14 +29,14 @@ test('orders the home page, adds a block, and notifies search engines', async ()
 
   await page.goto('/admin/home');
   await page.getByRole('button', { name: 'Move Categories up' }).click();
-  await page.getByText('“Categories” moved.').first().waitFor();
+  await toast(page, '“Categories” moved.');
   await expectTitles(visitor, ['Shop by Category', 'Featured Deals']);
   await page.getByRole('button', { name: 'Show Your own block' }).click();
   await page.getByLabel('Title of “Your own block”').fill('Who we are');
   await page.getByLabel('Text', { exact: true }).fill('We test **every** price.');
   expect(await examine(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save', exact: true }).last().click();
-  await page.getByText('Settings saved.').first().waitFor();
+  await toast(page, 'Settings saved.');
   await expect
     .poll(
       async () => {
