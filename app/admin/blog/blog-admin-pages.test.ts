@@ -210,10 +210,10 @@ test('counts posts in the admin, and describes the empty list', async () => {
   await insertBlogPost(database.db, { published_at: new Date('2026-03-01T12:00:00Z') });
   const one = (await visitor.open('/admin/blog')).html;
   expect(one).toContain('Mar 1, 2026');
-  expect(one).not.toContain('>Scheduled</a>');
+  expect(one).not.toContain('>Scheduled <strong>');
   await insertBlogPost(database.db, { published_at: new Date('2090-03-01T12:00:00Z') });
   const two = (await visitor.open('/admin/blog')).html;
-  expect(two).toContain('>Scheduled</a>');
+  expect(two).toContain('>Scheduled <strong>');
   expect(two).toContain('Total Posts');
 });
 

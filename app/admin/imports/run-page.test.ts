@@ -272,7 +272,7 @@ describe('a run that asks whether to end deals', () => {
     const id = await ask();
     const { html, words } = await open(id);
     expect(words).toContain('End 7 deals?');
-    expect(intentsOf(html)).toEqual(['end', 'keep']);
+    expect(intentsOf(html)).toEqual(['keep', 'end']);
     expect(await liveDeals()).toBe(10);
   });
 
