@@ -101,7 +101,7 @@ describe('the admin layout', () => {
         ...(path === undefined ? [] : [`/${path}`]),
         ...(path === undefined ? paths(children ?? []) : []),
       ]);
-    const screens = paths(routes).filter((path) => /^\/admin(\/[a-z]+)?$/.test(path));
+    const screens = paths(routes).filter((path) => /^\/admin(\/[a-z-]+)?$/.test(path));
     const linked = adminNav.flatMap(({ links }) => links.map(({ href }) => href));
     // The link to Find opens its dialog.
     expect(frame('/admin')).toContain('href="/admin/find"');
