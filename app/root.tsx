@@ -50,7 +50,6 @@ import { speculationRules } from '#app/ui/speculation-rules.ts';
 import { themeScript } from '#app/ui/theme.ts';
 
 export const links: Route.LinksFunction = () => [
-  { rel: 'preload', href: figtree, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
   { rel: 'manifest', href: '/manifest.webmanifest' },
   {
     rel: 'search',
@@ -140,6 +139,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(NonceContext);
   const script = useIslandScript();
   const { own, site } = useRouteLoaderData<typeof loader>('root') ?? {};
+  const { fontFile = figtree } = site?.brand ?? {};
   return (
     <html
       lang="en"
@@ -162,6 +162,9 @@ export function Layout({ children }: { children: ReactNode }) {
         {site?.brand.style ? <link rel="stylesheet" href={site.brand.style} /> : null}
         <IconLinks hash={site?.brand.iconHash ?? null} />
         <Meta />
+        {fontFile ? (
+          <link rel="preload" href={fontFile} as="font" type="font/woff2" crossOrigin="anonymous" />
+        ) : null}
         <Links />
         {script ? (
           <>

@@ -6,6 +6,7 @@ import {
   storeBrandPicture,
 } from '#app/features/site-settings/brand/brand-pictures.server.ts';
 import { previewStyleAddress } from '#app/features/site-settings/brand/brand-style.server.ts';
+import { isSiteFont } from '#app/features/site-settings/brand/site-fonts.ts';
 import { sharePictureAddress } from '#app/features/site-settings/brand/share-picture.server.ts';
 import { changeSettings } from '#app/features/site-settings/change-settings.server.ts';
 import { settingsInput } from '#app/features/site-settings/settings-input.ts';
@@ -40,9 +41,9 @@ export interface BrandOutcome {
 export type BrandPreview = ReturnType<typeof previewOf>;
 
 function previewOf(values: Record<string, string>, siteName: string) {
-  const { accent = '', logoUrl = '', logoDarkUrl = '', iconUrl = '' } = values;
+  const { accent = '', font = '', logoUrl = '', logoDarkUrl = '', iconUrl = '' } = values;
   return {
-    style: previewStyleAddress({ accent }),
+    style: previewStyleAddress({ accent, font: isSiteFont(font) ? font : '' }),
     checks: checkAccent(accent),
     sharePicture: sharePictureAddress({ siteName, accent, logoUrl, iconUrl }),
     accent,
@@ -136,7 +137,7 @@ export const brandPath = '/admin/settings/brand';
 
 /** Returns the form's texts, with the addresses of its pictures, which are stored first. */
 async function readValues({ form, services, text }: Post) {
-  const values: Record<string, string> = { accent: text('accent').trim() };
+  const values: Record<string, string> = { accent: text('accent').trim(), font: text('font') };
   const errors: Record<string, string> = {};
   for (const kind of pictures) {
     const kept = text(kind);

@@ -1,7 +1,9 @@
 import { type ReactNode, useRef } from 'react';
 import { Form, useNavigation } from 'react-router';
+import { fontOptions } from '#app/features/site-settings/brand/site-fonts.ts';
 import { settingsLabels } from '#app/features/site-settings/settings-sections.ts';
 import { Button } from '#app/ui/button.tsx';
+import { ChoiceField } from '#app/ui/choice-field.tsx';
 import forms from '#app/ui/form.module.css';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
@@ -61,6 +63,16 @@ export function BrandForm({
           </FormSection>
           <FormSection title="Color" isSingle>
             <AccentField value={values['accent'] ?? ''} error={errors['accent']} form={form} />
+          </FormSection>
+          <FormSection title="Font" isSingle>
+            <ChoiceField
+              label={labels['font'] ?? ''}
+              name="font"
+              options={fontOptions}
+              defaultValue={values['font']}
+              hint="On every page. Emails use each device’s own font."
+              error={errors['font']}
+            />
           </FormSection>
         </Form>
         <div className={forms.actions}>

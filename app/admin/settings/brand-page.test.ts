@@ -201,3 +201,43 @@ test('refuses a visitor without the right', async () => {
   expect(sent.status).toBe(403);
   expect((await stored()).accent).toBe('');
 });
+
+test('previews a font before it is live, saves it, and preloads its first file', async () => {
+  const visitor = await admin();
+  const { html: first } = await visitor.open(here);
+  expect(first).toMatch(/<option value="nunito">Nunito: a rounded sans serif<\/option>/);
+  const version = hidden(first, 'version');
+  const plain = (await visitor.open('/')).html;
+  const shown = await visitor.send(here, { intent: 'preview', font: 'nunito', version });
+  const [preview = ''] = /\/brand\/preview-own-nunito-[\da-f]{8}\.css/.exec(shown.html) ?? [];
+  expect(await (await site().request(preview)).text()).toContain(
+    "[data-brand-preview]{font-family:'Nunito','Nunito Fallback',",
+  );
+  expect((await stored()).font).toBe('');
+
+  await visitor.send(here, { intent: 'save', font: 'nunito', version });
+  expect(await audited()).toMatchObject([{ entity_id: 'brand', after: { font: 'nunito' } }]);
+  const { html } = await visitor.open('/');
+  const fonts = preloaded(html);
+  expect(fonts).toHaveLength(1);
+  expect(fonts[0]).toContain('nunito-latin-wght-normal');
+  expect(html).toMatch(/<link rel="stylesheet" href="\/brand\/theme-own-nunito-[\da-f]{8}\.css"/);
+  expect(preloaded(plain)[0]).toContain('figtree-latin-wght-normal');
+  expect(plain).not.toContain('/brand/theme');
+});
+
+const preloaded = (html: string) =>
+  [...html.matchAll(/<link rel="preload" href="([^"]+)" as="font"[^>]*>/g)].map(([, url]) => url);
+
+test('loads no font with the system font, and refuses a font that is not on the list', async () => {
+  const visitor = await admin();
+  await visitor.send(here, { intent: 'save', font: 'system', version: '0' });
+  const { html } = await visitor.open('/');
+  expect(preloaded(html)).toEqual([]);
+  const version = hidden((await visitor.open(here)).html, 'version');
+  const typed = { intent: 'save', font: "x';}", version };
+  const bad = await visitor.send(here, typed);
+  expect(bad.status).toBe(422);
+  expect(bad.html).toContain('Choose one of the options');
+  expect((await stored()).font).toBe('system');
+});

@@ -26,7 +26,7 @@ export default function BrandPage({ loaderData, actionData }: Route.ComponentPro
   return (
     <>
       <AdminHeading title="Brand">
-        Logo, icon and color on every page and in every email.{' '}
+        Logo, icon, color and font of every page. Emails have all but the font.{' '}
         <Link to={tabHref('site')}>Back to the settings</Link>
       </AdminHeading>
       <BrandForm
@@ -39,7 +39,7 @@ export default function BrandPage({ loaderData, actionData }: Route.ComponentPro
           <ConfirmAct
             label="Restore the default"
             question="Restore the default brand?"
-            detail="Your logo, icon and color are removed from every page. You can undo this."
+            detail="Your logo, icon, color and font are removed from every page. You can undo this."
             confirmLabel="Restore"
             fields={{ intent: 'restore' }}
           />

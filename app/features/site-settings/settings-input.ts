@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { orNull, text, tick, url } from '#app/platform/input-fields.ts';
+import { siteFontNames } from './brand/site-fonts.ts';
 import { isCurrency } from './settings-choices.ts';
 import { longestHomeBlock, longestHomeTitle, titledSections, titleField } from './home-sections.ts';
 import { presentZone } from './time-zone-names.ts';
@@ -160,6 +161,7 @@ export const settingsInput: {
       .string()
       .transform((typed) => typed.trim().toLowerCase())
       .pipe(z.string().regex(/^(?:|#[\da-f]{6})$/, 'Six digits after #, such as #0b6650')),
+    font: z.enum(siteFontNames, 'Choose one of the options').prefault(''),
   }),
   newsletter: z.object({
     postalAddress: text(300),

@@ -38,7 +38,7 @@ export const settingsSections = {
   newsletter: ['postalAddress', 'digestEnabled', 'doubleOptIn', 'newsletterPerHour'],
   discovery: ['indexNow', 'indexNowEndpoint', 'webSubHub', 'hideExpiredDeals'],
   staff: ['staffSecondFactor'],
-  brand: ['logoUrl', 'logoDarkUrl', 'iconUrl', 'accent'],
+  brand: ['logoUrl', 'logoDarkUrl', 'iconUrl', 'accent', 'font'],
 } as const satisfies Record<string, readonly (keyof SiteSettings)[]>;
 
 export type SettingsSection = keyof typeof settingsSections;
@@ -109,6 +109,7 @@ export const settingsLabels: Record<SettingsSection, Record<string, string>> = {
     logoDarkUrl: 'Logo on dark pages',
     iconUrl: 'Icon',
     accent: 'Accent color',
+    font: 'Font',
   },
 };
 
@@ -182,5 +183,11 @@ const texts: Record<SettingsSection, (settings: SiteSettings) => Record<string, 
     hideExpiredDeals: tick(hideExpiredDeals),
   }),
   staff: ({ staffSecondFactor }) => ({ staffSecondFactor: tick(staffSecondFactor) }),
-  brand: ({ logoUrl, logoDarkUrl, iconUrl, accent }) => ({ logoUrl, logoDarkUrl, iconUrl, accent }),
+  brand: ({ logoUrl, logoDarkUrl, iconUrl, accent, font }) => ({
+    logoUrl,
+    logoDarkUrl,
+    iconUrl,
+    accent,
+    font,
+  }),
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { siteFontNames } from './brand/site-fonts.ts';
 import { homeBlockSchema, homeSectionsSchema, homeTitlesSchema } from './home-sections.ts';
 import { isTimeZone } from './is-time-zone.ts';
 import { defaultMaintenance, maintenanceInput } from './maintenance.ts';
@@ -27,6 +28,8 @@ export const settingsSchema = z.object({
   iconUrl: z.string().regex(/^(?:|\/media\/site\/icon-[\da-f]{12}\.png)$/),
   /** The color of links and buttons, from which both themes are derived. Empty for ours. */
   accent: z.string().regex(/^(?:|#[\da-f]{6})$/),
+  /** The font of pages. Empty for ours. */
+  font: z.enum(siteFontNames),
   currency: z.string().regex(/^[A-Z]{3}$/),
   /** The new currency once all live deals are hidden. Empty without a running change. */
   nextCurrency: z.string().regex(/^(?:|[A-Z]{3})$/),
@@ -120,6 +123,7 @@ export const defaultSettings: SiteSettings = {
   logoDarkUrl: '',
   iconUrl: '',
   accent: '',
+  font: '',
   currency: 'USD',
   nextCurrency: '',
   pausedCurrencies: [],

@@ -174,9 +174,9 @@ test.each(['icon-xyz-32.png', 'icon-0123456789ab-33.png', 'icon-0123456789ab-ico
   },
 );
 
-test('writes a stylesheet whose address depends on the accent alone', () => {
-  expect(brandStyleAddress({ accent: '' })).toBeNull();
-  const address = brandStyleAddress({ accent: '#ffd400' }) ?? '';
+test('writes a stylesheet whose address names the accent', () => {
+  expect(brandStyleAddress({ accent: '', font: '' })).toBeNull();
+  const address = brandStyleAddress({ accent: '#ffd400', font: '' }) ?? '';
   expect(address).toMatch(/^\/brand\/theme-ffd400-[\da-f]{8}\.css$/);
   const read = readBrandStyle(address.slice('/brand/'.length));
   expect(read?.isCurrent).toBe(true);

@@ -1,5 +1,6 @@
 import type { SiteSettings } from '../site-settings.ts';
 import { brandStyleAddress } from './brand-style.server.ts';
+import { firstFontFile } from './font-faces.server.ts';
 import { iconHash } from './icon-files.ts';
 import { sharePictureAddress } from './share-picture.server.ts';
 
@@ -11,5 +12,7 @@ export function brandLinks(settings: SiteSettings) {
     iconHash: iconHash(settings.iconUrl),
     style: brandStyleAddress(settings),
     sharePicture: sharePictureAddress(settings),
+    // Absent for our font, so that pages without an own font stay as they are.
+    ...(settings.font !== '' && { fontFile: firstFontFile(settings.font) }),
   };
 }

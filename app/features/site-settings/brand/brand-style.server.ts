@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { SiteSettings } from '../site-settings.ts';
 import { type AccentColors, accentColors } from './accent-colors.ts';
+import { fontFaces, fontFamilies } from './font-faces.server.ts';
+import { isSiteFont } from './site-fonts.ts';
 
-type Look = Pick<SiteSettings, 'accent'>;
+type Look = Pick<SiteSettings, 'accent' | 'font'>;
 
 /** The places that a stylesheet changes: the whole page, or a preview within it. */
 const scopes = {
@@ -14,18 +16,18 @@ const scopes = {
 type Scope = keyof typeof scopes;
 
 /**
- * Returns the address of the stylesheet with the owner's colors, or `null` if they are our own. The
- * address names all that the stylesheet depends on, so its content never changes.
+ * Returns the address of the stylesheet with the owner's colors and font, or `null` if they are our
+ * own. The address names all that the stylesheet depends on, so its content never changes.
  */
 export function brandStyleAddress(look: Look): string | null {
-  return look.accent === '' ? null : addressIn('theme', look);
+  return look.accent === '' && look.font === '' ? null : addressIn('theme', look);
 }
 
 /** Returns the address of a stylesheet that changes only elements with `data-brand-preview`. */
 export const previewStyleAddress = (look: Look) => addressIn('preview', look);
 
 function addressIn(scope: Scope, look: Look): string {
-  const name = `${scope}-${look.accent.slice(1) || 'own'}`;
+  const name = [scope, look.accent.slice(1) || 'own', ...(look.font ? [look.font] : [])].join('-');
   return `/brand/${name}-${hashOf(writeStyle(scope, look))}.css`;
 }
 
@@ -34,10 +36,10 @@ function addressIn(scope: Scope, look: Look): string {
  * if another version of the site made the address.
  */
 export function readBrandStyle(name: string): { css: string; isCurrent: boolean } | null {
-  const [, scope, accent, hash] =
-    /^(theme|preview)-([\da-f]{6}|own)-([\da-f]{8})\.css$/.exec(name) ?? [];
-  if (scope === undefined || accent === undefined) return null;
-  const css = writeStyle(scope as Scope, { accent: accent === 'own' ? '' : `#${accent}` });
+  const [, scope, accent, font = '', hash] =
+    /^(theme|preview)-([\da-f]{6}|own)(?:-([a-z-]+))?-([\da-f]{8})\.css$/.exec(name) ?? [];
+  if (scope === undefined || accent === undefined || !isSiteFont(font)) return null;
+  const css = writeStyle(scope as Scope, { accent: accent === 'own' ? '' : `#${accent}`, font });
   return { css, isCurrent: hashOf(css) === hash };
 }
 
@@ -51,10 +53,16 @@ const names: Record<keyof AccentColors, string> = {
 };
 
 /** Writes both themes without `light-dark()`, which older browsers don't know. */
-function writeStyle(scope: Scope, { accent }: Look): string {
+function writeStyle(scope: Scope, { accent, font }: Look): string {
   const { light, dark } = accentColors(accent);
   const rules = scopes[scope](declare(light), declare(dark));
-  return `@layer tokens{${rules}}\n`;
+  return `${fontFaces(font)}@layer tokens{${rules}${writeFont(scope, font)}}\n`;
+}
+
+function writeFont(scope: Scope, font: SiteSettings['font']): string {
+  const families = fontFamilies(font);
+  if (scope === 'preview') return `[data-brand-preview]{font-family:${families}}`;
+  return font === '' ? '' : `:root{--font:${families}}`;
 }
 
 function declare(colors: AccentColors): string {
