@@ -41,7 +41,7 @@ test('lists every cacheable page here, and no other page', () => {
 });
 
 describe.each(cachedPages.map((page) => [page.path, page] as const))('%s', (_name, page) => {
-  const address = page.path.replace(/:\w+/, 'here');
+  const address = page.path.replace(/:\w+|\*/, 'here');
   const keyOf = (query: string) => pageCacheKeys(cachedPages)(address, new URLSearchParams(query));
 
   test('reads no undeclared parameter of a cacheable page’s address', async () => {

@@ -1,7 +1,7 @@
 import { listParameters, searchParameters } from '#app/features/deals/deal-list-input.ts';
 import { historyParameters } from '#app/features/prices/price-history-queries.server.ts';
 import { reductionParameters } from '#app/features/prices/discount-check-queries.server.ts';
-import { isFixedPath } from '#app/features/catalog/live-paths.server.ts';
+import { isSitePath } from '#app/features/catalog/live-paths.server.ts';
 import type { CachedPage } from '#app/platform/page-cache-rules.ts';
 import { pagedParameters } from '#app/platform/page-number.ts';
 import { parameterNames } from '#app/platform/page-parameters.ts';
@@ -42,5 +42,5 @@ export const cachedPages: readonly CachedPage[] = [
   { path: '/help', rendersOwn: parameterNames(helpParameters) },
   ...withoutParameters.map((path) => ({ path })),
   { path: '/faq', rendersOwn: parameterNames(faqParameters) },
-  { path: '/:page', except: isFixedPath },
+  { path: '/*', except: isSitePath },
 ];

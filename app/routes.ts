@@ -28,9 +28,8 @@ export default [
     route('newsletter', 'storefront/newsletter/newsletter-page.tsx'),
     route('newsletter/confirm', 'storefront/newsletter/confirm-subscription-page.tsx'),
     route('unsubscribe', 'storefront/newsletter/unsubscribe-page.tsx'),
-    // Pages of the owner's.
-    route(':page', 'storefront/pages/own-page.tsx'),
-    route('*', 'storefront/not-found/not-found-page.tsx'),
+    // Pages of the owner's, at any address without another route.
+    route('*', 'storefront/pages/own-page.tsx'),
   ]),
 
   // Pages for users who are signed in, or about to be.

@@ -37,7 +37,6 @@ const examples: Record<string, Omit<RoutePage, 'pattern'>> = {
   '/blog': same('/blog'),
   '/blog/:slug': same(kind('article')),
   '/blog/tags/:tag': same(`/blog/tags/${encodeURIComponent(demoPosts[0]?.tags[0] ?? '')}`),
-  '/:page': same('/no-such-page', 404),
   '/how-we-rank': same('/how-we-rank'),
   '/feeds': same('/feeds'),
   '/about': same('/about'),

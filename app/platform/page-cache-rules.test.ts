@@ -22,6 +22,9 @@ describe('R19: the cache key', () => {
     '/_root.data',
     '/how-we-rank',
     '/feeds',
+    '/shipping',
+    '/guides/tv/how-to-choose',
+    '/guides/tv.data',
   ])('R19: uses its own address as the cache key for %s', (path) => {
     expect(keyOf(path)).toBe(path);
   });
@@ -37,6 +40,10 @@ describe('R19: the cache key', () => {
     '/out/7',
     '/deals/Desk-Lamp',
     '/deals/desk-lamp/more',
+    '/blog/guides/tv',
+    '/guides//tv',
+    '/guides/TV',
+    '/wp-content/x.png',
     '/deals/%00',
     '/newsletter',
     '/unsubscribe',

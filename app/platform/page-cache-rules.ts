@@ -1,6 +1,6 @@
 /** A page whose response signed-out visitors may share, and the query parameters that it reads. */
 export interface CachedPage {
-  /** The path as in `app/routes.ts`, such as `/deals/:slug`. */
+  /** The path as in `app/routes.ts`, such as `/deals/:slug`, or `/*` for any number of segments. */
   path: string;
   /**
    * Parameters that select another page. The key contains no others, so the render sees no others.
@@ -42,7 +42,8 @@ function matches(pathname: string, pattern: RegExp, except: CachedPage['except']
 /** Matches the page and its data, which React Router requests under the same name. */
 function patternOf(path: string): RegExp {
   if (path === '/') return /^\/(?:_root\.data)?$/;
-  return new RegExp(`^${path.replaceAll(/:\w+/g, '[a-z0-9-]+')}(?:\\.data)?$`);
+  const pattern = path.replaceAll(/:\w+/g, '[a-z0-9-]+').replace('*', '[a-z0-9-]+(?:/[a-z0-9-]+)*');
+  return new RegExp(`^${pattern}(?:\\.data)?$`);
 }
 
 /**

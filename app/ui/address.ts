@@ -10,7 +10,7 @@ type Filled<Path extends string> = Path extends `${infer Before}:${string}/${inf
     : Path;
 
 /** Pages of the owner's are no literals. */
-type Page = Filled<Exclude<Pages, '/*' | '*' | '/:page'>>;
+type Page = Filled<Exclude<Pages, '/*' | '*'>>;
 
 /**
  * `To` if it is the address of a page in routes.ts, with or without a query or an anchor, or a

@@ -27,7 +27,7 @@ type Caller = 'nobody' | 'user' | 'super_admin';
 /** The routes that may be prefetched. All others must refuse a prefetch. */
 const fetchedAhead: Record<string, string> = {
   '/': '/',
-  '/:page': '/shipping',
+  '/*': '/shipping',
   '/deals': '/deals?min=1&sort=price',
   '/deals/:slug': '/deals/drill',
   '/categories': '/categories',

@@ -139,8 +139,7 @@ const matrix: Record<string, Row> = {
   '/logout': everybody(200, 200),
   '/setup': byToken(404, 422),
   '/invitation': byToken(404, 410),
-  '/:page': everybody(404, 404), // no page has this address
-  '/*': everybody(404, 404),
+  '/*': everybody(404, 404), // no page has this address
   '/admin': staffOnly({ read: 200, write: 400 }),
   '/admin/developers': staffOnly({ read: 200, write: 400 }),
   '/admin/developers/webhooks/:id': staffOnly({ read: 200, write: 400 }),
@@ -321,7 +320,6 @@ const examples: Record<string, string> = {
   '/admin/coupons/:id/edit': '/admin/coupons/1/edit',
   '/admin/redirects/:id/edit': '/admin/redirects/1/edit',
   '/admin/move-in/posts/:id': '/admin/move-in/posts/1',
-  '/:page': '/no-such-page',
   '/admin/pages/:id/edit': '/admin/pages/1/edit',
   '/admin/pages/texts/:text': '/admin/pages/texts/faq',
   '/out/newsletter/:newsletter/:link': '/out/newsletter/1/1',

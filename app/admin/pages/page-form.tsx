@@ -109,10 +109,10 @@ export function OwnFields({ fields, storedSlug }: { fields: Fields; storedSlug: 
       />
       <TextField
         {...fields.of('slug')}
-        maxLength={100}
+        maxLength={200}
         autoComplete="off"
         onChange={(event) => setSlug(event.target.value)}
-        hint={`Address: /${shown}. Leave blank to ${storedSlug ? 'keep it' : 'use the title'}. Old addresses redirect to the new one.`}
+        hint={`Address: /${shown}. Slashes make levels, such as guides/tv. Leave blank to ${storedSlug ? 'keep it' : 'use the title'}. Old addresses redirect to the new one.`}
       />
       <CheckField
         {...fields.tick('is_visible')}

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { isFixedPath } from '#app/features/catalog/live-paths.server.ts';
+import { findLivePaths, isFixedPath, isSitePath } from '#app/features/catalog/live-paths.server.ts';
 import { textNames } from '#app/features/pages/site-texts.ts';
 import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { useTestDatabase } from '#test/database.ts';
@@ -89,7 +89,11 @@ describe('a page of the owner’s', () => {
     [{ title: 'x'.repeat(201) }, 'Must be at most 200 characters'],
     [{ slug: 'Über uns' }, 'Slug must contain only lowercase letters'],
     [{ slug: '---' }, 'Slug must contain a letter or a number'],
-    [{ slug: 'a/b' }, 'Slug must contain only lowercase letters'],
+    [{ slug: 'a//b' }, 'single slashes'],
+    [{ slug: 'a/../b' }, 'Slug must contain only lowercase letters'],
+    [{ slug: 'a/--/b' }, 'Slug must contain a letter or a number between slashes'],
+    [{ slug: 'favicon.ico' }, 'Slug must contain only lowercase letters'],
+    [{ slug: `a/${'x'.repeat(200)}` }, 'Must be at most 200 characters'],
     [{ intro: 'x'.repeat(1_001) }, 'Must be at most 1000 characters'],
     [{ content: ' ' }, 'Content is required'],
     [{ content: 'x'.repeat(100_001) }, 'Must be at most 100000 characters'],
@@ -109,7 +113,11 @@ describe('a page of the owner’s', () => {
     const asked = new Set([...firsts, ...textNames, 'media', 'assets', 'art']);
     const possible = [...asked].filter((slug) => /^[a-z0-9-]+$/.test(slug));
     expect(possible.filter((slug) => !isFixedPath(`/${slug}`))).toEqual([]);
-    for (const slug of ['deals', 'admin', 'api', 'about', 'privacy', 'out', 'media']) {
+    const folders = routePatterns().flatMap(({ pattern }) => /^\/[a-z0-9-]+\//.exec(pattern) ?? []);
+    expect(folders.length).toBeGreaterThan(100);
+    expect(folders.filter((folder) => !isSitePath(`${folder}a/b`))).toEqual([]);
+    const nested = ['deals/tv', 'blog/a/b', 'admin/x', 'api/v2/x', 'profile/me', 'health/live'];
+    for (const slug of ['deals', 'admin', 'api', 'about', 'privacy', 'out', 'media', ...nested]) {
       const { status, html } = await add({ slug });
       expect([slug, status]).toEqual([slug, 422]);
       expect(html).toContain(`/${slug} is an address of the site itself`);
@@ -117,6 +125,31 @@ describe('a page of the owner’s', () => {
     const { html } = await add({ title: 'Deals' });
     expect(html).toContain('/deals is an address of the site itself');
     expect(await stored()).toEqual([]);
+  });
+
+  test('lies at an address of several levels, below a text too, and moves from it', async () => {
+    await add({ slug: ' /guides/tv/how-to-choose/ ' });
+    const { status, html } = await site.page('/guides/tv/how-to-choose');
+    expect([status, html.includes('<h1>Shipping</h1>')]).toEqual([200, true]);
+    expect(html).toMatch(/rel="canonical" href="[^"]+\/guides\/tv\/how-to-choose"/);
+    expect((await leadsTo('/guides/tv'))[0]).toBe(404);
+    expect((await leadsTo('/guides/tv/how-to-choose/more'))[0]).toBe(404);
+    const sitemap = await site.page('/sitemaps/pages.xml');
+    expect(sitemap.html).toContain('/guides/tv/how-to-choose</loc>');
+    expect((await admin.open('/admin/menus')).html).toContain('value="/guides/tv/how-to-choose"');
+    const live = await findLivePaths(database.db, ['/guides/tv', '/guides/tv/how-to-choose']);
+    expect([...live]).toEqual(['/guides/tv/how-to-choose']);
+
+    await edit({ slug: 'about/tv' });
+    expect(await leadsTo('/about/tv')).toEqual([200, null]);
+    expect(await leadsTo('/guides/tv/how-to-choose?a=1')).toEqual([301, '/about/tv?a=1']);
+    const { id } = await onlyPage();
+    await act('delete', id);
+    expect((await leadsTo('/about/tv'))[0]).toBe(404);
+    await act('restore', id);
+    expect(await leadsTo('/about/tv')).toEqual([200, null]);
+    await add({ slug: 'about/tv/sizes' });
+    expect(await leadsTo('/about/tv/sizes')).toEqual([200, null]);
   });
 
   test('derives a free slug from the title, and refuses one that is taken', async () => {

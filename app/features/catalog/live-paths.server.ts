@@ -14,20 +14,26 @@ const fixed = new Set(
 );
 /** Pages with a dynamic part other than a slug: their routes decide what exists. */
 const reserved =
-  /^\/(?:admin|api|out|sitemaps|feeds|webhooks|mail-pictures|brand|media|assets|art|sign-in\/with)(?:\/|$)|^\/(?:deals|coupons)\/[^/]+\/report$/;
+  /^\/(?:admin|api|out|health|metrics|sitemaps|feeds|webhooks|mail-pictures|brand|media|assets|art|sign-in\/with)(?:\/|$)|^\/(?:deals|coupons)\/[^/]+\/report$/;
 const ofSlug = /^\/(deals|categories|merchants|blog)\/([^/]+)(\/discount-check)?$/;
-const ofOwner = /^\/([^/]+)$/;
+/** Folders of the site, below which the owner has no pages. A test compares them with the routes. */
+const folders =
+  /^\/(?:deals|categories|merchants|coupons|blog|newsletter|unsubscribe|favorites|price-alerts|profile|sign-in|stop-mails)\//;
 
 /** Returns whether a path belongs to a route of the site, regardless of the database. */
 export function isFixedPath(path: string): boolean {
   return fixed.has(path) || reserved.test(path);
 }
 
+/** Returns whether no page of the owner's can have this path. */
+export function isSitePath(path: string): boolean {
+  return isFixedPath(path) || folders.test(path);
+}
+
 /** Returns which of the paths have a page, and so cannot be redirected. */
 export async function findLivePaths(db: Db, paths: readonly string[]): Promise<Set<string>> {
   const asked = paths.flatMap((path) => {
-    const own = ofOwner.exec(path)?.[1];
-    if (own) return [{ path, kind: 'pages', slug: own }];
+    if (!folders.test(path)) return [{ path, kind: 'pages', slug: path.slice(1) }];
     const [, kind, slug, page] = ofSlug.exec(path) ?? [];
     return kind && slug && (!page || kind === 'merchants') ? [{ path, kind, slug }] : [];
   });

@@ -63,7 +63,7 @@ describe('the preview', () => {
     const items = await itemsOf(id);
     expect(items.map(({ slug, redirect }) => [slug, redirect])).toEqual([
       ['lamps', 'new'],
-      ['team', 'new'],
+      ['company/team', 'same'],
       ['shipping', 'same'],
       ['about-2', 'none'],
       ['later', 'none'],
@@ -74,7 +74,7 @@ describe('the preview', () => {
       'Has no text once shortcodes and scripts are left out',
     ]);
     const move = await findMove(database.db, id);
-    expect(move).toMatchObject({ posts: 2, pages: 3, skipped: 2, redirects: 2, state: 'ready' });
+    expect(move).toMatchObject({ posts: 2, pages: 3, skipped: 2, redirects: 1, state: 'ready' });
     expect(move?.left_out).toEqual({ comment: 2, nav_menu_item: 1, attachment: 1 });
     expect(await counts()).toEqual(before);
   });
@@ -211,6 +211,18 @@ describe('the move', () => {
     const page = await database.db.selectFrom('site_pages').selectAll().executeTakeFirst();
     expect(page).toMatchObject({ slug: 'team', title: 'Team', is_visible: true });
     expect(page?.content).toBe('## We \\*are\\*\n\n- One **two**\n- Three');
+  });
+
+  test('keeps the paths of pages with parents, unless the site uses the folder itself', async () => {
+    const child = { slug: 'child', type: 'page' };
+    await moveIn(
+      { ...child, link: `${oldSite}/guides/tv/child/` },
+      { ...child, title: 'Second', link: `${oldSite}/deals/tv/child/` },
+      { ...child, title: 'Third', link: `${oldSite}/Guides/Fernseher-ü/child/` },
+    );
+    const pages = await database.db.selectFrom('site_pages').select('slug').orderBy('id').execute();
+    expect(pages.map(({ slug }) => slug)).toEqual(['guides/tv/child', 'child', 'child-2']);
+    expect((await redirects()).map(({ target }) => target)).toEqual(['/child-2', '/child']);
   });
 
   test('adds nothing when the same file moves in again', async () => {

@@ -1,7 +1,7 @@
 import { checkRedirects } from '#app/features/catalog/check-redirects.server.ts';
 import { mostRedirects, readRedirects } from '#app/features/catalog/find-redirect.server.ts';
 import type { RedirectInput } from '#app/features/catalog/redirect-input.ts';
-import { isReservedSlug } from '#app/features/pages/page-input.server.ts';
+import { isFreePath, isReservedSlug } from '#app/features/pages/page-input.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { firstFreeSlug } from '#database/slug.ts';
@@ -79,7 +79,10 @@ async function chooseSlugs(db: Db, items: readonly Planned[]): Promise<void> {
         const other = oldPaths.get(`/${slug}`);
         return taken.has(slug) || isReservedSlug(slug) || (other !== undefined && other !== item);
       };
-      item.slug = firstFreeSlug(item.asked_slug, { has: isTaken } as ReadonlySet<string>);
+      // A page keeps its path with those of its parents, if the site has no such address itself.
+      const path = item.old_path?.slice(1) ?? '';
+      const asked = isFreePath(path) ? path : item.asked_slug;
+      item.slug = firstFreeSlug(asked, { has: isTaken } as ReadonlySet<string>);
     }
     taken.add(item.slug);
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isFixedPath } from '#app/features/catalog/live-paths.server.ts';
+import { isSitePath } from '#app/features/catalog/live-paths.server.ts';
 import { searchFields } from '#app/features/catalog/search-input.ts';
-import { orNull, slugText, text, tick } from '#app/platform/input-fields.ts';
+import { hasWord, orNull, text, tick } from '#app/platform/input-fields.ts';
 import { checkMarkdown } from './check-markdown.server.ts';
 import { reservedMessage } from './page-messages.ts';
 import { siteTexts, type TextForm, type TextName } from './site-texts.ts';
@@ -34,9 +34,37 @@ const words = {
   ...searchFields,
 };
 
+/** characters of a page's address without its first slash */
+const longestPath = 200;
+
+/** The schema of a page's address as typed: one or more slugs with `/` between them. */
+const pathText = z
+  .string()
+  .trim()
+  .transform((typed) => typed.replace(/^\/+|\/+$/g, ''))
+  .pipe(
+    z
+      .string()
+      .min(1, 'Slug is required')
+      .max(longestPath, `Must be at most ${longestPath} characters`)
+      .regex(
+        /^[a-z0-9-]+(?:\/[a-z0-9-]+)*$/,
+        'Slug must contain only lowercase letters, numbers, hyphens, and single slashes',
+      )
+      .refine(
+        (path) => path.split('/').every(hasWord),
+        'Slug must contain a letter or a number between slashes',
+      ),
+  );
+
+/** Returns whether a page of the owner's can have this address. */
+export function isFreePath(path: string): boolean {
+  return pathText.safeParse(path).data === path && !isReservedSlug(path);
+}
+
 /** Returns whether a page of the owner's cannot have this address. */
 export function isReservedSlug(slug: string): boolean {
-  return isFixedPath(`/${slug}`);
+  return isSitePath(`/${slug}`);
 }
 
 /** Parses a page of the owner's from its form. */
@@ -44,7 +72,7 @@ export const pageInput = z.object({
   ...words,
   /** A blank slug is derived from the title, or stays unchanged. */
   slug: orNull(
-    slugText.refine((slug) => !isReservedSlug(slug), {
+    pathText.refine((slug) => !isReservedSlug(slug), {
       error: ({ input }) => reservedMessage(String(input)),
     }),
   ),

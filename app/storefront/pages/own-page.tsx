@@ -1,4 +1,4 @@
-import { redirect } from 'react-router';
+import { redirect, useLocation } from 'react-router';
 import prose from '#app/features/blog/prose.module.css';
 import { describePage } from '#app/features/pages/page-head.ts';
 import { plainText } from '#app/features/pages/divide-text.ts';
@@ -13,15 +13,16 @@ import { NotFound } from '#app/storefront/not-found/not-found.tsx';
 import type { Route } from './+types/own-page';
 import styles from './own-page.module.css';
 
-/** A page of the owner's. */
+/** A page of the owner's, at an address of one or more segments. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { db, env } = appServices(context);
-  const found = await findOwnPage(db, params.page);
+  const path = params['*'];
+  const found = await findOwnPage(db, path);
   if (!found) {
     // A 302 is never shared, so the page is rendered again for the visitor alone. A redirect then
     // keeps the visitor's query, and a missed address is counted.
     if (requestFacts(context).isForCache) throw redirect(request.url, 302);
-    const slug = await findPageRedirect(db, params.page);
+    const slug = await findPageRedirect(db, path);
     const { search } = new URL(request.url);
     throw slug ? redirect(`/${slug}${search}`, 301) : await answerNotFound(context, request);
   }
@@ -60,6 +61,6 @@ export default function OwnPage({ loaderData: { title, intro, html } }: Route.Co
   );
 }
 
-export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
-  return <NotFound path={`/${params.page}`} nearest={nearestOf(error)} />;
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <NotFound path={useLocation().pathname} nearest={nearestOf(error)} />;
 }
