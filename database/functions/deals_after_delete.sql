@@ -1,4 +1,6 @@
 create or replace function deals_after_delete() returns trigger language plpgsql as $$
+declare
+  services text[] := discovery_on();
 begin
   delete from slug_redirects where kind = 'deal' and target_id in (select id from old_rows);
   perform apply_deal_counts((select coalesce(jsonb_agg(jsonb_build_object('category_id', category_id, 'merchant_id', merchant_id, 'n', n)), '[]')
@@ -8,8 +10,8 @@ begin
   perform announce_deals((select array_agg(id) from old_rows), false);
   perform announce_lists((select jsonb_agg(jsonb_build_object('kind', 'deals', 'category', category_id, 'merchant', merchant_id))
     from old_rows where is_active having count(*) <= 200));
-  if is_discovery_on() then
-    perform queue_discovery((select array_agg('/deals/' || slug) from old_rows where is_active), 'deals');
+  if services is not null then
+    perform queue_discovery(services, (select array_agg('/deals/' || slug) from old_rows where is_active), 'deals');
   end if;
   return null;
 end $$;

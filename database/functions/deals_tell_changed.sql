@@ -2,6 +2,8 @@
 -- live, a new price is sent, unless its merchant's program forbids price tracking. Search engines
 -- are notified of deals that appear, end or move.
 create or replace function deals_tell_changed() returns trigger language plpgsql as $$
+declare
+  services text[] := discovery_on();
 begin
   if is_webhook_wanted('deal.published') then
     insert into webhook_deliveries (endpoint_id, event, deal_id, price, currency)
@@ -22,8 +24,8 @@ begin
        where e.is_active and 'deal.price_changed' = any (e.events) and m.keep_history
        order by n.id, e.id;
   end if;
-  if is_discovery_on() then
-    perform queue_discovery((select array_agg(distinct path)
+  if services is not null then
+    perform queue_discovery(services, (select array_agg(distinct path)
       from (select n.slug, o.slug as old_slug
               from new_rows n full join old_rows o on o.id = n.id
              where (n.is_active or o.is_active)

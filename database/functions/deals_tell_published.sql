@@ -1,6 +1,8 @@
 -- Queues webhook events and notifications of search engines for newly public deals, each with one
 -- statement for all of them. Does nothing if both are off.
 create or replace function deals_tell_published() returns trigger language plpgsql as $$
+declare
+  services text[] := discovery_on();
 begin
   if is_webhook_wanted('deal.published') then
     insert into webhook_deliveries (endpoint_id, event, deal_id, price, currency)
@@ -9,8 +11,8 @@ begin
        where e.is_active and 'deal.published' = any (e.events) and n.is_active and not n.is_expired
        order by n.id, e.id;
   end if;
-  if is_discovery_on() then
-    perform queue_discovery((select array_agg('/deals/' || slug) from new_rows where is_active), 'deals');
+  if services is not null then
+    perform queue_discovery(services, (select array_agg('/deals/' || slug) from new_rows where is_active), 'deals');
   end if;
   return null;
 end $$;

@@ -1,13 +1,14 @@
--- Queues changed paths for IndexNow, and the feeds of this name for WebSub. The queue has no unique
--- key, so that writers never wait for each other; equal paths are merged when they are sent.
-create or replace function queue_discovery(paths text[], feed text) returns void language plpgsql as $$
+-- Queues changed paths for IndexNow, and the feeds of this name for WebSub, if these are among the
+-- services (`discovery_on`). The queue has no unique key, so that writers never wait for each other;
+-- equal paths are merged when they are sent.
+create or replace function queue_discovery(services text[], paths text[], feed text) returns void language plpgsql as $$
 begin
   if coalesce(cardinality(paths), 0) = 0 then return; end if;
-  if exists (select from site_settings where name = 'indexNow' and value = 'true') then
+  if 'indexnow' = any (services) then
     insert into discovery_services (name) values ('indexnow') on conflict do nothing;
     insert into discovery_queue (service, path) select 'indexnow', path from unnest(paths) path group by path order by path;
   end if;
-  if feed is not null and exists (select from site_settings where name = 'webSubHub' and value <> '""') then
+  if feed is not null and 'websub' = any (services) then
     insert into discovery_services (name) values ('websub') on conflict do nothing;
     insert into discovery_queue (service, path)
       values ('websub', '/feeds/' || feed || '.json'), ('websub', '/feeds/' || feed || '.xml');

@@ -21,6 +21,11 @@ export interface MailTables {
     state: Generated<'queued' | 'sent' | 'failed' | 'cancelled' | 'kept'>;
     trying_since: Timestamp;
     reply: string | null;
+    /**
+     * The subject when last rendered, unless the email is about an account. Empty if its reason is
+     * gone. null: not rendered yet.
+     */
+    subject: string | null;
     unsure_count: Generated<number>;
     is_bulk: Generated<boolean>;
     created_at: Timestamp;

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Editor } from '@tiptap/core';
 import { PicturePicker } from '#app/admin/media/picture-picker.tsx';
 import { UploadButton } from '#app/admin/media/upload-button.tsx';
@@ -9,6 +9,7 @@ import { Button } from '#app/ui/button.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { linkAddress, linkAddressError } from './link-address.ts';
 import styles from './rich-text-editor.module.css';
+import { useEditorPanel } from './use-editor-panel.ts';
 
 /**
  * Asks for the address of a link or picture. Only addresses that the server would accept are
@@ -29,7 +30,6 @@ export function EditorAddress({
   const [alt, setAlt] = useState('');
   const [error, setError] = useState('');
   const [isPicking, setPicking] = useState(false);
-  const first = useRef<HTMLInputElement>(null);
   const take = (picture: LibraryPicture) => {
     setAddress(picture.address);
     if (alt === '') setAlt(picture.alt);
@@ -39,8 +39,6 @@ export function EditorAddress({
   const { isBusy, text, hasFailed, upload } = usePictureUpload(([picture]) => {
     if (picture) take(picture);
   });
-
-  useEffect(() => first.current?.focus(), []);
 
   const put = () => {
     const to = isLink ? linkAddress(address.trim()) : pictureAddress(address);
@@ -57,14 +55,7 @@ export function EditorAddress({
     } else chain.extendMarkRange('link').setLink({ href: to }).run();
     onDone();
   };
-  // Enter submits this panel, not the form around it.
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Enter') {
-      event.preventDefault();
-      put();
-    }
-    if (event.key === 'Escape') onDone();
-  };
+  const { first, onKeyDown } = useEditorPanel({ put, onDone });
 
   return (
     <div role="group" aria-label={isLink ? 'Link' : 'Picture'} className={styles.address}>

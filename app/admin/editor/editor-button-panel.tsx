@@ -1,18 +1,16 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Editor } from '@tiptap/core';
 import { Button } from '#app/ui/button.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { linkAddress, linkAddressError } from './link-address.ts';
 import styles from './rich-text-editor.module.css';
+import { useEditorPanel } from './use-editor-panel.ts';
 
 /** Asks for the label and link of a button, and inserts it as a paragraph of its own. */
 export function EditorButtonPanel({ editor, onDone }: { editor: Editor; onDone: () => void }) {
   const [label, setLabel] = useState('');
   const [address, setAddress] = useState('');
   const [errors, setErrors] = useState({ label: '', address: '' });
-  const first = useRef<HTMLInputElement>(null);
-
-  useEffect(() => first.current?.focus(), []);
 
   const put = () => {
     const text = label.trim();
@@ -35,14 +33,7 @@ export function EditorButtonPanel({ editor, onDone }: { editor: Editor; onDone: 
       .run();
     onDone();
   };
-  // Enter submits this panel, not the form around it.
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Enter') {
-      event.preventDefault();
-      put();
-    }
-    if (event.key === 'Escape') onDone();
-  };
+  const { first, onKeyDown } = useEditorPanel({ put, onDone });
 
   return (
     <div role="group" aria-label="Button" className={styles.address}>

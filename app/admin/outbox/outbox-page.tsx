@@ -53,11 +53,9 @@ const variants: Record<MailState, PillVariant> = {
   kept: 'warn',
 };
 
-type NamedEntry = OutboxEntry & { subject: string | null };
-
-const kindOf = ({ kind, id }: NamedEntry) => `${kind} #${id}`;
-const nameOf = (mail: NamedEntry) => mail.subject ?? kindOf(mail);
-const noteOf = (mail: NamedEntry) =>
+const kindOf = ({ kind, id }: OutboxEntry) => `${kind} #${id}`;
+const nameOf = (mail: OutboxEntry) => mail.subject ?? kindOf(mail);
+const noteOf = (mail: OutboxEntry) =>
   mail.subject === null ? mail.recipient : `${kindOf(mail)} · ${mail.recipient}`;
 
 export default function OutboxPage({ loaderData }: Route.ComponentProps) {
@@ -98,7 +96,7 @@ export default function OutboxPage({ loaderData }: Route.ComponentProps) {
           href: `${suspensionTable.path}?state=suspended`,
         },
       ]}
-      searchLabel="Search by recipient or kind"
+      searchLabel="Search by recipient, subject or kind"
       filters={[{ name: 'state', label: 'State', options: optionsOf(stateLabels) }]}
       columns={columnsAt(loaderData.now)}
       empty={{
@@ -110,7 +108,7 @@ export default function OutboxPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function columnsAt(now: Date): Column<NamedEntry, OutboxSort>[] {
+function columnsAt(now: Date): Column<OutboxEntry, OutboxSort>[] {
   return [
     {
       label: 'Mail',

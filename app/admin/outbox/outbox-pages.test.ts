@@ -132,6 +132,51 @@ describe('the outbox', () => {
     expect(html).toContain('broken@mail.example');
   });
 
+  const news = (subject: string, more: { key?: string; id?: number } = {}) =>
+    queueMail(database.db, {
+      key: more.key ?? subject,
+      kind: 'newsletter-welcome',
+      to: 'news@mail.example',
+      props: { subscriptionId: more.id ?? 999 },
+    });
+  const subjects = () =>
+    database.db.selectFrom('mail_outbox').select('subject').orderBy('id').execute();
+
+  test('reads a subject once, stores it, and finds emails by it', async () => {
+    const { id } = await database.db
+      .insertInto('newsletter_subscriptions')
+      .values({ email: 'news@mail.example' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await news('welcome', { id });
+    await news('gone');
+    await testMail();
+    const { cookie } = await signedIn('admin');
+    const { html } = await page('/admin/outbox', cookie);
+    expect(html).toContain('Test email from Deal Hub');
+    const [welcome, gone, account] = (await subjects()).map(({ subject }) => subject);
+    expect(welcome).toMatch(/Deal Hub/);
+    expect([gone, account]).toEqual(['', null]);
+    await database.db
+      .updateTable('mail_outbox')
+      .set({ subject: 'A stored lamp' })
+      .where('subject', '=', String(welcome))
+      .execute();
+    const found = (await page('/admin/outbox?q=stored+LAMP', cookie)).html;
+    expect(found).toMatch(/>A stored lamp<\/a>/);
+    expect(found).not.toContain('Test email from');
+  });
+
+  test('stores no subject of an email about an account, nor finds it by one', async () => {
+    const owner = await signedIn('super_admin', { email: 'owner@deals.example' });
+    await testMail('owner@deals.example', owner.user.id);
+    expect((await page('/admin/outbox', owner.cookie)).html).toContain('Test email from');
+    expect(await subjects()).toEqual([{ subject: null }]);
+    const admin = await signedIn('admin');
+    const { html } = await page('/admin/outbox?q=email+from', admin.cookie);
+    expect(html).not.toContain('owner@deals.example');
+  });
+
   test('shows an email as text, and as HTML in a sandboxed frame', async () => {
     const id = await testMail();
     const { cookie } = await signedIn('admin');

@@ -8,7 +8,12 @@ import {
   type OutboxMail,
   type WrittenMail,
 } from '#app/platform/mail/mail-kind.server.ts';
-import { findOutboxMail, findOutboxMails } from '#app/platform/mail/outbox-queries.server.ts';
+import {
+  findOutboxMail,
+  findOutboxMails,
+  type OutboxEntry,
+  storeSubjects,
+} from '#app/platform/mail/outbox-queries.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import type { Db } from '#database/connect.ts';
 import type { Context } from '../frame/read-or-fail.server.ts';
@@ -21,32 +26,50 @@ export async function readOutboxMail(context: Context, viewer: SessionUser, id: 
 
 /**
  * Returns the entries with their subjects. The subject is `null` where this viewer may not read the
- * email, and where its reason is gone.
+ * email, and where its reason is gone. Subjects are read and stored once, except those of emails
+ * about accounts.
  */
-export async function withSubjects<Entry extends { id: number }>(
+export async function withSubjects(
   context: Context,
   viewer: SessionUser,
-  entries: readonly Entry[],
-): Promise<(Entry & { subject: string | null })[]> {
-  const { db, env, log } = appServices(context);
-  const ids = entries.map(({ id }) => id);
-  const [mails, site] = [await findOutboxMails(db, ids), await readMailSite(db, env)];
-  const read = async (mail: OutboxMail | undefined) => {
-    const kind = mail && context.get(mailKindsContext)[mail.kind];
-    if (!mail || !kind?.readSubject) return null;
-    if (kind.isAboutAccount && !(await mayRead(db, viewer, mail))) return null;
-    return kind.readSubject(db, mail, site, 'look');
-  };
-  const named: (Entry & { subject: string | null })[] = [];
-  for (const entry of entries) {
-    // One email that cannot be rendered must not hide the others.
-    const subject = await read(mails.get(entry.id)).catch((error: unknown) => {
-      log.warn({ err: error, mail: entry.id }, 'the subject of an email could not be read');
-      return null;
-    });
-    named.push({ ...entry, subject });
+  entries: readonly OutboxEntry[],
+): Promise<OutboxEntry[]> {
+  const services = appServices(context);
+  const { db, log } = services;
+  const unread = entries.filter(({ subject }) => subject === null).map(({ id }) => id);
+  const { shown, found } = await readSubjects(context, viewer, unread);
+  try {
+    await storeSubjects(services.primary ?? db, found);
+  } catch (error) {
+    log.warn({ err: error }, 'subjects of emails were not stored');
   }
-  return named;
+  return entries.map((entry) => ({
+    ...entry,
+    subject: (entry.subject ?? shown.get(entry.id)) || null,
+  }));
+}
+
+/** Returns the subjects to show, and those to store: empty if the reason is gone. */
+async function readSubjects(context: Context, viewer: SessionUser, ids: readonly number[]) {
+  const shown = new Map<number, string>();
+  const found = new Map<number, string>();
+  if (ids.length === 0) return { shown, found };
+  const { db, env, log } = appServices(context);
+  const [mails, site] = [await findOutboxMails(db, ids), await readMailSite(db, env)];
+  for (const mail of mails.values()) {
+    const kind = context.get(mailKindsContext)[mail.kind];
+    if (!kind?.readSubject) continue;
+    try {
+      if (kind.isAboutAccount && !(await mayRead(db, viewer, mail))) continue;
+      const subject = (await kind.readSubject(db, mail, site, 'look')) ?? '';
+      shown.set(mail.id, subject);
+      if (!kind.isAboutAccount) found.set(mail.id, subject);
+    } catch (error) {
+      // One email that cannot be rendered must not hide the others.
+      log.warn({ err: error, mail: mail.id }, 'the subject of an email could not be read');
+    }
+  }
+  return { shown, found };
 }
 
 type Content =

@@ -176,7 +176,7 @@ describe('IndexNow', () => {
   test('gets an import of 25,000 deals in three requests, a minute apart', async () => {
     await turnOn('indexNow');
     await sql`
-      select queue_discovery((select array_agg('/deals/' || n || '-' || twice) from generate_series(1, 12500) n, generate_series(1, 2) twice), null)`.execute(
+      select queue_discovery(discovery_on(), (select array_agg('/deals/' || n || '-' || twice) from generate_series(1, 12500) n, generate_series(1, 2) twice), null)`.execute(
       database.db,
     );
     await letPass(4);

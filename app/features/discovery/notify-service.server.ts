@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
-import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import {
@@ -33,14 +32,14 @@ const refusals: Readonly<Record<number, string>> = {
   422: 'the addresses do not belong to the key or the host (422). Check ORIGIN',
 };
 
-/** Sends paths of this site to one service, as the settings name it now. */
+/** Sends paths of this site to one service, as the settings name it. */
 export async function notifyService(
   { db, env }: Pick<AppServices, 'db' | 'env'>,
+  settings: SiteSettings,
   service: DiscoveryService,
   paths: readonly string[],
   { signal, ...allowed }: DiscoveryFetch & { signal?: AbortSignal | undefined },
 ): Promise<Notified> {
-  const settings = await readSiteSettings(db);
   const options = { ...allowed, timeoutMs, maxBytes: mostBytes, ...(signal && { signal }) };
   const urls = paths.map((path) => new URL(path, env.origin).href);
   try {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { pauseSeconds } from '#app/platform/deliver-outbox.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
@@ -48,17 +49,23 @@ export const isDiscoveryDue = ({ origin }: Pick<Env, 'origin'>) =>
  */
 export async function sendDiscovery(services: Services, worker: DiscoveryWorker = {}) {
   const { db, env } = services;
-  if (describeUnlisted(await readSiteSettings(db), env.origin) !== null) {
+  const settings = await readSiteSettings(db);
+  if (describeUnlisted(settings, env.origin) !== null) {
     await ask(db).rows`
       update discovery_services set due_at = now() + make_interval(secs => ${restSeconds})`;
     return;
   }
   for (const service of discoveryServices) {
-    if (!worker.signal?.aborted) await sendBatch(services, service, worker);
+    if (!worker.signal?.aborted) await sendBatch(services, settings, service, worker);
   }
 }
 
-async function sendBatch(services: Services, service: DiscoveryService, worker: DiscoveryWorker) {
+async function sendBatch(
+  services: Services,
+  settings: SiteSettings,
+  service: DiscoveryService,
+  worker: DiscoveryWorker,
+) {
   const { db, log } = services;
   const owner = randomUUID();
   const claimed = await ask(db).row<{ failures: number }>`
@@ -67,7 +74,7 @@ async function sendBatch(services: Services, service: DiscoveryService, worker: 
      where s.name = ${service} and ${isReady} returning failures`;
   if (!claimed) return;
   const { ids, paths } = await readBatch(db, service);
-  const notified = await notifyService(services, service, paths, {
+  const notified = await notifyService(services, settings, service, paths, {
     ...worker.fetch,
     signal: worker.signal,
   }).catch((error: unknown): Notified => {

@@ -1,32 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
-import { changedFields, writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { Db } from '#database/connect.ts';
+import { changeUnderLock } from './change-under-lock.server.ts';
 import {
-  defaultHomeSections,
   type HomeMove,
-  type HomeSection,
   homeSectionLabels,
   homeSectionsOf,
   isOwnHome,
   moveHomeSection,
 } from './home-sections.ts';
-import {
-  lockSettings,
-  readSiteSettings,
-  writeSiteSetting,
-} from './site-settings-queries.server.ts';
+import type { SiteSettings } from './site-settings.ts';
+
+const audited = (actor: string) => ({ actor, entityId: 'home', describe });
 
 /** Moves, shows or hides a section. Returns `false` if it has moved since its author saw it. */
 export function changeHome(db: Db, move: HomeMove, actor: string): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
-    await lockSettings(tx);
-    const before = homeSectionsOf((await readSiteSettings(tx)).homeSections);
-    const after = moveHomeSection(before, move);
-    if (after === null) return false;
-    if (isDeepStrictEqual(before, after)) return true;
-    await writeSiteSetting(tx, 'homeSections', after, actor);
-    await audit(tx, actor, { homeSections: describe(before) }, { homeSections: describe(after) });
-    return true;
+  return changeUnderLock(db, audited(actor), (settings) => {
+    const before = homeSectionsOf(settings.homeSections);
+    const homeSections = moveHomeSection(before, move);
+    if (homeSections === null) return { result: false };
+    const isChanged = !isDeepStrictEqual(before, homeSections);
+    return { result: true, ...(isChanged && { values: { homeSections } }) };
   });
 }
 
@@ -35,23 +28,16 @@ export function changeHome(db: Db, move: HomeMove, actor: string): Promise<boole
  * kept. Repeating it changes nothing.
  */
 export function restoreHome(db: Db, actor: string): Promise<void> {
-  return db.transaction().execute(async (tx) => {
-    await lockSettings(tx);
-    const { homeSections, homeTitles } = await readSiteSettings(tx);
-    if (!isOwnHome({ homeSections, homeTitles })) return;
-    await writeSiteSetting(tx, 'homeSections', [], actor);
-    await writeSiteSetting(tx, 'homeTitles', {}, actor);
-    const before = { homeSections: describe(homeSectionsOf(homeSections)), homeTitles };
-    await audit(tx, actor, before, { homeSections: describe(defaultHomeSections), homeTitles: {} });
-  });
+  return changeUnderLock(db, audited(actor), (settings) => ({
+    result: undefined,
+    ...(isOwnHome(settings) && { values: { homeSections: [], homeTitles: {} } }),
+  }));
 }
 
-function audit(tx: Db, actor: string, before: object, after: object) {
-  const act = { action: 'settings.update', entity: 'site_settings', entityId: 'home' };
-  return writeAudit(tx, { ...act, actor, ...changedFields(before, after) });
-}
-
-function describe(sections: readonly HomeSection[]): string {
-  const shown = sections.filter(({ isOn }) => isOn);
-  return shown.map(({ name }) => homeSectionLabels[name]).join(', ');
+function describe({ homeSections, homeTitles }: SiteSettings) {
+  const shown = homeSectionsOf(homeSections).filter(({ isOn }) => isOn);
+  return {
+    homeSections: shown.map(({ name }) => homeSectionLabels[name]).join(', '),
+    homeTitles,
+  };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { moveEntry } from './move-entry.ts';
 
 /** The sections of the home page below its hero, in their default order, with their titles. */
 export const homeTitles = {
@@ -102,7 +103,5 @@ export function moveHomeSection(
   if (kind === 'show' || kind === 'hide') {
     return sections.with(place, { ...section, isOn: kind === 'show' });
   }
-  const to = kind === 'up' ? place - 1 : place + 1;
-  if (to < 0 || to >= sections.length) return [...sections];
-  return sections.toSpliced(place, 1).toSpliced(to, 0, section);
+  return moveEntry(sections, place, kind);
 }

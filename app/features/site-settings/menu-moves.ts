@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type MenuLink, mostLinks } from './menus.ts';
+import { moveEntry } from './move-entry.ts';
 
 /** A change of a menu. `place` and `link` name an entry as its author saw it. */
 export type MenuMove =
@@ -21,9 +22,6 @@ export function moveLink(links: readonly MenuLink[], move: MenuMove): MoveResult
   }
   const { kind, place } = move;
   if (!isDeepStrictEqual(links[place], link)) return { ok: false, reason: 'changed' };
-  const rest = links.toSpliced(place, 1);
-  if (kind === 'remove') return { ok: true, links: rest };
-  const to = kind === 'up' ? place - 1 : place + 1;
-  if (to < 0 || to >= links.length) return { ok: true, links: [...links] };
-  return { ok: true, links: rest.toSpliced(to, 0, link) };
+  if (kind === 'remove') return { ok: true, links: links.toSpliced(place, 1) };
+  return { ok: true, links: moveEntry(links, place, kind) };
 }

@@ -20,6 +20,7 @@ export const entryColumns = [
   'due_at',
   'sent_at',
   'reply',
+  'subject',
   'last_error',
   'created_at',
 ] as const;
@@ -37,12 +38,12 @@ export function listOutbox(
   return query.execute();
 }
 
-/** emails, the newest ones, within which kinds and parts of addresses are searched */
+/** emails, the newest ones, within which kinds, subjects and parts of addresses are searched */
 const mostSearched = 20_000;
 
 /**
  * Returns a page of the newest emails that match the query. The search matches any part of the
- * address or the kind.
+ * address, the kind or the stored subject.
  */
 export async function listOutboxPage(db: Db, query: OutboxQuery): Promise<TablePage<OutboxEntry>> {
   const { state } = query.filters;
@@ -66,8 +67,8 @@ function isFound(search: string) {
   return sql<boolean>`id in (
     (select id from mail_outbox where lower(recipient) like ${startsWithPattern(search.toLowerCase())} order by id desc limit ${mostListed})
     union all
-    select id from (select id, recipient, kind from mail_outbox order by id desc limit ${mostSearched}) newest
-     where ${containsIn(search, 'recipient', 'kind')})`;
+    select id from (select id, recipient, kind, subject from mail_outbox order by id desc limit ${mostSearched}) newest
+     where ${containsIn(search, 'recipient', 'kind', 'subject')})`;
 }
 
 /** Counts the emails in each state, up to `mostListed` + 1. */
@@ -94,6 +95,16 @@ export async function findOutboxMails(
     .where('id', 'in', ids)
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Stores the subjects of emails that have none yet. */
+export async function storeSubjects(db: Db, subjects: ReadonlyMap<number, string>): Promise<void> {
+  if (subjects.size === 0) return;
+  const rows = [...subjects].map(([id, subject]) => ({ id, subject }));
+  await ask(db).rows`
+    update mail_outbox m set subject = s.subject
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s (id bigint, subject text)
+     where m.id = s.id and m.subject is null`;
 }
 
 export async function findOutboxMail(db: Db, id: number): Promise<OutboxMail | null> {

@@ -75,6 +75,19 @@ async function sendOne(
 ): Promise<Verdict> {
   const written = await write(db, worker, mail, site);
   if (written === null) return { state: 'cancelled' };
+  const verdict = await sendWritten({ db, env }, worker, { site, mail, written }, lost);
+  // Subjects of other emails may quote people, whose messages are deleted with them.
+  if (worker.kinds[mail.kind]?.isAboutAccount) return verdict;
+  const subject = sql`subject = ${written.subject}`;
+  return { ...verdict, set: verdict.set ? sql`${verdict.set}, ${subject}` : subject };
+}
+
+async function sendWritten(
+  { db, env }: { db: Db; env: Env },
+  worker: MailWorker,
+  { site, mail, written }: { site: MailSite; mail: OutboxMail; written: WrittenMail },
+  lost: AbortSignal,
+): Promise<Verdict> {
   if (!worker.kinds[mail.kind]?.isAboutAccount && (await worker.isBarred?.(db, mail))) {
     return { state: 'cancelled', words: 'The account is suspended.' };
   }

@@ -117,6 +117,14 @@ describe('a mail that the server accepts', () => {
     expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
   });
 
+  test('stores the subject as sent, unless the email is about an account', async () => {
+    await queue({ key: 'a', kind: 'news' });
+    await queue({ key: 'b' });
+    await work({ transport: null });
+    expect([(await mail('a')).subject, (await mail('b')).subject]).toEqual(['Hello', null]);
+    expect((await mail('a')).state).toBe('kept');
+  });
+
   test('signs with DKIM, including the unsubscribe headers, if a key is set', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-dkim-'));
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
