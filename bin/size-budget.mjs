@@ -17,6 +17,7 @@ const budgets = {
   signingIn: 95 * kilobyte,
   notified: 110 * kilobyte,
   styles: 20 * kilobyte,
+  font: 55 * kilobyte,
 };
 /** The chunks that load when a visitor focuses the search box. */
 const searchChunks = ['react', 'search-box'];
@@ -63,6 +64,10 @@ for (const page of Object.values(routes)) {
   const base = files.filter((name) => /^base-.*\.css$/.test(name));
   const sheets = chain.flatMap(({ css = [] }) => css.map(nameOf));
   report(`styles of ${page.id}`, [...base, ...sheets], budgets.styles);
+}
+// Each font of the brand. Files with the letters of other languages load only if a page has some.
+for (const name of files.filter((one) => /-latin-wght-normal-[\w-]{8}\.woff2$/.test(one))) {
+  report(`font file ${name}`, [name], budgets.font);
 }
 process.exitCode = isOver ? 1 : 0;
 

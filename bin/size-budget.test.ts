@@ -123,6 +123,16 @@ test('fails on too many styles, including those on every page', async () => {
   expect(out).toMatch(/^TOO MUCH styles of/m);
 });
 
+test('fails on a font whose first file is too large, whatever the size of other letters', async () => {
+  await asset('plain-latin-ext-wght-normal-01234567.woff2', 90_000);
+  await asset('plain-latin-wght-normal-01234567.woff2', 50_000);
+  expect((await weigh([home])).code).toBe(0);
+  await asset('plain-latin-wght-normal-01234567.woff2', 56_000);
+  const { code, out } = await weigh([home]);
+  expect(code).toBe(1);
+  expect(out).toMatch(/^TOO MUCH font file plain-latin-wght-normal/m);
+});
+
 test('counts chunks that are shared within a page once', async () => {
   const { out } = await weigh([{ id: 'account/profile-page', parentId: account }]);
   expect(out).toMatch(/script of the sign-in page whose form is used: 6\d\.\d kB/);

@@ -96,3 +96,45 @@ test.each([true, false])(
     expect(complaints).toEqual([]);
   },
 );
+
+test('shows a font before it is saved, then on every page, from this site alone', async () => {
+  const { page, complaints } = await browser.visit({ reducedMotion: 'reduce' });
+  await openStaffSession(page.context(), 'font');
+  const { page: visitor } = await browser.visit();
+  const isLoaded = () => document.fonts.check('16px "Source Serif 4"');
+  await page.goto(here);
+  await page.getByLabel('Font', { exact: true }).selectOption('source-serif');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByText('Not saved yet.').filter({ visible: true }).waitFor();
+  await expect.poll(() => page.evaluate(isLoaded), { timeout: 30_000 }).toBe(true);
+  const families = (element: Element) => getComputedStyle(element).fontFamily;
+  const shown = page.locator('[data-brand-preview=light]');
+  expect(await shown.evaluate(families)).toContain('Source Serif 4');
+  expect(await page.locator('body').evaluate(families)).toContain('Figtree');
+  expect(await examine(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Save brand' }).click();
+  await page.getByText('Brand saved.').filter({ visible: true }).waitFor();
+  const fonts: string[] = [];
+  visitor.on('response', (answer) => {
+    const isKept = answer.headers()['cache-control']?.includes('immutable') === true;
+    if (/\.woff2$/.test(answer.url())) fonts.push(`${new URL(answer.url()).pathname} ${isKept}`);
+  });
+  const family = async () => {
+    await visitor.goto('/');
+    return visitor.locator('h1').evaluate(families);
+  };
+  await expect.poll(family, { timeout: 30_000 }).toContain('Source Serif 4');
+  fonts.length = 0;
+  await visitor.reload();
+  await expect.poll(() => visitor.evaluate(isLoaded), { timeout: 30_000 }).toBe(true);
+  expect(new Set(fonts)).toEqual(
+    new Set([expect.stringMatching(/^\/assets\/source-serif-4-latin-wght-normal-.*\.woff2 true$/)]),
+  );
+  expect(complaints).toEqual([]);
+
+  await page.getByLabel('Font', { exact: true }).selectOption('system');
+  await page.getByRole('button', { name: 'Save brand' }).click();
+  await expect.poll(family, { timeout: 30_000 }).not.toContain('Source Serif 4');
+  expect(await visitor.locator('head').innerHTML()).not.toContain('as="font"');
+});

@@ -48,12 +48,12 @@ test('adds a page, moves it to a new address, and links it in the header', async
   await page.getByLabel('Slug').fill('deals');
   await page.getByRole('button', { name: 'Save' }).last().click();
   await said(page, '/deals is an address of the site itself. Choose another.');
-  await page.getByLabel('Slug').fill('shipping');
+  await page.getByLabel('Slug').fill('guides/parcels/shipping');
   await page.getByRole('button', { name: 'Save' }).last().click();
   await said(page, 'Page updated.');
-  await loadUntil(visitor, '/shipping', 'Parcels cost $4.');
+  await loadUntil(visitor, '/guides/parcels/shipping', 'Parcels cost $4.');
   await visitor.goto('/shipping-costs');
-  expect(new URL(visitor.url()).pathname).toBe('/shipping');
+  expect(new URL(visitor.url()).pathname).toBe('/guides/parcels/shipping');
 
   await page.goto('/admin/menus');
   await page.getByLabel('Menu', { exact: true }).selectOption('header');
@@ -61,7 +61,7 @@ test('adds a page, moves it to a new address, and links it in the header', async
   await page.getByLabel('Or an address').fill('javascript:alert(1)');
   await page.getByRole('button', { name: 'Add link' }).click();
   await page.locator('[aria-invalid=true]').waitFor();
-  await page.getByLabel('Or an address').fill('/shipping');
+  await page.getByLabel('Or an address').fill('/guides/parcels/shipping');
   expect(await examine(page)).toEqual([]);
   await page.getByRole('button', { name: 'Add link' }).click();
   await said(page, '“Shipping” added.');

@@ -201,6 +201,23 @@ describe('IndexNow', () => {
     expect(standIn.received.filter(({ path }) => path === '/hub')).toHaveLength(2);
   });
 
+  test('reads the settings once for the batches of all services', async () => {
+    await turnOn('indexNow', 'hub');
+    await insertDeal(database.db);
+    await letPass(4);
+    let reads = 0;
+    const db = database.db.withPlugin({
+      transformQuery({ node }) {
+        if (JSON.stringify(node).includes('"site_settings"')) reads += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    await sendDiscovery({ ...services(), db }, { fetch: { allowPrivate: true } });
+    expect(standIn.received.map(({ path }) => path)).toEqual(['/indexnow', '/hub', '/hub']);
+    expect(reads).toBe(1);
+  });
+
   test('keeps a change that happens while its address is being sent', async () => {
     await turnOn('indexNow');
     const { id } = await insertDeal(database.db, { slug: 'lamp' });
