@@ -41,7 +41,7 @@ const longestPath = 200;
 const pathText = z
   .string()
   .trim()
-  .transform((typed) => typed.replace(/^\/+|\/+$/g, ''))
+  .transform((typed) => typed.replace(/^\//, '').replace(/\/$/, ''))
   .pipe(
     z
       .string()
