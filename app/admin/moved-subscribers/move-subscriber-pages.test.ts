@@ -35,7 +35,7 @@ function upload(text: string, fields: Record<string, string> = {}) {
 }
 
 const list =
-  'Email,Status,Created at\nin@a.example,active,2020-01-02\n=1+1,active,2020-01-02\nundated@a.example,active,\n';
+  'Email,Status,Subscribed at\nin@a.example,active,2020-01-02\n=1+1,active,2020-01-02\nundated@a.example,active,\n';
 const stored = () =>
   database.db
     .selectFrom('newsletter_subscriptions')
