@@ -51,7 +51,14 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     if (!(await undoSubscriberMove(db, id, actor)))
       return redirectWithError(context, here, 'Only a started move can be undone.');
     await advanceSubscriberMove(db, id, { batches: batchesAtOnce });
-    return redirectWithFlash(context, here, 'The subscribers that this move added are removed.');
+    const { state } = (await findSubscriberMove(db, id)) ?? {};
+    return redirectWithFlash(
+      context,
+      here,
+      state === 'undone'
+        ? 'The subscribers that this move added are removed.'
+        : 'The undo started. You can leave this page.',
+    );
   }
   if (intent !== 'run' && intent !== 'choose') throw data(null, { status: 400 });
   const choices = {
@@ -72,7 +79,19 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   if (!(await startSubscriberMove(db, id, { ...choices, actor })))
     return redirectWithError(context, here, 'This list moved in already.');
   await advanceSubscriberMove(db, id, { batches: batchesAtOnce });
-  return redirectWithFlash(context, here, 'The move started. You can leave this page.');
+  const { state, counts = {} } = (await findSubscriberMove(db, id)) ?? {};
+  const { joins, ends } = sumOutcomes(counts);
+  return redirectWithFlash(
+    context,
+    here,
+    state === 'done'
+      ? `Moved in: ${countNoun(joins, 'new subscriber')}, ${endedAddresses(ends)}.`
+      : 'The move started. You can leave this page.',
+  );
+}
+
+function endedAddresses(count: number): string {
+  return countNoun(count, 'unsubscribed or bounced address', 'unsubscribed or bounced addresses');
 }
 
 function blankState(text: string): SubscriberMove['blank_state'] {
@@ -94,8 +113,7 @@ export default function SubscriberMovePage({ loaderData, actionData }: Route.Com
       </AdminHeading>
       <section className="column gap-4" aria-label="State">
         <p role="status">
-          {moveStates[move.state]}: {countNoun(joins, 'new subscriber')},{' '}
-          {countNoun(ends, 'unsubscribed or bounced address', 'unsubscribed or bounced addresses')},{' '}
+          {moveStates[move.state]}: {countNoun(joins, 'new subscriber')}, {endedAddresses(ends)},{' '}
           {countNoun(leftOut, 'row')} left out.
         </p>
         {isPreview ? (
