@@ -8,7 +8,7 @@ import type {
 } from '#database/schema/column-types.ts';
 
 export type SlotKind = 'ad' | 'announcement';
-export type PostMoveState = 'reading' | 'ready' | 'running' | 'done' | 'undoing' | 'undone';
+export type MoveState = 'reading' | 'ready' | 'running' | 'done' | 'undoing' | 'undone';
 export type SlotPlace = 'bar' | 'home' | 'list' | 'deal' | 'article';
 
 /** Tables of the site itself. */
@@ -191,7 +191,7 @@ export interface SiteTables {
     file_name: string;
     /** The address of the old site. */
     site_url: string | null;
-    state: Generated<PostMoveState>;
+    state: Generated<MoveState>;
     /** Counts of what has no place here, by kind. */
     left_out: Json<Record<string, number>>;
     created_by: string;

@@ -1,16 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
 import { movePosts } from '#app/features/moved-posts/move-posts-job.server.ts';
-import { readEnv } from '#app/platform/env.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { oldSite, wordpressExport } from '#test/fixtures/wordpress-export.ts';
-import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
 import type { TestVisitor } from '#test/visitor.ts';
 
 const database = useTestDatabase();
 const site = testSite(database);
-const env = readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin });
 let admin: TestVisitor;
 beforeEach(async () => void (admin = await signedInVisitor(database, site, 'admin')));
 
@@ -42,14 +39,14 @@ test('previews an export, moves it in, leads old addresses on, and undoes it', a
     expect(shown.html).toContain(text);
   expect((await admin.send(page, { intent: 'move' })).status).toBe(302);
   expect((await admin.open(page)).html).toContain('Moving in');
-  await movePosts({ db: database.db, env });
+  await movePosts({ db: database.db });
   expect((await admin.open(page)).html).toContain('Undo the move');
   const old = await admin.open('/2024/03/lamps');
   expect([old.status, old.headers.get('location')]).toEqual([301, '/blog/lamps']);
   expect((await admin.open('/team')).html).toContain('Text 2');
   expect((await admin.open('/admin/audit')).html).toContain('moved in');
   await admin.send(page, { intent: 'undo' });
-  await movePosts({ db: database.db, env });
+  await movePosts({ db: database.db });
   expect((await admin.open(page)).html).toContain('Undone');
   expect((await admin.open('/2024/03/lamps')).status).toBe(404);
   expect((await admin.open('/admin/trash')).html).toContain('Green lamps');

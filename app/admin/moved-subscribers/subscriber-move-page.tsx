@@ -18,9 +18,10 @@ import {
   listFirstRows,
   type SubscriberMove,
 } from '#app/features/moved-subscribers/subscriber-move-queries.server.ts';
-import { moveStates, sumOutcomes } from '#app/features/moved-subscribers/subscriber-outcomes.ts';
+import { sumOutcomes } from '#app/features/moved-subscribers/subscriber-outcomes.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
+import { moveStates } from '#app/platform/move-states.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { Link } from '#app/ui/link.tsx';

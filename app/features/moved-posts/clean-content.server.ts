@@ -95,28 +95,32 @@ export function plainHost(address: string): string {
   return (URL.parse(address)?.host ?? '').replace(/^www\./, '');
 }
 
-/** Leads links to the old site's posts and pages to their new paths. */
-export function linkToMoved(html: string, moved: MovedPaths, origin: string): string {
-  const linked = sanitizeHtml(html, {
+/**
+ * Leads links to the old site's posts and pages to their new paths. `cleanContent` sanitised the
+ * HTML, and only addresses change here: each becomes a path of this site, written as an attribute.
+ */
+export function linkToMoved(html: string, moved: MovedPaths): string {
+  return sanitizeHtml(html, {
     allowedTags: false,
     allowedAttributes: false,
     allowVulnerableTags: true,
     transformTags: {
-      a: (tagName, attribs) => ({
-        tagName,
-        attribs: { ...attribs, ...(attribs.href && { href: movedAddress(attribs.href, moved) }) },
-      }),
+      a: (tagName, attribs) => {
+        const { href = '', rel: _rel, ...others } = attribs;
+        const path = movedPath(href, moved);
+        return { tagName, attribs: path === null ? attribs : { href: path, ...others } };
+      },
     },
   });
-  return sanitisePost(linked, origin);
 }
 
-function movedAddress(href: string, { hosts, byPath, byId }: MovedPaths): string {
+/** Returns the new path of an old link, or null if it stays. */
+function movedPath(href: string, { hosts, byPath, byId }: MovedPaths): string | null {
   const url = URL.parse(href);
-  if (!url?.protocol.startsWith('http') || !hosts.has(plainHost(href))) return href;
+  if (!url?.protocol.startsWith('http') || !hosts.has(plainHost(href))) return null;
   const id = url.searchParams.get('p') ?? url.searchParams.get('page_id');
   const path = pathOfTyped(url.href);
   const found =
     (id === null ? undefined : byId.get(id)) ?? (path === null ? undefined : byPath.get(path));
-  return found === undefined ? href : found + url.hash;
+  return found === undefined ? null : found + url.hash;
 }

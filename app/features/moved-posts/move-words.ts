@@ -37,13 +37,3 @@ export function describeItem(item: MoveItem): string[] {
   const kept = item.outcome === 'kept' ? ['Changed since the move, so the undo kept it'] : [];
   return [...kept, ...draft, ...item.notes];
 }
-
-/** The states of a move in lists. */
-export const moveStates: Record<MoveSummary['state'], string> = {
-  reading: 'Reading',
-  ready: 'Preview',
-  running: 'Moving in',
-  done: 'Moved in',
-  undoing: 'Undoing',
-  undone: 'Undone',
-};

@@ -55,7 +55,7 @@ export const areMovesDue = () =>
  * Continues moves and their undos in batches, until none is left. Each batch is one transaction,
  * so an interrupted move continues where it stopped, and one process works on it at a time.
  */
-export async function runMoves(db: Db, origin: string, signal?: AbortSignal): Promise<void> {
+export async function runMoves(db: Db, signal?: AbortSignal): Promise<void> {
   const known = new Map<number, MovedPaths>();
   for (;;) {
     if (signal?.aborted) return;
@@ -68,7 +68,7 @@ export async function runMoves(db: Db, origin: string, signal?: AbortSignal): Pr
       else {
         const moved = known.get(move.id) ?? (await readMovedPaths(tx, move));
         known.set(move.id, moved);
-        await moveBatch(tx, move, moved, origin);
+        await moveBatch(tx, move, moved);
       }
       return true;
     });
@@ -109,14 +109,14 @@ async function readMovedPaths(tx: Db, move: Move): Promise<MovedPaths> {
   };
 }
 
-async function moveBatch(tx: Db, move: Move, moved: MovedPaths, origin: string): Promise<void> {
+async function moveBatch(tx: Db, move: Move, moved: MovedPaths): Promise<void> {
   const items = await ask(tx).rows<Item>`
     select id, kind, title, slug, content, details, redirect, old_path from post_move_items
      where move_id = ${move.id} and outcome is null and skip is null order by id limit ${batchSize}`;
   if (items.length === 0) return finish(tx, move);
   const { siteName } = await readSiteSettings(tx);
   for (const item of items) {
-    const content = linkToMoved(item.content, moved, origin);
+    const content = linkToMoved(item.content, moved);
     const made =
       item.kind === 'post'
         ? await insertPost(tx, item, content, `${siteName} Team`)
