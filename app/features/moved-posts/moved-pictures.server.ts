@@ -116,5 +116,6 @@ export async function findMovedPicture(db: Db, pathname: string): Promise<string
   const paths = [path, originalPath(path)];
   return ask(db).value<string>`
     select l.address from post_move_pictures p join library_pictures l on l.id = p.picture_id
-     where p.old_path = any(${paths}::text[]) order by p.old_path = ${path} desc, p.id desc limit 1`;
+     where p.old_path = any(${paths}::text[]) and p.picture_id is not null
+     order by p.old_path = ${path} desc, p.id desc limit 1`;
 }

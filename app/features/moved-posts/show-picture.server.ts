@@ -11,10 +11,13 @@ interface Fetched {
   picture: Pick<LibraryPicture, 'address' | 'width' | 'height'>;
 }
 
-interface Shown {
-  item: number;
+interface Item {
+  id: number;
   kind: 'post' | 'page';
   row_id: number;
+}
+
+interface Shown {
   content: string;
   main: string | null;
   version: number;
@@ -24,43 +27,61 @@ interface Shown {
  * Writes the new address of a fetched picture into the posts and pages that show it. Staff who edit
  * one at the same time are told that it changed.
  */
-export async function showPicture(tx: Db, rowId: number, fetched: Fetched): Promise<void> {
-  const shown = await ask(tx).rows<Shown>`
-    select i.id as item, i.kind, b.id as row_id, b.content, b.featured_image_url as main, b.version
+export async function showPicture(tx: Db, pictureId: number, fetched: Fetched): Promise<void> {
+  const items = await ask(tx).rows<Item>`
+    select i.id, i.kind, i.row_id
       from post_move_pictures p join post_move_items i on i.id = any(p.items)
-      join blog_posts b on i.kind = 'post' and b.id = i.row_id
-     where p.id = ${rowId} and i.outcome in ('moved', 'kept')
-    union all
-    select i.id, i.kind, s.id, s.content, null, s.version
-      from post_move_pictures p join post_move_items i on i.id = any(p.items)
-      join site_pages s on i.kind = 'page' and s.id = i.row_id
-     where p.id = ${rowId} and i.outcome in ('moved', 'kept')
-     order by 1`;
+     where p.id = ${pictureId} and i.outcome in ('moved', 'kept') and i.row_id is not null order by i.id`;
   const old = new Set(fetched.sources);
-  const isOld = (address: string | null | undefined) =>
-    typeof address === 'string' && old.has(plainPicture(address));
-  for (const { item, kind, row_id: id, content, main, version } of shown) {
-    const text =
-      kind === 'post' ? inHtml(content, isOld, fetched) : inMarkdown(content, isOld, fetched);
-    const isMain = isOld(main);
-    if (text === content && !isMain) continue;
-    const written =
-      kind === 'post'
-        ? await ask(tx).value<number>`
-            update blog_posts set content = ${text}, version = version + 1,
-                   featured_image_url = ${isMain ? fetched.picture.address : main}
-             where id = ${id} and version = ${version} returning id`
-        : await ask(tx).value<number>`
-            update site_pages set content = ${text}, version = version + 1
-             where id = ${id} and version = ${version} returning id`;
-    if (written === null) throw new Error('a post changed while its pictures were written');
+  const isOld: IsOld = (address) => typeof address === 'string' && old.has(plainPicture(address));
+  for (const item of items) {
+    const version =
+      item.kind === 'post'
+        ? await showInPost(tx, item.row_id, isOld, fetched)
+        : await showInPage(tx, item.row_id, isOld, fetched);
+    if (version === null) continue;
+    // A version that staff wrote stays unknown to the move, so that an undo keeps it.
     await ask(tx).rows`
-      update post_move_items set written_version = written_version + 1
-       where id = ${item} and written_version = ${version}`;
+      update post_move_items set written_version = ${version} + 1
+       where id = ${item.id} and written_version = ${version}`;
   }
 }
 
-type IsOld = (address: string | undefined) => boolean;
+/** Returns the version that was replaced, or null if the post is gone or shows no such picture. */
+async function showInPost(
+  tx: Db,
+  id: number,
+  isOld: IsOld,
+  fetched: Fetched,
+): Promise<number | null> {
+  const post = await ask(tx).row<Shown>`
+    select content, featured_image_url as main, version from blog_posts where id = ${id} for update`;
+  if (!post) return null;
+  const content = inHtml(post.content, isOld, fetched);
+  const main = isOld(post.main) ? fetched.picture.address : post.main;
+  if (content === post.content && main === post.main) return null;
+  await ask(tx).rows`
+    update blog_posts set content = ${content}, featured_image_url = ${main}, version = version + 1
+     where id = ${id}`;
+  return post.version;
+}
+
+async function showInPage(
+  tx: Db,
+  id: number,
+  isOld: IsOld,
+  fetched: Fetched,
+): Promise<number | null> {
+  const page = await ask(tx).row<Shown>`
+    select content, version from site_pages where id = ${id} for update`;
+  const content = page && inMarkdown(page.content, isOld, fetched);
+  if (!page || content === page.content) return null;
+  await ask(tx).rows`
+    update site_pages set content = ${content}, version = version + 1 where id = ${id}`;
+  return page.version;
+}
+
+type IsOld = (address: string | null | undefined) => boolean;
 
 /** Replaces the picture, and links to its file. The HTML is sanitised, and only addresses change. */
 function inHtml(html: string, isOld: IsOld, { alt, picture }: Fetched): string {

@@ -105,6 +105,7 @@ async function stageItems(
   const unused = (leftOut.get('attachment') ?? 0) - kept.attachments;
   if (unused > 0) leftOut.set('attachment', unused);
   else leftOut.delete('attachment');
+  if (kept.beyond > 0) leave('picture beyond 50,000', kept.beyond);
   await ask(db).rows`
     update post_moves
        set site_url = ${site.url}, left_out = ${JSON.stringify(Object.fromEntries(leftOut))}::jsonb
@@ -154,6 +155,9 @@ function readItem(item: WxrItem, { site, timeZone, origin }: Context) {
         : []),
       ...(tagNote ? [tagNote] : []),
       ...(hasTerms ? ['Left out its categories and tags: pages have none'] : []),
+      ...(cleaned.pictures.length > mostShownPictures
+        ? [`Only the first ${mostShownPictures} pictures are copied`]
+        : []),
       ...(item.comments > 0 ? [`Left out ${countNoun(item.comments, 'comment')}`] : []),
       ...cleaned.notes,
     ],

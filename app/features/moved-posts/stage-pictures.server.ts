@@ -30,7 +30,7 @@ const rowsAtATime = 500;
 
 /**
  * Stores the pictures that the staged items show, each once. Returns how many of the attachments
- * are among them.
+ * are among them, and how many pictures were too many.
  */
 export async function stagePictures(
   db: Db,
@@ -39,7 +39,8 @@ export async function stagePictures(
     siteUrl,
     attachments,
   }: { siteUrl: string | null; attachments: ReadonlyMap<string, Attachment> },
-): Promise<{ attachments: number }> {
+): Promise<{ attachments: number; beyond: number }> {
+  let beyond = 0;
   const known = knownAttachments(attachments);
   const pictures = new Map<string, StagedPicture>();
   for (let last = 0; ;) {
@@ -48,13 +49,16 @@ export async function stagePictures(
        where move_id = ${moveId} and content is not null and id > ${last} order by id limit ${rowsAtATime}`;
     for (const { id, pictures: shown, main } of items) {
       const own = main === null ? shown : [...shown, { address: main, isHttp: false, alt: '' }];
-      for (const picture of own) note(pictures, known, picture, id);
+      for (const picture of own) if (!note(pictures, known, picture, id)) beyond++;
       last = id;
     }
     if (items.length < rowsAtATime) break;
   }
   await store(db, moveId, siteUrl, [...pictures.values()]);
-  return { attachments: [...pictures.keys()].filter((address) => known.has(address)).length };
+  return {
+    attachments: [...pictures.keys()].filter((address) => known.has(address)).length,
+    beyond,
+  };
 }
 
 type Known = ReadonlyMap<string, Attachment & { plain: string }>;
@@ -75,17 +79,18 @@ function knownAttachments(attachments: ReadonlyMap<string, Attachment>): Known {
   return known;
 }
 
+/** Notes that an item shows a picture. Returns false if there are too many. */
 function note(
   pictures: Map<string, StagedPicture>,
   known: Known,
   { address: shown, isHttp, alt }: ShownPicture,
   item: number,
-): void {
+): boolean {
   const plain = plainPicture(shown);
   const address = known.has(plain) ? plain : originalPicture(plain);
   const attachment = known.get(address);
   const found = pictures.get(address);
-  if (!found && pictures.size >= mostPictures) return;
+  if (!found && pictures.size >= mostPictures) return false;
   const picture = found ?? {
     address,
     sources: new Set([attachment?.plain ?? address, address]),
@@ -98,6 +103,7 @@ function note(
   picture.alt ||= alt;
   picture.items.add(item);
   pictures.set(address, picture);
+  return true;
 }
 
 async function store(
