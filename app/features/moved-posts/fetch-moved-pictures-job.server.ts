@@ -38,6 +38,8 @@ interface Worker {
   rest?: number;
 }
 
+type Fetcher = Required<Pick<Worker, 'fetch'>> & Pick<Worker, 'signal'>;
+
 interface Due {
   id: number;
   move_id: number;
@@ -92,19 +94,15 @@ async function takeDue(db: Db): Promise<Due[]> {
 }
 
 /** Fetches pictures, few at a time from each host. */
-async function fetchBatch(
-  db: Db,
-  due: readonly Due[],
-  { signal, fetch }: Required<Pick<Worker, 'fetch'>> & Pick<Worker, 'signal'>,
-): Promise<Map<number, Got>> {
+async function fetchBatch(db: Db, due: readonly Due[], worker: Fetcher): Promise<Map<number, Got>> {
   const got = new Map<number, Got>();
   const hosts = Map.groupBy(due, ({ address }) => URL.parse(address)?.host ?? '');
   const fetchSome = async (some: readonly Due[]) => {
     for (const picture of some) {
-      if (signal?.aborted) return;
+      if (worker.signal?.aborted) return;
       const known = await findFetched(db, picture.address);
-      got.set(picture.id, known ? { picture: known } : await fetchOne(picture, fetch, signal));
-      if (!known) await sleep(pauseMs, undefined, { signal }).catch(() => {});
+      got.set(picture.id, known ? { picture: known } : await fetchOne(picture, worker));
+      if (!known) await sleep(pauseMs, undefined, { signal: worker.signal }).catch(() => {});
     }
   };
   const lanes = [...hosts.values()].flatMap((some) =>
@@ -125,32 +123,25 @@ async function findFetched(db: Db, address: string): Promise<LibraryPicture | nu
 }
 
 /** Tries the addresses of a picture in turn, those by http last. */
-async function fetchOne(
-  { sources, is_http: isHttp }: Due,
-  fetch: NonNullable<Worker['fetch']>,
-  signal: AbortSignal | undefined,
-): Promise<Got> {
+async function fetchOne({ sources, is_http: isHttp }: Due, worker: Fetcher): Promise<Got> {
   const plain = isHttp ? sources.map((source) => source.replace(/^https:/, 'http:')) : [];
   const failures: Failure[] = [];
   for (const source of [...sources, ...plain]) {
-    const got = await fetchFrom(source, fetch, signal);
+    const got = await fetchFrom(source, worker);
     if (!('reason' in got)) return got;
     failures.push(got);
     // A server that does not respond by https may by http.
-    if (signal?.aborted || (got.isTransient && !isHttp)) break;
+    if (worker.signal?.aborted || (got.isTransient && !isHttp)) break;
   }
   const reason = failures[0]?.reason ?? 'the address cannot be reached';
   return { reason, isTransient: failures.every(({ isTransient }) => isTransient) };
 }
 
-async function fetchFrom(
-  source: string,
-  fetch: NonNullable<Worker['fetch']>,
-  signal: AbortSignal | undefined,
-): Promise<{ content: Buffer } | Failure> {
+async function fetchFrom(source: string, worker: Fetcher): Promise<{ content: Buffer } | Failure> {
   try {
     const headers = { accept: 'image/avif,image/webp,image/*;q=0.8' };
-    const answer = await fetch(source, { ...limits, headers, ...(signal && { signal }) });
+    const { signal } = worker;
+    const answer = await worker.fetch(source, { ...limits, headers, ...(signal && { signal }) });
     if (!/^(?:text|application\/(?:json|xhtml))/i.test(answer.contentType))
       return { content: await buffer(answer.body) };
     answer.body.destroy();

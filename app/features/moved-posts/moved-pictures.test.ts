@@ -113,7 +113,7 @@ test.each([
 });
 
 describe('the pictures of a move', () => {
-  test('are copied once in all sizes, with their description, and shown from the library', async () => {
+  test('copies each picture once for all its sizes, with its description', async () => {
     files = {
       '/wp-content/uploads/2024/03/lamp-scaled.jpg': await jpeg('#a00'),
       '/wp-content/uploads/2024/03/logo-300x200.jpg': await jpeg('#0a0'),
@@ -172,7 +172,7 @@ describe('the pictures of a move', () => {
     expect(await findMovedPicture(database.db, '/main.jpg')).toBeNull();
   });
 
-  test('are fetched by two at once from a host, and only once when a post moves in later', async () => {
+  test('fetches two at once from a host, and nothing twice when a post moves in later', async () => {
     const names = Array.from({ length: 6 }, (_, at) => `p${at}`);
     const same = await jpeg('#123');
     for (const [at, name] of names.entries())
@@ -191,7 +191,7 @@ describe('the pictures of a move', () => {
     expect(second?.content).not.toContain('old.example');
   });
 
-  test('continue after an interruption', async () => {
+  test('continues after an interruption', async () => {
     for (let at = 0; at < 6; at++) files[`/p${at}.jpg`] = await jpeg(`#0${at}0`);
     const images = Object.keys(files).map((name) => `<img src="${oldSite}${name}">`);
     const id = await moveIn({ slug: 'a', content: `<p>${images.join('')}</p>` });
@@ -206,7 +206,7 @@ describe('the pictures of a move', () => {
     expect((await posts())[0]?.content).not.toContain('old.example');
   });
 
-  test('stay at their address with a reason when they cannot be fetched, until they are tried again', async () => {
+  test('keeps the address of a picture that cannot be fetched, with a reason, until staff try again', async () => {
     files = {
       '/by-http/plain.jpg': await jpeg('#abc'),
       '/page.jpg': '<html>Sign in</html>',
@@ -243,7 +243,7 @@ describe('the pictures of a move', () => {
     expect((await posts())[0]?.content).not.toContain('gone.jpg');
   });
 
-  test('of a busy host rest, and are given up after three attempts', async () => {
+  test('lets a busy host rest, and gives up after three attempts', async () => {
     files = { '/a.jpg': 503 };
     const content = ['a', 'b', 'c', 'd', 'e', 'f'].map(
       (name) => `<img src="${oldSite}/${name}.jpg">`,

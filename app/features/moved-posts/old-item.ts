@@ -4,7 +4,7 @@ import type { WxrItem } from './read-wxr.server.ts';
 
 /** A picture of an old text. */
 export interface ShownPicture {
-  /** Its address by https, as the cleaned text has it. */
+  /** The address by https, as in the cleaned text. */
   address: string;
   /** Whether the old text had it by http. */
   isHttp: boolean;

@@ -19,13 +19,12 @@ interface Item {
 
 interface Shown {
   content: string;
-  main: string | null;
   version: number;
 }
 
 /**
  * Writes the new address of a fetched picture into the posts and pages that show it. Staff who edit
- * one at the same time are told that it changed.
+ * one at the same time get its new version.
  */
 export async function showPicture(tx: Db, pictureId: number, fetched: Fetched): Promise<void> {
   const items = await ask(tx).rows<Item>`
@@ -54,7 +53,7 @@ async function showInPost(
   isOld: IsOld,
   fetched: Fetched,
 ): Promise<number | null> {
-  const post = await ask(tx).row<Shown>`
+  const post = await ask(tx).row<Shown & { main: string | null }>`
     select content, featured_image_url as main, version from blog_posts where id = ${id} for update`;
   if (!post) return null;
   const content = inHtml(post.content, isOld, fetched);
