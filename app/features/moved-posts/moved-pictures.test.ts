@@ -13,6 +13,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { type OldItem, oldSite, wordpressExport } from '#test/fixtures/wordpress-export.ts';
 import { testServices } from '#test/services.ts';
 import { fetchMovedPictures } from './fetch-moved-pictures-job.server.ts';
+import { findMove } from './move-queries.server.ts';
 import {
   countMovedPictures,
   findMovedPicture,
@@ -146,6 +147,7 @@ describe('the pictures of a move', () => {
         { host: 'cdn.example', count: 1 },
       ],
     });
+    expect((await findMove(database.db, id))?.left_out).toEqual({ attachment: 1 });
     await fetchAll();
     const [lamp, logo, main] = await library();
     expect([lamp?.alt, logo?.name, main?.name]).toEqual([
