@@ -16,17 +16,15 @@ const columns: PlainColumn<FailedPicture>[] = [
 ];
 
 function reasonOf({ reason, is_http: isHttp }: FailedPicture): string {
-  const sentence = reason.slice(0, 1).toUpperCase() + reason.slice(1);
+  const sentence = (reason.slice(0, 1).toUpperCase() + reason.slice(1)).replace(/\.$/, '');
   return isHttp
     ? `${sentence}. The old site showed it by http, which browsers block here`
     : sentence;
 }
 
-function progressOf(state: MoveState, { total, fetched, waiting }: PictureCounts): string {
+function progressOf({ total, fetched, waiting }: PictureCounts): string {
   const done = `${fetched.toLocaleString('en-US')} of ${countNoun(total, 'picture')} copied into the media library`;
-  return state === 'done' && waiting > 0
-    ? `${done}, ${waiting.toLocaleString('en-US')} waiting.`
-    : `${done}.`;
+  return waiting > 0 ? `${done}, ${waiting.toLocaleString('en-US')} waiting.` : `${done}.`;
 }
 
 /** The pictures of an export: the hosts that have them, their progress, and those that failed. */
@@ -39,7 +37,7 @@ export function MovedPictures({
   pictures: PictureCounts;
   failed: FailedPicture[];
 }) {
-  if (pictures.total === 0) return null;
+  if (pictures.total === 0 || state === 'undoing' || state === 'undone') return null;
   const total = countNoun(pictures.total, 'picture');
   return (
     <section className="column gap-4">
@@ -49,9 +47,9 @@ export function MovedPictures({
           {`${total} will be copied into the media library after the move, from ${describePictureHosts(pictures)}. Keep the old site reachable until then.`}
         </p>
       ) : (
-        <p role="status">{progressOf(state, pictures)}</p>
+        <p role="status">{progressOf(pictures)}</p>
       )}
-      {state === 'done' && failed.length > 0 ? (
+      {failed.length > 0 ? (
         <>
           <h3>Not copied</h3>
           <p>

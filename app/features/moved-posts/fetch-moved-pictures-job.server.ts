@@ -26,6 +26,7 @@ const atOncePerHost = 2;
 /** ms between requests to one host */
 const pauseMs = 250;
 const mostAttempts = 3;
+const batchesInARun = 10;
 const limits = { maxBytes: mostUploadedBytes, timeoutMs: 20_000 };
 
 type Services = Pick<AppServices, 'db' | 'env'>;
@@ -70,7 +71,7 @@ export async function fetchMovedPictures(
   services: Services,
   { signal, fetch = safeFetch, rest = 1 }: Worker = {},
 ): Promise<void> {
-  for (;;) {
+  for (let batch = 0; batch < batchesInARun; batch++) {
     const due = signal?.aborted ? [] : await takeDue(services.db);
     if (due.length === 0) return;
     const got = await fetchBatch(services.db, due, { signal, fetch });
