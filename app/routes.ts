@@ -130,7 +130,7 @@ export default [
       id: 'admin/move-in/posts/upload',
     }),
     route('admin/move-in/posts/:id', 'admin/moved-posts/post-move-page.tsx'),
-    route('admin/move-in', 'admin/moved-subscribers/move-in-page.tsx'),
+    route('admin/move-in', 'admin/move-in/move-in-page.tsx'),
     route('admin/move-in/subscribers', 'admin/moved-subscribers/move-subscribers-page.tsx'),
     route('admin/move-in/subscribers/upload', 'admin/moved-subscribers/move-subscribers-page.tsx', {
       id: 'admin/move-in/subscribers/upload',

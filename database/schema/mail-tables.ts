@@ -6,6 +6,7 @@ import type {
   NullableTimestamp,
   Timestamp,
 } from '#database/schema/column-types.ts';
+import type { MoveState } from '#database/schema/site-tables.ts';
 
 /** Tables of emails and their senders and recipients. */
 export interface MailTables {
@@ -58,7 +59,7 @@ export interface MailTables {
   subscriber_moves: {
     id: GeneratedAlways<number>;
     file_name: string;
-    state: Generated<'reading' | 'ready' | 'running' | 'done' | 'undoing' | 'undone'>;
+    state: Generated<MoveState>;
     /** The place where these people signed up. */
     source: Generated<string>;
     /** Whether the owner states the consent of rows without a date. */

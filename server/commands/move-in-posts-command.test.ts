@@ -43,6 +43,15 @@ test('lists what would move, and stores nothing', async () => {
   expect(await counts()).toEqual([0, 0]);
 });
 
+test('names the hosts of pictures, which the site copies later', async () => {
+  const content =
+    '<p><img src="https://old.example/a.jpg"><img src="https://cdn.example/b.jpg"></p>';
+  expect(await run(wordpressExport([{ slug: 'lamps', content }]), true)).toBe(0);
+  expect(printed).toContain(
+    '2 pictures, which the site copies in the background, from cdn.example (1), old.example (1).',
+  );
+});
+
 test('moves a file in once', async () => {
   for (const _ of [1, 2]) expect(await run(example)).toBe(0);
   expect(printed).toContain('1 post, 0 pages, 1 redirect, 1 not taken.');

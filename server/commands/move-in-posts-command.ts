@@ -1,7 +1,8 @@
-import { open } from 'node:fs/promises';
 import { Command } from 'commander';
-import { FeedError } from '#app/features/feeds/formats/feed-error.ts';
-import { sourceSizeLimits as limits } from '#app/features/feeds/sources/feed-files.server.ts';
+import {
+  countMovedPictures,
+  type PictureCounts,
+} from '#app/features/moved-posts/moved-pictures.server.ts';
 import {
   deletePreview,
   findMove,
@@ -12,12 +13,14 @@ import {
   describeItem,
   describeLeftOut,
   describeMove,
+  describePictureHosts,
   describeWay,
 } from '#app/features/moved-posts/move-words.ts';
 import { runMoves, startMove } from '#app/features/moved-posts/run-move.server.ts';
 import { stageMove } from '#app/features/moved-posts/stage-move.server.ts';
+import { countNoun } from '#app/platform/count-noun.ts';
 import type { Db } from '#database/connect.ts';
-import { errorCode } from '#database/error-code.ts';
+import { readMoveFile } from '#server/commands/read-move-file.ts';
 import { print, withDatabase } from '#server/commands/with-database.ts';
 
 /** `deals move-in posts`. */
@@ -40,41 +43,31 @@ an interrupted move is completed, and nothing is added twice. The admin can undo
   });
 
 /** Moves in a file, or only lists its effects. Returns the exit code. */
-export async function moveInPosts(
+export function moveInPosts(
   db: Db,
   file: string,
   { origin, isRehearsal }: { origin: string; isRehearsal: boolean },
 ): Promise<number> {
-  try {
-    // A stream of a missing file would fail before it is read.
-    const source = (await open(file)).createReadStream();
-    if (!isRehearsal) await runMoves(db, origin);
-    const id = await stageMove(db, source, {
-      name: file.replace(/^.*[/\\]/, ''),
-      actor: 'cli',
-      origin,
-      limits,
-    });
-    if (isRehearsal) {
-      await printItems(db, id, false);
-      await printItems(db, id, true);
-    } else {
+  return readMoveFile(file, async (source, about) => {
+    if (!isRehearsal) await runMoves(db);
+    const id = await stageMove(db, source, { ...about, actor: 'cli', origin });
+    if (isRehearsal) await printItems(db, id, false);
+    else {
       await startMove(db, id, origin);
-      await runMoves(db, origin);
-      await printItems(db, id, true);
+      await runMoves(db);
     }
+    await printItems(db, id, true);
     const move = await findMove(db, id);
     if (move) print([`${describeMove(move)}.`, describeLeftOut(move) ?? ''].join('\n').trim());
+    const pictures = await countMovedPictures(db, id);
+    if (pictures.total > 0) print(describePictures(pictures));
     if (isRehearsal) await deletePreview(db, id);
-    return 0;
-  } catch (error) {
-    const isMissing = errorCode(error) === 'ENOENT';
-    if (!(error instanceof FeedError) && !isMissing) throw error;
-    process.stderr.write(
-      `error: ${isMissing ? `there is no file ${file}` : (error as Error).message}\n`,
-    );
-    return 1;
-  }
+  });
+}
+
+function describePictures(pictures: PictureCounts): string {
+  const count = countNoun(pictures.total, 'picture');
+  return `${count}, which the site copies in the background, from ${describePictureHosts(pictures)}.`;
 }
 
 async function printItems(db: Db, move: number, isSkipped: boolean): Promise<void> {

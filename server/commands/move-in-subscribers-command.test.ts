@@ -13,7 +13,7 @@ beforeAll(async () => {
   file = path.join(folder, 'list.csv');
   await writeFile(
     file,
-    'email,status,created_at\na@b.example,enabled,2020-01-01\nc@b.example,enabled,\n',
+    'email,status,subscribed_at\na@b.example,enabled,2020-01-01\nc@b.example,enabled,\n',
   );
 });
 afterAll(() => rm(path.dirname(file), { recursive: true, force: true }));

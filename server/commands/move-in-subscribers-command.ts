@@ -1,7 +1,4 @@
-import { open } from 'node:fs/promises';
 import { Command } from 'commander';
-import { FeedError } from '#app/features/feeds/formats/feed-error.ts';
-import { sourceSizeLimits as limits } from '#app/features/feeds/sources/feed-files.server.ts';
 import {
   advanceSubscriberMove,
   moveSubscribers,
@@ -14,7 +11,7 @@ import {
 } from '#app/features/moved-subscribers/subscriber-move-queries.server.ts';
 import { describeOutcome, outcomes } from '#app/features/moved-subscribers/subscriber-outcomes.ts';
 import type { Db } from '#database/connect.ts';
-import { errorCode } from '#database/error-code.ts';
+import { readMoveFile } from '#server/commands/read-move-file.ts';
 import { print, withDatabase } from '#server/commands/with-database.ts';
 
 interface Options {
@@ -48,22 +45,15 @@ interrupted move is completed, and the same file changes nothing. The admin can 
   });
 
 /** Moves in a file, or only counts its rows. Returns the exit code. */
-export async function moveInSubscribers(
+export function moveInSubscribers(
   db: Db,
   file: string,
   { rehearse = false, source = '', stateConsent = false, email }: Options,
 ): Promise<number> {
-  try {
-    // A stream that fails before it is read would end the process.
-    const handle = await open(file);
+  return readMoveFile(file, async (stream, about) => {
     if (!rehearse) await moveSubscribers(db);
-    const name = file.replace(/^.*[/\\]/, '');
-    const reading = { limits, choices: { email }, now: new Date() };
-    const id = await stageSubscribers(db, handle.createReadStream(), {
-      name,
-      actor: 'cli',
-      ...reading,
-    });
+    const reading = { ...about, actor: 'cli', choices: { email }, now: new Date() };
+    const id = await stageSubscribers(db, stream, reading);
     const choices = {
       source: source.trim().slice(0, 300),
       states_consent: stateConsent,
@@ -80,12 +70,5 @@ export async function moveInSubscribers(
       if (count) print(`${String(count).padStart(8)}  ${describeOutcome(outcome)}`);
     }
     if (rehearse) await db.deleteFrom('subscriber_moves').where('id', '=', id).execute();
-    return 0;
-  } catch (error) {
-    const isMissing = errorCode(error) === 'ENOENT';
-    if (!(error instanceof FeedError) && !isMissing) throw error;
-    const reason = error instanceof FeedError ? error.message : `there is no file ${file}`;
-    process.stderr.write(`error: ${reason}\n`);
-    return 1;
-  }
+  });
 }

@@ -67,7 +67,7 @@ function UploadForm({ refused }: { refused: (CouponUploadOutcome & { ok: false }
         </>
       }
     >
-      <PreviewedFileField label="Coupon file" more=",.json,.jsonl,.xml" />
+      <PreviewedFileField label="Coupon file" accept=".csv,.tsv,.txt,.json,.jsonl,.xml" />
       <TextField
         name="list"
         label="List name"

@@ -4,19 +4,30 @@ import { Button } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 
-/** The form of a file that is previewed before its import (`readPreviewedFile`). */
+/**
+ * The form of a file that is previewed before its import (`readPreviewedFile`). A large file is
+ * streamed to an `action` of its own (`readUpload`).
+ */
 export function PreviewedUploadForm({
+  action,
   intro,
   problem,
   children,
 }: {
+  action?: string;
   intro: ReactNode;
   /** The reason why the last file was refused. */
   problem: string | undefined;
   children: ReactNode;
 }) {
   return (
-    <Form method="post" encType="multipart/form-data" className={forms.stack} noValidate>
+    <Form
+      method="post"
+      {...(action !== undefined && { action, reloadDocument: true })}
+      encType="multipart/form-data"
+      className={forms.stack}
+      noValidate
+    >
       <p>{intro}</p>
       <FormNotice text={problem} kind="error" />
       {children}
@@ -29,12 +40,18 @@ export function PreviewedUploadForm({
   );
 }
 
-/** The field of the file. `more` are accepted endings beside those of tables. */
-export function PreviewedFileField({ label, more = '' }: { label: string; more?: string }) {
+/** The field of the file, by default a table's. `accept` lists the accepted endings. */
+export function PreviewedFileField({
+  label,
+  accept = '.csv,.tsv,.txt',
+}: {
+  label: string;
+  accept?: string;
+}) {
   return (
     <label className="stack gap-tight strong">
       {label}
-      <input type="file" name="file" accept={`.csv,.tsv,.txt${more}`} required />
+      <input type="file" name="file" accept={accept} required />
     </label>
   );
 }

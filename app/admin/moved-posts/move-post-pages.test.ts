@@ -1,16 +1,14 @@
 import { beforeEach, expect, test } from 'vitest';
 import { movePosts } from '#app/features/moved-posts/move-posts-job.server.ts';
-import { readEnv } from '#app/platform/env.server.ts';
+import { ask } from '#database/ask.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { oldSite, wordpressExport } from '#test/fixtures/wordpress-export.ts';
-import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
-import { signedInVisitor } from '#test/staff.ts';
+import { flashOf, signedInVisitor } from '#test/staff.ts';
 import type { TestVisitor } from '#test/visitor.ts';
 
 const database = useTestDatabase();
 const site = testSite(database);
-const env = readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin });
 let admin: TestVisitor;
 beforeEach(async () => void (admin = await signedInVisitor(database, site, 'admin')));
 
@@ -42,17 +40,49 @@ test('previews an export, moves it in, leads old addresses on, and undoes it', a
     expect(shown.html).toContain(text);
   expect((await admin.send(page, { intent: 'move' })).status).toBe(302);
   expect((await admin.open(page)).html).toContain('Moving in');
-  await movePosts({ db: database.db, env });
+  await movePosts({ db: database.db });
   expect((await admin.open(page)).html).toContain('Undo the move');
   const old = await admin.open('/2024/03/lamps');
   expect([old.status, old.headers.get('location')]).toEqual([301, '/blog/lamps']);
   expect((await admin.open('/team')).html).toContain('Text 2');
   expect((await admin.open('/admin/audit')).html).toContain('moved in');
   await admin.send(page, { intent: 'undo' });
-  await movePosts({ db: database.db, env });
+  await movePosts({ db: database.db });
   expect((await admin.open(page)).html).toContain('Undone');
   expect((await admin.open('/2024/03/lamps')).status).toBe(404);
   expect((await admin.open('/admin/trash')).html).toContain('Green lamps');
+});
+
+test('says which pictures are copied from where, and tries failed ones again', async () => {
+  const { db } = database;
+  const image = `${oldSite}/wp-content/uploads/a-300x200.jpg`;
+  const file = wordpressExport([{ content: `<p>Text</p><img src="${image}">` }]);
+  const page = (await upload(file)).headers.get('location') ?? '';
+  expect((await admin.open(page)).html).toContain(
+    '1 picture will be copied into the media library after the move, from old.example (1).',
+  );
+  await admin.send(page, { intent: 'move' });
+  await movePosts({ db });
+  expect((await admin.open(page)).html).toContain('0 of 1 picture copied');
+  await ask(db).rows`
+    update post_move_pictures set state = 'failed', due_at = null, is_http = true, reason = 'old.example responded with status 404'`;
+  const { html } = await admin.open(page);
+  expect(html).toContain('Old.example responded with status 404. The old site showed it by http');
+  expect(flashOf(await admin.send(page, { intent: 'retry' }))).toBe('Trying 1 picture again.');
+  expect((await admin.open(page)).html).toContain('1 waiting');
+
+  const picture = { hash: 'a'.repeat(20), original_hash: 'x', name: 'a', width: 9, height: 9 };
+  const address = '/media/library/a-160.webp';
+  const row = { ...picture, address, bytes: 1, files: [], created_by: 'cli' };
+  const { id } = await db
+    .insertInto('library_pictures')
+    .values(row)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await ask(db).rows`update post_move_pictures set state = 'fetched', picture_id = ${id}`;
+  const old = await admin.open('/wp-content/uploads/a-150x150.jpg');
+  expect([old.status, old.headers.get('location')]).toEqual([301, address]);
+  expect((await admin.open('/wp-content/uploads/b.jpg')).status).toBe(404);
 });
 
 test('deletes a preview, and lists exports', async () => {

@@ -1,19 +1,22 @@
 import { data, redirect } from 'react-router';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { type PlainColumn, PlainTable } from '#app/admin/frame/plain-table.tsx';
+import {
+  PreviewedFileField,
+  PreviewedUploadForm,
+} from '#app/admin/frame/previewed-upload-form.tsx';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
 import { RowName } from '#app/admin/frame/row-name.tsx';
 import { titled } from '#app/admin/frame/titled.ts';
+import { receiveMoveFile } from '#app/admin/move-in/receive-move-file.server.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { listMoves, type MoveSummary } from '#app/features/moved-posts/move-queries.server.ts';
-import { describeMove, moveStates } from '#app/features/moved-posts/move-words.ts';
+import { describeMove } from '#app/features/moved-posts/move-words.ts';
+import { stageMove } from '#app/features/moved-posts/stage-move.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
-import { Button } from '#app/ui/button.tsx';
-import forms from '#app/ui/form.module.css';
-import { FormNotice } from '#app/ui/form-notice.tsx';
+import { moveStates } from '#app/platform/move-states.ts';
 import { Link } from '#app/ui/link.tsx';
 import type { Route } from './+types/move-posts-page';
-import { receiveExport } from './receive-export.server.ts';
 
 const mostShown = 50;
 
@@ -30,7 +33,12 @@ export async function action({ request, context }: Route.ActionArgs) {
   requireRight(context, 'catalog.write');
   if (!new URL(request.url).pathname.startsWith('/admin/move-in/posts/upload'))
     return redirect('/admin/move-in/posts');
-  const outcome = await receiveExport(appServices(context), user.id, request);
+  const services = appServices(context);
+  const { db, env } = services;
+  const outcome = await receiveMoveFile(services, request, async (source, { name, limits }) => {
+    const file = { name, actor: user.id, origin: env.origin, limits };
+    return `/admin/move-in/posts/${await stageMove(db, source, file)}`;
+  });
   return outcome instanceof Response ? outcome : data(outcome, { status: 422 });
 }
 
@@ -55,28 +63,13 @@ export default function MovePostsPage({ loaderData, actionData }: Route.Componen
       <AdminHeading title="Move in from WordPress">
         <Link to="/admin/blog">Blog</Link> <Link to="/admin/redirects">Redirects</Link>
       </AdminHeading>
-      <form
-        method="post"
+      <PreviewedUploadForm
         action="/admin/move-in/posts/upload"
-        encType="multipart/form-data"
-        className={forms.stack}
-        noValidate
+        intro="Bring posts and pages along, with redirects from their old addresses. In WordPress, choose Tools, Export, All content. You see a preview first. At most 20 MB, also as gzip."
+        problem={actionData?.message}
       >
-        <p>
-          Bring posts and pages along, with redirects from their old addresses. In WordPress, choose
-          Tools, Export, All content. You see a preview first. At most 20 MB, also as gzip.
-        </p>
-        <FormNotice text={actionData?.message} kind="error" />
-        <label className="stack gap-tight strong">
-          Export file
-          <input type="file" name="file" accept=".xml,.gz" required />
-        </label>
-        <div className={forms.actions}>
-          <Button type="submit" variant="primary">
-            Continue
-          </Button>
-        </div>
-      </form>
+        <PreviewedFileField label="Export file" accept=".xml,.gz" />
+      </PreviewedUploadForm>
       {moves.length > 0 ? (
         <section className="column gap-4">
           <h2>Exports</h2>

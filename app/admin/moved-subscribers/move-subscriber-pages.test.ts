@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readEnv } from '#app/platform/env.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
-import { signIn } from '#test/staff.ts';
+import { flashOf, signIn } from '#test/staff.ts';
 import { testSite } from '#test/site.ts';
 
 const database = useTestDatabase();
@@ -35,7 +35,7 @@ function upload(text: string, fields: Record<string, string> = {}) {
 }
 
 const list =
-  'Email,Status,Created at\nin@a.example,active,2020-01-02\n=1+1,active,2020-01-02\nundated@a.example,active,\n';
+  'Email,Status,Subscribed at\nin@a.example,active,2020-01-02\n=1+1,active,2020-01-02\nundated@a.example,active,\n';
 const stored = () =>
   database.db
     .selectFrom('newsletter_subscriptions')
@@ -63,7 +63,8 @@ test('previews an uploaded list, moves it in, and undoes the move', async () => 
   expect((await open(address)).html).toContain('2 new subscribers');
   expect(await stored()).toEqual([]);
 
-  await post(address, new URLSearchParams({ intent: 'run', ...chosen }));
+  const run = await post(address, new URLSearchParams({ intent: 'run', ...chosen }));
+  expect(flashOf(run)).toBe('Moved in: 2 new subscribers, 0 unsubscribed or bounced addresses.');
   expect((await open(address)).html).toContain('Moved in');
   expect(await stored()).toEqual([
     { email: 'in@a.example', is_active: true, consent_source: 'Old site' },
@@ -71,13 +72,23 @@ test('previews an uploaded list, moves it in, and undoes the move', async () => 
   ]);
   expect((await open('/admin/move-in/subscribers')).html).toContain('list.csv');
 
-  await post(address, new URLSearchParams({ intent: 'undo' }));
+  const undo = await post(address, new URLSearchParams({ intent: 'undo' }));
+  expect(flashOf(undo)).toBe('The subscribers that this move added are removed.');
   expect((await open(address)).html).toContain('Undone');
   expect(await stored()).toEqual([]);
   const acts = await database.db.selectFrom('audit_log').select('action').orderBy('id').execute();
   expect(acts.map(({ action }) => action)).toEqual(
     expect.arrayContaining(['subscriber_move.run', 'subscriber_move.undo']),
   );
+});
+
+test('reports a start when a long list is still moving', async () => {
+  const rows = Array.from({ length: 10_001 }, (_, at) => `p${at}@a.example,active,2020-01-02`);
+  const uploaded = await upload(`Email,Status,Subscribed at\n${rows.join('\n')}\n`);
+  const address = uploaded.headers.get('location') ?? '';
+  const run = await post(address, new URLSearchParams({ intent: 'run', source: 'Old site' }));
+  expect(flashOf(run)).toBe('The move started. You can leave this page.');
+  expect((await open(address)).html).toContain('Moving in');
 });
 
 test('asks for the source of a statement at its field, and keeps what was typed', async () => {

@@ -1,23 +1,27 @@
 import { data, redirect } from 'react-router';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { type PlainColumn, PlainTable } from '#app/admin/frame/plain-table.tsx';
+import {
+  PreviewedFileField,
+  PreviewedUploadForm,
+} from '#app/admin/frame/previewed-upload-form.tsx';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
 import { RowName } from '#app/admin/frame/row-name.tsx';
 import { titled } from '#app/admin/frame/titled.ts';
+import { receiveMoveFile, type RefusedMove } from '#app/admin/move-in/receive-move-file.server.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { stageSubscribers } from '#app/features/moved-subscribers/stage-subscribers.server.ts';
 import {
   listSubscriberMoves,
   type SubscriberMove,
 } from '#app/features/moved-subscribers/subscriber-move-queries.server.ts';
-import { moveStates, sumOutcomes } from '#app/features/moved-subscribers/subscriber-outcomes.ts';
+import { sumOutcomes } from '#app/features/moved-subscribers/subscriber-outcomes.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
-import { Button } from '#app/ui/button.tsx';
+import { moveStates } from '#app/platform/move-states.ts';
 import forms from '#app/ui/form.module.css';
-import { FormNotice } from '#app/ui/form-notice.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import type { Route } from './+types/move-subscribers-page';
-import { receiveSubscribers, type RefusedList } from './receive-subscribers.server.ts';
 
 export async function loader({ context }: Route.LoaderArgs) {
   requireRight(context, 'newsletter.manage');
@@ -30,7 +34,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   const user = requireRight(context, 'newsletter.manage');
   if (!new URL(request.url).pathname.startsWith('/admin/move-in/subscribers/upload'))
     return redirect('/admin/move-in/subscribers');
-  const outcome = await receiveSubscribers(appServices(context), user.id, request);
+  const services = appServices(context);
+  const { db, now } = services;
+  const outcome = await receiveMoveFile(services, request, async (source, file) => {
+    const { email, status, consent } = file.fields;
+    const choices = { email, status, consent };
+    const reading = { name: file.name, actor: user.id, limits: file.limits, choices, now: now() };
+    return `/admin/move-in/subscribers/${await stageSubscribers(db, source, reading)}`;
+  });
   return outcome instanceof Response ? outcome : data(outcome, { status: 422 });
 }
 
@@ -74,26 +85,15 @@ export default function MoveSubscribersPage({ loaderData, actionData }: Route.Co
   );
 }
 
-function UploadForm({ refused }: { refused: RefusedList | undefined }) {
+function UploadForm({ refused }: { refused: RefusedMove | undefined }) {
   const { email, status, consent } = refused?.values ?? {};
   return (
-    <form
-      method="post"
+    <PreviewedUploadForm
       action="/admin/move-in/subscribers/upload"
-      encType="multipart/form-data"
-      className={forms.stack}
-      noValidate
+      intro="Upload a CSV file from Mailchimp, MailPoet, Brevo, listmonk or another service, with unsubscribed and bounced addresses too: they will never get your emails. You see a preview first. At most 20 MB, also as gzip."
+      problem={refused?.message}
     >
-      <p>
-        Upload a CSV file from Mailchimp, MailPoet, Brevo, listmonk or another service, with
-        unsubscribed and bounced addresses too: they will never get your emails. You see a preview
-        first. At most 20 MB, also as gzip.
-      </p>
-      <FormNotice text={refused?.message} kind="error" />
-      <label className="stack gap-tight strong">
-        File of subscribers
-        <input type="file" name="file" accept=".csv,.tsv,.txt,.gz" required />
-      </label>
+      <PreviewedFileField label="File of subscribers" accept=".csv,.tsv,.txt,.gz" />
       <details open={refused !== undefined}>
         <summary>Columns, if they aren’t found</summary>
         <div className={forms.stack}>
@@ -102,11 +102,6 @@ function UploadForm({ refused }: { refused: RefusedList | undefined }) {
           <TextField name="consent" label="Column of the consent date" defaultValue={consent} />
         </div>
       </details>
-      <div className={forms.actions}>
-        <Button type="submit" variant="primary">
-          Continue
-        </Button>
-      </div>
-    </form>
+    </PreviewedUploadForm>
   );
 }

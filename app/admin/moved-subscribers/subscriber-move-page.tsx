@@ -18,9 +18,10 @@ import {
   listFirstRows,
   type SubscriberMove,
 } from '#app/features/moved-subscribers/subscriber-move-queries.server.ts';
-import { moveStates, sumOutcomes } from '#app/features/moved-subscribers/subscriber-outcomes.ts';
+import { sumOutcomes } from '#app/features/moved-subscribers/subscriber-outcomes.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
+import { moveStates } from '#app/platform/move-states.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { Link } from '#app/ui/link.tsx';
@@ -51,7 +52,14 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     if (!(await undoSubscriberMove(db, id, actor)))
       return redirectWithError(context, here, 'Only a started move can be undone.');
     await advanceSubscriberMove(db, id, { batches: batchesAtOnce });
-    return redirectWithFlash(context, here, 'The subscribers that this move added are removed.');
+    const { state } = (await findSubscriberMove(db, id)) ?? {};
+    return redirectWithFlash(
+      context,
+      here,
+      state === 'undone'
+        ? 'The subscribers that this move added are removed.'
+        : 'The undo started. You can leave this page.',
+    );
   }
   if (intent !== 'run' && intent !== 'choose') throw data(null, { status: 400 });
   const choices = {
@@ -72,7 +80,19 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   if (!(await startSubscriberMove(db, id, { ...choices, actor })))
     return redirectWithError(context, here, 'This list moved in already.');
   await advanceSubscriberMove(db, id, { batches: batchesAtOnce });
-  return redirectWithFlash(context, here, 'The move started. You can leave this page.');
+  const { state, counts = {} } = (await findSubscriberMove(db, id)) ?? {};
+  const { joins, ends } = sumOutcomes(counts);
+  return redirectWithFlash(
+    context,
+    here,
+    state === 'done'
+      ? `Moved in: ${countNoun(joins, 'new subscriber')}, ${endedAddresses(ends)}.`
+      : 'The move started. You can leave this page.',
+  );
+}
+
+function endedAddresses(count: number): string {
+  return countNoun(count, 'unsubscribed or bounced address', 'unsubscribed or bounced addresses');
 }
 
 function blankState(text: string): SubscriberMove['blank_state'] {
@@ -94,8 +114,7 @@ export default function SubscriberMovePage({ loaderData, actionData }: Route.Com
       </AdminHeading>
       <section className="column gap-4" aria-label="State">
         <p role="status">
-          {moveStates[move.state]}: {countNoun(joins, 'new subscriber')},{' '}
-          {countNoun(ends, 'unsubscribed or bounced address', 'unsubscribed or bounced addresses')},{' '}
+          {moveStates[move.state]}: {countNoun(joins, 'new subscriber')}, {endedAddresses(ends)},{' '}
           {countNoun(leftOut, 'row')} left out.
         </p>
         {isPreview ? (

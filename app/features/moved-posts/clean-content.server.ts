@@ -3,14 +3,15 @@ import { sanitisePost } from '#app/features/blog/sanitise-post.server.ts';
 import { pathOfTyped } from '#app/features/catalog/redirect-rules.ts';
 import { checkPictureUrl } from '#app/platform/safe-url.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
+import type { ShownPicture } from './old-item.ts';
 import { withoutShortcodes, withParagraphs } from './wordpress-text.ts';
 
 interface Cleaned {
   html: string;
   /** Sentences about what was left out. */
   notes: string[];
-  /** The first picture of the text, by https. */
-  picture: string | null;
+  /** The pictures of the text, in its order. */
+  pictures: ShownPicture[];
 }
 
 /**
@@ -19,7 +20,8 @@ interface Cleaned {
  */
 export function cleanContent(raw: string, oldSite: string, origin: string): Cleaned {
   const { html, removed } = withoutShortcodes(withParagraphs(raw));
-  const seen = { scripts: 0, frames: 0, pictures: 0, lost: 0, picture: null as string | null };
+  const seen = { scripts: 0, frames: 0, lost: 0 };
+  const pictures: ShownPicture[] = [];
   const whole = (address = '') => URL.parse(address.trim(), oldSite || undefined)?.href ?? address;
   const absolute = sanitizeHtml(html, {
     allowedTags: false,
@@ -38,8 +40,8 @@ export function cleanContent(raw: string, oldSite: string, origin: string): Clea
         const src = whole(attribs['data-src'] ?? attribs['data-lazy-src'] ?? attribs.src);
         const checked = checkPictureUrl(src);
         if (checked.ok) {
-          seen.pictures++;
-          seen.picture ??= checked.url;
+          const isHttp = src.startsWith('http:');
+          pictures.push({ address: checked.url, isHttp, alt: attribs.alt ?? '' });
         } else seen.lost++;
         return { tagName, attribs: { ...attribs, src: checked.ok ? checked.url : '' } };
       },
@@ -57,25 +59,18 @@ export function cleanContent(raw: string, oldSite: string, origin: string): Clea
       hr: (tagName) => ({ tagName, attribs: {} }),
     },
   });
-  const { picture, ...counts } = seen;
-  return { html: sanitisePost(absolute, origin).trim(), notes: notesOf(removed, counts), picture };
+  return { html: sanitisePost(absolute, origin).trim(), notes: notesOf(removed, seen), pictures };
 }
 
 function notesOf(
   shortcodes: readonly string[],
-  {
-    scripts,
-    frames,
-    pictures,
-    lost,
-  }: { scripts: number; frames: number; pictures: number; lost: number },
+  { scripts, frames, lost }: { scripts: number; frames: number; lost: number },
 ): string[] {
   return [
     ...(shortcodes.length > 0 ? [`Left out shortcodes: ${shortcodes.join(', ')}`] : []),
     ...(scripts > 0 ? [`Left out ${countNoun(scripts, 'script')}`] : []),
     ...(frames > 0 ? [`${countNoun(frames, 'embedded page')} became a link`] : []),
     ...(lost > 0 ? [`Left out ${countNoun(lost, 'picture')} without a web address`] : []),
-    ...(pictures > 0 ? [`Shows ${countNoun(pictures, 'picture')} from the old address`] : []),
   ];
 }
 
@@ -95,28 +90,32 @@ export function plainHost(address: string): string {
   return (URL.parse(address)?.host ?? '').replace(/^www\./, '');
 }
 
-/** Leads links to the old site's posts and pages to their new paths. */
-export function linkToMoved(html: string, moved: MovedPaths, origin: string): string {
-  const linked = sanitizeHtml(html, {
+/**
+ * Leads links to the old site's posts and pages to their new paths. `cleanContent` sanitised the
+ * HTML, and only addresses change here: each becomes a path of this site, written as an attribute.
+ */
+export function linkToMoved(html: string, moved: MovedPaths): string {
+  return sanitizeHtml(html, {
     allowedTags: false,
     allowedAttributes: false,
     allowVulnerableTags: true,
     transformTags: {
-      a: (tagName, attribs) => ({
-        tagName,
-        attribs: { ...attribs, ...(attribs.href && { href: movedAddress(attribs.href, moved) }) },
-      }),
+      a: (tagName, attribs) => {
+        const { href = '', rel: _rel, ...others } = attribs;
+        const path = movedPath(href, moved);
+        return { tagName, attribs: path === null ? attribs : { href: path, ...others } };
+      },
     },
   });
-  return sanitisePost(linked, origin);
 }
 
-function movedAddress(href: string, { hosts, byPath, byId }: MovedPaths): string {
+/** Returns the new path of an old link, or null if it stays. */
+function movedPath(href: string, { hosts, byPath, byId }: MovedPaths): string | null {
   const url = URL.parse(href);
-  if (!url?.protocol.startsWith('http') || !hosts.has(plainHost(href))) return href;
+  if (!url?.protocol.startsWith('http') || !hosts.has(plainHost(href))) return null;
   const id = url.searchParams.get('p') ?? url.searchParams.get('page_id');
   const path = pathOfTyped(url.href);
   const found =
     (id === null ? undefined : byId.get(id)) ?? (path === null ? undefined : byPath.get(path));
-  return found === undefined ? href : found + url.hash;
+  return found === undefined ? null : found + url.hash;
 }

@@ -4,6 +4,6 @@ import { runMoves } from './run-move.server.ts';
 export { areMovesDue } from './run-move.server.ts';
 
 /** Continues moves of posts, and their undos, that an editor started. */
-export function movePosts({ db, env }: Pick<AppServices, 'db' | 'env'>, signal?: AbortSignal) {
-  return runMoves(db, env.origin, signal);
+export function movePosts({ db }: Pick<AppServices, 'db'>, signal?: AbortSignal) {
+  return runMoves(db, signal);
 }

@@ -1,13 +1,13 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import type { PostMoveState } from '#database/schema/site-tables.ts';
+import type { MoveState } from '#database/schema/site-tables.ts';
 
 /** An uploaded export with its counts. */
 export interface MoveSummary {
   id: number;
   file_name: string;
   site_url: string | null;
-  state: PostMoveState;
+  state: MoveState;
   left_out: Record<string, number>;
   created_at: Date;
   posts: number;

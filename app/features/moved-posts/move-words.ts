@@ -1,5 +1,6 @@
 import { countNoun } from '#app/platform/count-noun.ts';
 import type { MoveItem, MoveSummary } from './move-queries.server.ts';
+import type { PictureCounts } from './moved-pictures.server.ts';
 import { newPathOf } from './new-path.ts';
 
 /** Returns what a move brings. */
@@ -38,12 +39,13 @@ export function describeItem(item: MoveItem): string[] {
   return [...kept, ...draft, ...item.notes];
 }
 
-/** The states of a move in lists. */
-export const moveStates: Record<MoveSummary['state'], string> = {
-  reading: 'Reading',
-  ready: 'Preview',
-  running: 'Moving in',
-  done: 'Moved in',
-  undoing: 'Undoing',
-  undone: 'Undone',
-};
+const mostHosts = 10;
+
+/** Returns the hosts of pictures, those with most pictures first. */
+export function describePictureHosts({ hosts }: Pick<PictureCounts, 'hosts'>): string {
+  const named = hosts
+    .slice(0, mostHosts)
+    .map(({ host, count }) => `${host} (${count.toLocaleString('en-US')})`);
+  const more = hosts.length - named.length;
+  return [...named, ...(more > 0 ? [countNoun(more, 'other host')] : [])].join(', ');
+}

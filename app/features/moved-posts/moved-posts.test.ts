@@ -22,12 +22,12 @@ const stage = (...items: OldItem[]) => stageText(wordpressExport(items));
 async function moveIn(...items: OldItem[]) {
   const id = await stage(...items);
   await startMove(database.db, id, origin);
-  await runMoves(database.db, origin);
+  await runMoves(database.db);
   return id;
 }
 async function undo(id: number) {
   expect(await startUndo(database.db, id, 'cli')).toBe(true);
-  await runMoves(database.db, origin);
+  await runMoves(database.db);
 }
 const itemsOf = async (id: number, isSkipped = false) =>
   (await listMoveItems(database.db, { move: id, isSkipped }, { limit: 5_000, offset: 0 })).rows;
@@ -199,6 +199,22 @@ describe('the move', () => {
     ]);
   });
 
+  test('leads a link on as an internal one, and escapes its fragment', async () => {
+    await moveIn(
+      { slug: 'lamps' },
+      {
+        slug: 'desks',
+        content: `<p><a title="T" href="${oldSite}/2024/03/lamps/#a&quot;><script>x()</script>">L</a>
+<a href="https://elsewhere.example/">E</a></p>`,
+      },
+    );
+    const [, desks] = await posts();
+    expect(desks?.content).toContain(
+      '<a href="/blog/lamps#a%22%3E%3Cscript%3Ex()%3C/script%3E" title="T">L</a>',
+    );
+    expect(desks?.content).toContain('href="https://elsewhere.example/" rel="nofollow noopener"');
+  });
+
   test('writes pages as Markdown at an address of their own', async () => {
     await moveIn({
       type: 'page',
@@ -248,12 +264,12 @@ describe('the move', () => {
     const id = await stage(...many);
     await startMove(database.db, id, origin);
     const stop = new AbortController();
-    const running = runMoves(database.db, origin, stop.signal);
+    const running = runMoves(database.db, stop.signal);
     stop.abort();
     await running;
     const isAnyLeft = (await findMove(database.db, id))?.handled ?? 0;
     expect(isAnyLeft).toBeLessThan(2_000);
-    await Promise.all([runMoves(database.db, origin), runMoves(database.db, origin)]);
+    await Promise.all([runMoves(database.db), runMoves(database.db)]);
     expect(await findMove(database.db, id)).toMatchObject({ state: 'done', handled: 2_000 });
     expect(await posts()).toHaveLength(2_000);
     expect(await redirects()).toHaveLength(2_000);

@@ -23,6 +23,8 @@ export interface WxrItem {
   content: string;
   excerpt: string;
   attachmentUrl: string;
+  /** The alternative text of an attachment. */
+  alt: string;
   thumbnailId: string;
   categories: string[];
   tags: string[];
@@ -103,6 +105,7 @@ const newItem = (): WxrItem => ({
   content: '',
   excerpt: '',
   attachmentUrl: '',
+  alt: '',
   thumbnailId: '',
   categories: [],
   tags: [],
@@ -215,6 +218,8 @@ class WxrReader implements Partial<Handler> {
     if (tag === 'wp:post_type') this.#isWordPress = true;
     if (tag === 'wp:postmeta' && this.#meta.key === '_thumbnail_id')
       item.thumbnailId = this.#meta.value;
+    if (tag === 'wp:postmeta' && this.#meta.key === '_wp_attachment_image_alt')
+      item.alt = this.#meta.value;
     if (tag !== 'category' || text === '') return;
     const into =
       this.#domain === 'post_tag'

@@ -9,6 +9,7 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { linkToMoved, type MovedPaths, plainHost } from './clean-content.server.ts';
 import type { ItemDetails } from './old-item.ts';
+import { dropUnusedPictures, removeNewPictures, setPicturesDue } from './moved-pictures.server.ts';
 import { newPathOf } from './new-path.ts';
 import { planMove } from './plan-move.server.ts';
 import { toMarkdown } from './to-markdown.server.ts';
@@ -34,17 +35,21 @@ export function startMove(db: Db, id: number, origin: string): Promise<boolean> 
       select state from post_moves where id = ${id} for update`;
     if (state !== 'ready') return false;
     await planMove(tx, id, origin);
+    await dropUnusedPictures(tx, id);
     await ask(tx).rows`update post_moves set state = 'running' where id = ${id}`;
     return true;
   });
 }
 
 /** Starts the undo of a finished move. Returns false if there is none. */
-export async function startUndo(db: Db, id: number, actor: string): Promise<boolean> {
-  const found = await ask(db).value<number>`
-    update post_moves set state = 'undoing', undone_by = ${actor}
-     where id = ${id} and state = 'done' returning id`;
-  return found !== null;
+export function startUndo(db: Db, id: number, actor: string): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const found = await ask(tx).value<number>`
+      update post_moves set state = 'undoing', undone_by = ${actor}
+       where id = ${id} and state = 'done' returning id`;
+    if (found !== null) await setPicturesDue(tx, id, false);
+    return found !== null;
+  });
 }
 
 /** Whether a move or its undo is under way. */
@@ -55,24 +60,29 @@ export const areMovesDue = () =>
  * Continues moves and their undos in batches, until none is left. Each batch is one transaction,
  * so an interrupted move continues where it stopped, and one process works on it at a time.
  */
-export async function runMoves(db: Db, origin: string, signal?: AbortSignal): Promise<void> {
+export async function runMoves(db: Db, signal?: AbortSignal): Promise<void> {
   const known = new Map<number, MovedPaths>();
   for (;;) {
     if (signal?.aborted) return;
-    const isAnyLeft = await db.transaction().execute(async (tx) => {
+    const left = await db.transaction().execute(async (tx) => {
       const move = await ask(tx).row<Move>`
         select id, state, created_by, undone_by, site_url from post_moves
          where state in ('running', 'undoing') order by id limit 1 for update`;
       if (!move) return false;
-      if (move.state === 'undoing') await undoBatch(tx, move);
-      else {
+      if (move.state === 'undoing') {
+        if (!(await undoBatch(tx, move))) return move;
+      } else {
         const moved = known.get(move.id) ?? (await readMovedPaths(tx, move));
         known.set(move.id, moved);
-        await moveBatch(tx, move, moved, origin);
+        await moveBatch(tx, move, moved);
       }
       return true;
     });
-    if (!isAnyLeft) return;
+    if (left === false) return;
+    if (left !== true) {
+      await removeNewPictures(db, left.id, left.undone_by ?? left.created_by);
+      await db.transaction().execute((tx) => finish(tx, left));
+    }
   }
 }
 
@@ -109,14 +119,14 @@ async function readMovedPaths(tx: Db, move: Move): Promise<MovedPaths> {
   };
 }
 
-async function moveBatch(tx: Db, move: Move, moved: MovedPaths, origin: string): Promise<void> {
+async function moveBatch(tx: Db, move: Move, moved: MovedPaths): Promise<void> {
   const items = await ask(tx).rows<Item>`
     select id, kind, title, slug, content, details, redirect, old_path from post_move_items
      where move_id = ${move.id} and outcome is null and skip is null order by id limit ${batchSize}`;
   if (items.length === 0) return finish(tx, move);
   const { siteName } = await readSiteSettings(tx);
   for (const item of items) {
-    const content = linkToMoved(item.content, moved, origin);
+    const content = linkToMoved(item.content, moved);
     const made =
       item.kind === 'post'
         ? await insertPost(tx, item, content, `${siteName} Team`)
@@ -191,6 +201,11 @@ function insertRedirect(tx: Db, move: Move, item: Item, slug: string): Promise<n
 
 async function finish(tx: Db, move: Move): Promise<void> {
   const isUndo = move.state === 'undoing';
+  const ended = await ask(tx).value<number>`
+    update post_moves set state = ${isUndo ? 'undone' : 'done'}, ended_at = now()
+     where id = ${move.id} and state = ${move.state} returning id`;
+  // Another process may have finished the same undo.
+  if (ended === null) return;
   const counts = await ask(tx).row<{
     posts: number;
     pages: number;
@@ -202,8 +217,7 @@ async function finish(tx: Db, move: Move): Promise<void> {
            count(redirect_id)::integer as redirects,
            count(*) filter (where outcome = 'kept')::integer as kept
       from post_move_items where move_id = ${move.id}`;
-  await ask(tx).rows`
-    update post_moves set state = ${isUndo ? 'undone' : 'done'}, ended_at = now() where id = ${move.id}`;
+  if (!isUndo) await setPicturesDue(tx, move.id, true);
   const act = { entity: 'post_move', entityId: move.id };
   await writeAudit(
     tx,
@@ -225,20 +239,33 @@ interface MovedItem {
   redirect_id: number | null;
   title: string;
   version: number | null;
+  /** The version that the move wrote last. */
+  written: number;
 }
 
-/** Moves unchanged posts and pages to the trash, and deletes their redirects. */
-async function undoBatch(tx: Db, move: Move): Promise<void> {
+/**
+ * Moves unchanged posts and pages to the trash, and deletes their redirects. Returns false if none
+ * is left.
+ */
+async function undoBatch(tx: Db, move: Move): Promise<boolean> {
   const items = await ask(tx).rows<MovedItem>`
-    select i.id, i.kind, i.row_id, i.redirect_id, i.title,
+    select i.id, i.kind, i.row_id, i.redirect_id, i.title, i.written_version as written,
            case when i.kind = 'post' then (select version from blog_posts where id = i.row_id)
                 else (select version from site_pages where id = i.row_id) end as version
       from post_move_items i
      where i.move_id = ${move.id} and i.outcome = 'moved' order by i.id limit ${batchSize}`;
-  if (items.length === 0) return finish(tx, move);
+  if (items.length === 0) return false;
   const actor = move.undone_by ?? move.created_by;
-  for (const { id, kind, row_id: rowId, redirect_id: redirectId, title, version } of items) {
-    const isKept = version !== null && version > 1;
+  for (const {
+    id,
+    kind,
+    row_id: rowId,
+    redirect_id: redirectId,
+    title,
+    version,
+    written,
+  } of items) {
+    const isKept = version !== null && version > written;
     if (!isKept && version !== null) {
       const table = kind === 'post' ? 'blog_posts' : 'site_pages';
       await keepDeleted(tx, { table, entity: kind, id: rowId, name: title, actor });
@@ -249,4 +276,5 @@ async function undoBatch(tx: Db, move: Move): Promise<void> {
     await ask(tx).rows`
       update post_move_items set outcome = ${isKept ? 'kept' : 'removed'} where id = ${id}`;
   }
+  return true;
 }

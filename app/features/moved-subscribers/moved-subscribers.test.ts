@@ -173,9 +173,20 @@ test('takes rows without a date only with a statement, and claims no confirmatio
   ]);
 });
 
+test.each(['created_at', 'Created', 'created on', 'ADDED_TIME', 'Date added', 'added_at'])(
+  'takes the date in “%s” for no consent',
+  async (column) => {
+    const csv = `email,status,${column}\na@b.example,active,2020-03-04\n`;
+    expect(await countsOf(await stage(csv))).toEqual({ 'no-consent': 1 });
+    const id = await moveIn(csv, { states_consent: true });
+    expect(await countsOf(id)).toEqual({ 'joined-stated': 1 });
+    expect(await subscriptions()).toMatchObject([{ is_active: true, confirmed_at: null }]);
+  },
+);
+
 test('resumes an interrupted move, and starts or undoes each only once', async () => {
   const many = Array.from({ length: 4_500 }, (_, at) => `p${at}@a.example,subscribed,2020-03-04`);
-  const id = await stage(`email,status,created_at\n${many.join('\n')}\n`);
+  const id = await stage(`email,status,subscribed_at\n${many.join('\n')}\n`);
   const start = () => startSubscriberMove(database.db, id, { ...choices, actor: 'admin' });
   expect(await Promise.all([start(), start()])).toContain(false);
   await advanceSubscriberMove(database.db, id, { batches: 1 });
@@ -214,7 +225,7 @@ test('reads UTF-16, semicolons and the three files of Mailchimp', async () => {
   expect(await countsOf(await stage(cleaned))).toEqual({ suspended: 1 });
   const listmonk =
     'uuid,email,name,attributes,status,created_at\n1,e@b.example,E,"{""a"": 1}",enabled,2020-01-01T00:00:00Z\n2,f@b.example,F,{},blocklisted,2020-01-01\n';
-  expect(await countsOf(await stage(listmonk))).toEqual({ joined: 1, suppressed: 1 });
+  expect(await countsOf(await stage(listmonk))).toEqual({ 'no-consent': 1, suppressed: 1 });
 });
 
 test('refuses a file without addresses, and reads the column that is named', async () => {

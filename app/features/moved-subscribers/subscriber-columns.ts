@@ -19,7 +19,10 @@ export interface ColumnChoices {
   consent?: string | undefined;
 }
 
-/** Column names of Mailchimp, MailPoet, Brevo, listmonk and others, best first. */
+/**
+ * Column names of Mailchimp, MailPoet, Brevo, listmonk and others, best first. The date when an entry
+ * was created or added is missing, since it proves no consent.
+ */
 const names = {
   email: 'emailaddress email mail subscriberemail contactemail recipient',
   status:
@@ -29,7 +32,7 @@ const names = {
   confirmed:
     'confirmtime confirmedat confirmationdate confirmedon consentdate consentat doubleoptindate',
   joined:
-    'optintime optindate optinat subscribedat subscribedon subscriptiondate subscribedate subscribed signupdate signedupat addedtime dateadded addedat createdat createdon created',
+    'optintime optindate optinat subscribedat subscribedon subscriptiondate subscribedate subscribed signupdate signedupat',
   left: 'unsubtime unsubscribedat unsubscribedon unsubscribedate unsubscribetime dateunsubscribed',
   bounced: 'cleantime bouncedat bouncedon cleanedat',
 } as const;

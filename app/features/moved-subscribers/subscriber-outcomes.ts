@@ -44,12 +44,3 @@ export function sumOutcomes(counts: Counts): { joins: number; ends: number; left
     leftOut: sum(outcomes.filter((one) => leftOutcomes.has(one))),
   };
 }
-
-export const moveStates = {
-  reading: 'Being read',
-  ready: 'Preview',
-  running: 'Moving in',
-  done: 'Moved in',
-  undoing: 'Being undone',
-  undone: 'Undone',
-} as const;

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { redirect } from 'react-router';
 import { readUpload, sentence } from '#app/admin/imports/new-source.server.ts';
 import { FeedError } from '#app/features/feeds/formats/feed-error.ts';
@@ -7,36 +8,37 @@ import {
   removeFeedFile,
   uploadSizeLimits as limits,
 } from '#app/features/feeds/sources/feed-files.server.ts';
-import { stageSubscribers } from '#app/features/moved-subscribers/stage-subscribers.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 
-export interface RefusedList {
+/** The reason why a file was refused, with the fields that were typed. */
+export interface RefusedMove {
   message: string;
   values: Record<string, string>;
 }
 
-/** Reads an uploaded list and redirects to its preview, or returns why there is none. */
-export async function receiveSubscribers(
-  { db, env, now }: AppServices,
-  actor: string,
+interface MoveFile {
+  name: string;
+  fields: Record<string, string>;
+  limits: typeof limits;
+}
+
+/**
+ * Reads an uploaded file of a move. `stage` stores its rows and returns the address of their
+ * preview, to which this redirects. If there is none, returns the reason.
+ */
+export async function receiveMoveFile(
+  { env }: Pick<AppServices, 'env'>,
   request: Request,
-): Promise<Response | RefusedList> {
+  stage: (source: Readable, file: MoveFile) => Promise<string>,
+): Promise<Response | RefusedMove> {
   let values: Record<string, string> = {};
   try {
     const { file, fields } = await readUpload(request, env.dataDir);
     values = fields;
     if (!file) return { message: 'Choose a file.', values };
-    const { email, status, consent } = fields;
     try {
       const source = createReadStream(feedFilePath(env.dataDir, file.stored));
-      const id = await stageSubscribers(db, source, {
-        name: file.name,
-        actor,
-        limits,
-        choices: { email, status, consent },
-        now: now(),
-      });
-      return redirect(`/admin/move-in/subscribers/${id}`);
+      return redirect(await stage(source, { name: file.name, fields, limits }));
     } finally {
       await removeFeedFile(env.dataDir, file.stored);
     }

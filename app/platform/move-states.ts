@@ -1,0 +1,11 @@
+import type { MoveState } from '#database/schema/site-tables.ts';
+
+/** The states of a move in lists. */
+export const moveStates: Readonly<Record<MoveState, string>> = {
+  reading: 'Reading',
+  ready: 'Preview',
+  running: 'Moving in',
+  done: 'Moved in',
+  undoing: 'Undoing',
+  undone: 'Undone',
+};
