@@ -110,9 +110,9 @@ describe('a move', () => {
     expect(await undoPriceMove(database.db, first, 'admin')).toBe(true);
     await movePrices(database.db);
     expect(await moved()).toEqual([]);
-    expect(await startPriceMove(database.db, first, { source: '', day_order: null, actor: 'x' })).toBe(
-      false,
-    );
+    expect(
+      await startPriceMove(database.db, first, { source: '', day_order: null, actor: 'x' }),
+    ).toBe(false);
   });
 
   test('continues after its process was killed, without adding a price twice', async () => {
@@ -207,8 +207,8 @@ describe('a move', () => {
   });
 });
 
-describe('a deal is found', () => {
-  test('by id, slug, page, SKU, GTIN or product link, and a store decides between several', async () => {
+describe('a row', () => {
+  test('finds a deal by id, slug, page, SKU, GTIN or product link, and by its store if several fit', async () => {
     const merchant = await insertMerchant(database.db, { name: 'Nordlicht', slug: 'nordlicht' });
     const facts = {
       slug: 'a-lamp',
@@ -280,7 +280,9 @@ describe('a chart', () => {
       { currency: 'USD', timeZone: 'UTC' },
     );
     expect(shown?.summary).toContain('Lowest $100.00');
-    expect(shown?.movedNote).toMatch(/^Before .*: prices brought along from Keepa, not seen by us\.$/);
+    expect(shown?.movedNote).toMatch(
+      /^Before .*: prices brought along from Keepa, not seen by us\.$/,
+    );
   });
 });
 
@@ -300,4 +302,3 @@ test('removes the prices of one deal, once, and records it', async () => {
     .execute();
   expect(acts).toHaveLength(1);
 });
-

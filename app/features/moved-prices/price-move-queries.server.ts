@@ -16,7 +16,7 @@ export interface PriceMoveRow {
   outcome: PriceOutcome;
 }
 
-/** A price this many times higher or lower than the deal's is a mistake, such as cents for dollars. */
+/** A price this many times higher or lower than the deal's is a mistake, such as a missing decimal mark. */
 const mostTimes = 50;
 
 export async function findPriceMove(db: Db, id: number): Promise<PriceMove | null> {

@@ -162,7 +162,7 @@ describe('prices that were brought along', () => {
   });
   const own = [entry(40, 15_000), entry(10, 12_000)];
 
-  test('never count as a low, a high or a day of watching', () => {
+  test('never counts a moved price as a low, a high or a day of watching', () => {
     const { summary, lowLabel, highLabel } = shown(own);
     const both = shown([moved(80, 1_000), moved(60, 99_000), ...own]);
     expect(both).toMatchObject({ summary, lowLabel, highLabel });
@@ -173,7 +173,7 @@ describe('prices that were brought along', () => {
     expect(shown(own).drawings[0]?.chart.moved).toBe('');
   });
 
-  test('are a line of their own that ends where the log begins', () => {
+  test('draws moved prices as a line of their own that ends where the log begins', () => {
     const [wide] = shown([moved(80, 14_000), moved(60, 16_000), ...own]).drawings;
     const start = /^M([\d.]+) /.exec(wide?.chart.line ?? '')?.[1];
     expect(wide?.chart.moved).toMatch(new RegExp(String.raw`^M56 [\d.]+H[\d.]+V[\d.]+H${start}$`));
@@ -181,7 +181,7 @@ describe('prices that were brought along', () => {
     expect(labels).toContain('$160');
   });
 
-  test('are drawn for at most 30 days after the last one', () => {
+  test('draws the last moved price for at most 30 days', () => {
     const [wide] = shown([moved(80, 14_000), ...own]).drawings;
     const start = Number(/^M([\d.]+) /.exec(wide?.chart.line ?? '')?.[1]);
     const end = Number(/H([\d.]+)$/.exec(wide?.chart.moved ?? '')?.[1]);
@@ -190,7 +190,7 @@ describe('prices that were brought along', () => {
     expect([old.movedNote, old.rows.length]).toEqual([null, 2]);
   });
 
-  test('name their trackers in the sentence and the table', () => {
+  test('names trackers of moved prices in the sentence and the table', () => {
     const trackers = ['A', 'B', 'C', 'D'].map((name, n) => moved(80 - n, 14_000, name));
     const { movedNote, rows } = shown([...trackers, ...own]);
     expect(movedNote).toContain('from A, B, and others, not seen by us');
@@ -201,7 +201,7 @@ describe('prices that were brought along', () => {
     });
   });
 
-  test('show the chart of a log that is too short for a line', () => {
+  test('draws moved prices before a log that is too short for a line', () => {
     expect(shown([moved(20, 14_000), entry(1, 9000)]).drawings).toHaveLength(2);
   });
 });
