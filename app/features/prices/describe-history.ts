@@ -104,9 +104,9 @@ function describeRow(entry: PriceHistoryEntry, currency: string, timeZone: strin
     key: `${at.getTime()} ${price} ${availability}`,
   };
   if (source === 'moved') {
-    const [day = ''] = at.toISOString().split('T');
+    const [date = ''] = at.toISOString().split('T');
     const since = shortDate(at, 'UTC');
-    return { ...shown, at: day, title: since, since, source: `${tracker}, not seen by us` };
+    return { ...shown, at: date, title: since, since, source: `${tracker}, not seen by us` };
   }
   return {
     ...shown,
