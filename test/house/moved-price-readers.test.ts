@@ -46,7 +46,8 @@ test('reads the history with moved prices only where their source is shown', () 
 
 test('writes no moved price into the log', () => {
   const writers = sources.filter(
-    ({ file, text }) => /moved-prices\//.test(file) && /\binto price_log|Into\('price_log/.test(text),
+    ({ file, text }) =>
+      /moved-prices\//.test(file) && /\binto price_log|Into\('price_log/.test(text),
   );
   expect(writers).toEqual([]);
 });

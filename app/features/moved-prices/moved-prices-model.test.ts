@@ -146,10 +146,14 @@ test('keeps the log and its proofs, and stores just what the moves still bring',
           batches.set(id, fresh);
           account.delete(id);
         }
-        expect(await stored()).toEqual([...account.live].map(([key, by]) => `${key} ${by}`).toSorted());
+        expect(await stored()).toEqual(
+          [...account.live].map(([key, by]) => `${key} ${by}`).toSorted(),
+        );
       }
       for (const [id, batch] of batches) await restore(id, batch);
-      expect(await stored()).toEqual([...account.live].map(([key, by]) => `${key} ${by}`).toSorted());
+      expect(await stored()).toEqual(
+        [...account.live].map(([key, by]) => `${key} ${by}`).toSorted(),
+      );
       expect(await evidence(ids)).toEqual(before);
     }),
     { numRuns: 15 },

@@ -37,8 +37,14 @@ test('refuses texts that are no price above zero', () => {
 });
 
 test('returns both days that a date can mean', () => {
-  expect(readWrittenDay('03/04/2025')).toEqual({ dayFirst: '2025-04-03', monthFirst: '2025-03-04' });
+  expect(readWrittenDay('03/04/2025')).toEqual({
+    dayFirst: '2025-04-03',
+    monthFirst: '2025-03-04',
+  });
   expect(readWrittenDay('13/04/2025')).toEqual({ dayFirst: '2025-04-13', monthFirst: null });
-  expect(readWrittenDay('2025-04-03')).toEqual({ dayFirst: '2025-04-03', monthFirst: '2025-04-03' });
+  expect(readWrittenDay('2025-04-03')).toEqual({
+    dayFirst: '2025-04-03',
+    monthFirst: '2025-04-03',
+  });
   expect(readWrittenDay('soon')).toEqual({ dayFirst: null, monthFirst: null });
 });
