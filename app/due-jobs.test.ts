@@ -72,6 +72,8 @@ const letter = (state: string, sendAt: string) => `
   values ('News', '<p>News</p>', '${state}', ${sendAt}, '{}', now(), now());`;
 const move = (state: string) => `
   insert into subscriber_moves (file_name, created_by, state) values ('list.csv', 'admin', '${state}');`;
+const priceMove = (state: string) => `
+  insert into price_moves (file_name, created_by, state) values ('prices.csv', 'admin', '${state}');`;
 const change = (state: string) => `
   insert into bulk_changes (actor, verb, batch, deal_ids, state) values ('admin', 'delete', gen_random_uuid(), '{1}', '${state}');`;
 const postMove = (state: string) =>
@@ -111,6 +113,11 @@ const examples: readonly Example[] = [
   due('move-subscribers', 'a move that is undone', move('undoing')),
   not('move-subscribers', 'a preview', move('ready')),
   not('move-subscribers', 'a finished move', move('done')),
+
+  due('move-prices', 'a move that runs', priceMove('running')),
+  due('move-prices', 'a move that is undone', priceMove('undoing')),
+  not('move-prices', 'a preview', priceMove('ready')),
+  not('move-prices', 'a finished move', priceMove('done')),
 
   due('send-webhooks', 'a delivery', delivery),
   due(

@@ -18,6 +18,7 @@ import {
   areSubscriberMovesDue,
   moveSubscribers,
 } from '#app/features/moved-subscribers/run-subscriber-move.server.ts';
+import { arePriceMovesDue, movePrices } from '#app/features/moved-prices/run-price-move.server.ts';
 import { mails } from '#app/mails.server.ts';
 import { pushes } from '#app/pushes.server.ts';
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
@@ -165,6 +166,11 @@ const groups: Readonly<Record<string, readonly Job[]>> = {
       name: 'age-standings',
       schedule: 'daily at 03:20',
       run: ({ db }, signal) => ageStandings(db, signal),
+    },
+    {
+      name: 'move-prices',
+      isDue: arePriceMovesDue,
+      run: ({ db }, signal) => movePrices(db, signal),
     },
     { name: 'change-currency', isDue: isCurrencyChangeDue, run: continueCurrencyChange },
     forgetting('forget-old-reductions', 'daily at 04:30'),

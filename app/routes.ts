@@ -137,6 +137,15 @@ export default [
     }),
     route('admin/move-in/subscribers/:id', 'admin/moved-subscribers/subscriber-move-page.tsx'),
     route('admin/move-in/subscribers/:id/left-out', 'admin/moved-subscribers/left-out-route.ts'),
+    route('admin/move-in/price-histories', 'admin/moved-prices/move-prices-page.tsx'),
+    route('admin/move-in/price-histories/upload', 'admin/moved-prices/move-prices-page.tsx', {
+      id: 'admin/move-in/price-histories/upload',
+    }),
+    route('admin/move-in/price-histories/:id', 'admin/moved-prices/price-move-page.tsx'),
+    route(
+      'admin/move-in/price-histories/:id/left-out',
+      'admin/moved-prices/prices-left-out-route.ts',
+    ),
     route('admin/imports', 'admin/imports/imports-page.tsx'),
     route('admin/imports/new', 'admin/imports/new-import-page.tsx'),
     route('admin/imports/upload', 'admin/imports/new-import-page.tsx', {

@@ -5,6 +5,7 @@ import type { CouponTables } from '#database/schema/coupon-tables.ts';
 import type { EarningTables } from '#database/schema/earning-tables.ts';
 import type { FeedTables } from '#database/schema/feed-tables.ts';
 import type { MailTables } from '#database/schema/mail-tables.ts';
+import type { MovedPriceTables } from '#database/schema/moved-price-tables.ts';
 import type { ProgramTables } from '#database/schema/program-tables.ts';
 import type { SiteTables } from '#database/schema/site-tables.ts';
 import type { TrashTables } from '#database/schema/trash-tables.ts';
@@ -23,6 +24,7 @@ export interface Database
     MailTables,
     FeedTables,
     EarningTables,
+    MovedPriceTables,
     ProgramTables,
     SiteTables,
     TrashTables {}

@@ -1,3 +1,4 @@
+import { movedBy, rowsOfMoves } from '#database/move-rules.ts';
 import type { Database } from '#database/schema.ts';
 import type { TableRules } from '#database/table-rules.ts';
 
@@ -30,7 +31,6 @@ const watchesNothing = `created_at < now() - interval '3 days'
 const byOwner = 'go with their owner';
 /** The trash keeps a deleted item for 30 days. */
 const inTrash = indexedIn('empty-trash', `deleted_at < now() - interval '30 days'`);
-
 /**
  * Every table and what happens to its rows, defined only here. `erasePerson`, `forgetOldRows` and
  * `restoreBackup` read this, and `table-registry.test.ts` enforces the rest.
@@ -50,6 +50,9 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   coupon_clicks: { merchant: 'go', old: indexed(keptOverAYear('forget-old-clicks', 'day')) },
   price_log: { deal: 'go', old: 'kept' },
   price_voids: { deal: 'go', keepsIdIn: ['actor'], old: 'kept' },
+  price_moves: movedBy('forget-old-reductions'),
+  price_move_rows: { old: rowsOfMoves('forget-old-reductions', 'price_moves') },
+  moved_prices: { deal: 'go', old: 'kept' },
   deal_texts: { deal: 'made again', old: byOwner },
   price_proofs: { deal: 'made again', old: byOwner },
   reduction_checks: {
@@ -230,21 +233,11 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     download: { as: 'newsletter' },
     old: 'kept',
   },
-  // Lists that never moved are deleted with their rows. Others stay, so that a move can be undone.
-  subscriber_moves: {
-    keepsIdIn: ['created_by', 'undone_by'],
-    old: indexedIn(
-      'forget-old-mails',
-      `created_at < now() - interval '30 days' and state in ('reading', 'ready')`,
-    ),
-  },
+  subscriber_moves: movedBy('forget-old-mails'),
   subscriber_move_rows: {
     erasedByAddress: 'email',
     download: { not: 'a copy of an uploaded list, kept for 30 days' },
-    old: indexedIn(
-      'forget-old-mails',
-      `created_at < now() - interval '30 days' and not exists (select from subscriber_moves m where m.id = move_id and m.state = 'running')`,
-    ),
+    old: rowsOfMoves('forget-old-mails', 'subscriber_moves'),
   },
   newsletter_issues: { old: 'kept' },
   newsletters: { old: 'kept' },

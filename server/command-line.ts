@@ -34,6 +34,10 @@ const commands: Record<string, () => Promise<Command>> = {
       )
       .addCommand(
         (await import('#server/commands/move-in-subscribers-command.ts')).moveInSubscribersCommand,
+      )
+      .addCommand(
+        (await import('#server/commands/move-in-price-histories-command.ts'))
+          .moveInPriceHistoriesCommand,
       ),
   'move-pictures': async () =>
     (await import('#server/commands/move-pictures-command.ts')).movePicturesCommand,

@@ -7,6 +7,7 @@ const uploadPaths = new Set([
   '/admin/imports/upload',
   '/admin/media/upload',
   '/admin/move-in/posts/upload',
+  '/admin/move-in/price-histories/upload',
   '/admin/move-in/subscribers/upload',
 ]);
 /** bytes; a feed of 20 MB and the form around it */

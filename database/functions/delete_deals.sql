@@ -11,6 +11,7 @@ declare
       'deals', 'from deals one where one.id = d.id',
       'price_log', 'from price_log one where one.deal_id = d.id order by one.id',
       'price_voids', 'from price_voids one where one.deal_id = d.id order by one.line_id',
+      'moved_prices', 'from moved_prices one where one.deal_id = d.id order by one.day',
       'reduction_checks', 'from reduction_checks one where one.deal_id = d.id',
       'deal_forecasts', 'from deal_forecasts one where one.deal_id = d.id',
       'forecasts', 'from forecasts one where one.deal_id = d.id',

@@ -20,7 +20,7 @@ begin
   perform set_config('deal_hub.restoring_deal', 'on', true);
   delete from price_log where deal_id = of_deal; -- The restoration has just written this line.
   perform set_config('deal_hub.restoring_deal', '', true);
-  foreach one in array array['price_log', 'price_voids', 'reduction_checks', 'deal_forecasts', 'forecasts', 'clicks', 'slug_redirects', 'deal_price_checks', 'import_changes', 'import_endings',
+  foreach one in array array['price_log', 'price_voids', 'moved_prices', 'reduction_checks', 'deal_forecasts', 'forecasts', 'clicks', 'slug_redirects', 'deal_price_checks', 'import_changes', 'import_endings',
                              'duplicate_dismissals', 'user_favorites', 'price_alerts', 'alert_checks', 'watch_requests', 'watched_search_finds',
                              'price_alert_events', 'deal_reports'] loop
     perform restore_rows(one::regclass, snapshot -> one);
@@ -28,6 +28,9 @@ begin
       perform restore_rows(one::regclass, chunk);
     end loop;
   end loop;
+  -- Prices stay away if their move was undone while the deal was deleted.
+  perform from price_moves m where m.id in (select p.move_id from moved_prices p where p.deal_id = of_deal) order by m.id for share;
+  delete from moved_prices p using price_moves m where p.deal_id = of_deal and m.id = p.move_id and m.state in ('undoing', 'undone');
   -- Triggers mistake a restored deal for a new one and its old alerts for newly fired ones, so
   -- their messages are deleted.
   delete from push_outbox p using price_alert_events e, price_alerts a

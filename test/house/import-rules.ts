@@ -15,7 +15,7 @@ const featureOrder = [
   ['search', 'favorites', 'price-alerts', 'newsletter', 'contact', 'clicks', 'reports'],
   ['feeds', 'public-api'],
   ['coupons', 'slots', 'moved-subscribers', 'moved-posts'],
-  ['earnings'],
+  ['earnings', 'moved-prices'],
   ['watched-searches'],
   ['webhooks'],
   ['desk'],

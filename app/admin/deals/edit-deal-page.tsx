@@ -11,6 +11,10 @@ import { findEditableDeal } from '#app/features/deals/publish-deal.server.ts';
 import { decideHeldPrice } from '#app/features/deals/held-prices.server.ts';
 import { listLoggedPrices, voidPrice } from '#app/features/deals/void-prices.server.ts';
 import { keepsPriceHistory } from '#app/features/merchants/programme-queries.server.ts';
+import {
+  listMovedParts,
+  removeMovedPrices,
+} from '#app/features/moved-prices/prices-of-deal.server.ts';
 import { findRefusedPicture } from '#app/features/pictures/picture-queue.server.ts';
 import { describeHistory } from '#app/features/prices/describe-history.ts';
 import { type HistoryDays, parseHistoryDays } from '#app/features/prices/price-history-days.ts';
@@ -40,6 +44,7 @@ import { fillFromOffer } from './fill-from-offer.server.ts';
 import { listHref } from './list-href.ts';
 import { NeighbourDeals } from './neighbour-deals.tsx';
 import { LoggedPrices } from './logged-prices.tsx';
+import { MovedParts } from './moved-parts.tsx';
 import { dealFormValues } from './read-deal-form.server.ts';
 import { saveDealForm } from './save-deal-form.server.ts';
 
@@ -83,6 +88,7 @@ async function readStored(db: Db, id: string, days: HistoryDays, now: Date) {
     refusedPicture: await findRefusedPicture(db, deal.image_url),
     keepsHistory,
     lines: await listLoggedPrices(db, deal.id),
+    moved: await listMovedParts(db, deal.id),
     history: describeHistory(log, { days, now, endedAt }, { ...settings, currency: deal.currency }),
   };
 }
@@ -96,6 +102,11 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   if (intent === 'fetch') return fillFromOffer(db, form);
   if (intent === 'void-price' && id !== null)
     return voidLine(context, request, form, { actor, id });
+  if (intent === 'remove-moved-prices' && id !== null) {
+    return (await removeMovedPrices(db, id, actor)) > 0
+      ? redirectWithFlash(context, listAddress(request), dealMessages.movedPricesRemoved)
+      : redirectWithError(context, listAddress(request), dealMessages.noMovedPrices);
+  }
   if (id === null || (intent !== 'approve-price' && intent !== 'refuse-price')) {
     return saveDealForm(context, form, { actor, id, backTo: listHref(request.url) });
   }
@@ -175,6 +186,7 @@ export default function EditDealPage({ loaderData, actionData }: Route.Component
               merchantName={stored.values.merchant}
             />
             <LoggedPrices lines={stored.lines} />
+            <MovedParts parts={stored.moved} />
           </aside>
         ) : null}
       </div>

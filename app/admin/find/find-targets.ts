@@ -35,6 +35,7 @@ const actions: readonly Target[] = (
     ['newsletter.manage', 'New Newsletter', '/admin/newsletters/new'],
     ['newsletter.manage', 'Add a subscriber', '/admin/subscriptions/add'],
     ['newsletter.manage', 'Move in subscribers', '/admin/move-in/subscribers'],
+    ['catalog.write', 'Move in price histories', '/admin/move-in/price-histories'],
     ['newsletter.manage', 'Export subscribers', '/admin/subscriptions/export'],
     ['users.invite', 'Invite staff', '/admin/users/invite'],
     ['users.change-role', 'Add Role', '/admin/roles/new'],

@@ -32,6 +32,12 @@ const kinds: { href: string; name: string; from: string; needs: Right[] }[] = [
     from: 'Mailchimp, MailPoet, Brevo, listmonk or any CSV',
     needs: [],
   },
+  {
+    href: '/admin/move-in/price-histories',
+    name: 'Price histories',
+    from: 'a CSV of another tracker, with date, price and source',
+    needs: ['catalog.write'],
+  },
 ];
 
 export default function MoveInPage({ loaderData }: Route.ComponentProps) {

@@ -95,11 +95,12 @@ const newestTold = 200;
 export function presentHistory({ state, data }: z.output<typeof priceHistory>) {
   return {
     state,
-    entries: data.slice(-newestTold).map(({ at, price, availability, source }) => ({
+    entries: data.slice(-newestTold).map(({ at, price, availability, source, moved_from }) => ({
       at: at.toISOString(),
       price: presentMoney(price),
       availability,
       source,
+      ...(moved_from === null ? {} : { moved_from: inertText(moved_from), seen_by_us: false }),
     })),
     older_entries_left_out: Math.max(0, data.length - newestTold),
   };

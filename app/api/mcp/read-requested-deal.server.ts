@@ -3,6 +3,7 @@ import type { ApiCall } from '#app/api/v1/answer-api.server.ts';
 import { dealAnswer, priceHistoryAnswer } from '#app/api/v1/deal-answers.server.ts';
 import { describeHistory } from '#app/features/prices/describe-history.ts';
 import { parseHistoryDays } from '#app/features/prices/price-history-days.ts';
+import { inertText } from '#app/platform/inert-text.ts';
 import type { historyQuery } from '#app/features/public-api/api-parameters.ts';
 import type { dealDetail, priceHistory } from '#app/features/public-api/api-schemas.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
@@ -84,5 +85,6 @@ export async function describeLog(
     { days: parseHistoryDays(days), now, endedAt: deal.is_expired ? deal.expires_at : null },
     settings,
   );
-  return shown ? [shown.summary] : ['Our log has no price for it yet.'];
+  if (!shown) return ['Our log has no price for it yet.'];
+  return [shown.summary, ...(shown.movedNote ? [inertText(shown.movedNote)] : [])];
 }

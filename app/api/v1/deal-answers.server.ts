@@ -129,11 +129,12 @@ export const priceHistoryAnswer = apiAnswer(
         : 'kept';
     const log =
       state === 'kept' ? await readPriceHistory(db, deal.id, parseHistoryDays(query.days)) : [];
-    const data = log.map(({ at, sale_price, availability, source }) => ({
+    const data = log.map(({ at, sale_price, availability, source, moved_from = null }) => ({
       at,
       price: asMoney(sale_price, site.currency),
       availability,
       source,
+      moved_from,
     }));
     return { ok: true, answer: { deal_id: deal.id, state, data } };
   },

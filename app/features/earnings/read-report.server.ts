@@ -2,7 +2,7 @@ import { TableRecords } from '#app/features/feeds/formats/table-records.ts';
 import type { SaleStatus } from '#database/schema/earning-tables.ts';
 import type { NetworkId } from './affiliate-networks.ts';
 import { type DecimalMark, findDecimalMark, isCurrency, readAmount } from './report-amounts.ts';
-import { type DayOrder, findDayOrder, readDay } from './report-days.ts';
+import { type DayOrder, findDayOrder, readDay } from '#app/platform/written-days.ts';
 import {
   plainName,
   readSaleStatus,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findDecimalMark, readAmount } from './report-amounts.ts';
-import { findDayOrder, readDay } from './report-days.ts';
+import { findDayOrder, readDay } from '#app/platform/written-days.ts';
 
 describe('readAmount', () => {
   test('reads commissions as several countries write them', () => {

@@ -1,6 +1,6 @@
 import type { SaleStatus } from '#database/schema/earning-tables.ts';
 import type { NetworkId } from './affiliate-networks.ts';
-import type { DayOrder } from './report-days.ts';
+import type { DayOrder } from '#app/platform/written-days.ts';
 
 export const reportFields = ['id', 'amount', 'currency', 'status', 'date', 'subId'] as const;
 export type ReportField = (typeof reportFields)[number];

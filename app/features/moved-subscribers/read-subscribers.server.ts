@@ -1,11 +1,7 @@
-import {
-  decodeFeed,
-  type FeedSizeLimits,
-  unpackFeed,
-} from '#app/features/feeds/formats/decode-feed.server.ts';
-import { sniffHeader } from '#app/features/feeds/formats/delimited-feed.server.ts';
+import type { FeedSizeLimits } from '#app/features/feeds/formats/decode-feed.server.ts';
 import { FeedError } from '#app/features/feeds/formats/feed-error.ts';
-import { type TableRecord, TableRecords } from '#app/features/feeds/formats/table-records.ts';
+import { readRecords } from '#app/features/feeds/formats/read-records.server.ts';
+import type { TableRecord } from '#app/features/feeds/formats/table-records.ts';
 import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
 import {
   type ColumnChoices,
@@ -29,7 +25,6 @@ export interface SubscriberRow {
 const mostRows = 5_000_000;
 /** lines above the header, such as a title */
 const mostHeadLines = 5;
-const longestHead = 16_384;
 /** characters of a cell that is not an address */
 const longestShown = 100;
 
@@ -41,31 +36,9 @@ export async function* readSubscribers(
   source: AsyncIterable<Uint8Array>,
   { limits, choices, now }: { limits: FeedSizeLimits; choices: ColumnChoices; now: Date },
 ): AsyncGenerator<SubscriberRow[]> {
-  const { text } = await decodeFeed(unpackFeed(source, limits));
-  let table: TableRecords | null = null;
-  let head = '';
   const reader = rowReader(choices, now);
-  for await (const chunk of text) {
-    if (table) yield reader.read(table.write(chunk));
-    else {
-      head += chunk;
-      if (head.length < longestHead) continue;
-      table = openTable(head);
-      yield reader.read(table.write(head));
-    }
-  }
-  if (!table) {
-    table = openTable(head);
-    yield reader.read(table.write(head));
-  }
-  yield reader.read(table.end());
-  if (table.failure) throw table.failure;
+  for await (const records of readRecords(source, limits)) yield reader.read(records);
   reader.end();
-}
-
-function openTable(head: string): TableRecords {
-  const delimiter = sniffHeader(head)?.delimiter ?? ',';
-  return new TableRecords({ delimiter, isQuoted: true });
 }
 
 function rowReader(choices: ColumnChoices, now: Date) {

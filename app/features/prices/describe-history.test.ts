@@ -152,6 +152,60 @@ describe('the charts', () => {
   });
 });
 
+describe('prices that were brought along', () => {
+  const moved = (days: number, price: number, tracker = 'Keepa'): PriceHistoryEntry => ({
+    at: new Date(`${daysAgo(days).toISOString().slice(0, 10)}T00:00:00Z`),
+    sale_price: price,
+    availability: 'unknown',
+    source: 'moved',
+    moved_from: tracker,
+  });
+  const own = [entry(40, 15_000), entry(10, 12_000)];
+
+  test('never counts a moved price as a low, a high or a day of watching', () => {
+    const { summary, lowLabel, highLabel } = shown(own);
+    const both = shown([moved(80, 1_000), moved(60, 99_000), ...own]);
+    expect(both).toMatchObject({ summary, lowLabel, highLabel });
+    expect(both.movedNote).toBe(
+      'Before Oct 12, 2026: prices brought along from Keepa, not seen by us.',
+    );
+    expect(shown(own).movedNote).toBeNull();
+    expect(shown(own).drawings[0]?.chart.moved).toBe('');
+  });
+
+  test('draws moved prices as a line of their own that ends where the log begins', () => {
+    const [wide] = shown([moved(80, 14_000), moved(60, 16_000), ...own]).drawings;
+    const start = /^M([\d.]+) /.exec(wide?.chart.line ?? '')?.[1];
+    expect(wide?.chart.moved).toMatch(new RegExp(String.raw`^M56 [\d.]+H[\d.]+V[\d.]+H${start}$`));
+    const labels = wide?.chart.yTicks.map(({ label }) => label) ?? [];
+    expect(labels).toContain('$160');
+  });
+
+  test('draws the last moved price for at most 30 days', () => {
+    const [wide] = shown([moved(80, 14_000), ...own]).drawings;
+    const start = Number(/^M([\d.]+) /.exec(wide?.chart.line ?? '')?.[1]);
+    const end = Number(/H([\d.]+)$/.exec(wide?.chart.moved ?? '')?.[1]);
+    expect(end).toBeLessThan(start);
+    const old = shown([moved(400, 14_000), ...own]);
+    expect([old.movedNote, old.rows.length]).toEqual([null, 2]);
+  });
+
+  test('names trackers of moved prices in the sentence and the table', () => {
+    const trackers = ['A', 'B', 'C', 'D'].map((name, n) => moved(80 - n, 14_000, name));
+    const { movedNote, rows } = shown([...trackers, ...own]);
+    expect(movedNote).toContain('from A, B, and others, not seen by us');
+    expect(rows.at(-1)).toMatchObject({
+      at: '2026-09-02',
+      since: 'Sep 2, 2026',
+      source: 'A, not seen by us',
+    });
+  });
+
+  test('draws moved prices before a log that is too short for a line', () => {
+    expect(shown([moved(20, 14_000), entry(1, 9000)]).drawings).toHaveLength(2);
+  });
+});
+
 describe('the table', () => {
   test('lists every price in the table, newest first, with its source', () => {
     const { rows } = shown([

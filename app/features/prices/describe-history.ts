@@ -3,6 +3,7 @@ import { formatMoney } from '#app/platform/money.ts';
 import { fullTime, shortDate } from '#app/platform/time-words.ts';
 import {
   type ChartSize,
+  clipMoved,
   clipSteps,
   findExtremes,
   layOutPriceChart,
@@ -42,18 +43,21 @@ export interface ShownHistory {
   lowLabel: string;
   highLabel: string;
   hasGaps: boolean;
+  /** A sentence about the prices in the drawings that the site did not see. */
+  movedNote: string | null;
   rows: { key: string; at: string; title: string; since: string; price: string; source: string }[];
 }
 
 /**
  * Draws a price history on the server, so that the browser needs neither the geometry nor the log.
- * Returns `null` without a log.
+ * Returns `null` without a log. Lows, highs and their days are those of the log alone.
  */
 export function describeHistory(
-  history: PriceHistoryEntry[],
+  entries: PriceHistoryEntry[],
   { days, now, endedAt }: { days: HistoryDays; now: Date; endedAt: Date | null },
   { currency, timeZone }: { currency: string; timeZone: string },
 ): ShownHistory | null {
+  const history = entries.filter(({ source }) => source !== 'moved');
   const all = history.map(asStep);
   const from = days === null ? new Date(0) : new Date(now.getTime() - days * day);
   const steps = clipSteps(all, from);
@@ -64,18 +68,18 @@ export function describeHistory(
   const lowest = formatMoney(low.price, currency);
   const highest = formatMoney(high.price, currency);
   const since = shortDate(first.at, timeZone);
-  const rows = history.toReversed().map((entry) => ({
-    key: `${entry.at.getTime()} ${entry.sale_price} ${entry.availability}`,
-    at: entry.at.toISOString(),
-    title: fullTime(entry.at, timeZone),
-    since: shortDate(entry.at, timeZone),
-    price: formatMoney(entry.sale_price, currency),
-    source: `${sourceLabels[entry.source]}${entry.availability === 'out_of_stock' ? ', out of stock' : ''}`,
-  }));
+  const brought = entries.filter(({ source }) => source === 'moved');
+  const isDrawn = clipMoved(brought.map(asStep), from, first.at).steps.length > 0;
+  const moved = isDrawn ? brought : [];
+  const rows = [...moved, ...history]
+    .toReversed()
+    .map((entry) => describeRow(entry, currency, timeZone));
   const labels = { lowLabel: `Low ${lowest}`, highLabel: `High ${highest}`, rows };
-  if (history.length === 1 && now.getTime() - first.at.getTime() < leastDrawn) {
+  const begins = history[0]?.at ?? first.at;
+  const movedNote = moved.length > 0 ? noteMoved(moved, shortDate(begins, timeZone)) : null;
+  if (history.length === 1 && !movedNote && now.getTime() - first.at.getTime() < leastDrawn) {
     const summary = `We have watched this price since ${since}: ${lowest}, unchanged. The chart appears after the first change.`;
-    return { ...labels, summary, drawings: [], hasGaps: false };
+    return { ...labels, summary, drawings: [], hasGaps: false, movedNote };
   }
   // The newest of equal lows counts. A price now out of stock was on offer until then.
   const isLowNow = endedAt === null && low.isOffer && low === steps.at(-1);
@@ -85,11 +89,38 @@ export function describeHistory(
     ...labels,
     summary: `Lowest ${lowest} (${isLowNow ? 'today' : shortDate(low.at, timeZone)}) · Highest ${highest} · ${range}`,
     drawings: [wide, narrow].flatMap((size) => {
-      const chart = layOutPriceChart(all, from, to, size, currency);
+      const chart = layOutPriceChart(all, from, to, size, currency, moved.map(asStep));
       return chart ? [{ size, chart }] : [];
     }),
     hasGaps: steps.some((step) => !step.isOffer),
+    movedNote,
   };
+}
+
+function describeRow(entry: PriceHistoryEntry, currency: string, timeZone: string) {
+  const { at, sale_price: price, availability, source, moved_from: tracker } = entry;
+  const shown = {
+    price: formatMoney(price, currency),
+    key: `${at.getTime()} ${price} ${availability}`,
+  };
+  if (source === 'moved') {
+    const [date = ''] = at.toISOString().split('T');
+    const since = shortDate(at, 'UTC');
+    return { ...shown, at: date, title: since, since, source: `${tracker}, not seen by us` };
+  }
+  return {
+    ...shown,
+    at: at.toISOString(),
+    title: fullTime(at, timeZone),
+    since: shortDate(at, timeZone),
+    source: `${sourceLabels[source]}${availability === 'out_of_stock' ? ', out of stock' : ''}`,
+  };
+}
+
+function noteMoved(moved: PriceHistoryEntry[], begins: string): string {
+  const trackers = [...new Set(moved.map(({ moved_from: tracker }) => tracker ?? ''))];
+  const named = trackers.length > 3 ? [...trackers.slice(0, 2), 'others'] : trackers;
+  return `Before ${begins}: prices brought along from ${new Intl.ListFormat('en-US').format(named)}, not seen by us.`;
 }
 
 function asStep(entry: PriceHistoryEntry): PriceStep {

@@ -30,6 +30,8 @@ export interface PriceChart {
    */
   line: string;
   gaps: string;
+  /** The path of prices that were brought along (may be empty). */
+  moved: string;
   yTicks: { y: number; label: string }[];
   xTicks: { x: number; label: string }[];
   low: ChartPoint;
@@ -43,7 +45,8 @@ const right = 12;
 
 /**
  * Computes the chart's layout in units of its box. Steps are sorted oldest first, and the first may
- * be older than `from`. Returns `null` without steps.
+ * be older than `from`. `moved` are the prices before, which the site did not see; they are never
+ * the low or the high. Returns `null` without steps.
  */
 export function layOutPriceChart(
   given: PriceStep[],
@@ -51,6 +54,7 @@ export function layOutPriceChart(
   to: Date,
   size: ChartSize,
   currency: string,
+  moved: PriceStep[] = [],
 ): PriceChart | null {
   const steps = clipSteps(given, from);
   const [first] = steps;
@@ -58,9 +62,10 @@ export function layOutPriceChart(
   const extremes = findExtremes(steps);
   if (!first || !last || !extremes) return null;
 
-  const start = Math.max(from.getTime(), first.at.getTime());
+  const past = clipMoved(moved, from, first.at);
+  const start = Math.max(from.getTime(), (past.steps[0] ?? first).at.getTime());
   const span = Math.max(1, to.getTime() - start);
-  const prices = steps.map((step) => step.price);
+  const prices = [...past.steps, ...steps].map((step) => step.price);
   const ticks = roundTicks(Math.min(...prices), Math.max(...prices));
   const [floor, ceiling] = [ticks[0] ?? 0, ticks.at(-1) ?? 1];
   const bottom = size.height - size.bottom;
@@ -70,7 +75,7 @@ export function layOutPriceChart(
     round(top + ((ceiling - price) / (ceiling - floor)) * (bottom - top));
   const end = x(to.getTime());
 
-  let line = `M${x(start)} ${y(first.price)}`;
+  let line = `M${x(first.at.getTime())} ${y(first.price)}`;
   let gaps = '';
   for (const [index, step] of steps.entries()) {
     const next = steps[index + 1];
@@ -78,6 +83,10 @@ export function layOutPriceChart(
     if (!step.isOffer) gaps += `M${x(step.at.getTime())} ${y(step.price)}H${until}`;
     line += next ? `H${until}V${y(next.price)}` : `H${until}`;
   }
+  const movedLine = past.steps.map(({ at, price }, index) => {
+    const until = (past.steps[index + 1]?.at ?? past.end).getTime();
+    return `${index === 0 ? `M${x(at.getTime())} ` : 'V'}${y(price)}H${x(until)}`;
+  });
   const middle = (step: PriceStep): ChartPoint => {
     const next = steps[steps.indexOf(step) + 1];
     const until = next ? x(next.at.getTime()) : end;
@@ -87,6 +96,7 @@ export function layOutPriceChart(
   return {
     line,
     gaps,
+    moved: movedLine.join(''),
     yTicks: ticks.map((tick) => ({
       y: y(tick),
       label: formatMoney(tick, currency, { wholeIfRound }),
@@ -99,6 +109,20 @@ export function layOutPriceChart(
     high: middle(extremes.high),
     present: { x: end, y: y(last.price) },
   };
+}
+
+/** days for which the last price that was brought along is drawn */
+const mostDaysMoved = 30;
+
+/** Returns the moved steps of a window and their end, which is when the site saw its first price. */
+export function clipMoved(
+  moved: PriceStep[],
+  from: Date,
+  first: Date,
+): { steps: PriceStep[]; end: Date } {
+  const last = moved.at(-1)?.at.getTime() ?? 0;
+  const end = new Date(Math.min(first.getTime(), last + mostDaysMoved * day));
+  return { steps: end > from ? clipSteps(moved, from) : [], end };
 }
 
 /** Returns the steps of a window, starting with the one in force at its beginning. */

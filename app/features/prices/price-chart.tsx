@@ -19,7 +19,7 @@ export function PriceChart({ history }: { history: ShownHistory }) {
 
 function Drawing({
   drawing: { size, chart },
-  history: { summary, lowLabel, highLabel },
+  history: { summary, movedNote, lowLabel, highLabel },
   className,
 }: {
   drawing: ChartDrawing;
@@ -37,7 +37,9 @@ function Drawing({
       aria-describedby={`${id}words`}
     >
       <title id={`${id}title`}>Price history</title>
-      <desc id={`${id}words`}>{`${summary}. The table below the chart lists every price.`}</desc>
+      <desc
+        id={`${id}words`}
+      >{`${summary}. ${movedNote ? `${movedNote} ` : ''}The table below the chart lists every price.`}</desc>
       {chart.yTicks.map(({ y, label }) => (
         <g key={label}>
           <path className={styles.grid} d={`M${size.left} ${y}H${size.width - 12}`} />
@@ -57,6 +59,7 @@ function Drawing({
           {label}
         </text>
       ))}
+      {chart.moved ? <path className={styles.moved} d={chart.moved} /> : null}
       <path className={styles.line} d={chart.line} />
       {chart.gaps ? <path className={styles.gap} d={chart.gaps} /> : null}
       {hasSpread ? (

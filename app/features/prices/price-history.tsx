@@ -75,6 +75,14 @@ function KnownHistory({ history }: { history: ShownHistory }) {
           Dashed: out of stock. A price while out of stock does not count as a low.
         </p>
       ) : null}
+      {history.movedNote ? (
+        <p className={`small above-2 ${styles.moved}`}>
+          <svg viewBox="0 0 24 8" width="24" height="8" aria-hidden="true">
+            <path d="M0 4H24" />
+          </svg>
+          {history.movedNote}
+        </p>
+      ) : null}
       <HistoryTable rows={history.rows} />
     </>
   );

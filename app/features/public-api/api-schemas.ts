@@ -244,7 +244,13 @@ export const priceHistory = named(
           at: time.describe('The time from which the price holds, until the next entry.'),
           price: money,
           availability,
-          source: z.enum(['admin', 'import', 'feed', 'demo']),
+          source: z
+            .enum(['admin', 'import', 'feed', 'demo', 'moved'])
+            .describe('`moved`: the site did not see this price itself.'),
+          moved_from: z
+            .string()
+            .nullable()
+            .describe('The tracker that saw a `moved` price. Its time is the day, in UTC.'),
         }),
       )
       .describe('Oldest first, from the price in force at the beginning of the window.'),

@@ -4,7 +4,7 @@ export type DayOrder = 'dmy' | 'mdy';
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const numeric = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?=$|[\sT,])/;
 
-/** Returns the order of the days of a report; `usual` if all can be read both ways. */
+/** Returns the order of the days of a file; `usual` if all can be read both ways. */
 export function findDayOrder(texts: readonly string[], usual: DayOrder): DayOrder {
   for (const text of texts) {
     const [, first, separator, second] = numeric.exec(text.trim()) ?? [];

@@ -1,0 +1,14 @@
+/** Files that never moved are deleted with their rows. Others stay, so that a move can be undone. */
+export function movedBy(job: string) {
+  const where = `created_at < now() - interval '30 days' and state in ('reading', 'ready')`;
+  return {
+    keepsIdIn: ['created_by', 'undone_by'],
+    old: { job, where, hasIndex: true as const },
+  };
+}
+
+/** Rows of a file are needed until they moved. */
+export function rowsOfMoves(job: string, moves: string) {
+  const where = `created_at < now() - interval '30 days' and not exists (select from ${moves} m where m.id = move_id and m.state = 'running')`;
+  return { job, where, hasIndex: true as const };
+}
