@@ -20,12 +20,14 @@ import {
   describeWay,
 } from '#app/features/moved-posts/move-words.ts';
 import { startMove, startUndo } from '#app/features/moved-posts/run-move.server.ts';
+import { listCategoryNames } from '#app/features/feeds/runs/import-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { Link } from '#app/ui/link.tsx';
+import { SelectField } from '#app/ui/select-field.tsx';
 import type { Route } from './+types/post-move-page';
 
 const mostSkipped = 500;
@@ -45,18 +47,20 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     { move: move.id, isSkipped: true },
     { limit: mostSkipped, offset: 0 },
   );
-  return { move, items, skipped: skipped.rows };
+  const isAsked = move.state === 'ready' && move.deals > 0;
+  const categories = isAsked ? await listCategoryNames(db) : [];
+  return { move, items, skipped: skipped.rows, categories };
 }
 
 /** Starts the move, undoes it, or deletes the preview. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const actor = requireRight(context, 'blog.write').id;
   requireRight(context, 'catalog.write');
-  const { db, intent, services } = await readPost(context, request);
+  const { db, intent, rowId, services } = await readPost(context, request);
   const id = parseRowId(params.id) ?? 0;
   const here = `${list}/${id}`;
   if (intent === 'move') {
-    return (await startMove(db, id, services.env.origin))
+    return (await startMove(db, id, services.env.origin, rowId('category_id')))
       ? redirectWithFlash(context, here, 'The move started. You can leave this page.')
       : redirectWithError(context, here, 'This export moved in already.');
   }
@@ -86,7 +90,7 @@ const skippedColumns: PlainColumn<MoveItem>[] = [
 ];
 
 export default function PostMovePage({
-  loaderData: { move, items, skipped },
+  loaderData: { move, items, skipped, categories },
 }: Route.ComponentProps) {
   const isUnderWay = move.state === 'running' || move.state === 'undoing';
   useAskAgain(isUnderWay, 1_000);
@@ -98,9 +102,10 @@ export default function PostMovePage({
       </AdminHeading>
       <section className="column gap-4" aria-label="State">
         <p>
-          {describeMove(move)}. {leftOut} Tags and categories of posts become tags.
+          {describeMove(move)}. {leftOut} Tags and categories of posts become tags.{' '}
+          {move.deals > 0 ? 'Old prices stay claims of the old site.' : null}
         </p>
-        <Progress move={move} />
+        <Progress move={move} categories={categories} />
       </section>
       {skipped.length > 0 ? (
         <Items
@@ -110,18 +115,34 @@ export default function PostMovePage({
           path={`${list}/${move.id}`}
         />
       ) : null}
-      <Items title="Posts and pages" page={items} columns={columns} path={`${list}/${move.id}`} />
+      <Items title="What moves in" page={items} columns={columns} path={`${list}/${move.id}`} />
     </div>
   );
 }
 
-function Progress({ move }: { move: MoveSummary }) {
-  const total = move.posts + move.pages;
+function Progress({
+  move,
+  categories,
+}: {
+  move: MoveSummary;
+  categories: readonly { id: number; name: string }[];
+}) {
+  const total = move.posts + move.pages + move.deals + move.coupons + move.links;
   if (move.state === 'ready') {
     return (
       <>
         <p>Nothing has been written yet. A move can be undone as a whole.</p>
         <Form method="post" className="bar gap-3">
+          {move.deals > 0 ? (
+            <SelectField
+              label="Deals whose category is not here"
+              name="category_id"
+              options={[
+                { value: '', label: 'Add their categories' },
+                ...categories.map(({ id, name }) => ({ value: String(id), label: name })),
+              ]}
+            />
+          ) : null}
           <Button type="submit" name="intent" value="move" variant="primary" disabled={total === 0}>
             Move in
           </Button>
@@ -135,7 +156,7 @@ function Progress({ move }: { move: MoveSummary }) {
   if (move.state === 'running' || move.state === 'undoing') {
     return (
       <>
-        <progress aria-label="Posts and pages processed" max={total} value={move.handled} />
+        <progress aria-label="Items processed" max={total} value={move.handled} />
         <p role="status">
           {move.state === 'running' ? 'Moving in' : 'Undoing'}:{' '}
           {move.handled.toLocaleString('en-US')} of {total.toLocaleString('en-US')}. You can leave
@@ -150,7 +171,7 @@ function Progress({ move }: { move: MoveSummary }) {
   if (move.state === 'undone') {
     return (
       <p role="status">
-        Undone: posts and pages are in the trash, and their redirects are gone.{' '}
+        Undone: what moved in is in the trash, and its redirects are gone.{' '}
         {move.kept > 0
           ? `${countNoun(move.kept, 'item')} changed since the move and stayed.`
           : null}
@@ -165,8 +186,8 @@ function Progress({ move }: { move: MoveSummary }) {
         question="Undo this move?"
         detail={
           <p>
-            Posts and pages unchanged since move to the trash for 30 days. Their redirects are
-            deleted. Changed ones stay.
+            Everything unchanged since moves to the trash for 30 days. Its redirects are deleted.
+            Changed items stay.
           </p>
         }
         confirmLabel="Undo the move"
