@@ -76,6 +76,10 @@ const change = (state: string) => `
   insert into bulk_changes (actor, verb, batch, deal_ids, state) values ('admin', 'delete', gen_random_uuid(), '{1}', '${state}');`;
 const postMove = (state: string) =>
   `insert into post_moves (file_name, state, created_by) values ('a.xml', '${state}', 'x')`;
+const movedPicture = (dueAt: string) => `
+  ${postMove('done')};
+  insert into post_move_pictures (move_id, address, sources, items, due_at)
+    select id, 'https://old.example/a.jpg', '{}', '{}', ${dueAt} from post_moves;`;
 const run = (state: string, beat = 'now()', rolledBackBy = 'null') => `
   insert into import_runs (source_name, format, state, beat_at, rolled_back_by)
   values ('feed', 'csv', '${state}', ${beat}, ${rolledBackBy});`;
@@ -221,6 +225,9 @@ const examples: readonly Example[] = [
   due('move-posts', 'an undo', postMove('undoing')),
   not('move-posts', 'a preview', postMove('ready')),
   not('move-posts', 'a move that is done', postMove('done')),
+  due('fetch-moved-pictures', 'a picture of a finished move', movedPicture(past)),
+  not('fetch-moved-pictures', 'a picture that rests', movedPicture(future)),
+  not('fetch-moved-pictures', 'a picture of a preview', movedPicture('null')),
 
   due(
     'change-currency',

@@ -35,6 +35,10 @@ import {
   continueCurrencyChange,
   isCurrencyChangeDue,
 } from '#app/features/site-settings/switch-currency.server.ts';
+import {
+  areMovedPicturesDue,
+  fetchMovedPictures,
+} from '#app/features/moved-posts/fetch-moved-pictures-job.server.ts';
 import { areMovesDue, movePosts } from '#app/features/moved-posts/move-posts-job.server.ts';
 import { showDuePosts } from '#app/features/blog/show-due-posts-job.server.ts';
 import { checkDiscounts } from '#app/features/prices/check-discounts.server.ts';
@@ -204,6 +208,11 @@ const groups: Readonly<Record<string, readonly Job[]>> = {
   Blog: [
     { name: 'show-due-posts', schedule: 'every minute', run: ({ db }) => showDuePosts(db) },
     { name: 'move-posts', isDue: areMovesDue, run: movePosts },
+    {
+      name: 'fetch-moved-pictures',
+      isDue: areMovedPicturesDue,
+      run: (services, signal) => fetchMovedPictures(services, { signal }),
+    },
   ],
   Site: [
     forgetting('forget-spent-attempts', 'every 15 minutes'),

@@ -90,6 +90,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     },
   },
   post_move_items: { old: byOwner },
+  post_move_pictures: { old: byOwner },
   missed_paths: { old: missed },
   missed_path_visitors: { old: missed },
   site_counters: { isInternal: true, old: 'kept' },

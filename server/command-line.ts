@@ -30,6 +30,9 @@ const commands: Record<string, () => Promise<Command>> = {
       .description('bring along what you have elsewhere')
       .addCommand((await import('#server/commands/move-in-posts-command.ts')).moveInPostsCommand)
       .addCommand(
+        (await import('#server/commands/move-in-redirects-command.ts')).moveInRedirectsCommand,
+      )
+      .addCommand(
         (await import('#server/commands/move-in-subscribers-command.ts')).moveInSubscribersCommand,
       ),
   'move-pictures': async () =>

@@ -229,6 +229,29 @@ export interface SiteTables {
     /** The id of what it became here. */
     row_id: number | null;
     redirect_id: number | null;
+    /** The version of the post or page that the move wrote last. */
+    written_version: Generated<number>;
+  };
+  /** Pictures of the old sites of moves. */
+  post_move_pictures: {
+    id: GeneratedAlways<number>;
+    move_id: number;
+    /** The address of the original by https. */
+    address: string;
+    /** Addresses to try, in this order. Texts show one of them. */
+    sources: string[];
+    old_path: string | null;
+    is_http: Generated<boolean>;
+    alt: Generated<string>;
+    /** The items that show it. */
+    items: number[];
+    state: Generated<'waiting' | 'fetched' | 'failed'>;
+    due_at: NullableTimestamp;
+    attempts: Generated<number>;
+    reason: string | null;
+    picture_id: number | null;
+    /** Whether the library got the picture by this move. */
+    is_new: Generated<boolean>;
   };
   /** Addresses without a page that visitors opened. */
   missed_paths: {

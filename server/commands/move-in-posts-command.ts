@@ -1,5 +1,9 @@
 import { Command } from 'commander';
 import {
+  countMovedPictures,
+  type PictureCounts,
+} from '#app/features/moved-posts/moved-pictures.server.ts';
+import {
   deletePreview,
   findMove,
   listMoveItems,
@@ -9,10 +13,12 @@ import {
   describeItem,
   describeLeftOut,
   describeMove,
+  describePictureHosts,
   describeWay,
 } from '#app/features/moved-posts/move-words.ts';
 import { runMoves, startMove } from '#app/features/moved-posts/run-move.server.ts';
 import { stageMove } from '#app/features/moved-posts/stage-move.server.ts';
+import { countNoun } from '#app/platform/count-noun.ts';
 import type { Db } from '#database/connect.ts';
 import { readMoveFile } from '#server/commands/read-move-file.ts';
 import { print, withDatabase } from '#server/commands/with-database.ts';
@@ -54,8 +60,15 @@ export function moveInPosts(
     await printItems(db, id, true);
     const move = await findMove(db, id);
     if (move) print([`${describeMove(move)}.`, describeLeftOut(move) ?? ''].join('\n').trim());
+    const pictures = await countMovedPictures(db, id);
+    if (pictures.total > 0) print(describePictures(pictures));
     if (isRehearsal) await deletePreview(db, id);
   });
+}
+
+function describePictures(pictures: PictureCounts): string {
+  const count = countNoun(pictures.total, 'picture');
+  return `${count}, which the site copies in the background, from ${describePictureHosts(pictures)}.`;
 }
 
 async function printItems(db: Db, move: number, isSkipped: boolean): Promise<void> {

@@ -21,6 +21,12 @@ const kinds: { href: string; name: string; from: string; needs: Right[] }[] = [
     needs: ['blog.write', 'catalog.write'],
   },
   {
+    href: '/admin/redirects/upload',
+    name: 'Redirects',
+    from: 'the WordPress plugins Redirection and Yoast SEO Premium, or any CSV',
+    needs: ['catalog.write'],
+  },
+  {
     href: '/admin/move-in/subscribers',
     name: 'Subscribers',
     from: 'Mailchimp, MailPoet, Brevo, listmonk or any CSV',

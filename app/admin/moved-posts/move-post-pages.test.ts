@@ -1,9 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { movePosts } from '#app/features/moved-posts/move-posts-job.server.ts';
+import { ask } from '#database/ask.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { couponisCoupon, rehubPost } from '#test/fixtures/old-offers.ts';
 import { oldSite, wordpressExport } from '#test/fixtures/wordpress-export.ts';
 import { testSite } from '#test/site.ts';
-import { signedInVisitor } from '#test/staff.ts';
+import { flashOf, signedInVisitor } from '#test/staff.ts';
 import type { TestVisitor } from '#test/visitor.ts';
 
 const database = useTestDatabase();
@@ -50,6 +52,79 @@ test('previews an export, moves it in, leads old addresses on, and undoes it', a
   expect((await admin.open(page)).html).toContain('Undone');
   expect((await admin.open('/2024/03/lamps')).status).toBe(404);
   expect((await admin.open('/admin/trash')).html).toContain('Green lamps');
+});
+
+test('says which pictures are copied from where, and tries failed ones again', async () => {
+  const { db } = database;
+  const image = `${oldSite}/wp-content/uploads/a-300x200.jpg`;
+  const file = wordpressExport([{ content: `<p>Text</p><img src="${image}">` }]);
+  const page = (await upload(file)).headers.get('location') ?? '';
+  expect((await admin.open(page)).html).toContain(
+    '1 picture will be copied into the media library after the move, from old.example (1).',
+  );
+  await admin.send(page, { intent: 'move' });
+  await movePosts({ db });
+  expect((await admin.open(page)).html).toContain('0 of 1 picture copied');
+  await ask(db).rows`
+    update post_move_pictures set state = 'failed', due_at = null, is_http = true, reason = 'old.example responded with status 404'`;
+  const { html } = await admin.open(page);
+  expect(html).toContain('Old.example responded with status 404. The old site showed it by http');
+  expect(flashOf(await admin.send(page, { intent: 'retry' }))).toBe('Trying 1 picture again.');
+  expect((await admin.open(page)).html).toContain('1 waiting');
+
+  const picture = { hash: 'a'.repeat(20), original_hash: 'x', name: 'a', width: 9, height: 9 };
+  const address = '/media/library/a-160.webp';
+  const row = { ...picture, address, bytes: 1, files: [], created_by: 'cli' };
+  const { id } = await db
+    .insertInto('library_pictures')
+    .values(row)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await ask(db).rows`update post_move_pictures set state = 'fetched', picture_id = ${id}`;
+  const old = await admin.open('/wp-content/uploads/a-150x150.jpg');
+  expect([old.status, old.headers.get('location')]).toEqual([301, address]);
+  expect((await admin.open('/wp-content/uploads/b.jpg')).status).toBe(404);
+});
+
+test('moves deals and coupons into a chosen category, and leads their old addresses on', async () => {
+  const offers = [
+    rehubPost('lamp', { rehub_offer_product_price_old: '$20' }),
+    couponisCoupon('books', {}),
+    couponisCoupon('empty', { coupon_code: '' }),
+  ];
+  const page = (await upload(wordpressExport(offers))).headers.get('location') ?? '';
+  const shown = (await admin.open(page)).html;
+  for (const text of [
+    '1 deal, 1 coupon, 2 redirects, 1 not taken',
+    '/deals/lamp (301)',
+    'Store: Lamp World (new)',
+    'Has no price and no code',
+    'Add their categories',
+  ])
+    expect(shown).toContain(text);
+  const [, category] = /<option value="(\d+)"/.exec(shown) ?? [];
+  await admin.send(page, { intent: 'move', category_id: category ?? '' });
+  await movePosts({ db: database.db });
+  const old = await admin.open('/lamp');
+  expect([old.status, old.headers.get('location')]).toEqual([301, '/deals/lamp']);
+  expect((await admin.open('/deals/lamp')).html).toContain('Post lamp');
+  const coupon = await admin.open('/coupons/books');
+  expect(coupon.headers.get('location')).toBe('/coupons?merchant=book-barn');
+  expect((await admin.open('/coupons?merchant=book-barn')).html).toContain('Coupon books');
+  const filed = await database.db
+    .selectFrom('deals')
+    .select('category_id')
+    .where('slug', '=', 'lamp')
+    .executeTakeFirst();
+  expect(String(filed?.category_id)).toBe(category);
+});
+
+test('refuses a colleague who may not change the catalog', async () => {
+  const page = await preview();
+  const writer = await signedInVisitor(database, site, 'user');
+  expect((await writer.open(page)).status).not.toBe(200);
+  expect((await writer.send(page, { intent: 'move' })).status).not.toBe(200);
+  expect((await admin.open(page)).html).toContain('Nothing has been written yet');
 });
 
 test('deletes a preview, and lists exports', async () => {

@@ -7,6 +7,11 @@ import { titled } from '#app/admin/frame/titled.ts';
 import { useAskAgain } from '#app/admin/frame/use-ask-again.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import {
+  countMovedPictures,
+  listFailedPictures,
+  retryPictures,
+} from '#app/features/moved-posts/moved-pictures.server.ts';
+import {
   deletePreview,
   findMove,
   listMoveItems,
@@ -29,8 +34,10 @@ import { Button, buttonClass } from '#app/ui/button.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { SelectField } from '#app/ui/select-field.tsx';
 import type { Route } from './+types/post-move-page';
+import { MovedPictures } from './moved-pictures.tsx';
 
 const mostSkipped = 500;
+const mostFailed = 200;
 const list = '/admin/move-in/posts';
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
@@ -49,10 +56,12 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   );
   const isAsked = move.state === 'ready' && move.deals > 0;
   const categories = isAsked ? await listCategoryNames(db) : [];
-  return { move, items, skipped: skipped.rows, categories };
+  const pictures = await countMovedPictures(db, move.id);
+  const failed = await listFailedPictures(db, move.id, mostFailed);
+  return { move, items, skipped: skipped.rows, categories, pictures, failed };
 }
 
-/** Starts the move, undoes it, or deletes the preview. */
+/** Starts the move, undoes it, tries failed pictures again, or deletes the preview. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const actor = requireRight(context, 'blog.write').id;
   requireRight(context, 'catalog.write');
@@ -68,6 +77,10 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     return (await startUndo(db, id, actor))
       ? redirectWithFlash(context, here, 'The undo started. You can leave this page.')
       : redirectWithError(context, here, 'Only a finished move can be undone.');
+  }
+  if (intent === 'retry') {
+    const count = await retryPictures(db, id);
+    return redirectWithFlash(context, here, `Trying ${countNoun(count, 'picture')} again.`);
   }
   if (intent !== 'delete') throw data(null, { status: 400 });
   return (await deletePreview(db, id))
@@ -90,10 +103,11 @@ const skippedColumns: PlainColumn<MoveItem>[] = [
 ];
 
 export default function PostMovePage({
-  loaderData: { move, items, skipped, categories },
+  loaderData: { move, items, skipped, categories, pictures, failed },
 }: Route.ComponentProps) {
   const isUnderWay = move.state === 'running' || move.state === 'undoing';
-  useAskAgain(isUnderWay, 1_000);
+  const isFetching = move.state === 'done' && pictures.waiting > 0;
+  useAskAgain(isUnderWay || isFetching, isUnderWay ? 1_000 : 5_000);
   const leftOut = describeLeftOut(move);
   return (
     <div className="column gap-8">
@@ -107,6 +121,7 @@ export default function PostMovePage({
         </p>
         <Progress move={move} categories={categories} />
       </section>
+      <MovedPictures state={move.state} pictures={pictures} failed={failed} />
       {skipped.length > 0 ? (
         <Items
           title={move.skipped > mostSkipped ? `Not taken (the first ${mostSkipped})` : 'Not taken'}
@@ -187,7 +202,7 @@ function Progress({
         detail={
           <p>
             Everything unchanged since moves to the trash for 30 days. Its redirects are deleted.
-            Changed items stay.
+            Changed items stay. Copied pictures that nothing else shows move to the trash, too.
           </p>
         }
         confirmLabel="Undo the move"

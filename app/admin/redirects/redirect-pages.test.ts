@@ -123,6 +123,29 @@ test('previews a file of redirects and imports only its accepted rows', async ()
   ]);
 });
 
+test('takes the files of WordPress plugins, with the addresses of the old site', async () => {
+  const csv = `source,target,regex,code,type,hits,title,status
+"/old","https://old.example/second",0,301,"url",0,"","active"
+"/second","/deals",0,301,"url",0,"","active"
+"^/shop/(.*)$","/categories/$1",1,301,"url",0,"","active"
+"^/(a|b)$","/deals",1,301,"url",0,"","active"`;
+  const preview = await upload(csv, { old_site: 'https://old.example' });
+  for (const text of [
+    '3 new redirects',
+    '1 refused row',
+    'can’t be expressed here',
+    'value="https://old.example"',
+  ])
+    expect(preview.html).toContain(text);
+  await upload(csv, { old_site: 'https://old.example', intent: 'import' });
+  expect((await stored()).map((one) => [one.from_path, one.target])).toEqual([
+    ['/old', '/deals'],
+    ['/second', '/deals'],
+    ['/shop/*', '/categories/*'],
+  ]);
+  expect((await admin.open('/admin/move-in')).html).toContain('href="/admin/redirects/upload"');
+});
+
 test('exports redirects as a file that can be uploaded again', async () => {
   await upload('/a,/b\n/c/*,https://shop.example/*,302\n/gone,,410', { intent: 'import' });
   const before = await stored();

@@ -8,17 +8,15 @@ import {
 } from '#app/admin/frame/previewed-upload-form.tsx';
 import { titled } from '#app/admin/frame/titled.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import type { RedirectLine } from '#app/features/moved-posts/read-redirect-file.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { HiddenFields } from '#app/ui/act-form.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Link } from '#app/ui/link.tsx';
+import { TextField } from '#app/ui/text-field.tsx';
 import type { Route } from './+types/upload-redirects-page';
-import {
-  type RedirectLine,
-  type RedirectUploadOutcome,
-  readRedirectUpload,
-} from './read-redirect-upload.server.ts';
+import { readRedirectUpload, type RedirectUploadOutcome } from './read-redirect-upload.server.ts';
 
 const mostShown = 200;
 
@@ -61,7 +59,7 @@ export default function UploadRedirectsPage({ actionData }: Route.ComponentProps
   );
 }
 
-function UploadForm({ refused }: { refused: { message: string } | undefined }) {
+function UploadForm({ refused }: { refused: { message: string; oldSite: string } | undefined }) {
   return (
     <PreviewedUploadForm
       problem={refused?.message}
@@ -69,11 +67,19 @@ function UploadForm({ refused }: { refused: { message: string } | undefined }) {
         <>
           A CSV file with the columns <code>from</code>, <code>to</code> and <code>status</code>{' '}
           (301, 302 or 410; 301 if blank). <code>/old/*</code> redirects everything below /old/, and
-          a <code>*</code> in <code>to</code> is the part that matched. You preview the import next.
+          a <code>*</code> in <code>to</code> is the part that matched. Or a file of the WordPress
+          plugins Redirection (CSV or JSON), Yoast SEO Premium or Pretty Links (CSV). You preview
+          the import next.
         </>
       }
     >
-      <PreviewedFileField label="Redirect file" />
+      <PreviewedFileField label="Redirect file" accept=".csv,.tsv,.txt,.json" />
+      <TextField
+        name="old_site"
+        label="Old site"
+        defaultValue={refused?.oldSite}
+        hint="Optional. New addresses at this site become paths here."
+      />
     </PreviewedUploadForm>
   );
 }
@@ -92,7 +98,7 @@ function wordsOf(effect: RedirectLine['effect']): string {
 }
 
 function Preview({ outcome }: { outcome: RedirectUploadOutcome & { ok: true } }) {
-  const { lines, content } = outcome;
+  const { lines, content, oldSite } = outcome;
   const refused = lines.filter(({ effect }) => typeof effect === 'object');
   const fine = lines.filter(({ effect }) => typeof effect !== 'object');
   const hasEffect = fine.some(({ effect }) => effect !== 'same');
@@ -102,7 +108,7 @@ function Preview({ outcome }: { outcome: RedirectUploadOutcome & { ok: true } })
         <h2>Preview</h2>
         <p>{describe(lines)}.</p>
         <Form method="post" encType="multipart/form-data" className="bar gap-4">
-          <HiddenFields fields={{ intent: 'import', content }} />
+          <HiddenFields fields={{ intent: 'import', content, old_site: oldSite }} />
           <Button type="submit" variant="primary" disabled={!hasEffect}>
             Import
           </Button>

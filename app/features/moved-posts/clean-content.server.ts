@@ -3,14 +3,15 @@ import { sanitisePost } from '#app/features/blog/sanitise-post.server.ts';
 import { pathOfTyped } from '#app/features/catalog/redirect-rules.ts';
 import { checkPictureUrl } from '#app/platform/safe-url.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
+import type { ShownPicture } from './old-item.ts';
 import { withoutShortcodes, withParagraphs } from './wordpress-text.ts';
 
 interface Cleaned {
   html: string;
   /** Sentences about what was left out. */
   notes: string[];
-  /** The first picture of the text, by https. */
-  picture: string | null;
+  /** The pictures of the text, in its order. */
+  pictures: ShownPicture[];
 }
 
 /**
@@ -19,7 +20,8 @@ interface Cleaned {
  */
 export function cleanContent(raw: string, oldSite: string, origin: string): Cleaned {
   const { html, removed } = withoutShortcodes(withParagraphs(raw));
-  const seen = { scripts: 0, frames: 0, pictures: 0, lost: 0, picture: null as string | null };
+  const seen = { scripts: 0, frames: 0, lost: 0 };
+  const pictures: ShownPicture[] = [];
   const whole = (address = '') => URL.parse(address.trim(), oldSite || undefined)?.href ?? address;
   const absolute = sanitizeHtml(html, {
     allowedTags: false,
@@ -38,8 +40,8 @@ export function cleanContent(raw: string, oldSite: string, origin: string): Clea
         const src = whole(attribs['data-src'] ?? attribs['data-lazy-src'] ?? attribs.src);
         const checked = checkPictureUrl(src);
         if (checked.ok) {
-          seen.pictures++;
-          seen.picture ??= checked.url;
+          const isHttp = src.startsWith('http:');
+          pictures.push({ address: checked.url, isHttp, alt: attribs.alt ?? '' });
         } else seen.lost++;
         return { tagName, attribs: { ...attribs, src: checked.ok ? checked.url : '' } };
       },
@@ -57,25 +59,18 @@ export function cleanContent(raw: string, oldSite: string, origin: string): Clea
       hr: (tagName) => ({ tagName, attribs: {} }),
     },
   });
-  const { picture, ...counts } = seen;
-  return { html: sanitisePost(absolute, origin).trim(), notes: notesOf(removed, counts), picture };
+  return { html: sanitisePost(absolute, origin).trim(), notes: notesOf(removed, seen), pictures };
 }
 
 function notesOf(
   shortcodes: readonly string[],
-  {
-    scripts,
-    frames,
-    pictures,
-    lost,
-  }: { scripts: number; frames: number; pictures: number; lost: number },
+  { scripts, frames, lost }: { scripts: number; frames: number; lost: number },
 ): string[] {
   return [
     ...(shortcodes.length > 0 ? [`Left out shortcodes: ${shortcodes.join(', ')}`] : []),
     ...(scripts > 0 ? [`Left out ${countNoun(scripts, 'script')}`] : []),
     ...(frames > 0 ? [`${countNoun(frames, 'embedded page')} became a link`] : []),
     ...(lost > 0 ? [`Left out ${countNoun(lost, 'picture')} without a web address`] : []),
-    ...(pictures > 0 ? [`Shows ${countNoun(pictures, 'picture')} from the old address`] : []),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { countNoun } from '#app/platform/count-noun.ts';
 import type { MoveItem, MoveSummary } from './move-queries.server.ts';
 import { describeOffers } from './move-kind.ts';
+import type { PictureCounts } from './moved-pictures.server.ts';
 import { newPathOf } from './new-path.ts';
 
 /** Returns what a move brings. */
@@ -39,4 +40,15 @@ export function describeItem(item: MoveItem): string[] {
   const draft = item.skip === null && !item.isPublished ? [state] : [];
   const kept = item.outcome === 'kept' ? ['Changed since the move, so the undo kept it'] : [];
   return [...kept, ...draft, ...item.notes];
+}
+
+const mostHosts = 10;
+
+/** Returns the hosts of pictures, those with most pictures first. */
+export function describePictureHosts({ hosts }: Pick<PictureCounts, 'hosts'>): string {
+  const named = hosts
+    .slice(0, mostHosts)
+    .map(({ host, count }) => `${host} (${count.toLocaleString('en-US')})`);
+  const more = hosts.length - named.length;
+  return [...named, ...(more > 0 ? [countNoun(more, 'other host')] : [])].join(', ');
 }

@@ -352,7 +352,7 @@ describe('cloaked links', () => {
     expect(await reasons(id)).toEqual([
       'Its target is not a web address: javascript:alert(1)',
       'Its target is on the old site',
-      'Pretty Links keeps targets outside this export: upload its own CSV at Redirects',
+      'Pretty Links keeps targets outside this export: upload its CSV at Redirects',
       `Its link leads to the old site: ${oldSite}/go/none`,
     ]);
     const post = await ask(database.db).value<string>`

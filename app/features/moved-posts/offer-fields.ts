@@ -120,8 +120,16 @@ const known: ReadonlySet<string | undefined> = new Set([
     ...plugin.link,
     ...(plugin.price ?? []),
     ...(plugin.oldPrice ?? []),
-    ...[plugin.title, plugin.currency, plugin.code, plugin.ends, plugin.endTime, plugin.text],
-    ...[plugin.neverEnds?.[0], plugin.isExpired, plugin.picture, plugin.stock],
+    plugin.title,
+    plugin.currency,
+    plugin.code,
+    plugin.ends,
+    plugin.endTime,
+    plugin.text,
+    plugin.neverEnds?.[0],
+    plugin.isExpired,
+    plugin.picture,
+    plugin.stock,
   ]),
 ]);
 

@@ -2,12 +2,23 @@ import { pathOfTyped } from '#app/features/catalog/redirect-rules.ts';
 import { fromWallClock } from '#app/platform/wall-clock.ts';
 import type { WxrItem } from './read-wxr.server.ts';
 
+/** A picture of an old text. */
+export interface ShownPicture {
+  /** Its address by https, as the cleaned text has it. */
+  address: string;
+  /** Whether the old text had it by http. */
+  isHttp: boolean;
+  alt: string;
+}
+
 /** Properties of a post or page besides its title, address and text. */
 export interface ItemDetails {
   excerpt: string;
   tags: string[];
   author: string | null;
   picture: string | null;
+  /** The pictures of the text. */
+  pictures: ShownPicture[];
   /** The time of publication in ISO format; null for none. */
   publishedAt: string | null;
   isPublished: boolean;

@@ -24,6 +24,8 @@ export interface WxrItem {
   content: string;
   excerpt: string;
   attachmentUrl: string;
+  /** The alternative text of an attachment. */
+  alt: string;
   thumbnailId: string;
   categories: string[];
   tags: string[];
@@ -106,6 +108,7 @@ const newItem = (): WxrItem => ({
   content: '',
   excerpt: '',
   attachmentUrl: '',
+  alt: '',
   thumbnailId: '',
   categories: [],
   tags: [],
@@ -221,6 +224,8 @@ class WxrReader implements Partial<Handler> {
       item.thumbnailId = this.#meta.value;
     if (tag === 'wp:postmeta' && isOfferField(this.#meta.key) && !item.fields.has(this.#meta.key))
       item.fields.set(this.#meta.key, this.#meta.value);
+    if (tag === 'wp:postmeta' && this.#meta.key === '_wp_attachment_image_alt')
+      item.alt = this.#meta.value;
     if (tag !== 'category' || text === '') return;
     if (this.#domain !== 'post_tag' && this.#domain !== 'category') {
       const term = { taxonomy: this.#domain, name: text };

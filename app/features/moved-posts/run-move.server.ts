@@ -11,6 +11,7 @@ import { linkToMoved, type MovedPaths, plainHost } from './clean-content.server.
 import type { ItemDetails } from './old-item.ts';
 import { isOfferKind, type MoveKind } from './move-kind.ts';
 import { moveOffer } from './move-offers.server.ts';
+import { dropUnusedPictures, removeNewPictures, setPicturesDue } from './moved-pictures.server.ts';
 import { newPathOf } from './new-path.ts';
 import { planMove } from './plan-move.server.ts';
 import { toMarkdown } from './to-markdown.server.ts';
@@ -45,6 +46,7 @@ export function startMove(
       select state from post_moves where id = ${id} for update`;
     if (state !== 'ready') return false;
     await planMove(tx, id, origin);
+    await dropUnusedPictures(tx, id);
     await ask(tx)
       .rows`update post_moves set state = 'running', category_id = ${categoryId} where id = ${id}`;
     return true;
@@ -52,11 +54,14 @@ export function startMove(
 }
 
 /** Starts the undo of a finished move. Returns false if there is none. */
-export async function startUndo(db: Db, id: number, actor: string): Promise<boolean> {
-  const found = await ask(db).value<number>`
-    update post_moves set state = 'undoing', undone_by = ${actor}
-     where id = ${id} and state = 'done' returning id`;
-  return found !== null;
+export function startUndo(db: Db, id: number, actor: string): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const found = await ask(tx).value<number>`
+      update post_moves set state = 'undoing', undone_by = ${actor}
+       where id = ${id} and state = 'done' returning id`;
+    if (found !== null) await setPicturesDue(tx, id, false);
+    return found !== null;
+  });
 }
 
 /** Whether a move or its undo is under way. */
@@ -71,20 +76,25 @@ export async function runMoves(db: Db, signal?: AbortSignal): Promise<void> {
   const known = new Map<number, MovedPaths>();
   for (;;) {
     if (signal?.aborted) return;
-    const isAnyLeft = await db.transaction().execute(async (tx) => {
+    const left = await db.transaction().execute(async (tx) => {
       const move = await ask(tx).row<Move>`
         select id, state, created_by, undone_by, site_url from post_moves
          where state in ('running', 'undoing') order by id limit 1 for update`;
       if (!move) return false;
-      if (move.state === 'undoing') await undoBatch(tx, move);
-      else {
+      if (move.state === 'undoing') {
+        if (!(await undoBatch(tx, move))) return move;
+      } else {
         const moved = known.get(move.id) ?? (await readMovedPaths(tx, move));
         known.set(move.id, moved);
         await moveBatch(tx, move, moved);
       }
       return true;
     });
-    if (!isAnyLeft) return;
+    if (left === false) return;
+    if (left !== true) {
+      await removeNewPictures(db, left.id, left.undone_by ?? left.created_by);
+      await db.transaction().execute((tx) => finish(tx, left));
+    }
   }
 }
 
@@ -227,6 +237,11 @@ function insertRedirect(tx: Db, move: Move, item: Item, slug: string): Promise<n
 
 async function finish(tx: Db, move: Move): Promise<void> {
   const isUndo = move.state === 'undoing';
+  const ended = await ask(tx).value<number>`
+    update post_moves set state = ${isUndo ? 'undone' : 'done'}, ended_at = now()
+     where id = ${move.id} and state = ${move.state} returning id`;
+  // Another process may have finished the same undo.
+  if (ended === null) return;
   const done = isUndo ? 'removed' : 'moved';
   if (isUndo) await deleteMade(tx, move.id, move.undone_by ?? move.created_by);
   const counts = await ask(tx).row<{
@@ -246,8 +261,7 @@ async function finish(tx: Db, move: Move): Promise<void> {
            count(redirect_id)::integer as redirects,
            count(*) filter (where outcome = 'kept')::integer as kept
       from post_move_items where move_id = ${move.id}`;
-  await ask(tx).rows`
-    update post_moves set state = ${isUndo ? 'undone' : 'done'}, ended_at = now() where id = ${move.id}`;
+  if (!isUndo) await setPicturesDue(tx, move.id, true);
   const act = { entity: 'post_move', entityId: move.id };
   await writeAudit(
     tx,
@@ -269,12 +283,14 @@ interface MovedItem {
   redirect_id: number | null;
   title: string;
   version: number | null;
+  /** The version that the move wrote last. */
+  written: number;
 }
 
-/** Moves what is unchanged to the trash, and deletes its redirects. */
-async function undoBatch(tx: Tx, move: Move): Promise<void> {
+/** Moves what is unchanged to the trash, and deletes its redirects. Returns false if none is left. */
+async function undoBatch(tx: Tx, move: Move): Promise<boolean> {
   const items = await ask(tx).rows<MovedItem>`
-    select i.id, i.kind, i.row_id, i.redirect_id, i.title,
+    select i.id, i.kind, i.row_id, i.redirect_id, i.title, i.written_version as written,
            case i.kind when 'post' then (select version from blog_posts where id = i.row_id)
                        when 'page' then (select version from site_pages where id = i.row_id)
                        when 'deal' then (select version from deals where id = i.row_id)
@@ -282,11 +298,12 @@ async function undoBatch(tx: Tx, move: Move): Promise<void> {
                        else (select version from address_redirects where id = i.redirect_id) end as version
       from post_move_items i
      where i.move_id = ${move.id} and i.outcome = 'moved' order by i.id limit ${batchSize}`;
-  if (items.length === 0) return finish(tx, move);
+  if (items.length === 0) return false;
   const actor = move.undone_by ?? move.created_by;
   const offers: Parameters<typeof deleteOffers>[1][number][] = [];
-  for (const { id, kind, row_id: rowId, redirect_id: redirectId, title, version } of items) {
-    const isKept = version !== null && version > 1;
+  for (const item of items) {
+    const { id, kind, row_id: rowId, redirect_id: redirectId, title, version } = item;
+    const isKept = version !== null && version > item.written;
     if (!isKept && version !== null && rowId !== null) {
       if (isOfferKind(kind)) {
         if (kind !== 'link') offers.push({ kind, id: rowId, title });
@@ -302,4 +319,5 @@ async function undoBatch(tx: Tx, move: Move): Promise<void> {
       update post_move_items set outcome = ${isKept ? 'kept' : 'removed'} where id = ${id}`;
   }
   await deleteOffers(tx, offers, actor);
+  return true;
 }

@@ -14,12 +14,15 @@ import { publicationOf, publicationTime, tagsOf } from './old-item.ts';
 import { planMove } from './plan-move.server.ts';
 import { readWxr, type WxrItem } from './read-wxr.server.ts';
 import { type StagedOffer, stageOffer } from './stage-offer.ts';
+import { type Attachment, stagePictures } from './stage-pictures.server.ts';
 import { toMarkdown } from './to-markdown.server.ts';
 
 /** items of one file that may move */
 const mostItems = 20_000;
 const mostAttachments = 100_000;
 const batchSize = 100;
+/** pictures of one text; further ones stay at their old address */
+const mostShownPictures = 500;
 /** bytes of a post's cleaned HTML, as in its form */
 const mostPostBytes = 200 * 1024;
 
@@ -69,7 +72,7 @@ async function stageItems(
   const { timeZone, currency } = await readSiteSettings(db);
   const now = new Date();
   const site = { url: null, authors: new Map<string, string>(), hasReplacements: false };
-  const attachments = new Map<string, string>();
+  const attachments = new Map<string, Attachment>();
   const leftOut = new Map<string, number>();
   const leave = (what: string, count = 1) => leftOut.set(what, (leftOut.get(what) ?? 0) + count);
   let waiting: Staged[] = [];
@@ -78,7 +81,8 @@ async function stageItems(
     if (item.comments > 0) leave('comment', item.comments);
     if (item.type === 'attachment') {
       leave('attachment');
-      if (attachments.size < mostAttachments) attachments.set(item.id, item.attachmentUrl);
+      if (attachments.size < mostAttachments)
+        attachments.set(item.id, { url: item.attachmentUrl, alt: plain(item.alt, 500) });
       continue;
     }
     const offer = stageOffer(item, { currency, timeZone, now });
@@ -100,6 +104,11 @@ async function stageItems(
   await storeItems(db, id, waiting);
   if (site.hasReplacements) leave('character that could not be read');
   await addPictures(db, id, attachments);
+  const kept = await stagePictures(db, id, { siteUrl: site.url, attachments });
+  const unused = (leftOut.get('attachment') ?? 0) - kept.attachments;
+  if (unused > 0) leftOut.set('attachment', unused);
+  else leftOut.delete('attachment');
+  if (kept.beyond > 0) leave('picture beyond 50,000', kept.beyond);
   await ask(db).rows`
     update post_moves
        set site_url = ${site.url}, left_out = ${JSON.stringify(Object.fromEntries(leftOut))}::jsonb
@@ -131,7 +140,8 @@ function readItem(
       excerpt: excerptOf(item.excerpt, cleaned.html),
       tags,
       author: author || null,
-      picture: cleaned.picture,
+      picture: cleaned.pictures[0]?.address ?? null,
+      pictures: cleaned.pictures.slice(0, mostShownPictures),
       thumbnail: item.thumbnailId,
       publishedAt: time?.toISOString() ?? null,
       isPublished,
@@ -145,6 +155,9 @@ function readItem(
         : []),
       ...(tagNote ? [tagNote] : []),
       ...(hasTerms ? ['Left out its categories and tags: pages have none'] : []),
+      ...(cleaned.pictures.length > mostShownPictures
+        ? [`Only the first ${mostShownPictures} pictures are copied`]
+        : []),
       ...(item.comments > 0 ? [`Left out ${countNoun(item.comments, 'comment')}`] : []),
       ...cleaned.notes,
       ...offerNotes,
@@ -189,9 +202,9 @@ async function storeItems(db: Db, moveId: number, items: readonly Staged[]): Pro
 }
 
 /** Sets the main pictures of posts and deals, whose attachments may come later in the file. */
-async function addPictures(db: Db, moveId: number, attachments: ReadonlyMap<string, string>) {
-  const pictures = [...attachments].flatMap(([id, address]) => {
-    const checked = checkPictureUrl(address);
+async function addPictures(db: Db, moveId: number, attachments: ReadonlyMap<string, Attachment>) {
+  const pictures = [...attachments].flatMap(([id, { url }]) => {
+    const checked = checkPictureUrl(url);
     return checked.ok ? [{ id, address: checked.url }] : [];
   });
   await ask(db).rows`

@@ -62,7 +62,7 @@ function stageLink(item: WxrItem, target: string): StagedOffer {
   const publication = publicationOf(item);
   const reason =
     target === ''
-      ? 'Pretty Links keeps targets outside this export: upload its own CSV at Redirects'
+      ? 'Pretty Links keeps targets outside this export: upload its CSV at Redirects'
       : link === null
         ? `Its target is not a web address: ${shortenText(plain(target, 200), 60)}`
         : 'skip' in publication

@@ -2,6 +2,7 @@ import { data, redirect, type RouterContextProvider } from 'react-router';
 import { findPresentSlug } from '#app/features/catalog/slug-queries.server.ts';
 import { countMissedPath } from '#app/features/catalog/missed-paths.server.ts';
 import { findRedirect } from '#app/features/catalog/find-redirect.server.ts';
+import { findMovedPicture } from '#app/features/moved-posts/moved-pictures.server.ts';
 import { findNearAddress } from '#app/features/search/near-address-queries.server.ts';
 import type { NearAddress } from '#app/features/search/near-address.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
@@ -17,6 +18,8 @@ export async function answerNotFound(context: Readonly<RouterContextProvider>, r
     const moved = await findRedirect(appServices(context), pathname, new URL(request.url).search);
     if (moved?.status === 410) throw data({ nearest: null }, { status: 410 });
     if (moved) throw redirect(moved.location, moved.status);
+    const picture = await findMovedPicture(appServices(context).db, pathname);
+    if (picture) throw redirect(picture, 301);
     await countMissedPath(appServices(context), pathname, request, requestFacts(context).address);
   }
   return data({ nearest: await nearest(context, request) }, { status: 404 });

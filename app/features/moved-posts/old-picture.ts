@@ -1,0 +1,29 @@
+/** The ending that WordPress adds to the name of a smaller size, and to a picture it scaled down. */
+const sizeEnding = /(?:-\d{2,5}x\d{2,5}|-scaled)(?=\.(?:jpe?g|png|gif|webp|avif)$)/i;
+const photon = /^i\d\.wp\.com$/;
+
+/** Returns the https address of a picture, without the parts that only choose a size. */
+export function plainPicture(address: string): string {
+  const url = URL.parse(address);
+  if (!url) return address;
+  // Jetpack serves `https://i0.wp.com/old.example/wp-content/…?resize=…`.
+  const direct = photon.test(url.hostname) ? URL.parse(`https:/${url.pathname}`) : url;
+  if (!direct) return address;
+  direct.protocol = 'https:';
+  direct.hash = '';
+  if (direct.pathname.includes('/wp-content/uploads/')) direct.search = '';
+  return direct.href;
+}
+
+/** Returns the address of a picture's original, to which all its WordPress sizes lead. */
+export function originalPicture(address: string): string {
+  const plain = plainPicture(address);
+  const url = URL.parse(plain);
+  if (!url?.pathname.includes('/wp-content/uploads/')) return plain;
+  url.pathname = originalPath(url.pathname);
+  return url.href;
+}
+
+export function originalPath(path: string): string {
+  return path.replace(sizeEnding, '');
+}
