@@ -19,6 +19,8 @@ import { deleteMade, deleteOffers } from './undo-offers.server.ts';
 
 /** items of one transaction */
 const batchSize = 50;
+/** Another process may write a batch, which takes its time on a busy machine. */
+const longestWait = '60s';
 
 interface Item {
   id: number;
@@ -77,6 +79,8 @@ export async function runMoves(db: Db, signal?: AbortSignal): Promise<void> {
   for (;;) {
     if (signal?.aborted) return;
     const left = await db.transaction().execute(async (tx) => {
+      await ask(tx).rows`
+        select set_config('lock_timeout', ${longestWait}, true), set_config('statement_timeout', ${longestWait}, true)`;
       const move = await ask(tx).row<Move>`
         select id, state, created_by, undone_by, site_url from post_moves
          where state in ('running', 'undoing') order by id limit 1 for update`;
