@@ -198,12 +198,16 @@ export interface SiteTables {
     created_at: Timestamp;
     ended_at: NullableTimestamp;
     undone_by: string | null;
+    /** The category of deals whose own is not here; null: missing categories are added. */
+    category_id: number | null;
+    /** Ids of added merchants and categories. */
+    made: Json<{ merchants: number[]; categories: number[] }>;
   };
-  /** Posts and pages of exports. */
+  /** Posts, pages, deals, coupons and cloaked links of exports. */
   post_move_items: {
     id: GeneratedAlways<number>;
     move_id: number;
-    kind: 'post' | 'page';
+    kind: 'post' | 'page' | 'deal' | 'coupon' | 'link';
     /** The GUID, so that the same file adds nothing twice. */
     old_key: string;
     /** The number on the old site. */
@@ -222,7 +226,7 @@ export interface SiteTables {
     redirect: 'new' | 'same' | 'none' | null;
     redirect_note: string | null;
     outcome: 'moved' | 'kept' | 'removed' | null;
-    /** The id of the post or page. */
+    /** The id of what it became here. */
     row_id: number | null;
     redirect_id: number | null;
     /** The version of the post or page that the move wrote last. */

@@ -25,14 +25,15 @@ import { print, withDatabase } from '#server/commands/with-database.ts';
 
 /** `deals move-in posts`. */
 export const moveInPostsCommand = new Command('posts')
-  .description('move in posts and pages of a WordPress export, with redirects from their addresses')
+  .description('move in posts, pages, deals and coupons of a WordPress export, with redirects')
   .argument('<file>', 'the export, from Tools, Export in WordPress; also as gzip')
   .option('--rehearse', 'list what would move and where its address would lead, but change nothing')
   .addHelpText(
     'after',
     `
 Exit code: 0 when everything was read, 1 when the file is no export or cut off. Running again is always safe:
-an interrupted move is completed, and nothing is added twice. The admin can undo a move.`,
+an interrupted move is completed, and nothing is added twice. The admin can undo a move.
+Deals get the category of the same name. Missing categories and stores are added.`,
   )
   .action(async (file: string, { rehearse = false }: { rehearse?: boolean }) => {
     process.exitCode = await withDatabase(

@@ -16,7 +16,7 @@ export const meta = titled('Move in');
 const kinds: { href: string; name: string; from: string; needs: Right[] }[] = [
   {
     href: '/admin/move-in/posts',
-    name: 'Posts and pages',
+    name: 'Posts, pages, deals and coupons',
     from: 'a WordPress export',
     needs: ['blog.write', 'catalog.write'],
   },

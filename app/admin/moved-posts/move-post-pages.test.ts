@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { movePosts } from '#app/features/moved-posts/move-posts-job.server.ts';
 import { ask } from '#database/ask.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { couponisCoupon, rehubPost } from '#test/fixtures/old-offers.ts';
 import { oldSite, wordpressExport } from '#test/fixtures/wordpress-export.ts';
 import { testSite } from '#test/site.ts';
 import { flashOf, signedInVisitor } from '#test/staff.ts';
@@ -83,6 +84,52 @@ test('says which pictures are copied from where, and tries failed ones again', a
   const old = await admin.open('/wp-content/uploads/a-150x150.jpg');
   expect([old.status, old.headers.get('location')]).toEqual([301, address]);
   expect((await admin.open('/wp-content/uploads/b.jpg')).status).toBe(404);
+});
+
+test('moves deals and coupons into a chosen category, and leads their old addresses on', async () => {
+  const { id: category } = await database.db
+    .insertInto('categories')
+    .values({ name: 'Various', slug: 'various' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const offers = [
+    rehubPost('lamp', { rehub_offer_product_price_old: '$20' }),
+    couponisCoupon('books', {}),
+    couponisCoupon('empty', { coupon_code: '' }),
+  ];
+  const page = (await upload(wordpressExport(offers))).headers.get('location') ?? '';
+  const shown = (await admin.open(page)).html;
+  for (const text of [
+    '1 deal, 1 coupon, 2 redirects, 1 not taken',
+    '/deals/lamp (301)',
+    'Store: Lamp World (new)',
+    'Has no price and no code',
+    'Add their categories',
+    `<option value="${category}">Various</option>`,
+  ])
+    expect(shown).toContain(text);
+  await admin.send(page, { intent: 'move', category_id: String(category) });
+  await movePosts({ db: database.db });
+  const old = await admin.open('/lamp');
+  expect([old.status, old.headers.get('location')]).toEqual([301, '/deals/lamp']);
+  expect((await admin.open('/deals/lamp')).html).toContain('Post lamp');
+  const coupon = await admin.open('/coupons/books');
+  expect(coupon.headers.get('location')).toBe('/coupons?merchant=book-barn');
+  expect((await admin.open('/coupons?merchant=book-barn')).html).toContain('Coupon books');
+  const filed = await database.db
+    .selectFrom('deals')
+    .select('category_id')
+    .where('slug', '=', 'lamp')
+    .executeTakeFirst();
+  expect(filed?.category_id).toBe(category);
+});
+
+test('refuses a colleague who may not change the catalog', async () => {
+  const page = await preview();
+  const writer = await signedInVisitor(database, site, 'user');
+  expect((await writer.open(page)).status).not.toBe(200);
+  expect((await writer.send(page, { intent: 'move' })).status).not.toBe(200);
+  expect((await admin.open(page)).html).toContain('Nothing has been written yet');
 });
 
 test('deletes a preview, and lists exports', async () => {

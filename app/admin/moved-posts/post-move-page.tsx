@@ -25,12 +25,14 @@ import {
   describeWay,
 } from '#app/features/moved-posts/move-words.ts';
 import { startMove, startUndo } from '#app/features/moved-posts/run-move.server.ts';
+import { listCategoryNames } from '#app/features/feeds/runs/import-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { Link } from '#app/ui/link.tsx';
+import { SelectField } from '#app/ui/select-field.tsx';
 import type { Route } from './+types/post-move-page';
 import { MovedPictures } from './moved-pictures.tsx';
 
@@ -52,20 +54,22 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     { move: move.id, isSkipped: true },
     { limit: mostSkipped, offset: 0 },
   );
+  const isAsked = move.state === 'ready' && move.deals > 0;
+  const categories = isAsked ? await listCategoryNames(db) : [];
   const pictures = await countMovedPictures(db, move.id);
   const failed = await listFailedPictures(db, move.id, mostFailed);
-  return { move, items, skipped: skipped.rows, pictures, failed };
+  return { move, items, skipped: skipped.rows, categories, pictures, failed };
 }
 
 /** Starts the move, undoes it, tries failed pictures again, or deletes the preview. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const actor = requireRight(context, 'blog.write').id;
   requireRight(context, 'catalog.write');
-  const { db, intent, services } = await readPost(context, request);
+  const { db, intent, rowId, services } = await readPost(context, request);
   const id = parseRowId(params.id) ?? 0;
   const here = `${list}/${id}`;
   if (intent === 'move') {
-    return (await startMove(db, id, services.env.origin))
+    return (await startMove(db, id, services.env.origin, rowId('category_id')))
       ? redirectWithFlash(context, here, 'The move started. You can leave this page.')
       : redirectWithError(context, here, 'This export moved in already.');
   }
@@ -99,7 +103,7 @@ const skippedColumns: PlainColumn<MoveItem>[] = [
 ];
 
 export default function PostMovePage({
-  loaderData: { move, items, skipped, pictures, failed },
+  loaderData: { move, items, skipped, categories, pictures, failed },
 }: Route.ComponentProps) {
   const isUnderWay = move.state === 'running' || move.state === 'undoing';
   const isFetching = move.state === 'done' && pictures.waiting > 0;
@@ -112,9 +116,10 @@ export default function PostMovePage({
       </AdminHeading>
       <section className="column gap-4" aria-label="State">
         <p>
-          {describeMove(move)}. {leftOut} Tags and categories of posts become tags.
+          {describeMove(move)}. {leftOut} Tags and categories of posts become tags.{' '}
+          {move.deals > 0 ? 'Old prices stay claims of the old site.' : null}
         </p>
-        <Progress move={move} />
+        <Progress move={move} categories={categories} />
       </section>
       <MovedPictures state={move.state} pictures={pictures} failed={failed} />
       {skipped.length > 0 ? (
@@ -125,18 +130,34 @@ export default function PostMovePage({
           path={`${list}/${move.id}`}
         />
       ) : null}
-      <Items title="Posts and pages" page={items} columns={columns} path={`${list}/${move.id}`} />
+      <Items title="What moves in" page={items} columns={columns} path={`${list}/${move.id}`} />
     </div>
   );
 }
 
-function Progress({ move }: { move: MoveSummary }) {
-  const total = move.posts + move.pages;
+function Progress({
+  move,
+  categories,
+}: {
+  move: MoveSummary;
+  categories: readonly { id: number; name: string }[];
+}) {
+  const total = move.posts + move.pages + move.deals + move.coupons + move.links;
   if (move.state === 'ready') {
     return (
       <>
         <p>Nothing has been written yet. A move can be undone as a whole.</p>
         <Form method="post" className="bar gap-3">
+          {move.deals > 0 ? (
+            <SelectField
+              label="Deals whose category is not here"
+              name="category_id"
+              options={[
+                { value: '', label: 'Add their categories' },
+                ...categories.map(({ id, name }) => ({ value: String(id), label: name })),
+              ]}
+            />
+          ) : null}
           <Button type="submit" name="intent" value="move" variant="primary" disabled={total === 0}>
             Move in
           </Button>
@@ -150,7 +171,7 @@ function Progress({ move }: { move: MoveSummary }) {
   if (move.state === 'running' || move.state === 'undoing') {
     return (
       <>
-        <progress aria-label="Posts and pages processed" max={total} value={move.handled} />
+        <progress aria-label="Items processed" max={total} value={move.handled} />
         <p role="status">
           {move.state === 'running' ? 'Moving in' : 'Undoing'}:{' '}
           {move.handled.toLocaleString('en-US')} of {total.toLocaleString('en-US')}. You can leave
@@ -165,7 +186,7 @@ function Progress({ move }: { move: MoveSummary }) {
   if (move.state === 'undone') {
     return (
       <p role="status">
-        Undone: posts and pages are in the trash, and their redirects are gone.{' '}
+        Undone: what moved in is in the trash, and its redirects are gone.{' '}
         {move.kept > 0
           ? `${countNoun(move.kept, 'item')} changed since the move and stayed.`
           : null}
@@ -180,9 +201,8 @@ function Progress({ move }: { move: MoveSummary }) {
         question="Undo this move?"
         detail={
           <p>
-            Posts and pages unchanged since move to the trash for 30 days. Their redirects are
-            deleted. Changed ones stay. Copied pictures that nothing else shows move to the trash,
-            too.
+            Everything unchanged since moves to the trash for 30 days. Its redirects are deleted.
+            Changed items stay. Copied pictures that nothing else shows move to the trash, too.
           </p>
         }
         confirmLabel="Undo the move"

@@ -68,7 +68,8 @@ function UploadForm({ refused }: { refused: { message: string; oldSite: string }
           A CSV file with the columns <code>from</code>, <code>to</code> and <code>status</code>{' '}
           (301, 302 or 410; 301 if blank). <code>/old/*</code> redirects everything below /old/, and
           a <code>*</code> in <code>to</code> is the part that matched. Or a file of the WordPress
-          plugins Redirection (CSV or JSON) or Yoast SEO Premium (CSV). You preview the import next.
+          plugins Redirection (CSV or JSON), Yoast SEO Premium or Pretty Links (CSV). You preview
+          the import next.
         </>
       }
     >

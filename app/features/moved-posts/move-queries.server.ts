@@ -1,6 +1,7 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { MoveState } from '#database/schema/site-tables.ts';
+import type { MoveKind } from './move-kind.ts';
 
 /** An uploaded export with its counts. */
 export interface MoveSummary {
@@ -12,6 +13,9 @@ export interface MoveSummary {
   created_at: Date;
   posts: number;
   pages: number;
+  deals: number;
+  coupons: number;
+  links: number;
   /** Items that stay behind. */
   skipped: number;
   redirects: number;
@@ -36,6 +40,9 @@ function readMoves(db: Db, id: number | null, limit: number): Promise<MoveSummar
       from post_moves m,
            lateral (select count(*) filter (where skip is null and kind = 'post')::integer as posts,
                            count(*) filter (where skip is null and kind = 'page')::integer as pages,
+                           count(*) filter (where skip is null and kind = 'deal')::integer as deals,
+                           count(*) filter (where skip is null and kind = 'coupon')::integer as coupons,
+                           count(*) filter (where skip is null and kind = 'link')::integer as links,
                            count(*) filter (where skip is not null)::integer as skipped,
                            count(*) filter (where redirect = 'new' and skip is null)::integer as redirects,
                            count(*) filter (where case m.state when 'undoing' then outcome in ('removed', 'kept')
@@ -46,10 +53,10 @@ function readMoves(db: Db, id: number | null, limit: number): Promise<MoveSummar
      order by m.id desc limit ${limit}`;
 }
 
-/** A post or page of an export, with its fate. */
+/** An item of an export, with its fate. */
 export interface MoveItem {
   id: number;
-  kind: 'post' | 'page';
+  kind: MoveKind;
   title: string;
   old_url: string;
   slug: string | null;
@@ -61,7 +68,7 @@ export interface MoveItem {
   outcome: 'moved' | 'kept' | 'removed' | null;
 }
 
-/** Returns a page of the posts and pages of a move that move, or of those that stay behind. */
+/** Returns a page of the items of a move that move, or of those that stay behind. */
 export async function listMoveItems(
   db: Db,
   { move, isSkipped }: { move: number; isSkipped: boolean },
@@ -69,7 +76,8 @@ export async function listMoveItems(
 ): Promise<{ rows: MoveItem[]; total: number }> {
   const rows = await ask(db).rows<MoveItem>`
     select id, kind, title, old_url, slug, coalesce((details ->> 'isPublished')::boolean, false) as "isPublished",
-           redirect, redirect_note, skip, notes, outcome
+           redirect, redirect_note, skip, outcome,
+           notes || coalesce(details #> '{plan,notes}', '[]') as notes
       from post_move_items where move_id = ${move} and (skip is not null) = ${isSkipped}::boolean
      order by id limit ${limit} offset ${offset}`;
   const total = await ask(db).value<number>`

@@ -1,13 +1,15 @@
 import { countNoun } from '#app/platform/count-noun.ts';
 import type { MoveItem, MoveSummary } from './move-queries.server.ts';
+import { describeOffers } from './move-kind.ts';
 import type { PictureCounts } from './moved-pictures.server.ts';
 import { newPathOf } from './new-path.ts';
 
 /** Returns what a move brings. */
-export function describeMove({ posts, pages, redirects, skipped }: MoveSummary): string {
+export function describeMove({ posts, pages, redirects, skipped, ...offers }: MoveSummary): string {
   return [
     countNoun(posts, 'post'),
     countNoun(pages, 'page'),
+    ...describeOffers(offers),
     countNoun(redirects, 'redirect'),
     `${skipped.toLocaleString('en-US')} not taken`,
   ].join(', ');
@@ -27,14 +29,15 @@ export function describeLeftOut({
 export function describeWay(item: MoveItem): string {
   if (item.skip !== null || item.slug === null) return item.skip ?? 'Not taken';
   const path = newPathOf({ kind: item.kind, slug: item.slug });
-  if (item.redirect === 'new') return `${path} (301)`;
+  if (item.redirect === 'new') return `${path} (${path.startsWith('/') ? 301 : 302})`;
   if (item.redirect === 'same') return `${path} (same address)`;
   return `${path} (no redirect: ${item.redirect_note ?? ''})`;
 }
 
 /** Returns the sentences about an item. */
 export function describeItem(item: MoveItem): string[] {
-  const draft = item.skip === null && !item.isPublished ? ['Becomes a draft'] : [];
+  const state = item.kind === 'deal' ? 'Becomes inactive' : 'Becomes a draft';
+  const draft = item.skip === null && !item.isPublished ? [state] : [];
   const kept = item.outcome === 'kept' ? ['Changed since the move, so the undo kept it'] : [];
   return [...kept, ...draft, ...item.notes];
 }

@@ -5,11 +5,13 @@ import { isFreePath, isReservedSlug } from '#app/features/pages/page-input.serve
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { firstFreeSlug } from '#database/slug.ts';
+import { isOfferKind, type MoveKind } from './move-kind.ts';
 import { newPathOf } from './new-path.ts';
+import { planOffers } from './plan-offers.server.ts';
 
 interface Asked {
   id: number;
-  kind: 'post' | 'page';
+  kind: MoveKind;
   old_key: string;
   old_path: string | null;
   asked_slug: string;
@@ -21,20 +23,22 @@ interface Planned extends Asked {
   slug: string | null;
   redirect: 'new' | 'same' | 'none';
   redirect_note: string | null;
+  /** Of offers, with their plan. */
+  details?: object;
 }
 
 const alreadyMoved = 'Already moved in';
 const twice = 'The file contains this item twice';
 
 /**
- * Gives each post and page of a move its new address and decides about its redirect. Repeated
+ * Gives each item of a move its new address and decides about its redirect. Repeated
  * before the move, since the site may have changed since the preview.
  */
 export async function planMove(db: Db, moveId: number, origin: string): Promise<void> {
   const asked = await ask(db).rows<Asked>`
     select i.id, i.kind, i.old_key, i.old_path, i.asked_slug, coalesce((i.details ->> 'isPublished')::boolean, false) as "isPublished",
            case when exists (select from post_move_items m where m.old_key = i.old_key and m.outcome in ('moved', 'kept'))
-                then ${alreadyMoved}::text else nullif(nullif(i.skip, ${alreadyMoved}), ${twice}) end as skip
+                then ${alreadyMoved}::text else nullif(nullif(nullif(i.skip, ${alreadyMoved}), ${twice}), i.details #>> '{plan,skip}') end as skip
       from post_move_items i where i.move_id = ${moveId} and i.outcome is null order by i.id`;
   const items = asked.map((item): Planned => ({
     ...item,
@@ -44,12 +48,20 @@ export async function planMove(db: Db, moveId: number, origin: string): Promise<
   }));
   skipRepeated(items);
   await chooseSlugs(db, items);
+  await planOffers(db, moveId, items);
   await chooseRedirects(db, items, origin);
+  // Without its redirect nothing of a cloaked link moves.
+  for (const item of items) {
+    if (item.kind !== 'link' || item.slug === null || item.redirect === 'new') continue;
+    const skip = item.redirect_note ?? 'Leads to its own address';
+    Object.assign(item, { skip, slug: null, details: { ...item.details, plan: { skip } } });
+  }
   await ask(db).rows`
     update post_move_items i
-       set slug = p.slug, skip = p.skip, redirect = p.redirect, redirect_note = p.redirect_note
+       set slug = p.slug, skip = p.skip, redirect = p.redirect, redirect_note = p.redirect_note,
+           details = coalesce(p.details, i.details)
       from jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
-           as p (id bigint, slug text, skip text, redirect text, redirect_note text)
+           as p (id bigint, slug text, skip text, redirect text, redirect_note text, details jsonb)
      where i.id = p.id`;
 }
 
@@ -71,7 +83,7 @@ async function chooseSlugs(db: Db, items: readonly Planned[]): Promise<void> {
     ),
   );
   for (const item of items) {
-    if (item.skip !== null) continue;
+    if (item.skip !== null || isOfferKind(item.kind)) continue;
     const taken = item.kind === 'post' ? posts : pages;
     if (item.kind === 'post') item.slug = firstFreeSlug(item.asked_slug, taken);
     else {

@@ -138,3 +138,16 @@ test('reads the file of Yoast SEO Premium', () => {
     '/js -> javascript:alert(1) 301',
   ]);
 });
+
+test('reads the links of Pretty Links, whose target is the column url', () => {
+  expect(
+    rows(`id,url,slug,name,redirect_type
+1,https://shop.example/?tag=me,go/shop,Shop,307
+2,https://old.example/page/,go/page,Page,301
+3,https://shop.example/b,go/cloaked,B,cloak`),
+  ).toEqual([
+    '/go/shop -> https://shop.example/?tag=me 302',
+    '/go/page -> /page/ 301',
+    '/go/cloaked -> https://shop.example/b 302',
+  ]);
+});

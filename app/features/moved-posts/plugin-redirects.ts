@@ -32,7 +32,7 @@ const columnNames = {
 
 /**
  * Reads the redirects of a file: this site's own CSV, any CSV of old and new addresses, those of the
- * WordPress plugins Redirection (also as JSON) and Yoast SEO Premium. Targets at `oldHosts` become
+ * WordPress plugins Redirection (also as JSON), Yoast SEO Premium and Pretty Links. Targets at `oldHosts` become
  * paths. Rules of plugins that have no counterpart here get a problem.
  */
 export function readRedirectRows(
@@ -92,6 +92,16 @@ function pluginOf(names: readonly string[]): ReadRule | null {
       target: cell('target'),
       code: cell('type') || '301',
       isRegex: cell('format') === 'regex',
+      problem: null,
+    });
+  }
+  // Pretty Links names the short path `slug`; it may also redirect by scripts, which have no code.
+  if (has('url', 'slug')) {
+    return (cell) => ({
+      source: cell('slug'),
+      target: cell('url'),
+      code: /^30[127]$/.test(cell('redirect_type')) ? cell('redirect_type') : '302',
+      isRegex: false,
       problem: null,
     });
   }

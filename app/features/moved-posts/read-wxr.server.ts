@@ -5,8 +5,9 @@ import {
   type FeedSizeLimits,
 } from '#app/features/feeds/formats/decode-feed.server.ts';
 import { FeedError } from '#app/features/feeds/formats/feed-error.ts';
+import { isOfferField } from './offer-fields.ts';
 
-/** A post, page or attachment of a WordPress export, as its texts. */
+/** A post, page, attachment or other item of a WordPress export, as its texts. */
 export interface WxrItem {
   type: string;
   title: string;
@@ -28,8 +29,10 @@ export interface WxrItem {
   thumbnailId: string;
   categories: string[];
   tags: string[];
-  /** Names of other taxonomies, such as `product_cat`. */
-  taxonomies: string[];
+  /** Terms of other taxonomies, such as `product_cat`. */
+  terms: { taxonomy: string; name: string }[];
+  /** Custom fields of deals, coupons and cloaked links. */
+  fields: Map<string, string>;
   comments: number;
   isTooLong: boolean;
 }
@@ -109,7 +112,8 @@ const newItem = (): WxrItem => ({
   thumbnailId: '',
   categories: [],
   tags: [],
-  taxonomies: [],
+  terms: [],
+  fields: new Map(),
   comments: 0,
   isTooLong: false,
 });
@@ -218,15 +222,17 @@ class WxrReader implements Partial<Handler> {
     if (tag === 'wp:post_type') this.#isWordPress = true;
     if (tag === 'wp:postmeta' && this.#meta.key === '_thumbnail_id')
       item.thumbnailId = this.#meta.value;
+    if (tag === 'wp:postmeta' && isOfferField(this.#meta.key) && !item.fields.has(this.#meta.key))
+      item.fields.set(this.#meta.key, this.#meta.value);
     if (tag === 'wp:postmeta' && this.#meta.key === '_wp_attachment_image_alt')
       item.alt = this.#meta.value;
     if (tag !== 'category' || text === '') return;
-    const into =
-      this.#domain === 'post_tag'
-        ? item.tags
-        : this.#domain === 'category'
-          ? item.categories
-          : item.taxonomies;
-    if (into.length < mostTerms) into.push(into === item.taxonomies ? this.#domain : text);
+    if (this.#domain !== 'post_tag' && this.#domain !== 'category') {
+      const term = { taxonomy: this.#domain, name: text };
+      if (item.terms.length < mostTerms) item.terms.push(term);
+      return;
+    }
+    const into = this.#domain === 'post_tag' ? item.tags : item.categories;
+    if (into.length < mostTerms) into.push(text);
   }
 }

@@ -6,20 +6,25 @@ import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { keepDeleted } from '#app/platform/trash/keep-deleted.server.ts';
 import { findFreeSlug } from '#app/features/catalog/slug-queries.server.ts';
 import { ask } from '#database/ask.ts';
-import type { Db } from '#database/connect.ts';
+import type { Db, Tx } from '#database/connect.ts';
 import { linkToMoved, type MovedPaths, plainHost } from './clean-content.server.ts';
 import type { ItemDetails } from './old-item.ts';
+import { isOfferKind, type MoveKind } from './move-kind.ts';
+import { moveOffer } from './move-offers.server.ts';
 import { dropUnusedPictures, removeNewPictures, setPicturesDue } from './moved-pictures.server.ts';
 import { newPathOf } from './new-path.ts';
 import { planMove } from './plan-move.server.ts';
 import { toMarkdown } from './to-markdown.server.ts';
+import { deleteMade, deleteOffers } from './undo-offers.server.ts';
 
 /** items of one transaction */
 const batchSize = 50;
+/** Another process may write a batch, which takes its time on a busy machine. */
+const longestWait = '60s';
 
 interface Item {
   id: number;
-  kind: 'post' | 'page';
+  kind: MoveKind;
   title: string;
   slug: string;
   content: string;
@@ -28,15 +33,24 @@ interface Item {
   old_path: string | null;
 }
 
-/** Starts a move after its preview. Returns false if it was started or is gone. */
-export function startMove(db: Db, id: number, origin: string): Promise<boolean> {
+/**
+ * Starts a move after its preview. Deals whose categories are not here get the given one, or new
+ * ones. Returns false if the move was started or is gone.
+ */
+export function startMove(
+  db: Db,
+  id: number,
+  origin: string,
+  categoryId: number | null = null,
+): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const state = await ask(tx).value<string>`
       select state from post_moves where id = ${id} for update`;
     if (state !== 'ready') return false;
     await planMove(tx, id, origin);
     await dropUnusedPictures(tx, id);
-    await ask(tx).rows`update post_moves set state = 'running' where id = ${id}`;
+    await ask(tx)
+      .rows`update post_moves set state = 'running', category_id = ${categoryId} where id = ${id}`;
     return true;
   });
 }
@@ -65,6 +79,8 @@ export async function runMoves(db: Db, signal?: AbortSignal): Promise<void> {
   for (;;) {
     if (signal?.aborted) return;
     const left = await db.transaction().execute(async (tx) => {
+      await ask(tx).rows`
+        select set_config('lock_timeout', ${longestWait}, true), set_config('statement_timeout', ${longestWait}, true)`;
       const move = await ask(tx).row<Move>`
         select id, state, created_by, undone_by, site_url from post_moves
          where state in ('running', 'undoing') order by id limit 1 for update`;
@@ -97,7 +113,7 @@ interface Move {
 /** Returns the new paths of this move's items, and of those that moved from the same site before. */
 async function readMovedPaths(tx: Db, move: Move): Promise<MovedPaths> {
   const rows = await ask(tx).rows<{
-    kind: 'post' | 'page';
+    kind: MoveKind;
     slug: string;
     old_path: string | null;
     old_id: string | null;
@@ -114,23 +130,31 @@ async function readMovedPaths(tx: Db, move: Move): Promise<MovedPaths> {
   const own = rows.filter(({ old_url: url }) => hosts.has(plainHost(url)));
   return {
     hosts,
-    byPath: new Map(own.flatMap((row) => (row.old_path ? [[row.old_path, newPathOf(row)]] : []))),
-    byId: new Map(own.flatMap((row) => (row.old_id ? [[row.old_id, newPathOf(row)]] : []))),
+    byPath: new Map(
+      own.flatMap((row) => (row.old_path ? [[row.old_path, linkedPathOf(row)]] : [])),
+    ),
+    byId: new Map(own.flatMap((row) => (row.old_id ? [[row.old_id, linkedPathOf(row)]] : []))),
   };
+}
+
+/** Returns the path in texts. Cloaked links keep their own, which redirects. */
+function linkedPathOf(row: { kind: MoveKind; slug: string; old_path: string | null }): string {
+  return row.kind === 'link' && row.old_path !== null ? row.old_path : newPathOf(row);
 }
 
 async function moveBatch(tx: Db, move: Move, moved: MovedPaths): Promise<void> {
   const items = await ask(tx).rows<Item>`
     select id, kind, title, slug, content, details, redirect, old_path from post_move_items
-     where move_id = ${move.id} and outcome is null and skip is null order by id limit ${batchSize}`;
+     where move_id = ${move.id} and outcome is null and skip is null
+     order by kind = 'link', id limit ${batchSize}`;
   if (items.length === 0) return finish(tx, move);
   const { siteName } = await readSiteSettings(tx);
   for (const item of items) {
-    const content = linkToMoved(item.content, moved);
-    const made =
-      item.kind === 'post'
-        ? await insertPost(tx, item, content, `${siteName} Team`)
-        : await insertPage(tx, item, markdownOf(item, content));
+    const made = await insertItem(tx, move, item, { moved, team: `${siteName} Team` });
+    if ('refused' in made) {
+      await ask(tx).rows`update post_move_items set skip = ${made.refused} where id = ${item.id}`;
+      continue;
+    }
     const redirectId =
       item.redirect === 'new' ? await insertRedirect(tx, move, item, made.slug) : null;
     await ask(tx).rows`
@@ -138,6 +162,20 @@ async function moveBatch(tx: Db, move: Move, moved: MovedPaths): Promise<void> {
          set outcome = 'moved', row_id = ${made.id}, redirect_id = ${redirectId}, slug = ${made.slug}, content = null
        where id = ${item.id}`;
   }
+}
+
+async function insertItem(
+  tx: Db,
+  move: Move,
+  item: Item,
+  { moved, team }: { moved: MovedPaths; team: string },
+): Promise<{ id: number | null; slug: string } | { refused: string }> {
+  const { kind } = item;
+  if (isOfferKind(kind)) return moveOffer(tx, move.id, { ...item, kind });
+  const content = linkToMoved(item.content, moved);
+  return kind === 'post'
+    ? insertPost(tx, item, content, team)
+    : insertPage(tx, item, markdownOf(item, content));
 }
 
 async function insertPost(tx: Db, item: Item, content: string, team: string) {
@@ -193,9 +231,11 @@ function required<Row>(row: Row | undefined): Row {
 }
 
 function insertRedirect(tx: Db, move: Move, item: Item, slug: string): Promise<number | null> {
+  const target = newPathOf({ kind: item.kind, slug });
+  // Browsers keep a 301, and a store's address may change.
   return ask(tx).value<number>`
     insert into address_redirects (from_path, target, status, created_by)
-    values (${item.old_path}, ${newPathOf({ kind: item.kind, slug })}, 301, ${move.created_by})
+    values (${item.old_path}, ${target}, ${target.startsWith('/') ? 301 : 302}, ${move.created_by})
     on conflict (from_path) do nothing returning id`;
 }
 
@@ -206,14 +246,22 @@ async function finish(tx: Db, move: Move): Promise<void> {
      where id = ${move.id} and state = ${move.state} returning id`;
   // Another process may have finished the same undo.
   if (ended === null) return;
+  const done = isUndo ? 'removed' : 'moved';
+  if (isUndo) await deleteMade(tx, move.id, move.undone_by ?? move.created_by);
   const counts = await ask(tx).row<{
     posts: number;
     pages: number;
+    deals: number;
+    coupons: number;
+    links: number;
     redirects: number;
     kept: number;
   }>`
-    select count(*) filter (where kind = 'post' and outcome = ${isUndo ? 'removed' : 'moved'})::integer as posts,
-           count(*) filter (where kind = 'page' and outcome = ${isUndo ? 'removed' : 'moved'})::integer as pages,
+    select count(*) filter (where kind = 'post' and outcome = ${done})::integer as posts,
+           count(*) filter (where kind = 'page' and outcome = ${done})::integer as pages,
+           count(*) filter (where kind = 'deal' and outcome = ${done})::integer as deals,
+           count(*) filter (where kind = 'coupon' and outcome = ${done})::integer as coupons,
+           count(*) filter (where kind = 'link' and outcome = ${done})::integer as links,
            count(redirect_id)::integer as redirects,
            count(*) filter (where outcome = 'kept')::integer as kept
       from post_move_items where move_id = ${move.id}`;
@@ -234,8 +282,8 @@ async function finish(tx: Db, move: Move): Promise<void> {
 
 interface MovedItem {
   id: number;
-  kind: 'post' | 'page';
-  row_id: number;
+  kind: MoveKind;
+  row_id: number | null;
   redirect_id: number | null;
   title: string;
   version: number | null;
@@ -243,38 +291,37 @@ interface MovedItem {
   written: number;
 }
 
-/**
- * Moves unchanged posts and pages to the trash, and deletes their redirects. Returns false if none
- * is left.
- */
-async function undoBatch(tx: Db, move: Move): Promise<boolean> {
+/** Moves what is unchanged to the trash, and deletes its redirects. Returns false if none is left. */
+async function undoBatch(tx: Tx, move: Move): Promise<boolean> {
   const items = await ask(tx).rows<MovedItem>`
     select i.id, i.kind, i.row_id, i.redirect_id, i.title, i.written_version as written,
-           case when i.kind = 'post' then (select version from blog_posts where id = i.row_id)
-                else (select version from site_pages where id = i.row_id) end as version
+           case i.kind when 'post' then (select version from blog_posts where id = i.row_id)
+                       when 'page' then (select version from site_pages where id = i.row_id)
+                       when 'deal' then (select version from deals where id = i.row_id)
+                       when 'coupon' then (select version from coupons where id = i.row_id)
+                       else (select version from address_redirects where id = i.redirect_id) end as version
       from post_move_items i
      where i.move_id = ${move.id} and i.outcome = 'moved' order by i.id limit ${batchSize}`;
   if (items.length === 0) return false;
   const actor = move.undone_by ?? move.created_by;
-  for (const {
-    id,
-    kind,
-    row_id: rowId,
-    redirect_id: redirectId,
-    title,
-    version,
-    written,
-  } of items) {
-    const isKept = version !== null && version > written;
-    if (!isKept && version !== null) {
-      const table = kind === 'post' ? 'blog_posts' : 'site_pages';
-      await keepDeleted(tx, { table, entity: kind, id: rowId, name: title, actor });
-      await ask(tx).rows`delete from ${sql.table(table)} where id = ${rowId}`;
+  const offers: Parameters<typeof deleteOffers>[1][number][] = [];
+  for (const item of items) {
+    const { id, kind, row_id: rowId, redirect_id: redirectId, title, version } = item;
+    const isKept = version !== null && version > item.written;
+    if (!isKept && version !== null && rowId !== null) {
+      if (isOfferKind(kind)) {
+        if (kind !== 'link') offers.push({ kind, id: rowId, title });
+      } else {
+        const table = kind === 'post' ? 'blog_posts' : 'site_pages';
+        await keepDeleted(tx, { table, entity: kind, id: rowId, name: title, actor });
+        await ask(tx).rows`delete from ${sql.table(table)} where id = ${rowId}`;
+      }
     }
     if (!isKept && redirectId !== null)
       await ask(tx).rows`delete from address_redirects where id = ${redirectId} and version = 1`;
     await ask(tx).rows`
       update post_move_items set outcome = ${isKept ? 'kept' : 'removed'} where id = ${id}`;
   }
+  await deleteOffers(tx, offers, actor);
   return true;
 }

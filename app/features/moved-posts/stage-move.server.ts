@@ -4,20 +4,20 @@ import type { FeedSizeLimits } from '#app/features/feeds/formats/decode-feed.ser
 import { FeedError } from '#app/features/feeds/formats/feed-error.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
-import { cutText, shortenText } from '#app/platform/cut-text.ts';
+import { shortenText } from '#app/platform/cut-text.ts';
 import { checkPictureUrl } from '#app/platform/safe-url.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { slugify } from '#database/slug.ts';
 import { cleanContent, hasContent } from './clean-content.server.ts';
-import { oldPathOf, publicationOf, publicationTime, tagsOf } from './old-item.ts';
+import { identityOf, plain } from './old-identity.ts';
+import { publicationOf, publicationTime, tagsOf } from './old-item.ts';
 import { planMove } from './plan-move.server.ts';
 import { readWxr, type WxrItem } from './read-wxr.server.ts';
+import { type StagedOffer, stageOffer } from './stage-offer.ts';
 import { type Attachment, stagePictures } from './stage-pictures.server.ts';
 import { toMarkdown } from './to-markdown.server.ts';
-import { decodedName } from './wordpress-text.ts';
 
-/** posts and pages of one file */
+/** items of one file that may move */
 const mostItems = 20_000;
 const mostAttachments = 100_000;
 const batchSize = 100;
@@ -33,10 +33,10 @@ interface Export {
   limits: FeedSizeLimits;
 }
 
-type Staged = ReturnType<typeof readItem> & object;
+type Staged = ReturnType<typeof readItem> | StagedOffer;
 
 /**
- * Reads a WordPress export and stores its posts and pages for the preview. Nothing of the site
+ * Reads a WordPress export and stores its posts, pages and offers for the preview. Nothing of the site
  * changes. Throws `FeedError` for a file that is none. Returns the id of the move.
  */
 export async function stageMove(
@@ -69,7 +69,8 @@ async function stageItems(
   source: AsyncIterable<Uint8Array>,
   { origin, limits }: Pick<Export, 'origin' | 'limits'>,
 ): Promise<void> {
-  const { timeZone } = await readSiteSettings(db);
+  const { timeZone, currency } = await readSiteSettings(db);
+  const now = new Date();
   const site = { url: null, authors: new Map<string, string>(), hasReplacements: false };
   const attachments = new Map<string, Attachment>();
   const leftOut = new Map<string, number>();
@@ -84,16 +85,18 @@ async function stageItems(
         attachments.set(item.id, { url: item.attachmentUrl, alt: plain(item.alt, 500) });
       continue;
     }
-    if (item.type !== 'post' && item.type !== 'page') {
+    const offer = stageOffer(item, { currency, timeZone, now });
+    if (offer === null && item.type !== 'post' && item.type !== 'page') {
       leave(leftOut.size < 50 ? plain(item.type, 40) || 'item without a type' : 'other item');
       continue;
     }
-    if (item.taxonomies.length > 0) leave('term of another taxonomy', item.taxonomies.length);
+    const isOffer = offer !== null && 'kind' in offer;
+    if (item.terms.length > 0 && !isOffer) leave('term of another taxonomy', item.terms.length);
     if (++count > mostItems)
       throw new FeedError(
         `the file has more than ${mostItems} posts: export a part of them at a time`,
       );
-    waiting.push(readItem(item, { site, timeZone, origin }));
+    waiting.push(isOffer ? offer : readItem(item, { site, timeZone, origin }, offer?.notes ?? []));
     if (waiting.length < batchSize) continue;
     await storeItems(db, id, waiting);
     waiting = [];
@@ -118,24 +121,21 @@ interface Context {
   origin: string;
 }
 
-function readItem(item: WxrItem, { site, timeZone, origin }: Context) {
-  const kind = item.type === 'page' ? 'page' : 'post';
+function readItem(
+  item: WxrItem,
+  { site, timeZone, origin }: Context,
+  offerNotes: readonly string[],
+) {
+  const kind: 'post' | 'page' = item.type === 'page' ? 'page' : 'post';
   const publication = publicationOf(item);
   const cleaned = cleanContent(plain(item.content, Infinity), site.url ?? '', origin);
   const time = publicationTime(item, timeZone);
   const { tags, note: tagNote } = kind === 'post' ? tagsOf(item) : { tags: [], note: null };
-  const title = plain(item.title, 200).replace(/\s+/g, ' ').trim();
   const author = item.creator && plain(site.authors.get(item.creator) || item.creator, 100).trim();
   const isPublished = 'isPublished' in publication && publication.isPublished;
   const hasTerms = kind === 'page' && item.tags.length + item.categories.length > 0;
   return {
-    kind,
-    old_key: cutText(plain(item.guid || item.link || `${kind} ${item.id} ${item.name}`, 500), 500),
-    old_id: /^\d{1,18}$/.test(item.id) ? item.id : null,
-    old_url: plain(item.link, 2_000),
-    old_path: oldPathOf(item.link),
-    title: title || 'Untitled',
-    asked_slug: slugify(plain(decodedName(item.name), 400)) || slugify(title) || kind,
+    ...identityOf(item, kind),
     details: {
       excerpt: excerptOf(item.excerpt, cleaned.html),
       tags,
@@ -160,6 +160,7 @@ function readItem(item: WxrItem, { site, timeZone, origin }: Context) {
         : []),
       ...(item.comments > 0 ? [`Left out ${countNoun(item.comments, 'comment')}`] : []),
       ...cleaned.notes,
+      ...offerNotes,
     ],
   };
 }
@@ -188,15 +189,6 @@ function excerptOf(written: string, html: string): string {
   return shortenText(text(written), 500) || shortenText(text(html.slice(0, 4_000)), 200);
 }
 
-/** Returns a text that the database can store. */
-function plain(text: string, most: number): string {
-  const readable = text
-    .toWellFormed()
-    .normalize('NFC')
-    .replace(/[^\P{Cc}\n\t]/gu, '');
-  return most === Infinity ? readable : cutText(readable, most);
-}
-
 async function storeItems(db: Db, moveId: number, items: readonly Staged[]): Promise<void> {
   if (items.length === 0) return;
   await ask(db).rows`
@@ -209,7 +201,7 @@ async function storeItems(db: Db, moveId: number, items: readonly Staged[]): Pro
      order by place`;
 }
 
-/** Sets the main pictures of posts, whose attachments may come later in the file. */
+/** Sets the main pictures of posts and deals, whose attachments may come later in the file. */
 async function addPictures(db: Db, moveId: number, attachments: ReadonlyMap<string, Attachment>) {
   const pictures = [...attachments].flatMap(([id, { url }]) => {
     const checked = checkPictureUrl(url);
@@ -219,7 +211,8 @@ async function addPictures(db: Db, moveId: number, attachments: ReadonlyMap<stri
     update post_move_items i
        set details = i.details || jsonb_build_object('picture', p.address)
       from jsonb_to_recordset(${JSON.stringify(pictures)}::jsonb) as p (id text, address text)
-     where i.move_id = ${moveId} and i.kind = 'post' and i.details ->> 'thumbnail' = p.id`;
+     where i.move_id = ${moveId} and i.kind in ('post', 'deal') and i.details ->> 'thumbnail' = p.id
+       and (i.kind = 'post' or i.details ->> 'picture' is null)`;
   await ask(db).rows`
     update post_move_items set notes = notes || '["Has no picture, so its card shows a drawing"]'::jsonb
      where move_id = ${moveId} and kind = 'post' and skip is null and details ->> 'picture' is null`;

@@ -1,0 +1,18 @@
+import { countNoun } from '#app/platform/count-noun.ts';
+
+/** The kinds of what moves in. A link is a cloaked address, such as `/go/shop`. */
+export type MoveKind = 'post' | 'page' | 'deal' | 'coupon' | 'link';
+
+/** Whether an item is planned and moved as an offer. */
+export function isOfferKind(kind: MoveKind): kind is 'deal' | 'coupon' | 'link' {
+  return kind === 'deal' || kind === 'coupon' || kind === 'link';
+}
+
+/** Returns counts of offers in words, without those that are none. */
+export function describeOffers(counts: { deals: number; coupons: number; links: number }) {
+  return [
+    ...(counts.deals > 0 ? [countNoun(counts.deals, 'deal')] : []),
+    ...(counts.coupons > 0 ? [countNoun(counts.coupons, 'coupon')] : []),
+    ...(counts.links > 0 ? [countNoun(counts.links, 'cloaked link')] : []),
+  ];
+}
