@@ -9,6 +9,7 @@ import { examine, openAndExamine } from './examine-page.ts';
 import { sentFaults } from './html-faults.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
+import { toast } from './said.ts';
 
 const browser = useBrowser();
 
@@ -18,7 +19,6 @@ async function staff(role: Role, options: BrowserContextOptions = {}) {
   await openStaffSession(visitor.page.context(), 'people', rights);
   return visitor;
 }
-const toast = (page: Page, text: string) => page.locator('output').getByText(text).waitFor();
 
 async function fillLists(): Promise<void> {
   await withShopDatabase(async (db) => {

@@ -72,9 +72,7 @@ export default function ManageUsersPage({ loaderData }: Route.ComponentProps) {
         { label: 'Total Users', value: total, href: userTable.path },
         { label: 'Super Admins', value: superAdmins, href: viewOf('super_admin') },
         { label: 'Admins', value: admins, href: viewOf('admin') },
-        ...(ofSets > 0
-          ? [{ label: roleFilter.set, value: ofSets, href: viewOf('set') }]
-          : []),
+        ...(ofSets > 0 ? [{ label: roleFilter.set, value: ofSets, href: viewOf('set') }] : []),
         { label: 'Regular Users', value: users, href: viewOf('user') },
       ]}
       searchLabel="Search by email or full name"
