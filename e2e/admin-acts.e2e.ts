@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { withShopDatabase } from './open-staff-session.ts';
 import { adminShop } from './admin-shop.ts';
 import { openHydrated as open } from './page-alive.ts';
-import { toast } from './said.ts';
+import { waitForToast as toast } from './wait-for-text.ts';
 
 // Performs the main action of each admin screen, and makes it fail, without a mouse.
 

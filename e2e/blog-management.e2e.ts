@@ -5,7 +5,7 @@ import { examine } from './examine-page.ts';
 import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
-import { toast } from './said.ts';
+import { waitForToast as toast } from './wait-for-text.ts';
 
 useOwnShop();
 const browser = useBrowser();

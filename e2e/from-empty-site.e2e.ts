@@ -10,7 +10,7 @@ import { fetchOnce } from './fetch-once.ts';
 import { useBrowser, type Visitor } from './open-browser.ts';
 import { withShopDatabase } from './open-staff-session.ts';
 import { openHydrated } from './page-alive.ts';
-import { toast as waitForToast } from './said.ts';
+import { waitForToast } from './wait-for-text.ts';
 
 // Tests one journey of one owner, from the link that an empty site prints to an export. Each step
 // depends on the earlier ones, so one failure makes all later steps fail.

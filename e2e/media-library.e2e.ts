@@ -5,7 +5,7 @@ import { useOwnShop } from './current-shop.ts';
 import { examine } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
-import { said } from './said.ts';
+import { waitForText as said } from './wait-for-text.ts';
 
 useOwnShop();
 const browser = useBrowser({ showsPictures: true });

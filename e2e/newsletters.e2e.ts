@@ -9,7 +9,7 @@ import { useOwnShop } from './current-shop.ts';
 import { examine } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
-import { toast } from './said.ts';
+import { waitForToast as toast } from './wait-for-text.ts';
 
 const port = await freePort();
 useOwnShop(() => ({ SMTP_URL: `smtp://127.0.0.1:${port}` }));

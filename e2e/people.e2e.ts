@@ -9,7 +9,7 @@ import { examine, openAndExamine } from './examine-page.ts';
 import { sentFaults } from './html-faults.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
-import { toast } from './said.ts';
+import { waitForToast as toast } from './wait-for-text.ts';
 
 const browser = useBrowser();
 
