@@ -32,10 +32,10 @@ async function write(name: string, content: string): Promise<string> {
 
 /** Runs `deals move-in`, and kills its process with SIGKILL once the count is above zero. */
 async function killAfter(words: string[], count: () => Promise<number>): Promise<void> {
-  let child: ChildProcess | undefined;
-  const ended = runDeals(['move-in', ...words], owner.env, { onStart: (one) => (child = one) });
+  const started = Promise.withResolvers<ChildProcess>();
+  const ended = runDeals(['move-in', ...words], owner.env, { onStart: started.resolve });
   await expect.poll(count, { interval: 5 }).toBeGreaterThan(0);
-  child?.kill('SIGKILL');
+  (await started.promise).kill('SIGKILL');
   expect((await ended).code).toBeNull();
   // The database ends the last statement of the killed process by itself.
   const others = () => ask(database.db).value<number>`

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import type { Role } from '#database/schema/account-tables.ts';
 import { containsIn } from '#app/platform/contains-in.server.ts';
 import { countRows, readTablePage } from '#app/platform/read-table-page.server.ts';
 import { readCounters } from '#app/platform/site-counters.server.ts';
