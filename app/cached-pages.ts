@@ -10,7 +10,6 @@ import { faqParameters, helpParameters } from '#app/storefront/reading/find-answ
 
 const reads = parameterNames(listParameters(''));
 const withoutParameters = [
-  '/',
   '/categories',
   '/blog/:slug',
   '/how-we-rank',
@@ -40,6 +39,7 @@ export const cachedPages: readonly CachedPage[] = [
   { path: '/coupons', reads: parameterNames(couponParameters) },
   { path: '/blog', reads: parameterNames(pagedParameters) },
   { path: '/help', rendersOwn: parameterNames(helpParameters) },
+  { path: '/', rendersOwn: ['p', 'page_id'] },
   ...withoutParameters.map((path) => ({ path })),
   { path: '/faq', rendersOwn: parameterNames(faqParameters) },
   { path: '/*', except: isSitePath },

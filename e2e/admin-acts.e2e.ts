@@ -4,14 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { withShopDatabase } from './open-staff-session.ts';
 import { adminShop } from './admin-shop.ts';
 import { openHydrated as open } from './page-alive.ts';
+import { waitForToast as toast } from './wait-for-text.ts';
 
 // Performs the main action of each admin screen, and makes it fail, without a mouse.
 
 const office = adminShop('acts');
 const { staff } = office;
-
-const toast = (page: Page, text: string) =>
-  page.locator('output').getByText(text, { exact: true }).last().waitFor();
 
 /** Presses Tab until the element has the focus, as a user without a mouse would. */
 async function tabTo(page: Page, target: Locator): Promise<void> {

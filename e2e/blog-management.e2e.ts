@@ -5,6 +5,7 @@ import { examine } from './examine-page.ts';
 import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
+import { waitForToast as toast } from './wait-for-text.ts';
 
 useOwnShop();
 const browser = useBrowser();
@@ -15,7 +16,6 @@ async function staff(options: BrowserContextOptions = {}) {
   return visitor;
 }
 
-const toast = (page: Page, text: string) => page.locator('output').getByText(text).waitFor();
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
 const tool = (page: Page, name: string) =>
   page.getByRole('toolbar', { name: 'Formatting' }).getByRole('button', { name, exact: true });

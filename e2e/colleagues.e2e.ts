@@ -8,6 +8,7 @@ import { openAndExamine } from './examine-page.ts';
 import { sentFaults } from './html-faults.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
+import { waitForToast as toast } from './wait-for-text.ts';
 
 const browser = useBrowser();
 
@@ -17,7 +18,6 @@ async function staff(role: Role, options: BrowserContextOptions = {}) {
   const id = await openStaffSession(visitor.page.context(), 'colleagues', rights);
   return { ...visitor, id };
 }
-const toast = (page: Page, text: string) => page.locator('output').getByText(text).waitFor();
 
 async function choose(page: Page, name: string, act: string) {
   await page.getByRole('button', { name: `Actions for ${name}` }).click();

@@ -5,6 +5,7 @@ import { currentShop, useOwnShop } from './current-shop.ts';
 import { examine, openAndExamineIn } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
+import { waitForToast as toast } from './wait-for-text.ts';
 
 useOwnShop();
 const browser = useBrowser();
@@ -15,7 +16,6 @@ async function staff(options: BrowserContextOptions = {}, name = 'desk') {
   return visitor;
 }
 
-const toast = (page: Page, text: string) => page.locator('output').getByText(text).waitFor();
 const heads = (page: Page) => page.locator('thead th').allInnerTexts();
 
 /** The live deal with the lowest number. */

@@ -7,6 +7,7 @@ import { everyLook, examine, examineIn, type Variant, openAndExamineIn } from '.
 import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
+import { waitForToast as toast } from './wait-for-text.ts';
 
 useOwnShop();
 const browser = useBrowser();
@@ -37,7 +38,6 @@ async function insertLamps(count: number, overrides: Partial<NewDeal>): Promise<
   });
 }
 
-const toast = (page: Page, text: string) => page.locator('output').getByText(text).waitFor();
 const row = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
 
 const formOf = (page: Page, name: string) => page.getByRole('dialog', { name });

@@ -10,6 +10,7 @@ import { fetchOnce } from './fetch-once.ts';
 import { useBrowser, type Visitor } from './open-browser.ts';
 import { withShopDatabase } from './open-staff-session.ts';
 import { openHydrated } from './page-alive.ts';
+import { waitForToast } from './wait-for-text.ts';
 
 // Tests one journey of one owner, from the link that an empty site prints to an export. Each step
 // depends on the earlier ones, so one failure makes all later steps fail.
@@ -30,7 +31,7 @@ const button = (name: string, place: Page | Locator = page) =>
   place.getByRole('button', { name, exact: true });
 const field = (name: string, place: Page | Locator = page) =>
   place.getByLabel(name, { exact: true });
-const toast = (text: string) => page.locator('output').getByText(text).waitFor();
+const toast = (text: string) => waitForToast(page, text);
 
 /** Returns the dialog of a form, which the script moved out of the page. */
 async function openDialog(name: string): Promise<Locator> {

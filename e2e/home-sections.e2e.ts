@@ -4,12 +4,10 @@ import { useOwnShop } from './current-shop.ts';
 import { examine } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession } from './open-staff-session.ts';
+import { waitForToast as toast } from './wait-for-text.ts';
 
 useOwnShop();
 const browser = useBrowser();
-
-const toast = (page: Page, text: string) =>
-  page.locator('output').getByText(text, { exact: true }).last().waitFor();
 
 /** Loads the home page until its first titles are these, since caches are invalidated afterwards. */
 async function expectTitles(page: Page, titles: string[]) {

@@ -5,6 +5,7 @@ import { useOwnShop } from './current-shop.ts';
 import { examine } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
+import { waitForText as said } from './wait-for-text.ts';
 
 useOwnShop();
 const browser = useBrowser({ showsPictures: true });
@@ -46,9 +47,6 @@ async function give(page: Page, selector: string, how: 'paste' | 'drop', name: s
       { bytes, name, how },
     );
 }
-
-const said = (page: Page, text: string) =>
-  page.getByText(text).filter({ visible: true }).first().waitFor();
 
 test('uploads by button, paste and drop, describes a picture, and publishes a post with it', async () => {
   const { page } = await staff();

@@ -9,6 +9,7 @@ import { useOwnShop } from './current-shop.ts';
 import { examine } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
+import { waitForToast as toast } from './wait-for-text.ts';
 
 const port = await freePort();
 useOwnShop(() => ({ SMTP_URL: `smtp://127.0.0.1:${port}` }));
@@ -29,8 +30,6 @@ beforeAll(async () => {
 });
 afterAll(() => smtp.close());
 
-const toast = (page: Page, text: string | RegExp) =>
-  page.locator('output').getByText(text).waitFor();
 const editor = (page: Page) => page.locator('[role=textbox][aria-label=Content]');
 
 async function previewUnsaved(page: Page): Promise<void> {

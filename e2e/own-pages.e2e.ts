@@ -4,6 +4,7 @@ import { useOwnShop } from './current-shop.ts';
 import { examine } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession } from './open-staff-session.ts';
+import { waitForText as said } from './wait-for-text.ts';
 
 useOwnShop();
 const browser = useBrowser();
@@ -13,9 +14,6 @@ async function staff(options: BrowserContextOptions = {}) {
   await openStaffSession(visitor.page.context(), 'pages');
   return visitor;
 }
-
-const said = (page: Page, text: string) =>
-  page.getByText(text).filter({ visible: true }).first().waitFor();
 
 /** Loads a page until it contains a text, since caches are invalidated after the response. */
 async function loadUntil(page: Page, path: string, text: string) {

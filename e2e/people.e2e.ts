@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { insertUser } from '#test/factories/insert.ts';
 import type { Role } from '#database/schema/account-tables.ts';
@@ -9,6 +9,7 @@ import { examine, openAndExamine } from './examine-page.ts';
 import { sentFaults } from './html-faults.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
+import { waitForToast as toast } from './wait-for-text.ts';
 
 const browser = useBrowser();
 
@@ -18,7 +19,6 @@ async function staff(role: Role, options: BrowserContextOptions = {}) {
   await openStaffSession(visitor.page.context(), 'people', rights);
   return visitor;
 }
-const toast = (page: Page, text: string) => page.locator('output').getByText(text).waitFor();
 
 async function fillLists(): Promise<void> {
   await withShopDatabase(async (db) => {

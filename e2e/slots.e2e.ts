@@ -5,13 +5,11 @@ import { useOwnShop } from './current-shop.ts';
 import { examine } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession } from './open-staff-session.ts';
+import { waitForText as said } from './wait-for-text.ts';
 
 useOwnShop();
 const browser = useBrowser({ showsPictures: true });
 const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
-
-const said = (page: Page, text: string) =>
-  page.getByText(text).filter({ visible: true }).first().waitFor();
 
 /** Loads a page until it has this many ads, since caches are invalidated after the response. */
 async function expectAds(page: Page, path: string, count: number) {

@@ -355,6 +355,10 @@ describe('deals admin', () => {
     await insertUser(database.db, { email: 'ada@shop.example', role: 'admin', full_name: 'Ada' });
     await insertUser(database.db, { email: 'bob@shop.example' });
     expect((await deals('admin', 'list')).out).toBe('admin        ada@shop.example  Ada\n');
+    const ada = database.db.updateTable('users').where('email', '=', 'ada@shop.example');
+    await ada.set({ right_set: 'analyst' }).execute();
+    expect((await deals('admin', 'list')).out).toBe('Analyst      ada@shop.example  Ada\n');
+    await ada.set({ right_set: null }).execute();
     expect((await deals('admin', 'promote', ' ADA@Shop.Example ')).out).toBe(
       'ada@shop.example is super_admin.\n',
     );

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { networkIds } from '#app/features/earnings/affiliate-networks.ts';
+import { importSales } from '#app/features/earnings/import-sales.server.ts';
 import { postbackAddress, postbackNetworks } from '#app/features/earnings/postback-address.ts';
 import { encodeSubId } from '#app/features/earnings/sub-id.server.ts';
 import { postbackToken } from '#app/features/earnings/take-postback.server.ts';
@@ -58,6 +59,30 @@ test('changes nothing when a postback is replayed, not even after a decision', a
   expect(await stored()).toMatchObject([{ status: 'approved', amount: 2000 }]);
   await Promise.all([send({ ...sale, id: 'twice' }), send({ ...sale, id: 'twice' })]);
   expect(await stored()).toHaveLength(2);
+});
+
+test('keeps a sale declined when an earlier approval is replayed, until a report restores it', async () => {
+  expect(await send({ ...sale, status: 'APPROVED' })).toBe(200);
+  expect(await send({ ...sale, status: 'REVERSED' })).toBe(200);
+  const [declined] = await stored();
+  expect(declined).toMatchObject({ status: 'declined', amount: 2775 });
+  for (const status of ['APPROVED', 'PENDING']) expect(await send({ ...sale, status })).toBe(200);
+  expect(await stored()).toEqual([declined]);
+  expect(await send({ ...sale, status: 'REVERSED', amount: '0' })).toBe(200);
+  expect(await stored()).toMatchObject([{ status: 'declined', amount: 0 }]);
+
+  const report = { network: 'impact', fileName: 'actions.csv', actor: 'cli' } as const;
+  await importSales(database.db, report, [
+    {
+      transactionId: sale.id,
+      status: 'approved',
+      amount: 2775,
+      currency: 'EUR',
+      day: '2026-11-28',
+      subId: '',
+    },
+  ]);
+  expect(await stored()).toMatchObject([{ status: 'approved', amount: 2775 }]);
 });
 
 test('keeps the day of a sale when a later postback has no date', async () => {

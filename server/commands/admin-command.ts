@@ -4,6 +4,8 @@ import { Writable } from 'node:stream';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { describeWeakPassword } from '#app/features/accounts/account-messages.ts';
 import { changeRole } from '#app/features/accounts/people/change-role.server.ts';
+import { loggedRole } from '#app/features/accounts/people/role-choice.ts';
+import { setNameOf } from '#app/features/accounts/people/set-rights.server.ts';
 import { makeResetLink } from '#app/features/accounts/passwords/reset-password.server.ts';
 import { makeSetupLink, makeSuperAdmin } from '#app/features/accounts/people/setup-link.server.ts';
 import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
@@ -18,14 +20,19 @@ adminCommand
   .option('--json', 'print them as JSON')
   .action((options: { json?: boolean }) =>
     withDatabase(async ({ database }) => {
-      const admins = await database.db
+      const rows = await database.db
         .selectFrom('users')
-        .select(['email', 'full_name', 'role', 'created_at'])
+        .select(['email', 'full_name', 'role', 'right_set', 'created_at'])
+        .select(setNameOf('users').as('set_name'))
         .where('role', 'in', ['admin', 'super_admin'])
         .orderBy('email')
         .execute();
+      const admins = rows.map(({ right_set: rightSet, set_name: setName, ...admin }) => ({
+        ...admin,
+        roleName: loggedRole({ role: admin.role, rightSet, setName }),
+      }));
       const lines = admins.map(
-        ({ email, role, full_name }) => `${role.padEnd(12)} ${email}  ${full_name}`,
+        ({ roleName, email, full_name }) => `${roleName.padEnd(12)} ${email}  ${full_name}`,
       );
       printAs(options, admins, lines.join('\n') || 'There is no administrator yet.');
     }),

@@ -46,11 +46,23 @@ test('previews an export, moves it in, leads old addresses on, and undoes it', a
   const old = await admin.open('/2024/03/lamps');
   expect([old.status, old.headers.get('location')]).toEqual([301, '/blog/lamps']);
   expect((await admin.open('/team')).html).toContain('Text 2');
+  const byNumber = async (query: string) => {
+    const answer = await site.request(`/?${query}`);
+    return [answer.status, answer.headers.get('location')];
+  };
+  expect(await byNumber('p=1')).toEqual([301, '/blog/lamps']);
+  expect(await byNumber('page_id=2&utm_source=x')).toEqual([301, '/team']);
+  for (const query of ['p=3', 'p=99', 'p=x', 'p=1;--', ''])
+    expect([query, ...(await byNumber(query))]).toEqual([query, 200, null]);
+  await database.db.updateTable('blog_posts').set({ is_published: false }).execute();
+  expect(await byNumber('p=1')).toEqual([200, null]);
+  await database.db.updateTable('blog_posts').set({ is_published: true, version: 1 }).execute();
   expect((await admin.open('/admin/audit')).html).toContain('moved in');
   await admin.send(page, { intent: 'undo' });
   await movePosts({ db: database.db });
   expect((await admin.open(page)).html).toContain('Undone');
   expect((await admin.open('/2024/03/lamps')).status).toBe(404);
+  expect(await byNumber('p=1')).toEqual([200, null]);
   expect((await admin.open('/admin/trash')).html).toContain('Green lamps');
 });
 

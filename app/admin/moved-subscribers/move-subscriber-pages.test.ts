@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readEnv } from '#app/platform/env.server.ts';
 import { useTestDatabase } from '#test/database.ts';
@@ -27,10 +28,10 @@ const open = (address: string) => site.page(address, { headers: { cookie } });
 const post = (address: string, body: URLSearchParams | FormData) =>
   site.page(address, { method: 'POST', headers: { cookie }, body });
 
-function upload(text: string, fields: Record<string, string> = {}) {
+function upload(content: BlobPart, fields: Record<string, string> = {}) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  form.set('file', new File([text], 'list.csv'));
+  form.set('file', new File([content], 'list.csv'));
   return post('/admin/move-in/subscribers/upload', form);
 }
 
@@ -108,6 +109,19 @@ test('refuses a list without addresses, and keeps the column that was typed', as
   expect(status).toBe(422);
   expect(html).toContain('No column of email addresses was found');
   expect(html).toContain('value="Mail box"');
+});
+
+test.each([
+  ['empty', '', 'The file is empty.'],
+  ['cut off', gzipSync('Email\nin@a.example\n').subarray(0, 20), 'The compressed file is cut off.'],
+  ['unfinished', 'Email\n"in@a.example', 'The file ends in the middle of an item at line 2.'],
+  ['too large', Buffer.alloc(21_000_000, 'Email,Status\n'), 'The file is larger than 20 MB.'],
+])('refuses a file that is %s, and stores nothing', async (_state, content, message) => {
+  const { status, html } = await upload(content);
+  expect(status).toBe(422);
+  expect(html).toContain(message);
+  expect(await readdir(path.join(folder, 'imports'))).toEqual([]);
+  expect(await database.db.selectFrom('subscriber_moves').select('id').execute()).toEqual([]);
 });
 
 test('exports the rows left out, with formulas escaped', async () => {

@@ -7,7 +7,7 @@ import {
   listUserRows,
   type UserRow,
 } from '#app/features/accounts/people/user-table-queries.server.ts';
-import { roleNames, type UserSort, userTable } from '#app/features/accounts/people/user-table.ts';
+import { roleFilter, type UserSort, userTable } from '#app/features/accounts/people/user-table.ts';
 import { isFiltered } from '#app/platform/table-query.ts';
 import type { Column } from '../frame/data-table.tsx';
 import { ListScreen } from '../frame/list-screen.tsx';
@@ -52,7 +52,7 @@ const nameOf = (row: UserRow) => row.full_name || 'No name';
 
 export default function ManageUsersPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Users" failure={loaderData} />;
-  const { total, superAdmins, admins, users, invitations, viewerId, mayChange, mayInvite } =
+  const { total, superAdmins, admins, ofSets, users, invitations, viewerId, mayChange, mayInvite } =
     loaderData.figures;
   return (
     <ListScreen
@@ -72,11 +72,12 @@ export default function ManageUsersPage({ loaderData }: Route.ComponentProps) {
         { label: 'Total Users', value: total, href: userTable.path },
         { label: 'Super Admins', value: superAdmins, href: viewOf('super_admin') },
         { label: 'Admins', value: admins, href: viewOf('admin') },
+        ...(ofSets > 0 ? [{ label: roleFilter.set, value: ofSets, href: viewOf('set') }] : []),
         { label: 'Regular Users', value: users, href: viewOf('user') },
       ]}
       searchLabel="Search by email or full name"
       filters={[
-        { name: 'role', label: 'Role', options: optionsOf(roleNames) },
+        { name: 'role', label: 'Role', options: optionsOf(roleFilter) },
         {
           name: 'state',
           label: 'State',

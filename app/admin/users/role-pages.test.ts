@@ -55,6 +55,28 @@ test('lists the roles of the release and own ones, with their people', async () 
   expect(html).not.toContain('name="blog.write"');
 });
 
+test('filters users by what their role allows, not by the admin that it narrows', async () => {
+  const visitor = await staff('super_admin');
+  const nina = await insertUser(database.db, { role: 'admin', full_name: 'Nina Narrow' });
+  const whole = await insertUser(database.db, { role: 'admin', full_name: 'Ada Admin' });
+  await database.db
+    .updateTable('users')
+    .set({ right_set: 'writer' })
+    .where('id', '=', nina.id)
+    .execute();
+  const listed = async (query: string) => {
+    const { html } = await visitor.open(`/admin/users?${query}`);
+    return [nina, whole].filter(({ full_name: name }) => html.includes(name)).map(({ id }) => id);
+  };
+  expect(await listed('role=admin')).toEqual([whole.id]);
+  expect(await listed('role=set')).toEqual([nina.id]);
+  expect(await listed('role=set&q=narrow')).toEqual([nina.id]);
+  expect(await listed('role=set&state=suspended')).toEqual([]);
+  const words = textOf((await visitor.open('/admin/users')).html);
+  expect(words).toMatch(/Admins\s*1/);
+  expect(words).toMatch(/Other roles\s*1/);
+});
+
 test('creates a role from another with the password, and keeps input after an error', async () => {
   const visitor = await staff('super_admin');
   const form = await visitor.open('/admin/roles/new?from=writer');

@@ -44,7 +44,8 @@ export type TakenPostback = 'stored' | 'unchanged' | 'forged' | { malformed: str
 
 /**
  * Stores the sale of a postback. A repeated one changes nothing, and one that is older than a
- * decision does not revert it.
+ * decision does not revert it. Postbacks carry no time of the decision, so a declined sale stays
+ * declined: its `approved` may be a repetition. Only a report restores such a sale.
  */
 export async function takePostback(
   db: Db,
@@ -59,7 +60,10 @@ export async function takePostback(
     await lockNetwork(tx, network);
     const sale = read.isDated ? read : { ...read, day: await knownDay(tx, network, read) };
     const planned = await planSales(tx, network, await matchSales(tx, [sale]));
-    const changes = planned.filter(({ effect }) => ['new', 'changed'].includes(effect.kind));
+    const changes = planned.filter(({ sale: { status }, effect }) => {
+      if (effect.kind !== 'changed') return effect.kind === 'new';
+      return effect.was.status !== 'declined' || status === 'declined';
+    });
     if (changes.length === 0) return 'unchanged';
     await writeSales(tx, network, changes, null);
     return 'stored';

@@ -1,7 +1,7 @@
 import { checkMarkdown } from '#app/features/pages/check-markdown.server.ts';
 import { longestContent } from '#app/features/pages/page-input.server.ts';
 import type { FeedSizeLimits } from '#app/features/feeds/formats/decode-feed.server.ts';
-import { FeedError } from '#app/features/feeds/formats/feed-error.ts';
+import { errorOfFile, FeedError } from '#app/features/feeds/formats/feed-error.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { shortenText } from '#app/platform/cut-text.ts';
@@ -58,8 +58,7 @@ export async function stageMove(
     return id;
   } catch (error) {
     await ask(db).rows`delete from post_moves where id = ${id}`;
-    if (!(error instanceof FeedError)) throw error;
-    throw new FeedError(error.message.replaceAll('the feed', 'the file'), { cause: error });
+    throw error instanceof FeedError ? errorOfFile(error) : error;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FeedSizeLimits } from '#app/features/feeds/formats/decode-feed.server.ts';
+import { errorOfFile, FeedError } from '#app/features/feeds/formats/feed-error.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { readSubscribers, type SubscriberRow } from './read-subscribers.server.ts';
@@ -39,7 +40,7 @@ export async function stageSubscribers(
     return id;
   } catch (error) {
     await db.deleteFrom('subscriber_moves').where('id', '=', id).execute();
-    throw error;
+    throw error instanceof FeedError ? errorOfFile(error) : error;
   }
 }
 

@@ -1,7 +1,9 @@
 import { Fragment } from 'react';
+import { redirect } from 'react-router';
 import type { Route } from './+types/home-page';
 import { listBestDeals } from '#app/features/deals/deal-list-queries.server.ts';
 import { dealTags, firstEnd } from '#app/features/deals/page-tags.ts';
+import { findMovedPath } from '#app/features/moved-posts/find-moved-path.server.ts';
 import { showDeals } from '#app/features/prices/price-deals.server.ts';
 import { cacheTagsOfFigures, cachedHero } from '#app/features/site-settings/site-figures.server.ts';
 import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
@@ -15,8 +17,10 @@ import { HomeSection } from './home-section.tsx';
 import styles from './home-page.module.css';
 import { readHomeSections } from './read-home-sections.server.ts';
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const services = appServices(context);
+  const moved = await findMovedPath(services.db, new URL(request.url).searchParams);
+  if (moved !== null) throw redirect(moved, 301);
   const settings = await cachedSettings(services);
   const [best, home, hero] = await Promise.all([
     listBestDeals(services, 6),

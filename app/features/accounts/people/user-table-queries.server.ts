@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import type { Role } from '#database/schema/account-tables.ts';
 import { containsIn } from '#app/platform/contains-in.server.ts';
 import { countRows, readTablePage } from '#app/platform/read-table-page.server.ts';
 import { readCounters } from '#app/platform/site-counters.server.ts';
 import type { TablePage } from '#app/platform/table-query.ts';
 import { can, isStaff, type Right, rightsHeldBy } from '../policy.ts';
 import { setNameOf, setRightsOf } from './set-rights.server.ts';
-import { roles, type UserQuery, type UserSort } from './user-table.ts';
+import { type FilteredRole, roles, type UserQuery, type UserSort } from './user-table.ts';
 
 /** A user as staff see them: without hashes, and with only the last use of their sessions. */
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUserRow>>>;
@@ -22,7 +21,7 @@ const orders: Record<UserSort, string> = {
 export async function listUserRows(db: Db, query: UserQuery): Promise<TablePage<UserRow>> {
   let found = db.selectFrom('users').where(containsIn(query.search, 'email', 'full_name'));
   const { role, state } = query.filters;
-  if (role !== null) found = found.where('role', '=', role as Role);
+  if (role !== null) found = found.where(isOfRole(role as FilteredRole));
   if (state !== null) {
     found = found.where('suspended_at', state === 'suspended' ? 'is not' : 'is', null);
   }
@@ -43,20 +42,29 @@ export async function listUserRows(db: Db, query: UserQuery): Promise<TablePage<
   return { ...page, rows: ids.flatMap((id) => byId.get(id) ?? []) };
 }
 
+/** Admins with a set of rights are of that set's role, not of the admins'. */
+function isOfRole(role: FilteredRole) {
+  if (role === 'set') return sql<boolean>`right_set is not null`;
+  return sql<boolean>`role = ${role} and right_set is null`;
+}
+
 /** Returns `undefined` for a search, which cannot be counted in advance. */
 async function countUsers(db: Db, { search, filters }: UserQuery): Promise<number | undefined> {
   const { role, state } = filters;
   if (search !== '') return undefined;
   const suspended = db.selectFrom('users').where('suspended_at', 'is not', null);
-  const ofRole = role === null ? suspended : suspended.where('role', '=', role as Role);
+  const ofRole = role === null ? suspended : suspended.where(isOfRole(role as FilteredRole));
   if (state === 'suspended') return countRows(ofRole.select('id'));
   const figures = await countUserFigures(db);
   const all =
     role === null
       ? figures.total
-      : { super_admin: figures.superAdmins, admin: figures.admins, user: figures.users }[
-          role as Role
-        ];
+      : {
+          super_admin: figures.superAdmins,
+          admin: figures.admins,
+          set: figures.ofSets,
+          user: figures.users,
+        }[role as FilteredRole];
   return state === null ? all : all - (await countRows(ofRole.select('id')));
 }
 
@@ -102,7 +110,11 @@ export async function findUserRow(db: Db, id: string) {
 export async function countUserFigures(db: Db) {
   const figure = await readCounters(db, 'users');
   const [total, superAdmins, admins] = [figure('all'), figure('super_admin'), figure('admin')];
-  return { total, superAdmins, admins, users: total - superAdmins - admins };
+  const ofSets = await countRows(
+    db.selectFrom('users').where('right_set', 'is not', null).select('id'),
+  );
+  const users = total - superAdmins - admins;
+  return { total, superAdmins, admins: admins - ofSets, ofSets, users };
 }
 
 function usersWithSecurity(db: Db) {

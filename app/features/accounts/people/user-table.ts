@@ -11,11 +11,15 @@ export const roleNames: Record<Role, string> = {
   super_admin: 'Super Admin',
 };
 
+/** The role filter of the list. `set` stands for every role with fewer rights than an admin. */
+export const roleFilter = { ...roleNames, set: 'Other roles' } as const;
+export type FilteredRole = keyof typeof roleFilter;
+
 export const userTable = {
   path: '/admin/users',
   sorts: ['name', 'role', 'joined'],
   defaultSort: '-joined',
-  filters: { role: roles, state: ['active', 'suspended'] },
+  filters: { role: [...roles, 'set'], state: ['active', 'suspended'] },
 } as const satisfies TableSpec<string, string>;
 
 export type UserSort = (typeof userTable.sorts)[number];
