@@ -245,6 +245,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
       `created_at < now() - interval '30 days' and not exists (select from subscriber_moves m where m.id = move_id and m.state = 'running')`,
     ),
   },
+  newsletter_lists: { old: 'kept' },
   newsletter_issues: { old: 'kept' },
   newsletters: { old: 'kept' },
   newsletter_links: { old: byOwner },
