@@ -5,7 +5,7 @@ import { TextField } from '#app/ui/text-field.tsx';
 import type { EditFields } from '../frame/edit-form.tsx';
 import { FormSection } from '../frame/form-section.tsx';
 import type { newsletterLabels } from './newsletter-texts.ts';
-import type { AudienceChoices } from './read-audience-choices.server.ts';
+import type { AudienceChoices } from '#app/features/newsletter/audience-choices.server.ts';
 
 type Fields = EditFields<keyof typeof newsletterLabels>;
 

@@ -17,7 +17,7 @@ import { titled } from '../frame/titled.ts';
 import { NewsletterEditor } from './newsletter-editor.tsx';
 import { newsletterTexts } from './newsletter-texts.ts';
 import { readEditorDeals } from '#app/admin/editor/read-editor-deals.server.ts';
-import { readAudienceChoices } from './read-audience-choices.server.ts';
+import { readAudienceChoices } from '#app/features/newsletter/audience-choices.server.ts';
 import { saveNewsletter } from './save-newsletter.server.ts';
 
 /** The editor of a newsletter's content and audience, new or stored. */

@@ -12,7 +12,7 @@ import type { FormOutcome } from '../frame/form-outcome.ts';
 import { FormSection } from '../frame/form-section.tsx';
 import { AudienceFields, TestFields } from './audience-fields.tsx';
 import { newsletterLabels } from './newsletter-texts.ts';
-import type { AudienceChoices } from './read-audience-choices.server.ts';
+import type { AudienceChoices } from '#app/features/newsletter/audience-choices.server.ts';
 
 /** The form of a new or stored newsletter. */
 export function NewsletterEditor({

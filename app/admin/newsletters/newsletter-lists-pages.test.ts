@@ -29,7 +29,9 @@ test('adds, renames and retires a list without JavaScript, and shows errors at t
   expect((await visitor.open('/admin/newsletters/new')).html).toContain('Hottest deals');
   const retire = { intent: 'retire', id: '3' };
   expect(flashOf(await visitor.send(lists, retire))).toContain('List retired');
-  expect(flashOf(await visitor.send(lists, { ...retire, id: '2' }))).toContain('the last one stays');
+  expect(flashOf(await visitor.send(lists, { ...retire, id: '2' }))).toContain(
+    'the last one stays',
+  );
   const { html } = await visitor.open(lists);
   expect(html).toContain('Hottest deals (retired)');
   expect(flashOf(await visitor.send(lists, { ...retire, intent: 'resume' }))).toBe(
@@ -49,7 +51,10 @@ test('counts followers before sending, and says who they are', async () => {
   const category = await insertCategory(db, { name: 'Gadgets' });
   await insertMerchant(db);
   const row = { email: 'a@x.example', followed_category_ids: [category.id] };
-  await db.insertInto('newsletter_subscriptions').values([row, { email: 'b@x.example' }]).execute();
+  await db
+    .insertInto('newsletter_subscriptions')
+    .values([row, { email: 'b@x.example' }])
+    .execute();
   const visitor = await admin();
   const followers = { ...typed, audience_category_id: String(category.id) };
   await visitor.send('/admin/newsletters/new', followers);

@@ -12,7 +12,7 @@ import { isTest } from '#app/features/newsletter/subject-test.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { toWallClock } from '#app/platform/wall-clock.ts';
-import { nameAudience } from './read-audience-choices.server.ts';
+import { nameAudience } from '#app/features/newsletter/audience-choices.server.ts';
 import type { Context } from '../frame/read-or-fail.server.ts';
 
 const hour = 3_600_000;

@@ -69,7 +69,7 @@ export function TestResults({ shown: { newsletter, test, maySend } }: { shown: S
   );
 }
 
-/** When and with which subject the rest is sent. */
+/** The time and the subject for the rest. */
 function Rest({ newsletter }: { newsletter: ShownNewsletter['newsletter'] }) {
   const { timeZone } = useSite();
   const { winner, tested_at: testedAt, test_hours: hours } = newsletter;

@@ -47,8 +47,8 @@ export function listManagedLists(db: Db): Promise<ManagedList[]> {
 }
 
 /**
- * Returns whether newsletters can go to a list, and keeps it in use until the transaction ends, so
- * that it is not retired in the meantime.
+ * Returns whether newsletters can go to a list. The list is not retired before the transaction
+ * ends.
  */
 export async function holdList(tx: Tx, id: number): Promise<boolean> {
   const held = await ask(tx).value<number>`

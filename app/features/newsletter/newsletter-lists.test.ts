@@ -112,7 +112,7 @@ async function sendTo(change: Partial<Change> = {}): Promise<string[]> {
 }
 
 describe('lists', () => {
-  test('puts subscribers on the lists of new subscribers, whoever inserts them', async () => {
+  test('puts subscribers on the lists of new subscribers when an insert names none', async () => {
     await addList(database.db, { name: 'Hot deals', isJoined: true, actor: 'ada' });
     await addList(database.db, { name: 'Games', isJoined: false, actor: 'ada' });
     await database.db.insertInto('newsletter_subscriptions').values({ email: 'a@x.example' }).execute();

@@ -232,7 +232,7 @@ describe('a test of two subjects', () => {
     });
   });
 
-  test('mails both subjects to the author of a test, and copies them', async () => {
+  test('emails both subjects to the author of a test, and copies them', async () => {
     const saved = await createNewsletter(database.db, words, { actor: 'ada', origin });
     const id = saved.ok ? saved.newsletter.id : 0;
     await testNewsletter(services(), id, { id: 'ada', email: 'ada@staff.example' });

@@ -1,6 +1,6 @@
 import { listCategories } from '#app/features/categories/category-queries.server.ts';
-import type { Newsletter } from '#app/features/newsletter/managed-newsletter-queries.server.ts';
-import { listSendableLists } from '#app/features/newsletter/newsletter-lists.server.ts';
+import type { Newsletter } from './managed-newsletter-queries.server.ts';
+import { listSendableLists } from './newsletter-lists.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
