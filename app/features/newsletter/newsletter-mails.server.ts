@@ -96,7 +96,7 @@ export const newsletterMails = {
         newsletterId,
         listId,
       });
-      const content = inVariant(letter, { newsletterId, variant, winner });
+      const content = inVariant(letter, { variant, winner });
       const props = { ...content, unsubscribePath: pagePath, preferencesPath };
       return { props, unsubscribePath, listId };
     },

@@ -36,16 +36,12 @@ export function readVariantB(
  */
 export function inVariant(
   { variantB, ...letter }: NewsletterContent,
-  {
-    newsletterId,
-    variant,
-    winner,
-  }: { newsletterId: number; variant: Variant | null; winner: Variant | null },
+  { variant, winner }: { variant: Variant | null; winner: Variant | null },
 ): NewsletterContent {
   const texts = (variant ?? winner) === 'b' ? variantB : undefined;
   if (variant === null || !variantB) return { ...letter, ...texts };
-  const link = new RegExp(`/out/newsletter/${newsletterId}/\\d+(?=")`, 'g');
-  return { ...letter, ...texts, body: letter.body.replace(link, `$&?s=${variant}`) };
+  const body = letter.body.replace(/\/out\/newsletter\/\d+\/\d+(?=")/g, `$&?s=${variant}`);
+  return { ...letter, ...texts, body };
 }
 
 export interface VariantCounts {
