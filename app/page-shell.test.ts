@@ -121,7 +121,7 @@ describe('R23: a page that fails', () => {
   });
 });
 
-// Proves Storefront 8: Search, popular-search, favorites failures (read-extras.server.ts)
+// Proves Storefront 8: Search, popular-search, favorites failures (read-extra.server.ts)
 describe('the data that every page shows about the signed-in user', () => {
   const tables = ['user_favorites', 'watched_searches', 'price_alerts'];
 

@@ -26,12 +26,13 @@ import { describeClosed } from '#app/features/site-settings/closed-site.ts';
 import { GateNote } from '#app/features/site-settings/gate-note.tsx';
 import { Island } from '#app/islands/island.tsx';
 import { ViewerProvider } from '#app/features/accounts/sessions/viewer-context.tsx';
-import { listFavoriteIds } from '#app/features/favorites/favorite-queries.server.ts';
 import { FavoritesProvider } from '#app/features/favorites/favorites-context.tsx';
-import { listAlertRules } from '#app/features/price-alerts/alert-queries.server.ts';
 import { AlertsProvider } from '#app/features/price-alerts/alerts-context.tsx';
 import { readLiveSlots } from '#app/features/slots/slot-queries.server.ts';
-import { listWatchedSearches } from '#app/features/watched-searches/watched-search-queries.server.ts';
+import {
+  type Followed,
+  readFollowed,
+} from '#app/features/watched-searches/read-followed.server.ts';
 import { WatchesProvider } from '#app/features/watched-searches/watches-context.tsx';
 import { SiteProvider } from '#app/features/site-settings/site-context.tsx';
 import { publicSite } from '#app/features/site-settings/public-site.ts';
@@ -41,7 +42,7 @@ import { appServices, limitPageCache, requestFacts } from '#app/platform/app-con
 import { failedActOf } from '#app/platform/failed-acts/failed-act-of.server.ts';
 import { FailedActProvider } from '#app/islands/failed-acts/failed-act-provider.tsx';
 import { keepFailedForms } from '#app/platform/failed-acts/keep-failed-forms.ts';
-import { readExtras } from '#app/platform/read-extras.server.ts';
+import { readExtra } from '#app/platform/read-extra.server.ts';
 import { ErrorScreen } from '#app/ui/error-screen.tsx';
 import { useIslandScript } from '#app/islands/island-page.ts';
 import { NonceContext } from '#app/ui/nonce-context.ts';
@@ -93,29 +94,19 @@ export async function loader({ context }: Route.LoaderArgs) {
         : null,
     passwordMinLength: env.passwordMinLength,
     providers: providerNames(env),
-    ...(await readOwnExtras(context)),
+    ...(await followedBy(context)),
     requestId: facts.isForCache ? null : facts.id,
     failedAct: failedActOf(context),
   };
 }
 
-/**
- * Reads everything that pages show about the signed-in user: hearts, bells and watched searches.
- */
-async function readOwnExtras(context: Route.LoaderArgs['context']) {
+/** Reads what pages show about the signed-in user. */
+async function followedBy(context: Route.LoaderArgs['context']): Promise<Followed> {
   const user = currentUser(context);
-  const none: {
-    favoriteIds: Awaited<ReturnType<typeof listFavoriteIds>>;
-    searches: Awaited<ReturnType<typeof listWatchedSearches>>;
-    alertRules: Awaited<ReturnType<typeof listAlertRules>>;
-  } = { favoriteIds: [], searches: [], alertRules: [] };
+  const none: Followed = { favoriteIds: [], alertRules: [], searches: [] };
   if (!user) return none;
   const { db } = appServices(context);
-  return readExtras(context, none, {
-    favoriteIds: () => listFavoriteIds(db, user.id),
-    searches: () => listWatchedSearches(db, { userId: user.id }),
-    alertRules: () => listAlertRules(db, user.id),
-  });
+  return readExtra(context, 'favorites and alerts', none, () => readFollowed(db, user.id));
 }
 
 /**

@@ -11,12 +11,6 @@ import {
 
 export const favoritesPerPage = 24;
 
-/** Returns the ids of a user's favorites, for the hearts on every page. */
-export function listFavoriteIds(db: Db, userId: string) {
-  return ask(db).column<number>`/* often */
-    select deal_id from user_favorites where user_id = ${userId}`;
-}
-
 interface Favorite {
   favorite_id: number;
   favorited_at: Date;

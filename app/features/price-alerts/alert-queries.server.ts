@@ -104,13 +104,6 @@ export async function listAlerts(db: Db, owner: AlertOwner) {
   });
 }
 
-/** Returns a user's alerts, for the bells on every page. */
-export function listAlertRules(db: Db, userId: string) {
-  return ask(db).rows<AlertRule & { deal_id: number }>`/* often */
-    select deal_id, kind, target_price, target_percent, repeats
-      from price_alerts where user_id = ${userId} and is_active order by id`;
-}
-
 /** Returns a user's alerts of one deal. */
 export function listRulesOfDeal(db: Db, userId: string, dealId: number): Promise<AlertRule[]> {
   return db

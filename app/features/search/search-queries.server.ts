@@ -230,8 +230,8 @@ async function findWithFacets(
   const counted = { sort, filter: always, isToCount: true, isMisspelled };
   const all = await findMatchingDeals(db, terms, counted);
   // Within a category or store, parts of words are searched in more of its deals.
-  const isOfAll = !all.isCapped && categoryId === undefined && merchantId === undefined;
-  const among = isOfAll ? all.ids : undefined;
+  const isAll = !all.isCapped && categoryId === undefined && merchantId === undefined;
+  const among = { ids: all.ids, isAll };
   const matching = await findMatchingDeals(db, terms, { sort, filter, isMisspelled, among });
   return { matching, facets: await countFacetsAmong(db, all, filter) };
 }

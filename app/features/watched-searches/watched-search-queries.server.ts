@@ -26,7 +26,7 @@ export interface WatchedSearch {
 const of = (owner: AlertOwner) => isOwnedBy(owner, 'watched_searches');
 
 export function listWatchedSearches(db: Db, owner: AlertOwner): Promise<WatchedSearch[]> {
-  return ask(db).rows<WatchedSearch>`/* often */
+  return ask(db).rows<WatchedSearch>`
     select id, address, name, cadence, is_active, unseen, seen_at
       from watched_searches where ${of(owner)} order by created_at desc, id desc`;
 }

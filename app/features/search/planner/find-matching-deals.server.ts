@@ -1,20 +1,33 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import {
-  conditionOf,
-  hasKeptHistory,
-  type DealScope,
-  scopeOf,
-} from '#app/features/deals/deal-conditions.server.ts';
+import { conditionOf, scopeOf } from '#app/features/deals/deal-conditions.server.ts';
 import { estimateDeals } from '#app/features/deals/estimate-deals.server.ts';
 import type { DealFilter } from '#app/features/deals/deal-list-input.ts';
 import type { SearchSort } from '#app/features/deals/deal-sorts.ts';
-import { startsWithPattern } from '#app/platform/like-pattern.ts';
-import { firstInOrder, foundColumns, hasLapsed, ordersOf } from './order-matches.server.ts';
+import { firstInOrder, foundColumns, ordersOf } from './order-matches.server.ts';
 import { rankMatches } from './rank-matches.server.ts';
 import { queryOf, type SearchTerms } from './search-terms.server.ts';
 import { hasParts, hasPartsInTitle, hasWords, textsOf, waysToMatch } from './texts-of.server.ts';
+import {
+  afterWords,
+  amongFirst,
+  amongFound,
+  amongNewest,
+  amongPassing,
+  frequent,
+  inTexts,
+  isLive,
+  isMarkedExpired,
+  mostMatches,
+  narrowed,
+  newestMatches,
+  once,
+  priceColumns,
+  scanned,
+  type SearchPlan,
+  withWords,
+} from './ways-to-read.server.ts';
 
 export { queryOf, readSearchTerms, type SearchTerms } from './search-terms.server.ts';
 export { type Alternative, relaxQuery } from './relax-query.server.ts';
@@ -28,12 +41,10 @@ export interface WantedDeals {
   isToCount?: boolean;
   /** If another spelling is known, parts of words are searched in titles only. */
   isMisspelled?: boolean;
-  /** All deals that match with fewer filters, if they are known. */
-  among?: readonly number[] | undefined;
+  /** The deals that match with fewer filters, if they are known. */
+  among?: { ids: readonly number[]; isAll: boolean } | undefined;
 }
 
-/** No one pages through more, and counting further would cost more than showing. */
-const mostMatches = 500;
 /** With fewer matches, a slower complete query follows. */
 const onePage = 20;
 
@@ -41,21 +52,8 @@ const onePage = 20;
 const readByWords = 5_000;
 /** The same if the newest of more deals can be read instead. */
 const readByAge = 2_000;
-/** The index entries of words in more deals than this take longer than a scan of the first deals. */
-const frequent = 50_000;
-/** The first deals in the requested order that are scanned for frequent words: 5 µs each. */
-const scanned = 3_000;
-/** The expected matches among the newest deals, where less frequent words are read by the index. */
-const newestMatches = 1_000;
 /** Descriptions of the newest deals that are searched for parts of words: 4 µs each. */
 const scannedForParts = { live: 1_500, expired: 250 };
-
-/** The parameters of one query. */
-interface SearchPlan {
-  terms: SearchTerms;
-  sort: SearchSort;
-  scope: DealScope;
-}
 
 /**
  * Returns the active deals that match a query. Every term appears in the title or description, in
@@ -71,14 +69,23 @@ export async function findMatchingDeals(
   { sort: wantedSort, filter, isToCount = false, isMisspelled = false, among }: WantedDeals,
 ) {
   const sort = isToCount ? 'newest' : wantedSort;
-  const plan: SearchPlan = { terms, sort, scope: await scopeOf(db, filter, wantedSort) };
-  if (among) return matching(db, plan, await inOrder(db, plan, narrowed(plan, among)), false);
-  const found = await findWords(db, plan);
+  const scope = await scopeOf(db, filter, wantedSort);
+  const plan: SearchPlan = { terms, sort, scope, isToCount };
+  if (among?.isAll)
+    return matching(db, plan, await inOrder(db, plan, narrowed(plan, among.ids)), false);
+  const found = await findWords(db, plan, among?.ids ?? []);
   if (found.isCapped) return matching(db, plan, found.rows, true);
   const inAll = await countInAll(db, plan, found);
   if (inAll >= mostMatches) return matching(db, plan, found.rows, false);
   const parts = await findParts(db, plan, isMisspelled || inAll >= onePage);
-  const rows = await inOrder(db, plan, sql`${amongFound(plan, found.rows)} union all ${parts}`);
+  const rows = await inOrder(
+    db,
+    plan,
+    sql`${amongFound(
+      plan,
+      found.rows.map(({ id }) => id),
+    )} union all ${parts}`,
+  );
   return matching(db, plan, rows, rows.length > mostMatches);
 }
 
@@ -101,7 +108,7 @@ interface Match {
  * first. Other words are found among the newest deals, or, if they are frequent, by reading the
  * first deals in the requested order.
  */
-async function findWords(db: Db, plan: SearchPlan): Promise<FoundWords> {
+async function findWords(db: Db, plan: SearchPlan, sample: readonly number[]): Promise<FoundWords> {
   const { terms, sort, scope } = plan;
   const expectedInAll = await expectWords(db, terms);
   const all = async (found: RawBuilder<unknown>) => {
@@ -113,12 +120,17 @@ async function findWords(db: Db, plan: SearchPlan): Promise<FoundWords> {
   const readAll = isByAge && waysToMatch(terms).length === 1 ? readByAge : readByWords;
   if (!isFrequent && expectedInAll <= readAll) return all(withWords(plan, afterWords(scope)));
   const passing = await estimateDeals(db, sql`${isLive} and ${conditionOf(scope)}`, 'deals');
-  if (passing <= scanned) return all(amongPassing(plan));
+  if (passing <= scanned) return all(amongPassing(plan, isFrequent));
   const { categoryId, merchantId, status, sellerType, dealType } = scope;
   const ofTexts = conditionOf({ categoryId, merchantId, status, sellerType, dealType });
-  const expected = await expectWords(db, terms, ofTexts);
+  const estimate = await expectWords(db, terms, ofTexts);
+  const isPlaced = categoryId !== undefined || merchantId !== undefined;
+  const expected =
+    isPlaced && estimate > readAll && sample.length > 0
+      ? Math.min(estimate, expectedInAll * (await shareOf(db, sample, ofTexts)))
+      : estimate;
   if (isFrequent || expected > readAll) {
-    const since = isFrequent || !isByAge ? null : await findAge(db, newestMatches / expected);
+    const since = isFrequent || !isByAge ? null : await findAge(db, newestMatches(plan) / expected);
     const some = since === null ? amongFirst(plan, passing) : amongNewest(plan, since);
     const rows = await inOrder(db, plan, some);
     if (rows.length >= onePage) return { rows, isCapped: true, expectedInAll };
@@ -129,6 +141,16 @@ async function findWords(db: Db, plan: SearchPlan): Promise<FoundWords> {
 /** The number of deals that statistics expect to have all words and to pass a filter of texts. */
 function expectWords(db: Db, terms: SearchTerms, ofTexts = sql<boolean>`true`): Promise<number> {
   return estimateDeals(db, sql`is_active and ${hasWords(terms)} and ${ofTexts}`);
+}
+
+/**
+ * The share of these deals that pass a filter. Statistics know no relation between words and
+ * categories, so they expect laptops in each category.
+ */
+async function shareOf(db: Db, ids: readonly number[], filter: RawBuilder<boolean>) {
+  const count = await ask(db).value<number>`
+    select count(*) from deal_texts where deal_id = any(${ids}::bigint[]) and ${filter}`;
+  return (count ?? 0) / ids.length;
 }
 
 /** Whether each term is frequent, even if few deals seem to have all (`expectedInAll`). */
@@ -164,92 +186,6 @@ async function countInAll(
     select count(*) from (
       select from deal_texts where is_active and ${hasWords(terms)} limit ${mostMatches}) counted`;
   return count ?? rows.length;
-}
-
-/** All deals that contain the words of the query and pass the filters. */
-function withWords(plan: SearchPlan, filter: RawBuilder<boolean>): RawBuilder<unknown> {
-  const ways = waysToMatch(plan.terms).map((way) => sql`is_active and ${way} and ${filter}`);
-  return once(...ways.map((condition) => inTexts(plan, 'words', condition)));
-}
-
-/**
- * A filter for deals with certain words. The index of traits has more entries than it saves, so
- * traits are compared deal by deal. Prices, which are joined, come last.
- */
-function afterWords(scope: DealScope): RawBuilder<boolean> {
-  const { categoryId, merchantId, status, sellerType, dealType } = scope;
-  const ofPlace = conditionOf({ categoryId, merchantId });
-  const ofTraits = conditionOf({ status, sellerType, dealType });
-  return sql`${ofPlace} and (${ofTraits}) is true and (${conditionOf(scope)}) is true`;
-}
-
-/** The live deals with the words that were added since this time, and all whose titles begin so. */
-function amongNewest(plan: SearchPlan, since: Date): RawBuilder<unknown> {
-  const condition = sql`${isLive} and created_at >= ${since} and ${hasWords(plan.terms)} and ${afterWords(plan.scope)}`;
-  const newest = inTexts(plan, 'words', condition);
-  return plan.sort === 'relevance' ? once(newest, titled(plan)) : newest;
-}
-
-/** The live deals whose titles begin with the query. */
-function titled(plan: SearchPlan): RawBuilder<unknown> {
-  const first = sql`(select * from ${texts} where ${isLive} and title like ${startsWithPattern(plan.terms.text)}
-    order by title using ~<~ limit ${mostMatches}) texts`;
-  const condition = sql`${hasWords(plan.terms)} and ${conditionOf(plan.scope)}`;
-  return inTexts(plan, 'words', condition, first);
-}
-
-/** The deals that pass the filters, of those that match. */
-function narrowed(plan: SearchPlan, ids: readonly number[]): RawBuilder<unknown> {
-  const among = sql`id = any(${ids}::bigint[]) and ${conditionOf(plan.scope)}`;
-  const words = inTexts(plan, 'words', sql`${among} and ${hasWords(plan.terms)}`);
-  const parts = inTexts(plan, 'parts', sql`${among} and ${hasWords(plan.terms)} is not true`);
-  return sql`${words} union all ${parts}`;
-}
-
-/** The deals with the words that were found before, by their ids. */
-function amongFound(plan: SearchPlan, rows: Match[]): RawBuilder<unknown> {
-  return inTexts(plan, 'words', sql`id = any(${rows.map(({ id }) => id)}::bigint[])`);
-}
-
-/** All deals that pass the filters and have the words: their texts are read one by one. */
-function amongPassing(plan: SearchPlan): RawBuilder<unknown> {
-  const among = (state: RawBuilder<boolean>) =>
-    withWordsAmong(
-      plan,
-      sql`select ${priceColumns} from deals where ${state} and ${conditionOf(plan.scope)}`,
-    );
-  return sql`${among(isLive)} union all ${among(isMarkedExpired)}`;
-}
-
-function withWordsAmong(plan: SearchPlan, rows: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`
-    select ${foundColumns(plan, 'words', true)} from (${rows}) chosen ${textsOf(sql`chosen.id`)}
-     where ${hasWords(plan.terms)}`;
-}
-
-/**
- * The first live deals that pass the filters, in the requested order, and have the words. Few
- * passing deals are sorted, because an index of all deals in that order would be read for long.
- */
-function amongFirst(plan: SearchPlan, passingCount: number): RawBuilder<unknown> {
-  const { sort, scope } = plan;
-  const passing = sql`${isLive} and ${conditionOf(scope)}`;
-  const order = sort === 'relevance' || sort === 'best' ? 'newest' : sort;
-  // A sort by relevance or price advantage chooses among more deals than it returns.
-  const limit = order === sort ? mostMatches + 1 : newestMatches;
-  const among = (rows: RawBuilder<unknown>) =>
-    sql`(${withWordsAmong(plan, rows)} and not ${hasLapsed} limit ${limit})`;
-  const sorted = passingCount <= frequent ? sql`offset 0` : sql``;
-  const first = among(sql`
-    select ${priceColumns} from (select ${priceColumns}, created_at from deals where ${passing} ${sorted}) passing
-     order by ${ordersOf[order]} limit ${scanned}`);
-  if (sort === 'relevance') return once(first, titled(plan));
-  if (sort !== 'best') return first;
-  const best = among(sql`
-    select ${priceColumns} from price_proofs join deals on id = deal_id
-     where below_usual is not null and ${hasKeptHistory} and ${passing}
-     order by below_usual desc, deal_id desc limit ${scanned}`);
-  return once(first, best);
 }
 
 /**
@@ -294,27 +230,6 @@ async function hasRarePart(db: Db, terms: SearchTerms): Promise<boolean> {
   return false;
 }
 
-/**
- * Matches found in the texts alone. Prices are in another table, joined only to sort or filter by
- * them.
- */
-function inTexts(
-  plan: SearchPlan,
-  matched: 'words' | 'parts',
-  condition: RawBuilder<unknown>,
-  rows = texts,
-): RawBuilder<unknown> {
-  const { sort, scope } = plan;
-  const isPriced = ordersByPrice.has(sort) || hasPriceFilter(scope);
-  const prices = sql`join (select ${priceColumns} from deals) prices using (id)`;
-  return sql`select ${foundColumns(plan, matched, isPriced)} from ${rows} ${isPriced ? prices : sql``} where ${condition}`;
-}
-
-/** Whether a filter needs columns that only `deals` has. */
-function hasPriceFilter({ condition, evidence, off, minPrice, maxPrice }: DealScope): boolean {
-  return [condition, evidence, off, minPrice, maxPrice].some((bound) => bound !== undefined);
-}
-
 function inOrder(
   db: Db,
   { terms, sort }: SearchPlan,
@@ -331,20 +246,5 @@ async function matching(db: Db, { terms, sort }: SearchPlan, rows: Match[], isCa
   return { ids: ordered.map(({ id }) => id), overCount, isCapped };
 }
 
-/** The columns to find and filter deals by, except prices. Titles are folded. */
-const texts = sql`(
-  select deal_id as id, title, search, brand, created_at, is_active, is_expired, expires_at, traits, category_id, merchant_id
-    from deal_texts) texts`;
-const priceColumns = sql`id, sale_price, price_checked_at, discount_percent, observed_percent, checked_percent, condition`;
-const ordersByPrice = new Set<SearchSort>(['best', 'price_low', 'price_high']);
 /** Sorts that show the newest deals first, among those that fit equally well. */
 const ageSorts = new Set<SearchSort>(['relevance', 'newest']);
-
-const isLive = sql<boolean>`is_active and not is_expired`;
-const isMarkedExpired = sql<boolean>`is_active and is_expired`;
-/** Combines several ways to find deals, each deal once. */
-function once(...branches: RawBuilder<unknown>[]): RawBuilder<unknown> {
-  const [only] = branches.length === 1 ? branches : [];
-  if (only) return only;
-  return sql`select distinct on (id) * from (${sql.join(branches, sql` union all `)}) branches order by id`;
-}

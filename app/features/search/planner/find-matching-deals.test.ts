@@ -281,6 +281,9 @@ describe('a shop too large to read completely', () => {
     );
   });
 
+  const givenToys = () =>
+    database.db.insertInto('categories').values({ name: 'Toys', slug: 'toys' }).execute();
+
   /** Lets statistics expect so many times more deals than there are. */
   const expectMore = (times: number) =>
     sql`update pg_class set reltuples = reltuples * ${times}
@@ -346,6 +349,47 @@ describe('a shop too large to read completely', () => {
     const terms = await readSearchTerms(database.db, 'wireless');
     const wanted = { sort: 'newest' as const, filter: { dealType: 'expiring' as const } };
     expect(await findMatchingDeals(database.db, terms, wanted)).toMatchObject({ isCapped: false });
+  });
+
+  test.each([1, 10])(
+    'combines deals that end soon with other filters, expected %i times as often',
+    async (times) => {
+      await givenToys();
+      await sql`
+        update deals set expires_at = now() + interval '1 day', category_id = case when sale_price < 1500 then 2 else 1 end
+         where sale_price between 1400 and 1600 and not is_expired`.execute(database.db);
+      await sql`analyze deals, deal_texts`.execute(database.db);
+      await expectMore(times);
+      const ending = { dealType: 'expiring' as const, minPrice: 1_495 };
+      expect(await titles('wireless', { ...ending, categoryId: 2 })).toEqual(
+        [495, 496, 497, 498, 499].map((n) => `Wireless thing ${n}`),
+      );
+      expect(await titles('magenta', ending)).toEqual(
+        [511, 531, 551, 571, 591].map((n) => `Magenta thing ${n}`),
+      );
+    },
+  );
+
+  test('reads all matches of a category that has few of the newest', async () => {
+    await givenToys();
+    await sql`
+      update deals set category_id = 2
+       where title like 'Magenta%' and id in (select id from deals where title like 'Magenta%' order by id desc limit 30)`.execute(
+      database.db,
+    );
+    await sql`update deals set category_id = 2 where title like 'Wireless%' and id % 2 = 0`.execute(
+      database.db,
+    );
+    await sql`analyze deals, deal_texts`.execute(database.db);
+    await expectMore(30);
+    const terms = await readSearchTerms(database.db, 'magenta');
+    const wanted = { sort: 'newest' as const, filter: { categoryId: 2 } };
+    const newest = { sort: 'newest' as const, filter: { maxPrice: 5_000 } };
+    const { ids } = await findMatchingDeals(database.db, terms, newest);
+    const among = { ids, isAll: false };
+    const found = await findMatchingDeals(database.db, terms, { ...wanted, among });
+    expect(found).toMatchObject({ isCapped: false });
+    expect(found.ids).toHaveLength(30);
   });
 
   test('shows as few parts of a frequent word with a filter as without', async () => {

@@ -1,0 +1,166 @@
+import { type RawBuilder, sql } from 'kysely';
+import {
+  conditionOf,
+  hasKeptHistory,
+  type DealScope,
+} from '#app/features/deals/deal-conditions.server.ts';
+import type { SearchSort } from '#app/features/deals/deal-sorts.ts';
+import { startsWithPattern } from '#app/platform/like-pattern.ts';
+import { foundColumns, hasLapsed, ordersOf } from './order-matches.server.ts';
+import type { SearchTerms } from './search-terms.server.ts';
+import { hasWords, textsOf, waysToMatch } from './texts-of.server.ts';
+
+/** No one pages through more, and counting further would cost more than showing. */
+export const mostMatches = 500;
+/** The index entries of words in more deals than this take longer than a scan of the first deals. */
+export const frequent = 50_000;
+/** The first deals in the requested order that are scanned for frequent words: 5 µs each. */
+export const scanned = 3_000;
+/** The matches among which a sort by relevance or price advantage chooses. */
+const chosenFrom = 1_000;
+/** A few more than are counted, since statistics are estimates. */
+const countedFrom = 600;
+
+/** The parameters of one query. */
+export interface SearchPlan {
+  terms: SearchTerms;
+  sort: SearchSort;
+  scope: DealScope;
+  isToCount: boolean;
+}
+
+/** The expected matches among the newest deals, where less frequent words are read by the index. */
+export function newestMatches({ isToCount }: SearchPlan): number {
+  return isToCount ? countedFrom : chosenFrom;
+}
+
+/** All deals that contain the words of the query and pass the filters. */
+export function withWords(plan: SearchPlan, filter: RawBuilder<boolean>): RawBuilder<unknown> {
+  const ways = waysToMatch(plan.terms).map((way) => sql`is_active and ${way} and ${filter}`);
+  return once(...ways.map((condition) => inTexts(plan, 'words', condition)));
+}
+
+/**
+ * A filter for deals with certain words. The index of traits has more entries than it saves, so
+ * traits are compared deal by deal. Prices, which are joined, come last.
+ */
+export function afterWords(scope: DealScope): RawBuilder<boolean> {
+  const { categoryId, merchantId, status, sellerType, dealType } = scope;
+  const ofPlace = conditionOf({ categoryId, merchantId });
+  const ofTraits = conditionOf({ status, sellerType, dealType });
+  return sql`${ofPlace} and (${ofTraits}) is true and (${conditionOf(scope)}) is true`;
+}
+
+/** The live deals with the words that were added since this time, and all whose titles begin so. */
+export function amongNewest(plan: SearchPlan, since: Date): RawBuilder<unknown> {
+  const condition = sql`${isLive} and created_at >= ${since} and ${hasWords(plan.terms)} and ${afterWords(plan.scope)}`;
+  const newest = inTexts(plan, 'words', condition);
+  return plan.sort === 'relevance' ? once(newest, titled(plan)) : newest;
+}
+
+/** The live deals whose titles begin with the query. */
+function titled(plan: SearchPlan): RawBuilder<unknown> {
+  const first = sql`(select * from ${texts} where ${isLive} and title like ${startsWithPattern(plan.terms.text)}
+    order by title using ~<~ limit ${mostMatches}) texts`;
+  const condition = sql`${hasWords(plan.terms)} and ${conditionOf(plan.scope)}`;
+  return inTexts(plan, 'words', condition, first);
+}
+
+/** The deals that pass the filters, of those that match. */
+export function narrowed(plan: SearchPlan, ids: readonly number[]): RawBuilder<unknown> {
+  const among = sql`id = any(${ids}::bigint[]) and ${conditionOf(plan.scope)}`;
+  const words = inTexts(plan, 'words', sql`${among} and ${hasWords(plan.terms)}`);
+  const parts = inTexts(plan, 'parts', sql`${among} and ${hasWords(plan.terms)} is not true`);
+  return sql`${words} union all ${parts}`;
+}
+
+/** The deals with the words that were found before, by their ids. */
+export function amongFound(plan: SearchPlan, ids: readonly number[]): RawBuilder<unknown> {
+  return inTexts(plan, 'words', sql`id = any(${ids}::bigint[])`);
+}
+
+/**
+ * All deals that pass the filters and have the words: their texts are read one by one. Those that
+ * end soon are live and have an index of texts, which frequent words would only delay.
+ */
+export function amongPassing(plan: SearchPlan, isFrequent: boolean): RawBuilder<unknown> {
+  const { dealType, ...others } = plan.scope;
+  if (dealType === 'expiring') {
+    const has = isFrequent ? sql`(${hasWords(plan.terms)}) is true` : hasWords(plan.terms);
+    const condition = sql`${isLive} and ${conditionOf({ dealType })} and ${has} and (${conditionOf(others)}) is true`;
+    return inTexts(plan, 'words', condition);
+  }
+  const among = (state: RawBuilder<boolean>) =>
+    withWordsAmong(
+      plan,
+      sql`select ${priceColumns} from deals where ${state} and ${conditionOf(plan.scope)}`,
+    );
+  return sql`${among(isLive)} union all ${among(isMarkedExpired)}`;
+}
+
+function withWordsAmong(plan: SearchPlan, rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select ${foundColumns(plan, 'words', true)} from (${rows}) chosen ${textsOf(sql`chosen.id`)}
+     where ${hasWords(plan.terms)}`;
+}
+
+/**
+ * The first live deals that pass the filters, in the requested order, and have the words. Few
+ * passing deals are sorted, because an index of all deals in that order would be read for long.
+ */
+export function amongFirst(plan: SearchPlan, passingCount: number): RawBuilder<unknown> {
+  const { sort, scope } = plan;
+  const passing = sql`${isLive} and ${conditionOf(scope)}`;
+  const order = sort === 'relevance' || sort === 'best' ? 'newest' : sort;
+  // A sort by relevance or price advantage chooses among more deals than it returns.
+  const limit = order === sort ? mostMatches + 1 : chosenFrom;
+  const among = (rows: RawBuilder<unknown>) =>
+    sql`(${withWordsAmong(plan, rows)} and not ${hasLapsed} limit ${limit})`;
+  const sorted = passingCount <= frequent ? sql`offset 0` : sql``;
+  const first = among(sql`
+    select ${priceColumns} from (select ${priceColumns}, created_at from deals where ${passing} ${sorted}) passing
+     order by ${ordersOf[order]} limit ${scanned}`);
+  if (sort === 'relevance') return once(first, titled(plan));
+  if (sort !== 'best') return first;
+  const best = among(sql`
+    select ${priceColumns} from price_proofs join deals on id = deal_id
+     where below_usual is not null and ${hasKeptHistory} and ${passing}
+     order by below_usual desc, deal_id desc limit ${scanned}`);
+  return once(first, best);
+}
+
+/**
+ * Matches found in the texts alone. Prices are in another table, joined only to sort or filter by
+ * them.
+ */
+export function inTexts(
+  plan: SearchPlan,
+  matched: 'words' | 'parts',
+  condition: RawBuilder<unknown>,
+  rows = texts,
+): RawBuilder<unknown> {
+  const { sort, scope } = plan;
+  const isPriced = ordersByPrice.has(sort) || hasPriceFilter(scope);
+  const prices = sql`join (select ${priceColumns} from deals) prices using (id)`;
+  return sql`select ${foundColumns(plan, matched, isPriced)} from ${rows} ${isPriced ? prices : sql``} where ${condition}`;
+}
+
+/** Whether a filter needs columns that only `deals` has. */
+function hasPriceFilter({ condition, evidence, off, minPrice, maxPrice }: DealScope): boolean {
+  return [condition, evidence, off, minPrice, maxPrice].some((bound) => bound !== undefined);
+}
+
+/** The columns to find and filter deals by, except prices. Titles are folded. */
+const texts = sql`(
+  select deal_id as id, title, search, brand, created_at, is_active, is_expired, expires_at, traits, category_id, merchant_id
+    from deal_texts) texts`;
+export const priceColumns = sql`id, sale_price, price_checked_at, discount_percent, observed_percent, checked_percent, condition`;
+const ordersByPrice = new Set<SearchSort>(['best', 'price_low', 'price_high']);
+export const isLive = sql<boolean>`is_active and not is_expired`;
+export const isMarkedExpired = sql<boolean>`is_active and is_expired`;
+/** Combines several ways to find deals, each deal once. */
+export function once(...branches: RawBuilder<unknown>[]): RawBuilder<unknown> {
+  const [only] = branches.length === 1 ? branches : [];
+  if (only) return only;
+  return sql`select distinct on (id) * from (${sql.join(branches, sql` union all `)}) branches order by id`;
+}

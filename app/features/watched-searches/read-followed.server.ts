@@ -1,0 +1,39 @@
+import { ask } from '#database/ask.ts';
+import type { Db } from '#database/connect.ts';
+import type { AlertRule } from '#app/features/price-alerts/alert-kind.ts';
+import type { WatchedSearch } from './watched-search-queries.server.ts';
+
+/** What pages show about a signed-in user: hearts, bells and watched searches. */
+export interface Followed {
+  favoriteIds: number[];
+  alertRules: (AlertRule & { deal_id: number })[];
+  searches: WatchedSearch[];
+}
+
+/**
+ * Returns everything that a user follows in one statement, since each page needs all of it. The
+ * newest watched search is the first.
+ */
+export async function readFollowed(db: Db, userId: string): Promise<Followed> {
+  const found = await ask(db).row<Read>`/* often */
+    select array(select deal_id from user_favorites where user_id = ${userId}) as "favoriteIds",
+           (select json_agg(rule) from (
+              select deal_id, kind, target_price, target_percent, repeats
+                from price_alerts where user_id = ${userId} and is_active order by id) rule) as "alertRules",
+           (select json_agg(search) from (
+              select id, address, name, cadence, is_active, unseen, seen_at
+                from watched_searches where user_id = ${userId} order by created_at desc, id desc) search) as searches`;
+  const searches = found?.searches ?? [];
+  return {
+    favoriteIds: found?.favoriteIds ?? [],
+    alertRules: found?.alertRules ?? [],
+    searches: searches.map((search) => ({ ...search, seen_at: new Date(search.seen_at) })),
+  };
+}
+
+interface Read {
+  favoriteIds: number[];
+  /** `null` if there is none, as for searches. */
+  alertRules: Followed['alertRules'] | null;
+  searches: (Omit<WatchedSearch, 'seen_at'> & { seen_at: string })[] | null;
+}
