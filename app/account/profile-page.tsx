@@ -123,14 +123,7 @@ function FoldedSection({
 
 type Part = Route.ComponentProps['loaderData'] & { answer: Route.ComponentProps['actionData'] };
 
-function Account({
-  role,
-  emailVerified,
-  suspension,
-  preferencesPath,
-  fullName,
-  answer,
-}: Part) {
+function Account({ role, emailVerified, suspension, preferencesPath, fullName, answer }: Part) {
   return (
     <Section id="profile-account" title="Account">
       <p>

@@ -44,7 +44,11 @@ export async function action({ request, context }: Route.ActionArgs) {
     const isRetired = intent === 'retire';
     const done = await retireList(db, id, { isRetired, actor });
     if (!done.ok) return redirectWithError(context, path, listMessages.refused[done.reason]);
-    return redirectWithFlash(context, path, isRetired ? listMessages.retired : listMessages.resumed);
+    return redirectWithFlash(
+      context,
+      path,
+      isRetired ? listMessages.retired : listMessages.resumed,
+    );
   }
   const isNew = intent === 'add';
   if (!isNew && intent !== 'save') return redirectWithError(context, path, listMessages.failed);

@@ -104,8 +104,8 @@ function Audience({ shown: { newsletter, audience } }: { shown: ShownNewsletter 
       <p className={styles.count}>{countNoun(audience.count, 'subscriber')}</p>
       <p className="small anywhere">
         {narrowed.length > 0 ? `Active, ${narrowed.join(', ')}.` : 'All active subscribers.'}{' '}
-        {audience.list === null ? '' : `List: ${audience.list}. `}Anyone
-        who unsubscribes first is skipped.
+        {audience.list === null ? '' : `List: ${audience.list}. `}Anyone who unsubscribes first is
+        skipped.
       </p>
     </section>
   );

@@ -12,7 +12,13 @@ export function subject({ deals: [best] }: Props, site: MailSite): string {
   return best ? `${best.price}: ${best.title}` : `New deals at ${site.name}`;
 }
 
-export default function DigestEmail({ deals, writtenAt, unsubscribePath, preferencesPath, site }: InMail<Props>) {
+export default function DigestEmail({
+  deals,
+  writtenAt,
+  unsubscribePath,
+  preferencesPath,
+  site,
+}: InMail<Props>) {
   return (
     <MailLayout
       site={site}

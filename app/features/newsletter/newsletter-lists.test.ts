@@ -93,7 +93,10 @@ async function start(change: Partial<Change> = {}) {
     audience_confirmed: false,
     ...change,
   };
-  const saved = await createNewsletter(database.db, input, { actor: 'ada', origin: 'https://x.test' });
+  const saved = await createNewsletter(database.db, input, {
+    actor: 'ada',
+    origin: 'https://x.test',
+  });
   if (!saved.ok) throw new Error(saved.reason);
   const { id } = saved.newsletter;
   const seen = { actor: 'ada', expectedVersion: 1, until: new Date() };
@@ -115,7 +118,10 @@ describe('lists', () => {
   test('puts subscribers on the lists of new subscribers when an insert names none', async () => {
     await addList(database.db, { name: 'Hot deals', isJoined: true, actor: 'ada' });
     await addList(database.db, { name: 'Games', isJoined: false, actor: 'ada' });
-    await database.db.insertInto('newsletter_subscriptions').values({ email: 'a@x.example' }).execute();
+    await database.db
+      .insertInto('newsletter_subscriptions')
+      .values({ email: 'a@x.example' })
+      .execute();
     expect(await listsOf('a@x.example')).toEqual([digest, letters, 3]);
   });
 
@@ -167,7 +173,9 @@ describe('lists', () => {
     };
     const content = { writtenAt: 'now', deals: [deal] };
     const issue = await insertDigestIssue(database.db, '2026-W01', content);
-    const queue = database.db.transaction().execute((tx) => queueNextDigestMails(tx, issue ?? 0, 10));
+    const queue = database.db
+      .transaction()
+      .execute((tx) => queueNextDigestMails(tx, issue ?? 0, 10));
     expect(await queue).toBe(2);
     await leave('late@x.example', digest);
     expect(await deliver()).toEqual(['both@x.example']);
@@ -178,7 +186,10 @@ describe('lists', () => {
     await start();
     await queueNewsletters(services());
     const mail = await database.db.selectFrom('mail_outbox').selectAll().executeTakeFirstOrThrow();
-    const site = { ...(await readMailSite(database.db, services().env)), origin: 'https://deals.test' };
+    const site = {
+      ...(await readMailSite(database.db, services().env)),
+      origin: 'https://deals.test',
+    };
     const written = await newsletterMails.newsletter.write(database.db, mail, site, 'send');
     expect(unsubscribeHeaders(written!, site)).toEqual({
       'List-Id': '<list-2.deals.test>',
@@ -202,9 +213,11 @@ describe('lists', () => {
     expect(await changeList(db, games, named('Newsletters'))).toEqual(bad('name-taken'));
     expect(await changeList(db, games, named('Toys'))).toEqual({ ok: true });
     expect(await changeList(db, 99, named('Boats'))).toEqual(bad('missing'));
-    const both = [letters, games].map((id) => retireList(db, id, { isRetired: true, actor: 'ada' }));
+    const both = [letters, games].map((id) =>
+      retireList(db, id, { isRetired: true, actor: 'ada' }),
+    );
     const done = await Promise.all(both);
-    expect(done.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
+    expect(done.filter(({ ok }) => ok)).toHaveLength(1);
     const actions = await db.selectFrom('audit_log').select('action').orderBy('id').execute();
     expect(actions.map(({ action }) => action)).toEqual(
       ['create', 'update', 'retire'].map((verb) => `newsletter_list.${verb}`),
@@ -242,7 +255,12 @@ describe('preferences', () => {
     const store = await insertMerchant(database.db);
     await subscriber('a@x.example');
     const link = await linkOf('a@x.example');
-    const chosen = { ...nothing, lists: [digest, 77], categories: [category.id, 999], stores: [store.id] };
+    const chosen = {
+      ...nothing,
+      lists: [digest, 77],
+      categories: [category.id, 999],
+      stores: [store.id],
+    };
     expect(await savePreferences(database.db, link, chosen)).toBe('saved');
     const read = await readPreferences(database.db, link);
     expect(read?.lists.map(({ id, isOn }) => [id, isOn])).toEqual([
@@ -303,8 +321,14 @@ describe('followers', () => {
     const count = (change: object) => countAudience(db, { ...audience, ...change }, new Date());
     expect(await count({ audience_category_id: category })).toBe(2);
     expect(await count({ audience_category_id: 999 })).toBe(0);
-    expect(await sendTo({ audience_category_id: category })).toEqual(['fan@x.example', 'ticked@x.example']);
-    expect(await sendTo({ audience_merchant_id: store })).toEqual(['fan@x.example', 'store@x.example']);
+    expect(await sendTo({ audience_category_id: category })).toEqual([
+      'fan@x.example',
+      'ticked@x.example',
+    ]);
+    expect(await sendTo({ audience_merchant_id: store })).toEqual([
+      'fan@x.example',
+      'store@x.example',
+    ]);
     expect(await sendTo({ audience_category_id: category, audience_merchant_id: store })).toEqual([
       'fan@x.example',
       'store@x.example',
@@ -323,6 +347,10 @@ test('sends to no one who left, in any order of acts', async () => {
   const all = [digest, letters, 3];
   const model = new Map<string, number[]>();
   const names = Array.from({ length: 6 }, (_, n) => `walker${n}@x.example`);
+  const wrong: string[] = [];
+  const note = (step: number, what: string, seen: unknown, wanted: unknown) => {
+    if (seen !== wanted) wrong.push(`step ${step} ${what}: ${seen} instead of ${wanted}`);
+  };
   let seed = 20_261_129;
   const below = (most: number) => {
     seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
@@ -336,14 +364,18 @@ test('sends to no one who left, in any order of acts', async () => {
       case 0: {
         const found = await findSubscription(db, email);
         if (!found) await subscriber(email);
-        else if (!found.is_active) await db.transaction().execute((tx) => renewSubscription(tx, found.id, true));
+        else if (!found.is_active)
+          await db.transaction().execute((tx) => renewSubscription(tx, found.id, true));
         if (!known?.length) model.set(email, [digest, letters]);
         break;
       }
       case 1:
         if (known) {
           await leave(email, list);
-          model.set(email, known.filter((one) => one !== list));
+          model.set(
+            email,
+            known.filter((one) => one !== list),
+          );
         }
         break;
       case 2:
@@ -363,20 +395,26 @@ test('sends to no one who left, in any order of acts', async () => {
         const to = below(2) === 0 ? letters : 3;
         const expected = names.filter((name) => model.get(name)?.includes(to));
         const { id, started } = await start({ list_id: to });
-        expect(started.ok).toBe(expected.length > 0);
+        note(step, 'starts', started.ok, expected.length > 0);
         await queueNewsletters(services());
         // One of them leaves between the queue and the email.
         const leaver = expected[0];
         if (leaver !== undefined) {
           await leave(leaver, to);
-          model.set(leaver, (model.get(leaver) ?? []).filter((one) => one !== to));
+          model.set(
+            leaver,
+            (model.get(leaver) ?? []).filter((one) => one !== to),
+          );
         }
-        expect((await deliver()).toSorted()).toEqual(expected.slice(1));
+        const arrived = (await deliver()).toSorted();
+        note(step, 'sends', arrived.join(' '), expected.slice(1).join(' '));
         await sql`update newsletters set paced_at = null`.execute(db);
         await queueNewsletters(services());
-        expect((await findNewsletter(db, id))?.state).toBe(expected.length > 0 ? 'sent' : 'draft');
+        const state = (await findNewsletter(db, id))?.state;
+        note(step, 'ends', state, expected.length > 0 ? 'sent' : 'draft');
       }
     }
   }
+  expect(wrong).toEqual([]);
   for (const name of names) expect(await listsOf(name)).toEqual(model.get(name) ?? []);
 });

@@ -4,7 +4,11 @@ import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { findLinkedSubscription, newsletterLinkQuery } from './newsletter-link.server.ts';
 import { listOfferedLists } from './newsletter-lists.server.ts';
-import { endSubscription, findSubscription, lockSubscription } from './newsletter-queries.server.ts';
+import {
+  endSubscription,
+  findSubscription,
+  lockSubscription,
+} from './newsletter-queries.server.ts';
 
 export interface PreferenceLink {
   email: string;
@@ -117,12 +121,12 @@ export async function leaveList(
   { id, token_nonce: nonce, email }: { id: number; token_nonce: string; email: string },
   listId: number,
 ): Promise<boolean> {
-  const offered = (await listOfferedLists(db)).map((list) => list.id);
+  const offered = new Set((await listOfferedLists(db)).map((list) => list.id));
   return db.transaction().execute(async (tx) => {
     const current = await lockSubscription(tx, email);
     if (current?.id !== id || current.token_nonce !== nonce) return false;
     const left = current.list_ids.filter((one) => one !== listId);
-    if (!current.is_active || !left.some((one) => offered.includes(one))) {
+    if (!current.is_active || !left.some((one) => offered.has(one))) {
       return endSubscription(tx, id, nonce);
     }
     if (left.length === current.list_ids.length) return false;

@@ -56,7 +56,11 @@ beforeEach(async () => {
 });
 
 async function start(change: Partial<typeof words> = {}): Promise<number> {
-  const saved = await createNewsletter(database.db, { ...words, ...change }, { actor: 'ada', origin });
+  const saved = await createNewsletter(
+    database.db,
+    { ...words, ...change },
+    { actor: 'ada', origin },
+  );
   if (!saved.ok) throw new Error(saved.reason);
   const { id } = saved.newsletter;
   const seen = { actor: 'ada', expectedVersion: 1, until: new Date() };
@@ -138,7 +142,8 @@ describe('a test of two subjects', () => {
 
   test('lets only the first of two presses choose, and waits for it without hours', async () => {
     const id = await start({ test_hours: null });
-    const choose = (variant: 'a' | 'b') => chooseSubject(database.db, id, { variant, actor: 'ada' });
+    const choose = (variant: 'a' | 'b') =>
+      chooseSubject(database.db, id, { variant, actor: 'ada' });
     expect(await choose('a')).toEqual({ ok: false, reason: 'not-tested' });
     const tested = await sendAll();
     shift = 500 * hour;
@@ -175,7 +180,9 @@ describe('a test of two subjects', () => {
     await resume();
     const tested = await sendAll();
     await pause();
-    expect(await chooseSubject(database.db, id, { variant: 'b', actor: 'ada' })).toEqual({ ok: true });
+    expect(await chooseSubject(database.db, id, { variant: 'b', actor: 'ada' })).toEqual({
+      ok: true,
+    });
     await resume();
     await runJob();
     await pause();
@@ -207,7 +214,9 @@ describe('a test of two subjects', () => {
     const names = Array.from({ length: readers }, (_, n) => `reader${n + 1}@mail.example`);
     const email = names.find((name) => !tested.has(name)) ?? '';
     const reader = (await findSubscription(database.db, email))!;
-    const query = new URLSearchParams(await newsletterLinkQuery(database.db, 'unsubscribe', reader));
+    const query = new URLSearchParams(
+      await newsletterLinkQuery(database.db, 'unsubscribe', reader),
+    );
     const link = { email, token: query.get('token') ?? '', list: 2, newsletter: id };
     expect(await unsubscribeByLink(database.db, link)).toBe(true);
     await chooseSubject(database.db, id, { variant: 'a', actor: 'ada' });
@@ -221,7 +230,13 @@ describe('a test of two subjects', () => {
     await runJob();
     await pauseNewsletter(database.db, id, 'ada');
     const { version } = await found(id);
-    const change = { ...words, subject: 'New', subject_b: '', content: '<p>Newer.</p>', test_percent: 50 };
+    const change = {
+      ...words,
+      subject: 'New',
+      subject_b: '',
+      content: '<p>Newer.</p>',
+      test_percent: 50,
+    };
     const writer = { actor: 'ada', origin, expectedVersion: version };
     expect(await updateNewsletter(database.db, id, change, writer)).toMatchObject({ ok: true });
     expect(await found(id)).toMatchObject({

@@ -11,7 +11,12 @@ export function subject(_props: Props, site: MailSite): string {
   return `Welcome to the ${site.name} newsletter`;
 }
 
-export default function WelcomeEmail({ unsubscribePath, preferencesPath, hasDigest, site }: InMail<Props>) {
+export default function WelcomeEmail({
+  unsubscribePath,
+  preferencesPath,
+  hasDigest,
+  site,
+}: InMail<Props>) {
   return (
     <MailLayout
       site={site}
