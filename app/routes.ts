@@ -27,6 +27,7 @@ export default [
     ),
     route('newsletter', 'storefront/newsletter/newsletter-page.tsx'),
     route('newsletter/confirm', 'storefront/newsletter/confirm-subscription-page.tsx'),
+    route('newsletter/preferences', 'storefront/newsletter/preferences-page.tsx'),
     route('unsubscribe', 'storefront/newsletter/unsubscribe-page.tsx'),
     // Pages of the owner's, at any address without another route.
     route('*', 'storefront/pages/own-page.tsx'),
@@ -185,6 +186,7 @@ export default [
     route('admin/newsletters/new', 'admin/newsletters/edit-newsletter-page.tsx', {
       id: 'admin/newsletters/new',
     }),
+    route('admin/newsletters/lists', 'admin/newsletters/newsletter-lists-page.tsx'),
     route('admin/newsletters/deals', 'admin/newsletters/newsletter-deals-route.ts'),
     route('admin/newsletters/preview', 'admin/newsletters/newsletter-preview-route.ts'),
     route('admin/newsletters/:id', 'admin/newsletters/send-newsletter-page.tsx'),

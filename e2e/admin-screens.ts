@@ -178,6 +178,7 @@ export const adminScreens: Record<string, Screen[] | string> = {
   '/admin/subscriptions/file': 'a file',
   '/admin/newsletters': found('/admin/newsletters', '/admin/newsletters?q=zqxjv'),
   '/admin/newsletters/new': found('/admin/newsletters/new'),
+  '/admin/newsletters/lists': found('/admin/newsletters/lists'),
   '/admin/newsletters/deals': 'search results of the editor',
   '/admin/newsletters/preview': 'a mail, in a frame of the editor',
   '/admin/newsletters/:id': [

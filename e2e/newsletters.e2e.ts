@@ -47,7 +47,7 @@ async function write(page: Page): Promise<void> {
   // The list also has a field with this name.
   await page.waitForURL('**/newsletters/new');
   await page.getByLabel('Subject', { exact: true }).fill('Lamps for long evenings');
-  await page.getByLabel('Preview line').fill('Three that we would buy');
+  await page.getByLabel('Preview line', { exact: true }).fill('Three that we would buy');
   await editor(page).click();
   await page.keyboard.type('These are the deals of the week.');
   await page.getByRole('button', { name: 'Deal', exact: true }).click();

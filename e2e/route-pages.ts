@@ -51,6 +51,7 @@ const examples: Record<string, Omit<RoutePage, 'pattern'>> = {
   '/newsletter': same('/newsletter'),
   // Without the signed link of an email the page has nothing to do.
   '/newsletter/confirm': same('/newsletter/confirm', 400),
+  '/newsletter/preferences': same('/newsletter/preferences', 400),
   '/unsubscribe': same('/unsubscribe', 400),
   '/stop-mails': same('/stop-mails', 404),
   '/favorites': ofMembers('/favorites', 401),

@@ -3,7 +3,8 @@ import type pg from 'pg';
 type Querier = Pick<pg.Pool, 'query'>;
 
 /**
- * Empties every table except the migrations' own, and restarts every sequence. Deleting a test's
+ * Empties every table except the migrations' own, restarts every sequence and adds the first lists
+ * of newsletters again. Deleting a test's
  * few rows takes a tenth of the time of truncating. Tables larger than ten pages or with statistics
  * are truncated, because PostgreSQL's planner assumes ten pages for smaller tables without
  * statistics.
@@ -31,5 +32,6 @@ export async function emptyTables(database: Querier, { secrets = false } = {}): 
       perform setval(format('%I.%I', schemaname, sequencename), start_value, false)
          from pg_sequences where schemaname = 'public' and last_value is not null;
       update site_counters set value = 0 where value <> 0;
+      insert into newsletter_lists (id, name, is_digest) values (1, 'Weekly digest', true), (2, 'Newsletters', false);
     end $$`);
 }

@@ -11,6 +11,7 @@ import { requireUser } from '#app/features/accounts/sessions/session-context.ser
 import { listOwnSessions } from '#app/features/accounts/sessions/session-queries.server.ts';
 import { IdentityField } from '#app/features/accounts/identity-field.tsx';
 import { describeBrowser } from '#app/features/accounts/sessions/describe-browser.ts';
+import { findPreferencesPath } from '#app/features/newsletter/preferences.server.ts';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { findSuspension } from '#app/platform/mail/suspension-queries.server.ts';
@@ -33,12 +34,15 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { db } = services;
   const sessions = await listOwnSessions(db, user.id);
   const refused = new URL(request.url).searchParams.get('export');
+  // Anyone can register another person's address, so it must be verified.
+  const preferencesPath = user.emailVerified ? await findPreferencesPath(db, user.email) : null;
   return {
     fullName: user.fullName,
     email: user.email,
     role: user.role,
     emailVerified: user.emailVerified,
     suspension: await findSuspension(db, user.email),
+    preferencesPath,
     summary: await summariseWays(services, user),
     ways: await identityWays(services, user),
     exportError: isIdentityRefusal(refused) ? describeIdentityRefusal(refused) : undefined,
@@ -119,7 +123,7 @@ function FoldedSection({
 
 type Part = Route.ComponentProps['loaderData'] & { answer: Route.ComponentProps['actionData'] };
 
-function Account({ role, emailVerified, suspension, fullName, answer }: Part) {
+function Account({ role, emailVerified, suspension, preferencesPath, fullName, answer }: Part) {
   return (
     <Section id="profile-account" title="Account">
       <p>
@@ -130,6 +134,11 @@ function Account({ role, emailVerified, suspension, fullName, answer }: Part) {
       </p>
       {emailVerified ? null : <SendLinkAgain />}
       {emailVerified && suspension ? <SuspendedAddressNotice reason={suspension.reason} /> : null}
+      {preferencesPath === null ? null : (
+        <p>
+          <a href={preferencesPath}>Choose your newsletters</a>
+        </p>
+      )}
       <PanelForm fields={{ intent: 'name' }} submitLabel="Save name">
         <NameField answer={answer} present={fullName} />
       </PanelForm>

@@ -26,7 +26,9 @@ export async function loader({ params, request, context }: LoaderFunctionArgs): 
   const target = href === null ? '/' : /^\/(?!\/)/.test(href) ? href : (safeUrl(href) ?? '/');
   const isPerson = isVisit(request) && !isProgram(request.headers.get('user-agent'));
   if (href !== null && isPerson) {
-    await countNewsletterLink(db, place).catch((error: unknown) =>
+    const variant = new URL(request.url).searchParams.get('s');
+    const tested = variant === 'a' || variant === 'b' ? variant : null;
+    await countNewsletterLink(db, place, tested).catch((error: unknown) =>
       log.error({ err: error }, 'a click in a newsletter was not counted'),
     );
   }

@@ -55,6 +55,20 @@ export interface MailTables {
     consent_source: string | null;
     /** The move that added the subscription, for its undo. */
     move_id: number | null;
+    list_ids: Generated<number[]>;
+    followed_category_ids: Generated<number[]>;
+    followed_merchant_ids: Generated<number[]>;
+    follows_favorites: Generated<boolean>;
+  };
+  newsletter_lists: {
+    id: Generated<number>;
+    name: string;
+    is_digest: Generated<boolean>;
+    /** Whether new subscribers are on the list. */
+    is_joined: Generated<boolean>;
+    retired_at: NullableTimestamp;
+    version: Generated<number>;
+    created_at: Timestamp;
   };
   subscriber_moves: {
     id: GeneratedAlways<number>;
@@ -118,6 +132,19 @@ export interface MailTables {
     past_failed: Generated<number>;
     past_skipped: Generated<number>;
     version: Generated<number>;
+    list_id: Generated<number>;
+    audience_category_id: number | null;
+    audience_merchant_id: number | null;
+    subject_b: Generated<string>;
+    preview_b: Generated<string>;
+    test_percent: Generated<number>;
+    /** null: the rest waits until staff choose. */
+    test_hours: ColumnType<number | null, number | null | undefined, number | null>;
+    tested_at: NullableTimestamp;
+    winner: 'a' | 'b' | null;
+    returned_ids: Generated<number[]>;
+    past_sent_a: Generated<number>;
+    past_sent_b: Generated<number>;
   };
   newsletter_links: {
     newsletter_id: number;
@@ -125,6 +152,8 @@ export interface MailTables {
     href: string;
     label: string;
     clicks: Generated<number>;
+    clicks_a: Generated<number>;
+    clicks_b: Generated<number>;
   };
   contact_messages: {
     id: Generated<number>;

@@ -33,6 +33,7 @@ const actions: readonly Target[] = (
     ['settings.write', 'New Ad or announcement', '/admin/slots/new'],
     ['media.write', 'Upload pictures', '/admin/media'],
     ['newsletter.manage', 'New Newsletter', '/admin/newsletters/new'],
+    ['newsletter.manage', 'Newsletter lists', '/admin/newsletters/lists'],
     ['newsletter.manage', 'Add a subscriber', '/admin/subscriptions/add'],
     ['newsletter.manage', 'Move in subscribers', '/admin/move-in/subscribers'],
     ['catalog.write', 'Move in price histories', '/admin/move-in/price-histories'],

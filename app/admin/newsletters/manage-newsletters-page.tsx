@@ -62,7 +62,10 @@ export default function ManageNewslettersPage({ loaderData }: Route.ComponentPro
       title={title}
       about={
         hasAddress ? (
-          'Emails to your subscribers, in addition to the weekly digest.'
+          <>
+            Emails to your subscribers, in addition to the weekly digest.{' '}
+            <Link to="/admin/newsletters/lists">Lists</Link>
+          </>
         ) : (
           <>
             You cannot send yet. Newsletters must include a{' '}

@@ -10,7 +10,9 @@ import { TextField } from '#app/ui/text-field.tsx';
 import { EditForm } from '../frame/edit-form.tsx';
 import type { FormOutcome } from '../frame/form-outcome.ts';
 import { FormSection } from '../frame/form-section.tsx';
+import { AudienceFields, TestFields } from './audience-fields.tsx';
 import { newsletterLabels } from './newsletter-texts.ts';
+import type { AudienceChoices } from '#app/features/newsletter/audience-choices.server.ts';
 
 /** The form of a new or stored newsletter. */
 export function NewsletterEditor({
@@ -18,22 +20,25 @@ export function NewsletterEditor({
   stored,
   deals,
   subscribers,
+  audiences,
   answer,
   cancelHref,
 }: {
   /** `null` for a new newsletter. */
-  newsletter: { version: number; state: NewsletterState } | null;
+  newsletter: { version: number; state: NewsletterState; isTesting: boolean } | null;
   stored: Record<string, string>;
   /** The deals in the newsletter's content. */
   deals: EditorDeal[];
   /** The total number of subscribers. */
   subscribers: number;
+  audiences: AudienceChoices;
   answer: FormOutcome | undefined;
   cancelHref: string;
 }) {
   const start = answer?.values ?? stored;
   const [content, setContent] = useState(start['content'] ?? '');
   const isHydrated = useIsHydrated();
+  const isTesting = newsletter?.isTesting === true;
   return (
     <EditForm
       stored={stored}
@@ -53,11 +58,17 @@ export function NewsletterEditor({
             <TextField
               {...fields.of('subject')}
               required
+              readOnly={isTesting}
               maxLength={150}
-              hint="The email’s subject line and heading."
+              hint={
+                isTesting
+                  ? 'Part of a test, so it can no longer be changed.'
+                  : 'The email’s subject line and heading.'
+              }
             />
             <TextField
               {...fields.of('preview')}
+              readOnly={isTesting}
               maxLength={150}
               hint="Inboxes show it beside the subject. Leave blank to use the subject."
             />
@@ -78,6 +89,7 @@ export function NewsletterEditor({
               title="Audience"
               hint={`All ${countNoun(subscribers, 'active subscriber')}, unless you narrow the audience.`}
             >
+              <AudienceFields fields={fields} audiences={audiences} />
               <TextField
                 {...fields.of('audience_since')}
                 type="date"
@@ -89,6 +101,7 @@ export function NewsletterEditor({
               />
             </FormSection>
           )}
+          {newsletter?.state === 'paused' ? null : <TestFields fields={fields} />}
         </>
       )}
     </EditForm>

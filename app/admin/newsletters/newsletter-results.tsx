@@ -7,6 +7,7 @@ import styles from './newsletters.module.css';
 import type { ShownNewsletter } from './read-newsletter-page.server.ts';
 import { formatDuration } from './format-duration.ts';
 import { Held } from './send-panel.tsx';
+import { TestResults } from './test-results.tsx';
 
 /** A newsletter's results so far, with Pause and Resume. */
 export function NewsletterResults({ shown }: { shown: ShownNewsletter }) {
@@ -39,6 +40,7 @@ export function NewsletterResults({ shown }: { shown: ShownNewsletter }) {
           </p>
         ) : null}
       </section>
+      <TestResults shown={shown} />
       <Links links={shown.links} />
     </>
   );
@@ -51,6 +53,7 @@ function Progress({ shown }: { shown: ShownNewsletter }) {
   const total = recipients ?? 0;
   const done = figures.sent + figures.failed + figures.skipped;
   const left = Math.max(0, total - done);
+  const isWaiting = newsletter.tested_at !== null && newsletter.winner === null;
   return (
     <>
       <progress
@@ -63,7 +66,8 @@ function Progress({ shown }: { shown: ShownNewsletter }) {
         {state === 'sent'
           ? `Finished ${ended ? fullTime(ended, timeZone) : ''}. It was for ${countNoun(total, 'subscriber')}.`
           : `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} done. `}
-        {state === 'sending' && left > 0
+        {isWaiting ? 'The rest waits for the winner of the subject test.' : null}
+        {state === 'sending' && left > 0 && !isWaiting
           ? `About ${formatDuration((left / rate) * 3600)} left, at ${rate.toLocaleString('en-US')} an hour.`
           : null}
         {state === 'paused' ? 'Paused: nothing is being sent.' : null}

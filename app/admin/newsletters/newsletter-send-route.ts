@@ -4,6 +4,7 @@ import {
   newsletterAdminMessages as words,
   problemWords,
 } from '#app/features/newsletter/newsletter-admin-messages.ts';
+import { chooseSubject } from '#app/features/newsletter/choose-subject.server.ts';
 import {
   resumeNewsletter,
   scheduleNewsletter,
@@ -46,6 +47,12 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     case 'resume': {
       const done = await resumeNewsletter(services, id, actor);
       return done.ok ? say(words.resumed) : fail(sayRefusal(done.reason));
+    }
+    case 'choose': {
+      const variant = text('variant') === 'b' ? 'b' : 'a';
+      const done = await chooseSubject(db, id, { variant, actor });
+      if (done.ok) return say(words.chosen(variant));
+      return fail(done.reason === 'chosen' ? words.alreadyChosen : words.notTested);
     }
     default:
       return fail(words.notFound);

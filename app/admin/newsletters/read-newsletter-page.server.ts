@@ -5,11 +5,14 @@ import {
   listLinkClicks,
   readDeliveryCounts,
 } from '#app/features/newsletter/managed-newsletter-queries.server.ts';
+import { readTestCounts } from '#app/features/newsletter/choose-subject.server.ts';
 import { previewNewsletter } from '#app/features/newsletter/preview-newsletter.server.ts';
 import { findSendProblem } from '#app/features/newsletter/send-newsletter.server.ts';
+import { isTest } from '#app/features/newsletter/subject-test.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { toWallClock } from '#app/platform/wall-clock.ts';
+import { nameAudience } from '#app/features/newsletter/audience-choices.server.ts';
 import type { Context } from '../frame/read-or-fail.server.ts';
 
 const hour = 3_600_000;
@@ -28,10 +31,17 @@ export async function readNewsletterPage(context: Context, viewer: SessionUser, 
   const { text, leftOut } = await previewNewsletter(services, newsletter);
   const links = await listLinkClicks(db, id);
   const { content: _content, ...facts } = newsletter;
+  const hasBegun = newsletter.started_at !== null;
   return {
     newsletter: facts,
     preview: { text, leftOut, mark: `${newsletter.version}-${postalAddress.length}` },
-    audience: { count: await countAudience(db, newsletter, counted), counted },
+    audience: {
+      // Counting reads many subscribers, and the number of a newsletter that began is stored.
+      count: hasBegun ? (newsletter.recipients ?? 0) : await countAudience(db, newsletter, counted),
+      counted,
+      ...(await nameAudience(db, newsletter)),
+    },
+    test: isTest(newsletter) ? await readTestCounts(db, id) : null,
     figures: figuresOf(id),
     // Omits links that occurred only in tests of an earlier draft. Such links still redirect, but
     // have no clicks.

@@ -33,6 +33,7 @@ export async function saveNewsletter(request: Request, context: Context, id: str
     words: newsletterAdminMessages,
     textsOf: (newsletter) => newsletterTexts(newsletter, timeZone),
     errors: {
+      'list-retired': { list_id: newsletterAdminMessages.noSuchList },
       'not-editable': { subject: newsletterAdminMessages.notEditable },
       'content-empty': { content: newsletterAdminMessages.contentEmpty },
       'content-too-long': { content: newsletterAdminMessages.contentTooLong },

@@ -1,5 +1,6 @@
 import { Form, useNavigation } from 'react-router';
 import { problemWords } from '#app/features/newsletter/newsletter-admin-messages.ts';
+import { hasRest, readVariantB } from '#app/features/newsletter/subject-test.ts';
 import type { SendProblem } from '#app/features/newsletter/newsletter-state.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { countNoun } from '#app/platform/count-noun.ts';
@@ -31,6 +32,7 @@ export function SendPanel({ shown }: { shown: ShownNewsletter }) {
         </PostButton>
       </section>
       <Audience shown={shown} />
+      <PlannedTest shown={shown} />
       {newsletter.state === 'scheduled' ? (
         <Scheduled shown={shown} />
       ) : problem ? null : (
@@ -92,6 +94,7 @@ function Audience({ shown: { newsletter, audience } }: { shown: ShownNewsletter 
   const { timeZone } = useSite();
   const { audience_since: since, audience_confirmed: isConfirmed } = newsletter;
   const narrowed = [
+    audience.segment.length > 0 && `following ${audience.segment.join(' or ')}`,
     since && `subscribed since ${fullTime(since, timeZone)}`,
     isConfirmed && 'confirmed by email',
   ].filter(Boolean);
@@ -100,8 +103,34 @@ function Audience({ shown: { newsletter, audience } }: { shown: ShownNewsletter 
       <h2 id="send-audience">Audience</h2>
       <p className={styles.count}>{countNoun(audience.count, 'subscriber')}</p>
       <p className="small anywhere">
-        {narrowed.length > 0 ? `Active, ${narrowed.join(', ')}.` : 'All active subscribers.'} Anyone
-        who unsubscribes first is skipped.
+        {narrowed.length > 0 ? `Active, ${narrowed.join(', ')}.` : 'All active subscribers.'}{' '}
+        {audience.list === null ? '' : `List: ${audience.list}. `}Anyone who unsubscribes first is
+        skipped.
+      </p>
+    </section>
+  );
+}
+
+/** The test that sending begins with. */
+function PlannedTest({ shown: { newsletter } }: { shown: ShownNewsletter }) {
+  const b = readVariantB(newsletter);
+  if (b === null) return null;
+  const { subject, preview, test_percent: percent } = newsletter;
+  return (
+    <section className={styles.panel} aria-labelledby="send-two">
+      <h2 id="send-two">Subject test</h2>
+      <p className="anywhere">
+        A: {subject}
+        {preview === '' ? '' : ` (${preview})`}
+      </p>
+      <p className="anywhere">
+        B: {b.subject}
+        {b.preview === '' ? '' : ` (${b.preview})`}
+      </p>
+      <p className="small anywhere">
+        {hasRest(newsletter)
+          ? `Each goes to ${percent}% of the audience. The rest gets the one with more clicks an email.`
+          : 'Each goes to half of the audience.'}
       </p>
     </section>
   );

@@ -14,11 +14,17 @@ export function findNewsletterLink(db: Db, { newsletterId, position }: PlaceOfLi
 }
 
 /**
- * Adds one click, without any data of the person. Clicks on a test, before sending, do not count.
+ * Adds one click, without any data of the person. In a test of two subjects, it also counts for the
+ * email's variant. Clicks on a test, before sending, do not count.
  */
-export async function countNewsletterLink(db: Db, { newsletterId, position }: PlaceOfLink) {
+export async function countNewsletterLink(
+  db: Db,
+  { newsletterId, position }: PlaceOfLink,
+  variant: 'a' | 'b' | null = null,
+) {
   await sql`
-    update newsletter_links set clicks = clicks + 1
+    update newsletter_links set clicks = clicks + 1,
+           clicks_a = clicks_a + ${variant === 'a' ? 1 : 0}, clicks_b = clicks_b + ${variant === 'b' ? 1 : 0}
      where newsletter_id = ${newsletterId} and position = ${position}
        and exists (select from newsletters where id = ${newsletterId} and started_at is not null)`.execute(
     db,

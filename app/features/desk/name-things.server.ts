@@ -20,6 +20,7 @@ const kinds: Record<string, { table: string; name: string; isByText?: true }> = 
   api_key: { table: 'api_keys', name: 'name' },
   contact_message: { table: 'contact_messages', name: 'subject' },
   subscription: { table: 'newsletter_subscriptions', name: 'email' },
+  newsletter_list: { table: 'newsletter_lists', name: 'name' },
   invitation: { table: 'staff_invitations', name: 'email' },
   right_set: { table: 'right_sets', name: 'name' },
   user: { table: 'users', name: 'email', isByText: true },

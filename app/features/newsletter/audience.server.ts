@@ -6,6 +6,11 @@ import type { Db } from '#database/connect.ts';
 export interface Audience {
   audience_since: Date | null;
   audience_confirmed: boolean;
+  /** Without a list: the subscribers of all lists. */
+  list_id?: number;
+  /** Followers of a category or of a store. With both, followers of either. */
+  audience_category_id?: number | null;
+  audience_merchant_id?: number | null;
 }
 
 /**
@@ -13,19 +18,60 @@ export interface Audience {
  * and suspended ones.
  */
 export function inAudience(audience: Audience, until: Date): RawBuilder<boolean> {
-  const { audience_since: since, audience_confirmed: isConfirmed } = audience;
+  const { audience_since: since, audience_confirmed: isConfirmed, list_id: listId } = audience;
   return sql`(s.is_active and s.subscribed_at <= ${until}
     and ${since === null ? sql`true` : sql`s.subscribed_at >= ${since}`}
     and ${isConfirmed ? sql`s.confirmed_at is not null` : sql`true`}
+    and ${listId === undefined ? sql`true` : sql`${listId} = any(s.list_ids)`}
+    and ${inSegment(audience)}
     and not ${isSuspended(sql.ref('s.email'))})`;
 }
 
 /**
- * Counts an audience. Without conditions, only subscribers who joined since `until` or are
- * suspended are counted, and subtracted from the total.
+ * Selects the followers of a category or store: those who ticked it, and those with a verified
+ * account and a favorite there. Their ids are read once, not for each subscriber.
+ */
+function inSegment({ audience_category_id, audience_merchant_id }: Audience): RawBuilder<boolean> {
+  const category = audience_category_id ?? null;
+  const merchant = audience_merchant_id ?? null;
+  if (category === null && merchant === null) return sql`true`;
+  const followed = [
+    ...(category === null
+      ? []
+      : [
+          sql`select id from newsletter_subscriptions where followed_category_ids <> '{}'
+                and followed_category_ids @> array[${category}::integer]`,
+          ofFavorites(sql`d.category_id = ${category}`),
+        ]),
+    ...(merchant === null
+      ? []
+      : [
+          sql`select id from newsletter_subscriptions where followed_merchant_ids <> '{}'
+                and followed_merchant_ids @> array[${merchant}::integer]`,
+          ofFavorites(sql`d.merchant_id = ${merchant}`),
+        ]),
+  ];
+  return sql`s.id in (${sql.join(followed, sql` union all `)})`;
+}
+
+function ofFavorites(condition: RawBuilder<unknown>) {
+  return sql`
+    select n.id from deals d join user_favorites f on f.deal_id = d.id
+      join users u on u.id = f.user_id and u.email_verified
+      join newsletter_subscriptions n on lower(n.email) = u.email and n.follows_favorites
+     where ${condition}`;
+}
+
+/**
+ * Counts an audience. For everybody, only subscribers who joined since `until` or are suspended are
+ * counted, and subtracted from the total.
  */
 export async function countAudience(db: Db, audience: Audience, until: Date): Promise<number> {
-  if (audience.audience_since !== null) {
+  const isNarrowed =
+    audience.audience_since !== null ||
+    audience.list_id !== undefined ||
+    (audience.audience_category_id ?? audience.audience_merchant_id ?? null) !== null;
+  if (isNarrowed) {
     const some = sql`
       select count(*) from newsletter_subscriptions s where ${inAudience(audience, until)}`;
     return (await ask(db).value<number>`${some}`) ?? 0;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#database/connect.ts';
+import type { Db, Tx } from '#database/connect.ts';
 import { sanitisePost } from '#app/features/blog/sanitise-post.server.ts';
 import { changedFields, writeAudit } from '#app/platform/audit/audit.server.ts';
 import { cutText } from '#app/platform/cut-text.ts';
@@ -11,6 +11,8 @@ import {
   type Newsletter,
   newsletterColumns,
 } from './managed-newsletter-queries.server.ts';
+import { holdList } from './newsletter-lists.server.ts';
+import { isTest } from './subject-test.ts';
 import { isEditable } from './newsletter-state.ts';
 
 /** The acting user, and the site's origin, which distinguishes internal links from others. */
@@ -22,6 +24,7 @@ interface Writer {
 export type SaveNewsletterResult =
   | { ok: true; newsletter: Newsletter }
   | { ok: false; reason: 'not-found' | 'not-editable' | 'content-empty' | 'content-too-long' }
+  | { ok: false; reason: 'list-retired' }
   | { ok: false; reason: 'changed-meanwhile'; current: Newsletter };
 
 export async function createNewsletter(
@@ -32,6 +35,7 @@ export async function createNewsletter(
   const cleaned = cleanContent(input.content, origin);
   if (!cleaned.ok) return cleaned;
   return db.transaction().execute(async (tx): Promise<SaveNewsletterResult> => {
+    if (!(await isListUsable(tx, input))) return { ok: false, reason: 'list-retired' };
     const newsletter = await tx
       .insertInto('newsletters')
       .values({ ...input, content: cleaned.content })
@@ -64,10 +68,12 @@ export async function updateNewsletter(
     if (current.version !== expectedVersion) {
       return { ok: false, reason: 'changed-meanwhile', current };
     }
-    const { audience_since, audience_confirmed } = current.state === 'paused' ? current : input;
-    const { subject, preview } = input;
-    const { content } = cleaned;
-    const change = { subject, preview, content, audience_since, audience_confirmed };
+    const isPaused = current.state === 'paused';
+    if (!isPaused && !(await isListUsable(tx, input))) return { ok: false, reason: 'list-retired' };
+    // Once a test began, its texts stay, or its clicks would belong to other texts.
+    const { subject, preview } = isPaused && isTest(current) ? current : input;
+    const fixed = plannedFields(isPaused ? current : input);
+    const change = { subject, preview, content: cleaned.content, ...fixed };
     const newsletter = await tx
       .updateTable('newsletters')
       .set({ ...change, version: expectedVersion + 1, updated_at: sql<Date>`now()` })
@@ -89,8 +95,8 @@ export async function copyNewsletter(db: Db, id: number, actor: string): Promise
   return db.transaction().execute(async (tx) => {
     const source = await lockNewsletter(tx, id);
     if (!source) return null;
-    const { subject, preview, content, audience_since, audience_confirmed } = source;
-    const copied = { subject, preview, content, audience_since, audience_confirmed };
+    const { subject, preview, content } = source;
+    const copied = { subject, preview, content, ...plannedFields(source) };
     const copy = await tx
       .insertInto('newsletters')
       .values(copied)
@@ -117,6 +123,30 @@ export async function deleteNewsletter(db: Db, id: number, actor: string): Promi
 /** Undoes a deletion within an hour, by any member of staff. */
 export function restoreNewsletter(db: Db, id: number, actor: string): Promise<RestoreResult> {
   return restoreDeleted(db, { table: 'newsletters', entity: 'newsletter', id, actor });
+}
+
+async function isListUsable(tx: Tx, { list_id: id }: NewsletterInput): Promise<boolean> {
+  return id === undefined || holdList(tx, id);
+}
+
+type Planned = Omit<NewsletterInput, 'subject' | 'preview' | 'content'>;
+
+/** Returns the audience and the test of a newsletter, which are fixed once sending started. */
+function plannedFields(newsletter: Planned): Planned {
+  const { audience_since, audience_confirmed, list_id } = newsletter;
+  const { audience_category_id, audience_merchant_id } = newsletter;
+  const { subject_b, preview_b, test_percent, test_hours } = newsletter;
+  return {
+    audience_since,
+    audience_confirmed,
+    list_id,
+    audience_category_id,
+    audience_merchant_id,
+    subject_b,
+    preview_b,
+    test_percent,
+    test_hours,
+  };
 }
 
 export function actOn(id: number, actor: string, verb: string) {

@@ -5,13 +5,20 @@ import type { DigestContent, DigestDeal } from './digest-content.ts';
 
 interface Props extends DigestContent {
   unsubscribePath: string;
+  preferencesPath?: string;
 }
 
 export function subject({ deals: [best] }: Props, site: MailSite): string {
   return best ? `${best.price}: ${best.title}` : `New deals at ${site.name}`;
 }
 
-export default function DigestEmail({ deals, writtenAt, unsubscribePath, site }: InMail<Props>) {
+export default function DigestEmail({
+  deals,
+  writtenAt,
+  unsubscribePath,
+  preferencesPath,
+  site,
+}: InMail<Props>) {
   return (
     <MailLayout
       site={site}
@@ -19,7 +26,7 @@ export default function DigestEmail({ deals, writtenAt, unsubscribePath, site }:
       title="The best new deals of the week"
       button={{ path: '/deals?sort=newest', label: 'See all new deals' }}
       reason={`You are receiving this email once a week because this address is subscribed to the newsletter of ${site.name}. We may earn a commission when you buy through our links.`}
-      unsubscribe={{ path: unsubscribePath, label: 'Unsubscribe' }}
+      unsubscribe={{ path: unsubscribePath, label: 'Unsubscribe', preferencesPath }}
     >
       <DigestDeals site={site} deals={deals} writtenAt={writtenAt} />
     </MailLayout>

@@ -36,7 +36,7 @@ export function findDigestIssue(db: Db, week: string) {
 }
 
 /**
- * Queues an email for each of the next active subscribers, and stores the position. Returns their
+ * Queues an email for each of the next active subscribers on the digest's list, and stores the position. Returns their
  * number, or `null` once the whole issue is queued.
  */
 export async function queueNextDigestMails(
@@ -50,6 +50,7 @@ export async function queueNextDigestMails(
   const queued = await ask(tx).row<{ mails: number; last: number | null }>`
     with next as (
       select id, email from newsletter_subscriptions where is_active and id > ${reached}
+         and (select l.id from newsletter_lists l where l.is_digest) = any(list_ids)
          and not ${isSuspended(sql.ref('email'))} order by id limit ${most}
     ), queued as (
       insert into mail_outbox (key, kind, recipient, payload, is_bulk)

@@ -7,6 +7,7 @@ import {
   countLeaving,
   endSubscription,
 } from './newsletter-queries.server.ts';
+import { leaveList } from './preferences.server.ts';
 import { queueFirstMail } from './subscribe-to-newsletter.server.ts';
 
 export interface NewsletterLink {
@@ -14,25 +15,30 @@ export interface NewsletterLink {
   token: string;
   /** The newsletter that contains the link. */
   newsletter?: number | null;
+  /** The list of the email that contains the link. Without one, the link leaves everything. */
+  list?: number | null;
 }
 
 /** Returns both parts of a link, unverified, or `null` if one is missing. */
 export function readNewsletterLink(search: URLSearchParams | FormData): NewsletterLink | null {
   const [email, token] = [search.get('email'), search.get('token')];
   const newsletter = parseRowId(search.get('newsletter'));
+  const list = parseRowId(search.get('list'));
   return typeof email === 'string' && typeof token === 'string' && email.trim() && token.trim()
-    ? { email: email.trim(), token: token.trim(), newsletter }
+    ? { email: email.trim(), token: token.trim(), newsletter, list }
     : null;
 }
 
 /**
- * Ends the subscription of a valid link. Following the link twice is fine. Returns `false` if the
- * link is invalid.
+ * Leaves the list of a valid link, or everything. Following the link twice is fine. Returns `false`
+ * if the link is invalid.
  */
 export async function unsubscribeByLink(db: Db, link: NewsletterLink): Promise<boolean> {
   const subscription = await findLinkedSubscription(db, 'unsubscribe', link);
   if (!subscription) return false;
-  const hasLeft = await endSubscription(db, subscription.id, subscription.token_nonce);
+  const hasLeft = link.list
+    ? await leaveList(db, subscription, link.list)
+    : await endSubscription(db, subscription.id, subscription.token_nonce);
   if (hasLeft && link.newsletter) await countLeaving(db, link.newsletter);
   return true;
 }

@@ -27,6 +27,8 @@ async function begin(): Promise<void> {
     content: '<p>Light.</p>',
     audience_since: null,
     audience_confirmed: false,
+    subject_b: 'Lights',
+    test_percent: 50,
   };
   const saved = await createNewsletter(db, input, { actor: 'ada', origin: 'https://deals.test' });
   const id = saved.ok ? saved.newsletter.id : 0;
@@ -72,11 +74,18 @@ test('sends each subscriber the newsletter once, whichever process is killed, an
   // A kill between the server's acceptance and the stored result sends an email again, with the
   // same Message-ID.
   const ids = new Map<string, Set<string>>();
+  const subjects = new Map<string, Set<string | undefined>>();
   for (const { to, raw } of smtp.mails) {
-    const { messageId = '' } = await PostalMime.parse(raw);
+    const { messageId = '', subject } = await PostalMime.parse(raw);
+    subjects.set(to, (subjects.get(to) ?? new Set()).add(subject));
     ids.set(to, (ids.get(to) ?? new Set()).add(messageId));
   }
   expect([...ids.values()].every((seen) => seen.size === 1)).toBe(true);
   expect(new Set([...ids.values()].flatMap((seen) => [...seen])).size).toBe(readers);
+  // No one gets both subjects of the test.
+  expect([...subjects.values()].every((seen) => seen.size === 1)).toBe(true);
+  expect(new Set([...subjects.values()].flatMap((seen) => [...seen]))).toEqual(
+    new Set(['Lamps', 'Lights']),
+  );
   expect(cut.length).toBeGreaterThanOrEqual(8);
 });

@@ -25,6 +25,15 @@ const columns = [
   'left_count',
   'version',
   'updated_at',
+  'list_id',
+  'audience_category_id',
+  'audience_merchant_id',
+  'subject_b',
+  'preview_b',
+  'test_percent',
+  'test_hours',
+  'tested_at',
+  'winner',
 ] as const;
 
 /** A newsletter as its editors see it. */

@@ -3,6 +3,8 @@ export interface NewsletterContent {
   subject: string;
   /** The text that an inbox shows beside the subject. */
   preview: string;
+  /** The other subject and preview text of a test. */
+  variantB?: { subject: string; preview: string };
   /** The content as email HTML, with its deals as cards and its links through the click counter. */
   body: string;
   /** A time such as "Nov 21, 2026, 9:00 AM UTC". `null` if the newsletter contains no price. */

@@ -4,6 +4,7 @@ import type { NewsletterContent } from './newsletter-content.ts';
 
 export interface NewsletterEmailProps extends NewsletterContent {
   unsubscribePath: string;
+  preferencesPath?: string;
   isTest?: boolean;
 }
 
@@ -12,14 +13,14 @@ export function subject({ subject: line, isTest }: NewsletterEmailProps): string
 }
 
 export default function NewsletterEmail(props: InMail<NewsletterEmailProps>) {
-  const { subject: title, preview, body, pricesAt, unsubscribePath, site } = props;
+  const { subject: title, preview, body, pricesAt, unsubscribePath, preferencesPath, site } = props;
   return (
     <MailLayout
       site={site}
       preview={preview || title}
       title={title}
       reason={`You are receiving this email because this address is subscribed to the newsletter of ${site.name}. We may earn a commission when you buy through our links.`}
-      unsubscribe={{ path: unsubscribePath, label: 'Unsubscribe' }}
+      unsubscribe={{ path: unsubscribePath, label: 'Unsubscribe', preferencesPath }}
     >
       {/* The HTML was sanitised when saved, and again when the email was rendered. */}
       <div dangerouslySetInnerHTML={{ __html: body }} />

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { orNull, text, tick } from '#app/platform/input-fields.ts';
+import { idOf, orNull, text, tick } from '#app/platform/input-fields.ts';
 import { fromWallClock } from '#app/platform/wall-clock.ts';
+import { readVariantB, testPercents } from './subject-test.ts';
 import { newsletterAdminMessages } from './newsletter-admin-messages.ts';
 
 /** bytes; Gmail truncates emails at 102 KB, including our layout */
@@ -19,19 +20,34 @@ const day = (timeZone: string) =>
     return z.NEVER;
   });
 
+const line = text(150).transform((typed) => typed.replace(/\s+/g, ' '));
+
 /** Parses a newsletter from its form. */
 export const newsletterInput = (timeZone: string) =>
-  z.object({
-    subject: text(150)
-      .transform((line) => line.replace(/\s+/g, ' '))
-      .pipe(z.string().min(1, 'Subject is required'))
-      .prefault(''),
-    preview: text(150)
-      .transform((line) => line.replace(/\s+/g, ' '))
-      .prefault(''),
-    content: content.prefault(''),
-    audience_since: orNull(day(timeZone)),
-    audience_confirmed: tick,
-  });
+  z
+    .object({
+      subject: line.pipe(z.string().min(1, 'Subject is required')).prefault(''),
+      preview: line.prefault(''),
+      content: content.prefault(''),
+      audience_since: orNull(day(timeZone)),
+      audience_confirmed: tick,
+      // Absent in requests of older forms: the first list, everybody, and no test.
+      list_id: idOf(newsletterAdminMessages.noSuchList).optional(),
+      audience_category_id: orNull(idOf('Choose a category')).optional(),
+      audience_merchant_id: orNull(idOf('Choose a store')).optional(),
+      subject_b: line.optional(),
+      preview_b: line.optional(),
+      test_percent: z.coerce
+        .number()
+        .refine((percent) => testPercents.some((one) => one === percent), 'Choose a share')
+        .optional(),
+      test_hours: orNull(z.coerce.number().int().min(1).max(72)).optional(),
+    })
+    .superRefine(({ subject, preview, subject_b = '', preview_b = '' }, context) => {
+      const b = readVariantB({ subject, preview, subject_b, preview_b });
+      if (b === null || b.subject !== subject || b.preview !== preview) return;
+      const message = newsletterAdminMessages.sameVariant;
+      context.addIssue({ code: 'custom', path: ['subject_b'], message });
+    });
 
 export type NewsletterInput = z.output<ReturnType<typeof newsletterInput>>;

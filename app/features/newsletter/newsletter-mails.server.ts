@@ -4,6 +4,7 @@ import type { Db } from '#database/connect.ts';
 import { ask } from '#database/ask.ts';
 import { findDigestContent } from './digest-queries.server.ts';
 import type { NewsletterContent } from './newsletter-content.ts';
+import { inVariant, type Variant } from './subject-test.ts';
 import { newsletterLinkQuery } from './newsletter-link.server.ts';
 import { findSubscriptionById, type Subscription } from './newsletter-queries.server.ts';
 
@@ -12,7 +13,15 @@ type NewsletterMail = OutboxMail<{
   nonce?: string;
   issueId?: number;
   newsletterId?: number;
+  /** The half of a test that this email belongs to. */
+  variant?: Variant;
 }>;
+
+interface StoredLetter {
+  letter: NewsletterContent | null;
+  listId: number;
+  winner: Variant | null;
+}
 
 export const newsletterMails = {
   /**
@@ -26,7 +35,7 @@ export const newsletterMails = {
       const subscription = await findAddressed(db, mail);
       if (!subscription || subscription.unsubscribed_at || subscription.is_active) return null;
       const query = await newsletterLinkQuery(db, 'confirm', subscription);
-      const { unsubscribePath } = await waysOut(db, subscription);
+      const { unsubscribePath } = await waysOut(db, subscription, {});
       return { props: { confirmPath: `/newsletter/confirm?${query}` }, unsubscribePath };
     },
   }),
@@ -36,14 +45,15 @@ export const newsletterMails = {
     async prepare(db, mail: NewsletterMail) {
       const subscription = await findAddressed(db, mail);
       if (!subscription?.is_active) return null;
-      const { pagePath, unsubscribePath } = await waysOut(db, subscription);
+      const { pagePath, ...ways } = await waysOut(db, subscription, {});
       const { digestEnabled, postalAddress } = await readSiteSettings(db);
       const hasDigest = digestEnabled && postalAddress !== '';
-      return { props: { unsubscribePath: pagePath, hasDigest }, unsubscribePath };
+      const { preferencesPath, unsubscribePath } = ways;
+      return { props: { unsubscribePath: pagePath, preferencesPath, hasDigest }, unsubscribePath };
     },
   }),
   /**
-   * The digest is not sent after unsubscribing, nor once the owner turned it off or removed the
+   * The digest is not sent after leaving its list, nor once the owner turned it off or removed the
    * postal address.
    */
   'newsletter-digest': mailKind({
@@ -54,14 +64,20 @@ export const newsletterMails = {
       const subscription = await findAddressed(db, mail);
       if (!subscription?.is_active || site.postalAddress === '' || !issueId) return null;
       if (!(await readSiteSettings(db)).digestEnabled) return null;
-      const content = await findDigestContent(db, issueId);
-      if (!content) return null;
-      const { pagePath, unsubscribePath } = await waysOut(db, subscription);
-      return { props: { ...content, unsubscribePath: pagePath }, unsubscribePath };
+      const [content, listId] = await Promise.all([
+        findDigestContent(db, issueId),
+        ask(db).value<number>`select id from newsletter_lists where is_digest`,
+      ]);
+      if (!content || listId === null || !subscription.list_ids.includes(listId)) return null;
+      const { pagePath, preferencesPath, unsubscribePath } = await waysOut(db, subscription, {
+        listId,
+      });
+      const props = { ...content, unsubscribePath: pagePath, preferencesPath };
+      return { props, unsubscribePath, listId };
     },
   }),
   /**
-   * A newsletter by staff is not sent after unsubscribing, nor once the owner removed the postal
+   * A newsletter by staff is not sent after leaving its list, nor once the owner removed the postal
    * address.
    */
   newsletter: mailKind({
@@ -71,11 +87,18 @@ export const newsletterMails = {
       const { newsletterId } = mail.payload;
       const subscription = await findAddressed(db, mail);
       if (!subscription?.is_active || site.postalAddress === '' || !newsletterId) return null;
-      const letter = await ask(db).value<NewsletterContent>`
-        select letter from newsletters where id = ${newsletterId}`;
-      if (!letter) return null;
-      const { pagePath, unsubscribePath } = await waysOut(db, subscription, newsletterId);
-      return { props: { ...letter, unsubscribePath: pagePath }, unsubscribePath };
+      const stored = await ask(db).row<StoredLetter>`
+        select letter, list_id as "listId", winner from newsletters where id = ${newsletterId}`;
+      if (!stored?.letter || !subscription.list_ids.includes(stored.listId)) return null;
+      const { listId, letter, winner } = stored;
+      const { variant = null } = mail.payload;
+      const { pagePath, preferencesPath, unsubscribePath } = await waysOut(db, subscription, {
+        newsletterId,
+        listId,
+      });
+      const content = inVariant(letter, { variant, winner });
+      const props = { ...content, unsubscribePath: pagePath, preferencesPath };
+      return { props, unsubscribePath, listId };
     },
   }),
   /** A test is sent unchanged to its author, and its link unsubscribes no one. */
@@ -99,11 +122,18 @@ async function findAddressed(db: Db, { payload, recipient }: NewsletterMail) {
 }
 
 /** Returns the page for people, and the address that email clients post to (RFC 8058). */
-async function waysOut(db: Db, subscription: Subscription, newsletterId?: number) {
+async function waysOut(
+  db: Db,
+  subscription: Subscription,
+  { newsletterId, listId }: { newsletterId?: number; listId?: number },
+) {
   const signed = await newsletterLinkQuery(db, 'unsubscribe', subscription);
-  // The link names the newsletter, so that unsubscribes are counted for the newsletter.
-  const query = newsletterId === undefined ? signed : `${signed}&newsletter=${newsletterId}`;
+  // The link names the list that it leaves, and the newsletter that unsubscribes are counted for.
+  const list = listId === undefined ? '' : `&list=${listId}`;
+  const newsletter = newsletterId === undefined ? '' : `&newsletter=${newsletterId}`;
+  const query = signed + newsletter + list;
   return {
+    preferencesPath: `/newsletter/preferences?${signed}`,
     pagePath: `/unsubscribe?${query}`,
     unsubscribePath: `/unsubscribe/one-click?${query}`,
   };

@@ -55,6 +55,8 @@ export async function renewSubscription(tx: Tx, id: number, isActive: boolean) {
       confirmed_at: null,
       consent_source: null,
       move_id: null,
+      // A new sign-up begins with the lists of new subscribers.
+      list_ids: sql<number[]>`default`,
       token_nonce: sql<string>`replace(gen_random_uuid()::text, '-', '')`,
     })
     .where('id', '=', id)
@@ -81,13 +83,14 @@ export async function activateSubscription(tx: Tx, id: number, nonce: string): P
 }
 
 /**
- * Ends a subscription, and returns `true` if it was active. A repetition changes nothing, not even
- * the time.
+ * Ends a subscription and forgets what the person followed. Returns `true` if it was active. A
+ * repetition changes nothing, not even the time.
  */
 export async function endSubscription(db: Db, id: number, nonce: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('newsletter_subscriptions')
     .set({ is_active: false, unsubscribed_at: sql<Date>`now()` })
+    .set({ followed_category_ids: [], followed_merchant_ids: [] })
     .where('id', '=', id)
     .where('token_nonce', '=', nonce)
     .where('unsubscribed_at', 'is', null)

@@ -10,4 +10,10 @@ export function isEditable(state: NewsletterState): boolean {
 }
 
 /** Reasons why a newsletter cannot be sent. */
-export type SendProblem = 'no-postal-address' | 'no-mail-server' | 'nobody' | 'empty' | 'too-late';
+export type SendProblem =
+  | 'no-postal-address'
+  | 'no-mail-server'
+  | 'list-retired'
+  | 'nobody'
+  | 'empty'
+  | 'too-late';

@@ -4,13 +4,19 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { inAudience } from './audience.server.ts';
-import { findNewsletter, lockNewsletter } from './managed-newsletter-queries.server.ts';
+import { advanceTest } from './choose-subject.server.ts';
+import {
+  findNewsletter,
+  lockNewsletter,
+  type Newsletter,
+} from './managed-newsletter-queries.server.ts';
 import {
   findSendProblem,
   pauseNewsletter,
   startNewsletter,
   unscheduleNewsletter,
 } from './send-newsletter.server.ts';
+import { isTest } from './subject-test.ts';
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log' | 'now'>;
 
@@ -25,7 +31,7 @@ export const areNewslettersDue = () => sql`exists (
 
 /** Starts due newsletters, queues the next emails, and marks completed ones as sent. */
 export async function queueNewsletters(services: Services): Promise<void> {
-  const { db, env } = services;
+  const { db, env, now } = services;
   await startDue(services);
   const ids = await ask(db).column<number>`
     select id from newsletters where state = 'sending' order by started_at, id`;
@@ -35,8 +41,11 @@ export async function queueNewsletters(services: Services): Promise<void> {
   let isBusy = false;
   for (const id of ids) {
     if (problem) await pauseNewsletter(db, id, 'system', problem);
-    // Newsletters are sent one after another, since the rate is the site's.
-    else if (!isBusy) isBusy = await queueNext(db, id, newsletterPerHour);
+    else {
+      await advanceTest(db, id, now());
+      // Newsletters are sent one after another, since the rate is the site's.
+      if (!isBusy) isBusy = await queueNext(db, id, newsletterPerHour);
+    }
     await finish(db, id);
   }
 }
@@ -75,16 +84,17 @@ function queueNext(db: Db, id: number, perHour: number): Promise<boolean> {
     const count = await countAllowed(tx, id, perHour);
     if (count === 0) return true;
     const audience = inAudience(newsletter, newsletter.audience_until ?? new Date(0));
+    const { isDue, variant } = dealOut(newsletter);
     const looked = await ask(tx).row<{ seen: number; last: number | null }>`
       with next as (
-        select s.id, s.email from newsletter_subscriptions s, newsletters n
-         where n.id = ${id} and s.id > n.queued_up_to and ${audience}
+        select s.id, s.email, ${variant} as variant from newsletter_subscriptions s, newsletters n
+         where n.id = ${id} and s.id > n.queued_up_to and ${audience} and ${isDue}
            and not exists (select from mail_outbox m where m.key = 'newsletter:' || ${id}::bigint || ':' || s.id)
          order by s.id limit ${count}
       ), queued as (
         insert into mail_outbox (key, kind, recipient, payload, is_bulk)
         select 'newsletter:' || ${id}::bigint || ':' || id, 'newsletter', email,
-               jsonb_build_object('newsletterId', ${id}::bigint, 'subscriptionId', id), true
+               jsonb_strip_nulls(jsonb_build_object('newsletterId', ${id}::bigint, 'subscriptionId', id, 'variant', variant)), true
           from next order by id
         on conflict (key) do nothing)
       select count(*) as seen, max(id) as last from next`;
@@ -96,6 +106,26 @@ function queueNext(db: Db, id: number, perHour: number): Promise<boolean> {
        where id = ${id}`.execute(tx);
     return !isQueued;
   });
+}
+
+/**
+ * Returns which subscribers are due, and their variant. A test deals out variants by a hash of the
+ * newsletter and the subscriber, which a restart does not change. The rest gets no variant, nor do
+ * subscribers whose email of the test was taken back.
+ */
+function dealOut(newsletter: Newsletter) {
+  const { test_percent: percent, winner } = newsletter;
+  const none = { isDue: sql`true`, variant: sql`null::text` };
+  if (!isTest(newsletter)) return none;
+  const share = percent * 2; // two hundredths for each percent
+  const place = sql`('x' || substr(md5(n.id || ':' || s.id), 1, 7))::bit(28)::integer % 200`;
+  if (winner !== null) {
+    return { ...none, isDue: sql`(${place} >= ${share * 2} or s.id = any(n.returned_ids))` };
+  }
+  return {
+    isDue: sql`${place} < ${share * 2}`,
+    variant: sql`case when ${place} < ${share} then 'a' else 'b' end`,
+  };
 }
 
 /**
@@ -119,11 +149,16 @@ async function countAllowed(tx: Tx, id: number, perHour: number): Promise<number
   return Math.max(0, allowed ?? 0);
 }
 
-/** Marks a newsletter as sent. Failed and skipped emails are completed, too. */
+/**
+ * Marks a newsletter as sent. Failed and skipped emails are completed, too. A test with a rest waits
+ * for its winner.
+ */
 async function finish(db: Db, id: number): Promise<void> {
   await sql`
     update newsletters n set state = 'sent', finished_at = now(), version = version + 1
-     where id = ${id} and state = 'sending' and is_queued and not exists (
+     where id = ${id} and state = 'sending' and is_queued
+       and ((subject_b = '' and preview_b = '') or winner is not null or test_percent >= 50)
+       and not exists (
        select from mail_outbox where kind = 'newsletter' and (payload ->> 'newsletterId')::bigint = n.id
           and state = 'queued')`.execute(db);
 }

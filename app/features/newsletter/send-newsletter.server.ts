@@ -14,6 +14,7 @@ import {
   lockNewsletter,
   type Newsletter,
 } from './managed-newsletter-queries.server.ts';
+import { holdList } from './newsletter-lists.server.ts';
 import type { SendProblem } from './newsletter-state.ts';
 import { writeNewsletter, type WrittenNewsletter } from './write-newsletter.server.ts';
 
@@ -57,6 +58,7 @@ export async function startNewsletter(
     if (newsletter.version !== expectedVersion || seen.version !== expectedVersion) {
       return { ok: false, reason: 'changed-meanwhile' };
     }
+    if (!(await holdList(tx, newsletter.list_id))) return { ok: false, reason: 'list-retired' };
     const recipients = await countAudience(tx, newsletter, until);
     if (recipients === 0) return { ok: false, reason: 'nobody' };
     await storeContent(tx, newsletter, written);
@@ -130,11 +132,14 @@ export async function pauseNewsletter(
         delete from mail_outbox
          where kind = 'newsletter' and (payload ->> 'newsletterId')::bigint = ${id} and state = 'queued'
            and (lease_until is null or lease_until < now())
-        returning (payload ->> 'subscriptionId')::bigint as subscription)
+        returning (payload ->> 'subscriptionId')::bigint as subscription, payload ->> 'variant' as variant)
       update newsletters set
         state = 'paused', held_because = ${because}, version = version + 1,
         is_queued = is_queued and not exists (select from back),
-        queued_up_to = least(queued_up_to, (select min(subscription) - 1 from back))
+        queued_up_to = least(queued_up_to, (select min(subscription) - 1 from back)),
+        tested_at = case when winner is null and exists (select from back) then null else tested_at end,
+        returned_ids = case when winner is null then returned_ids
+          else returned_ids || array(select subscription from back where variant is not null) end
        where id = ${id}`.execute(tx);
     await writeAudit(tx, { ...actOn(id, actor, because ? 'hold' : 'pause'), after: { because } });
     return true;
@@ -183,6 +188,7 @@ export async function scheduleNewsletter(
       return { ok: false, reason: 'begun' };
     }
     if (newsletter.version !== expectedVersion) return { ok: false, reason: 'changed-meanwhile' };
+    if (!(await holdList(tx, newsletter.list_id))) return { ok: false, reason: 'list-retired' };
     await tx
       .updateTable('newsletters')
       .set({ state: 'scheduled', send_at: sendAt, held_because: null })
@@ -228,9 +234,15 @@ export async function testNewsletter(
   return services.db.transaction().execute(async (tx) => {
     await keepLinks(tx, id, links);
     const key = `newsletter-test:${id}:${randomUUID()}`;
-    const props = { letter };
+    const { variantB, ...first } = letter;
+    const props = { letter: first };
     const mail = await queueMail(tx, { key, kind: 'newsletter-test', to: email, props });
     if (!mail.queued) return null;
+    if (variantB) {
+      const second = { letter: { ...first, ...variantB } };
+      const about = { key: `${key}:b`, kind: 'newsletter-test', to: email, props: second } as const;
+      await queueMail(tx, about);
+    }
     await writeAudit(tx, actOn(id, actor, 'test'));
     return mail.id;
   });

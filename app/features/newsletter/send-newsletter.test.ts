@@ -437,7 +437,7 @@ test('adds one-click unsubscribe and links of this site only, and counts unsubsc
   expect(written.text).toContain('$19.99');
   expect(written.text).toContain('1 Main St');
   expect(written.unsubscribePath).toMatch(
-    new RegExp(`^/unsubscribe/one-click\\?.*&newsletter=${id}$`),
+    new RegExp(`^/unsubscribe/one-click\\?.*&newsletter=${id}&list=2$`),
   );
   const reader = await findSubscription(database.db, 'reader1@mail.example');
   const query = new URLSearchParams(await newsletterLinkQuery(database.db, 'unsubscribe', reader!));

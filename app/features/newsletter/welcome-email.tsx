@@ -3,6 +3,7 @@ import type { InMail, MailSite } from '#app/platform/mail/mail-kind.server.ts';
 
 interface Props {
   unsubscribePath: string;
+  preferencesPath?: string;
   hasDigest: boolean;
 }
 
@@ -10,7 +11,12 @@ export function subject(_props: Props, site: MailSite): string {
   return `Welcome to the ${site.name} newsletter`;
 }
 
-export default function WelcomeEmail({ unsubscribePath, hasDigest, site }: InMail<Props>) {
+export default function WelcomeEmail({
+  unsubscribePath,
+  preferencesPath,
+  hasDigest,
+  site,
+}: InMail<Props>) {
   return (
     <MailLayout
       site={site}
@@ -18,7 +24,7 @@ export default function WelcomeEmail({ unsubscribePath, hasDigest, site }: InMai
       title="You are subscribed"
       button={{ path: '/deals', label: 'See today’s deals' }}
       reason={`You are receiving this email because this address was subscribed to the newsletter of ${site.name}.`}
-      unsubscribe={{ path: unsubscribePath, label: 'Unsubscribe' }}
+      unsubscribe={{ path: unsubscribePath, label: 'Unsubscribe', preferencesPath }}
     >
       <MailText>Thank you for joining the {site.name} newsletter.</MailText>
       <MailText>

@@ -16,6 +16,7 @@ import type { LeftOutDeal, NewsletterContent, NewsletterDeal } from './newslette
 import { NewsletterButton, NewsletterDealCard } from './newsletter-deal-email.tsx';
 import { listLinkClicks, type Newsletter } from './managed-newsletter-queries.server.ts';
 import { keepMailPicture } from './mail-pictures.server.ts';
+import { readVariantB, type TestedTexts } from './subject-test.ts';
 import { styleNewsletter } from './style-newsletter.server.ts';
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log' | 'now'>;
@@ -35,7 +36,7 @@ export interface WrittenNewsletter {
  */
 export async function writeNewsletter(
   services: Services,
-  newsletter: Pick<Newsletter, 'id' | 'subject' | 'preview' | 'content'>,
+  newsletter: Pick<Newsletter, 'id' | 'subject' | 'preview' | 'content'> & Partial<TestedTexts>,
   { isCounted }: { isCounted: boolean },
 ): Promise<WrittenNewsletter> {
   const { db, env, now } = services;
@@ -65,7 +66,9 @@ export async function writeNewsletter(
   const pricesAt = hasPrices ? shortTime(now(), settings.timeZone) : null;
   const words = body.replace(/<[^<>]*>|&nbsp;|\s/g, '');
   const isEmpty = words === '' && !body.includes('<img');
-  return { letter: { subject, preview, body, pricesAt }, links, leftOut, isEmpty };
+  const variantB = readVariantB({ subject_b: '', preview_b: '', ...newsletter });
+  const letter = { subject, preview, body, pricesAt, ...(variantB && { variantB }) };
+  return { letter, links, leftOut, isEmpty };
 }
 
 /** Returns the position of a link in the counter, and creates it if missing. */

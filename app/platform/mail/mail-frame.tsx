@@ -76,7 +76,8 @@ export function MailLayout({
   button?: { path: string; label: string };
   /** The reason why this person gets this email. */
   reason: ReactNode;
-  unsubscribe?: { path: string; label: string };
+  /** The way out. Newsletters also link to the reader's choices. */
+  unsubscribe?: { path: string; label: string; preferencesPath?: string | undefined };
   children: ReactNode;
 }) {
   const { light, dark } = site.colors ?? ownColors;
@@ -124,6 +125,19 @@ export function MailLayout({
                 >
                   {unsubscribe.label}
                 </a>
+                {unsubscribe.preferencesPath === undefined ? null : (
+                  <>
+                    {' · '}
+                    <a
+                      className="mail-link"
+                      href={site.origin + unsubscribe.preferencesPath}
+                      style={linkIn(light)}
+                      target="_blank"
+                    >
+                      Choose what you get
+                    </a>
+                  </>
+                )}
               </MailNote>
             )}
             <p

@@ -62,6 +62,8 @@ export interface WrittenMail {
    * emails about the account.
    */
   unsubscribePath: string | null;
+  /** The number of a newsletter list (RFC 2919). */
+  listId?: number;
   thread?: MailThread;
 }
 
@@ -69,6 +71,7 @@ export interface WrittenMail {
 export interface PreparedMail<Props> {
   props: Props;
   unsubscribePath?: string;
+  listId?: number;
   thread?: MailThread;
 }
 
@@ -142,9 +145,14 @@ export function mailKind<Props extends object>(kind: {
     async write(db, mail, site, purpose) {
       const prepared = await prepare(db, mail, site, purpose);
       if (prepared === null) return null;
-      const { unsubscribePath = null, thread } = prepared;
+      const { unsubscribePath = null, listId, thread } = prepared;
       const content = await fillTemplate(await kind.load(), prepared.props, site);
-      const written = { ...content, unsubscribePath, ...(thread && { thread }) };
+      const written = {
+        ...content,
+        unsubscribePath,
+        ...(listId !== undefined && { listId }),
+        ...(thread && { thread }),
+      };
       return purpose === 'look' ? hideActingLinks(written, site) : written;
     },
   };

@@ -190,15 +190,18 @@ async function deliver(
 }
 
 /**
- * Returns the headers of RFC 8058. Email clients offer the button only over https, and otherwise
+ * Returns the headers of RFC 8058, and the list's id (RFC 2919). Email clients offer the button only over https, and otherwise
  * the plain link remains.
  */
 export function unsubscribeHeaders(
-  { unsubscribePath }: Pick<WrittenMail, 'unsubscribePath'>,
+  { unsubscribePath, listId }: Pick<WrittenMail, 'unsubscribePath' | 'listId'>,
   { origin }: Pick<MailSite, 'origin'>,
 ): Record<string, string> {
   if (unsubscribePath === null) return {};
-  const link = { 'List-Unsubscribe': `<${origin}${unsubscribePath}>` };
+  const link = {
+    'List-Unsubscribe': `<${origin}${unsubscribePath}>`,
+    ...(listId !== undefined && { 'List-Id': `<list-${listId}.${new URL(origin).hostname}>` }),
+  };
   return origin.startsWith('https:')
     ? { ...link, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
     : link;

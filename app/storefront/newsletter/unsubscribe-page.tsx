@@ -1,9 +1,12 @@
+import { data } from 'react-router';
 import type { Route } from './+types/unsubscribe-page';
 import {
   type NewsletterLink,
   unsubscribeByLink,
 } from '#app/features/newsletter/follow-newsletter-link.server.ts';
+import { type Preferences, readPreferences } from '#app/features/newsletter/preferences.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { appServices } from '#app/platform/app-context.server.ts';
 import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
 import { HiddenFields } from '#app/ui/act-form.tsx';
 import { Button, buttonClass, ButtonLink } from '#app/ui/button.tsx';
@@ -13,7 +16,14 @@ import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { answerLink, showLink } from './answer-newsletter-link.server.ts';
 import styles from './unsubscribe-page.module.css';
 
-export const loader = showLink;
+/** Shows a link, and after leaving a list also what the person still gets. */
+export async function loader(asked: Route.LoaderArgs) {
+  const shown = showLink(asked);
+  const { link } = shown.data;
+  const preferences = link && (await readPreferences(appServices(asked.context).db, link));
+  const lists = preferences?.isActive ? preferences.lists : [];
+  return data({ link, lists }, shown.init ?? undefined);
+}
 
 export const action = (asked: Route.ActionArgs) => answerLink(asked, unsubscribeByLink);
 
@@ -25,7 +35,7 @@ export const meta = fixedMeta({
 });
 
 export default function UnsubscribePage({ loaderData, actionData }: Route.ComponentProps) {
-  const { link } = loaderData;
+  const { link, lists } = loaderData;
   if (!link) {
     return (
       <DeadLinkPanel actions={<WayHome />}>
@@ -35,18 +45,21 @@ export default function UnsubscribePage({ loaderData, actionData }: Route.Compon
     );
   }
   if (!actionData) return <Processing {...link} />;
-  return actionData.isDone ? <Success {...link} /> : <Failure {...link} />;
+  if (!actionData.isDone) return <Failure {...link} />;
+  return lists.length > 0 ? <LeftOne link={link} lists={lists} /> : <Success {...link} />;
 }
 
 /**
  * With JavaScript, the form is sent at once. Otherwise, or after navigating back, the form has a
  * button.
  */
-function Processing({ email, token, newsletter }: NewsletterLink) {
+function Processing({ email, token, newsletter, list }: NewsletterLink) {
   return (
     <NarrowPage title="Unsubscribe">
       <form method="post" data-post-at-once className={styles.leave}>
-        <HiddenFields fields={{ email, token, ...(newsletter && { newsletter }) }} />
+        <HiddenFields
+          fields={{ email, token, ...(newsletter && { newsletter }), ...(list && { list }) }}
+        />
         <p role="status" className={styles.processing}>
           Processing...
         </p>
@@ -54,7 +67,8 @@ function Processing({ email, token, newsletter }: NewsletterLink) {
           {email}
           <span className={styles.question}>
             {' '}
-            will get no more newsletters once you press the button.
+            will get no more of {list ? 'these emails' : 'our newsletters'} once you press the
+            button.
           </span>
         </p>
         <p className={styles.question}>
@@ -63,6 +77,33 @@ function Processing({ email, token, newsletter }: NewsletterLink) {
           </Button>
         </p>
       </form>
+    </NarrowPage>
+  );
+}
+
+/** After leaving one list: what is left, and the way out of everything. */
+function LeftOne({ link, lists }: { link: NewsletterLink; lists: Preferences['lists'] }) {
+  const { email, token } = link;
+  const names = (isOn: boolean) =>
+    lists.flatMap((list) => (list.isOn === isOn ? [list.name] : [])).join(', ');
+  const choose = `/newsletter/preferences?${new URLSearchParams({ email, token })}`;
+  return (
+    <NarrowPage title="Unsubscribe">
+      <DonePanel
+        icon="check"
+        title="Unsubscribed Successfully"
+        address={email}
+        actions={<WayHome href={choose} label="Choose what you get" />}
+      >
+        You will no longer get: {names(false)}. You still get: {names(true)}.
+      </DonePanel>
+      <form method="post">
+        <HiddenFields fields={{ email, token }} />
+        <Button type="submit" isWide>
+          Unsubscribe from everything
+        </Button>
+      </form>
+      <Contact />
     </NarrowPage>
   );
 }

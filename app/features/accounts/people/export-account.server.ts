@@ -36,7 +36,11 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
       from push_subscriptions where user_id = ${userId} order by created_at`,
   };
   const ofAddress = {
-    newsletter: sql`select email, is_active, subscribed_at, unsubscribed_at, confirmed_at
+    newsletter: sql`select email, is_active, subscribed_at, unsubscribed_at, confirmed_at,
+             array(select name from newsletter_lists l where l.id = any(list_ids) order by l.id) as lists,
+             array(select name from categories c where c.id = any(followed_category_ids) order by c.id) as followed_categories,
+             array(select name from merchants m where m.id = any(followed_merchant_ids) order by m.id) as followed_stores,
+             follows_favorites
       from newsletter_subscriptions where lower(email) = ${account.email}`,
     messages: sql`select name, email, subject, message, created_at,
              (select coalesce(jsonb_agg(jsonb_build_object('answer', a.body, 'created_at', a.created_at) order by a.id), '[]')
