@@ -1,4 +1,4 @@
-import type { WxrItem } from './read-wxr.server.ts';
+import type { WxrItem } from './wxr-item.ts';
 
 /** The custom fields in which a plugin or theme keeps an offer. */
 export interface OfferFields {
@@ -25,7 +25,7 @@ export interface OfferFields {
   stock?: string;
   stores: readonly string[];
   categories: readonly string[];
-  /** What comes first in dates such as `07-04-2015`. */
+  /** The part that comes first in dates such as `07-04-2015`. */
   dashed?: 'day' | 'month';
   decimalMark?: 'point';
 }

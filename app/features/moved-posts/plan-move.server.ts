@@ -23,7 +23,7 @@ interface Planned extends Asked {
   slug: string | null;
   redirect: 'new' | 'same' | 'none';
   redirect_note: string | null;
-  /** Of offers, with their plan. */
+  /** Only for offers, with their plan. */
   details?: object;
 }
 

@@ -11,7 +11,7 @@ import { newPathOf } from './new-path.ts';
 import type { OldOffer } from './read-offer.ts';
 import type { OldLink } from './stage-offer.ts';
 
-/** What is decided for an offer; stored with it until the move. */
+/** The plan of an offer, stored with it until the move. */
 export interface OfferPlan {
   /** The reason why it stays behind, found while planning. */
   skip?: string;

@@ -4,9 +4,9 @@ import { linkTargetOf } from './offer-fields.ts';
 import { identityOf, plain } from './old-identity.ts';
 import { publicationOf } from './old-item.ts';
 import { type OldOffer, readOffer } from './read-offer.ts';
-import type { WxrItem } from './read-wxr.server.ts';
+import type { WxrItem } from './wxr-item.ts';
 
-/** What the preview stores of a cloaked link. */
+/** The parts of a cloaked link that the preview stores. */
 export interface OldLink {
   /** The address behind the link. */
   link: string;
