@@ -133,6 +133,7 @@ describe('the pictures of a move', () => {
       {
         type: 'page',
         slug: 'team',
+        link: `${oldSite}/team/`,
         content: `<p><img src="/wp-content/uploads/2024/03/lamp-150x150.jpg"></p>`,
       },
       { id: 90, type: 'attachment', attachment: 'https://cdn.example/main.jpg?v=2' },
@@ -167,7 +168,7 @@ describe('the pictures of a move', () => {
     expect(lamps?.content).toContain('alt="A &quot;lamp&quot;"');
     expect(lamps?.content).toContain('alt="Mine"');
     expect(lamps?.content).toContain(`<img src="${logo?.address}"`);
-    const page = await ask(database.db).value`select content from site_pages where slug = 'company/team'`;
+    const page = await ask(database.db).value`select content from site_pages where slug = 'team'`;
     expect(page).toBe(`![A "lamp"](<${lamp?.address}>)`);
     expect(asked).toHaveLength(3);
     for (const size of ['lamp', 'lamp-scaled', 'lamp-50x50'])
