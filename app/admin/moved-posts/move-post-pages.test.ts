@@ -30,7 +30,7 @@ async function preview() {
   return answer.headers.get('location') ?? '';
 }
 
-test('previews an export, moves it in, leads old addresses on, and undoes it', async () => {
+test('previews a WordPress export, moves it in, redirects its old addresses, and undoes the move', async () => {
   const page = await preview();
   const shown = await admin.open(page);
   for (const text of [

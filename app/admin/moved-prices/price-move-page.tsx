@@ -52,7 +52,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   if (!(await findPriceMove(db, id))) throw data(null, { status: 404 });
   if (intent === 'undo') {
     if (!(await undoPriceMove(db, id, actor)))
-      return redirectWithError(context, here, 'Only a started move can be undone.');
+      return redirectWithError(context, here, 'This move has not started or was already undone.');
     await advancePriceMove(db, id, { batches: batchesAtOnce });
     return redirectWithFlash(context, here, 'The prices that this move added are removed.');
   }

@@ -50,7 +50,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   if (!(await findSubscriberMove(db, id))) throw data(null, { status: 404 });
   if (intent === 'undo') {
     if (!(await undoSubscriberMove(db, id, actor)))
-      return redirectWithError(context, here, 'Only a started move can be undone.');
+      return redirectWithError(context, here, 'This move has not started or was already undone.');
     await advanceSubscriberMove(db, id, { batches: batchesAtOnce });
     const { state } = (await findSubscriberMove(db, id)) ?? {};
     return redirectWithFlash(

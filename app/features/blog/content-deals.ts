@@ -31,7 +31,7 @@ export function linkDeals(content: string): string {
   });
 }
 
-/** Splits a content at its deals, which are ids. */
+/** Splits post content at its embedded deals. Each deal is returned as its id. */
 export function splitAtDeals(content: string): (string | number)[] {
   return content
     .split(element)
