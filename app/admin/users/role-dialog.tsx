@@ -26,7 +26,7 @@ const labels: Record<'name' | 'password' | StaffRight, string> = {
 type Read = Omit<Awaited<ReturnType<typeof readRole>>, 'key'> & {
   /** `null` for a new role. */
   key: string | null;
-  /** The name of the role whose rights a new one begins with. */
+  /** The name of the role whose rights are copied into a new role. */
   copied: string | null;
 };
 

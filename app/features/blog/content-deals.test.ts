@@ -4,7 +4,7 @@ import { linkDeals, namedDeals, replaceDeals, splitAtDeals } from './content-dea
 const content =
   '<p>One</p><hr data-deal="12" title="A &amp; &quot;B&quot; &lt;c&gt;" /><hr /><p>Two</p>\n<hr title="" data-deal="7"><hr data-deal="12" />';
 
-test('names each deal of a content once, with its title', () => {
+test('lists each deal in post content once, with its title', () => {
   expect(namedDeals(content)).toEqual([
     { id: 12, title: 'A & "B" <c>' },
     { id: 7, title: '' },

@@ -138,7 +138,7 @@ async function insertDeal(
   return { refused: 'No free address was found' };
 }
 
-/** A code that its store has already stays as it is. Its old address leads to the store anyway. */
+/** A code that its store has already stays as it is. Its old address still redirects to the store. */
 async function insertCoupon(
   tx: Db,
   item: OfferItem,

@@ -251,7 +251,7 @@ describe('coupons', () => {
     expect((await notesOf(id))[1]).toContain('Exports of Couponis have no end dates');
   });
 
-  test('without a code, unpublished or with a bad link stay behind, with the reason', async () => {
+  test('leaves out coupons without a code, unpublished or with a bad link, with the reason', async () => {
     const id = await moveIn(
       clipperCoupon('deal', {}),
       clipperCoupon('draft', { clpr_coupon_code: 'A1' }, { status: 'draft' }),
@@ -308,7 +308,7 @@ describe('stores and categories', () => {
     expect(await reasons(id)).toEqual(['More than one store is called “Twin”']);
   });
 
-  test('that are missing are added once, or replaced by the chosen category', async () => {
+  test('adds missing categories once, or replaces them with the chosen one', async () => {
     const chosen = await ask(database.db).value<number>`
       insert into categories (name, slug) values ('Various', 'various') returning id`;
     const id = await stage(rehubPost('a', {}), rehubPost('b', {}));
@@ -381,7 +381,7 @@ describe('a move of offers', () => {
       : rehubPost(`d${at}`, { rehub_offer_product_price: `$${at + 1}` }),
   );
 
-  test('completes after an interruption, adds nothing again, and is undone whole', async () => {
+  test('completes an interrupted move, adds nothing twice, and undoes the whole move', async () => {
     const before = await counts();
     const id = await stage(...many);
     await startMove(database.db, id, origin);

@@ -16,7 +16,7 @@ export interface OfferFields {
   code?: string;
   ends?: string;
   endTime?: string;
-  /** A field whose value says that the end date does not count, with that value. */
+  /** A field that turns the end date off, with the value that does so. */
   neverEnds?: readonly [field: string, value: string];
   /** A field that is `1` for an expired offer, whatever its date. */
   isExpired?: string;

@@ -19,7 +19,7 @@ export interface OfferPlan {
   store?: Store;
   /** The address of the offer at its store, behind cloaked links. */
   link?: string | null;
-  /** The item of this move to whose page a cloaked link leads. */
+  /** The item of this move whose page a cloaked link redirects to. */
   item?: number;
 }
 
