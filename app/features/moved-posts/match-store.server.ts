@@ -41,7 +41,7 @@ function addStore({ byName, byHost, slugs }: Stores, store: Store): void {
 
 /**
  * Returns the merchant that an offer names, else the one whose website has the host of its link,
- * else a new one. Two merchants of one name are told apart by the host, or not at all.
+ * else a new one. The host distinguishes two merchants of one name.
  */
 export function findStore(
   stores: Stores,

@@ -78,7 +78,7 @@ const counts = () =>
            (select count(*)::integer from address_redirects) as redirects`;
 
 describe('deals of ReHub', () => {
-  test('move with price, claim, code, picture, store and category', async () => {
+  test('brings price, claim, code, picture, store and category', async () => {
     const before = await counts();
     const id = await moveIn(
       rehubPost(
@@ -117,7 +117,7 @@ describe('deals of ReHub', () => {
     expect(await ask(database.db).value`select count(*)::integer from deleted_deals`).toBe(1);
   });
 
-  test('log no price from before the move, and take the old price for a claim', async () => {
+  test('logs no price from before the move, and takes the old price for a claim', async () => {
     const started = new Date();
     await moveIn(
       rehubPost(
@@ -157,7 +157,7 @@ describe('deals of ReHub', () => {
       { rehub_offer_coupon_date: 'soon' },
       'its end date cannot be read: soon',
     ],
-  ])('%s stay posts, with a note', async (_what, fields, note) => {
+  ])('keeps one %s a post, with a note', async (_what, fields, note) => {
     const id = await moveIn(rehubPost('lamp', fields));
     expect(await deals()).toEqual([]);
     expect((await itemsOf(id))[0]).toMatchObject({ kind: 'post', outcome: 'moved' });
@@ -166,7 +166,7 @@ describe('deals of ReHub', () => {
     );
   });
 
-  test('with a long text stay posts, and with a code alone become coupons', async () => {
+  test('keeps a long text a post, and turns a code into a coupon', async () => {
     const id = await moveIn(
       rehubPost('review', {}, { content: `<p>${'word '.repeat(2_000)}</p>` }),
       rehubPost('code', { rehub_offer_product_price: '', rehub_offer_product_coupon: 'ONLY' }),
@@ -175,7 +175,7 @@ describe('deals of ReHub', () => {
     expect(await coupons()).toMatchObject([{ code: 'ONLY', store: 'Lamp World' }]);
   });
 
-  test('that expired keep their end and their page, and unpublished ones are inactive', async () => {
+  test('keeps end and page of expired ones, and hides unpublished ones', async () => {
     const id = await moveIn(
       rehubPost('old', { rehub_offer_coupon_date: '2020-01-31' }),
       rehubPost('over', { re_post_expired: '1' }),
@@ -197,7 +197,7 @@ describe('deals of ReHub', () => {
 });
 
 describe('products of WooCommerce', () => {
-  test('become deals if they lead to a store', async () => {
+  test('turns those that lead to a store into deals', async () => {
     const id = await moveIn(
       product('pan', { _product_url: 'https://pans.example/pan', _stock_status: 'outofstock' }),
       product('own', {}),
@@ -216,7 +216,7 @@ describe('products of WooCommerce', () => {
 });
 
 describe('coupons', () => {
-  test('of Clipper, Couponis and WP Coupons move with code, link, terms and end', async () => {
+  test('brings code, link and end of Clipper, Couponis and WP Coupons', async () => {
     const id = await moveIn(
       clipperCoupon('shoes', { clpr_coupon_code: 'SHOE10', clpr_expire_date: '07-04-2099' }),
       couponisCoupon('books', {}),
@@ -268,7 +268,7 @@ describe('coupons', () => {
     ]);
   });
 
-  test('with one GUID or one code move once', async () => {
+  test('brings one GUID or one code once', async () => {
     const id = await moveIn(
       couponisCoupon('a', {}),
       couponisCoupon('a', { coupon_code: 'OTHER' }, { link: `${oldSite}/x/` }),
@@ -288,7 +288,7 @@ describe('stores and categories', () => {
       insert into merchants (name, slug, website_url) values (${name}, ${(website ?? name).replace(/\W+/g, '-').toLowerCase()}, ${website})
       returning id`;
 
-  test('are found by name, by host, or told apart by both', async () => {
+  test('finds stores by name, by host, or by both', async () => {
     await merchant('Lamps Inc', 'https://lamps.example/');
     await merchant('Twin', 'https://one.example/');
     await merchant('Twin', 'https://two.example/');
@@ -329,7 +329,7 @@ describe('stores and categories', () => {
 });
 
 describe('cloaked links', () => {
-  test('lead to the deal, to the store or to their target, and deals see through them', async () => {
+  test('redirects to the deal, the store or the target, and resolves links of deals', async () => {
     await ask(database.db).rows`
       insert into merchants (name, slug, website_url) values ('Shoes', 'shoes', 'https://shoes.example/')`;
     const id = await moveIn(
@@ -364,7 +364,7 @@ describe('cloaked links', () => {
     expect(await redirects()).toEqual([]);
   });
 
-  test('leave an address of this site alone', async () => {
+  test('leaves an address of this site as it is', async () => {
     const id = await stage(
       thirstyLink('x', 'https://a.example/', { link: `${oldSite}/out/5` }),
       thirstyLink('y', 'https://a.example/', { link: `${oldSite}/deals` }),

@@ -31,7 +31,7 @@ const columnNames = {
 };
 
 /**
- * Reads the redirects of a file: this site's own CSV, any CSV of old and new addresses, those of the
+ * Reads the redirects of a file: this site's own CSV, any CSV of old and new addresses. Also reads the
  * WordPress plugins Redirection (also as JSON), Yoast SEO Premium and Pretty Links. Targets at `oldHosts` become
  * paths. Rules of plugins that have no counterpart here get a problem.
  */
