@@ -280,7 +280,7 @@ describe('a text of the site', () => {
     expect(html).toContain('<li>a list</li>');
   });
 
-  test('sanitises what staff wrote after facts are filled in', async () => {
+  test('sanitises a text of staff after facts are filled in', async () => {
     await writeSiteSetting(database.db, 'siteName', 'javascript:alert(1)', 'test');
     const hostile = '## A\n\n[x]({{name}}) <img src=x onerror=alert(1)> <script>alert(1)</script>';
     await write('terms', { content: hostile, intro: '[y]({{name}})' });

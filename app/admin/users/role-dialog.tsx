@@ -30,7 +30,7 @@ type Read = Omit<Awaited<ReturnType<typeof readRole>>, 'key'> & {
   copied: string | null;
 };
 
-/** A role's form, or its rights for readers and for roles of the release. */
+/** A role's form, or its rights for readers and for built-in roles. */
 export function RoleDialog({ read, outcome }: { read: Read; outcome: FormOutcome | undefined }) {
   const { key, role, mayChange } = read;
   const isForm = mayChange && (key === null || role.version !== null);

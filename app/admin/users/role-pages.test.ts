@@ -140,7 +140,7 @@ test('shows both versions after a save from a stale tab', async () => {
   expect(gone.status).toBe(404);
 });
 
-test('R02: refuses changes of roles that an admin posts, and of roles of the release', async () => {
+test('R02: refuses changes of roles by an admin, and changes of built-in roles', async () => {
   const id = await insertSet();
   const clerk = await staff('admin');
   const fields = { name: 'Mine', 'settings.write': 'on', version: '1', password };

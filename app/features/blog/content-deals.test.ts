@@ -17,7 +17,7 @@ test('names at most 40 deals, and none for an id that no deal has', () => {
   expect(namedDeals('<hr data-deal="0" /><hr data-deal="x" /><hr data-deal="-1" />')).toEqual([]);
 });
 
-test('splits a content at its deals, without blank parts', () => {
+test('splits post content at its deals, and drops blank parts', () => {
   expect(splitAtDeals(content)).toEqual(['<p>One</p>', 12, '<hr /><p>Two</p>\n', 7, 12]);
   expect(splitAtDeals('<p>x</p>')).toEqual(['<p>x</p>']);
 });

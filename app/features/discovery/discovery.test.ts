@@ -336,7 +336,7 @@ describe('WebSub', () => {
 });
 
 describe('a site that is not public', () => {
-  test('sends nothing in maintenance mode, says why, and sends later', async () => {
+  test('sends nothing in maintenance mode, shows the reason, and sends later', async () => {
     await turnOn('indexNow', 'hub');
     await insertDeal(database.db);
     await close(true);

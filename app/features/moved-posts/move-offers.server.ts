@@ -24,7 +24,7 @@ interface OfferItem {
   details: object;
 }
 
-/** What an item became; the slug is that of its planned address. */
+/** The row that an item became, with the slug of its planned address. */
 type Made = { id: number | null; slug: string } | { refused: string };
 
 /** Writes a deal or coupon with its store, or finds the target of a cloaked link. */

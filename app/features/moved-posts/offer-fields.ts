@@ -25,7 +25,7 @@ export interface OfferFields {
   stock?: string;
   stores: readonly string[];
   categories: readonly string[];
-  /** What comes first in dates such as `07-04-2015`. */
+  /** Whether the day or the month comes first in dates such as `07-04-2015`. */
   dashed?: 'day' | 'month';
   decimalMark?: 'point';
 }

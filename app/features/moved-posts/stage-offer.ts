@@ -6,7 +6,7 @@ import { publicationOf } from './old-item.ts';
 import { type OldOffer, readOffer } from './read-offer.ts';
 import type { WxrItem } from './read-wxr.server.ts';
 
-/** What the preview stores of a cloaked link. */
+/** The data of a cloaked link that the preview stores. */
 export interface OldLink {
   /** The address behind the link. */
   link: string;

@@ -3,7 +3,7 @@ import type { Db } from '#database/connect.ts';
 import type { AlertRule } from '#app/features/price-alerts/alert-kind.ts';
 import type { WatchedSearch } from './watched-search-queries.server.ts';
 
-/** What pages show about a signed-in user: hearts, bells and watched searches. */
+/** The data that pages show about a signed-in user: hearts, bells and watched searches. */
 export interface Followed {
   favoriteIds: number[];
   alertRules: (AlertRule & { deal_id: number })[];
