@@ -239,7 +239,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     download: { not: 'a copy of an uploaded list, kept for 30 days' },
     old: rowsOfMoves('forget-old-mails', 'subscriber_moves'),
   },
-  newsletter_lists: { old: 'kept' },
+  newsletter_lists: { isInternal: true, old: 'kept' },
   newsletter_issues: { old: 'kept' },
   newsletters: { old: 'kept' },
   newsletter_links: { old: byOwner },

@@ -13,13 +13,14 @@ const sources = projectFiles('*.ts', '*.tsx', '*.sql')
   .filter((file) => !/\.test\.tsx?$/.test(file) && !isOwn(file))
   .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
 
-test('names the tables of slots nowhere but in the trash, the log and picture uses', () => {
+test('names the tables of slots nowhere but in the trash, the log and tests for uses', () => {
   const table = /\b(?:from|join|update|into)\s+slot(?:s|_days)\b|'slot(?:s|_days)'/;
   const naming = sources.filter(({ text }) => table.test(text)).map(({ file }) => file);
   expect(naming.toSorted()).toEqual([
     'app/features/desk/name-things.server.ts',
     'app/features/desk/trash-kinds.ts',
     'app/features/desk/trash-messages.ts',
+    'app/features/moved-posts/undo-offers.server.ts',
     'app/features/pictures/picture-uses.server.ts',
   ]);
 });

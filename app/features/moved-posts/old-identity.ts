@@ -2,7 +2,7 @@ import { cutText } from '#app/platform/cut-text.ts';
 import { slugify } from '#database/slug.ts';
 import type { MoveKind } from './move-kind.ts';
 import { oldPathOf } from './old-item.ts';
-import type { WxrItem } from './read-wxr.server.ts';
+import type { WxrItem } from './wxr-item.ts';
 import { decodedName } from './wordpress-text.ts';
 
 /** Returns what an item of any kind is known by: its key, addresses and title. */

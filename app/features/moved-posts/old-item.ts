@@ -1,6 +1,6 @@
 import { pathOfTyped } from '#app/features/catalog/redirect-rules.ts';
 import { fromWallClock } from '#app/platform/wall-clock.ts';
-import type { WxrItem } from './read-wxr.server.ts';
+import type { WxrItem } from './wxr-item.ts';
 
 /** A picture of an old text. */
 export interface ShownPicture {

@@ -6,7 +6,7 @@ import { pictureAddress, safeUrl } from '#app/platform/safe-url.ts';
 import { shortenText } from '#app/platform/cut-text.ts';
 import { publicationOf, publicationTime } from './old-item.ts';
 import { offerPluginOf, type OfferFields } from './offer-fields.ts';
-import type { WxrItem } from './read-wxr.server.ts';
+import type { WxrItem } from './wxr-item.ts';
 import { withoutShortcodes } from './wordpress-text.ts';
 
 /** A deal or coupon of an export, before its store and category are chosen. */

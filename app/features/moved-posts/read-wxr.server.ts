@@ -6,36 +6,7 @@ import {
 } from '#app/features/feeds/formats/decode-feed.server.ts';
 import { FeedError } from '#app/features/feeds/formats/feed-error.ts';
 import { isOfferField } from './offer-fields.ts';
-
-/** A post, page, attachment or other item of a WordPress export, as its texts. */
-export interface WxrItem {
-  type: string;
-  title: string;
-  link: string;
-  guid: string;
-  id: string;
-  name: string;
-  status: string;
-  password: string;
-  creator: string;
-  date: string;
-  dateGmt: string;
-  published: string;
-  content: string;
-  excerpt: string;
-  attachmentUrl: string;
-  /** The alternative text of an attachment. */
-  alt: string;
-  thumbnailId: string;
-  categories: string[];
-  tags: string[];
-  /** Terms of other taxonomies, such as `product_cat`. */
-  terms: { taxonomy: string; name: string }[];
-  /** Custom fields of deals, coupons and cloaked links. */
-  fields: Map<string, string>;
-  comments: number;
-  isTooLong: boolean;
-}
+import type { WxrItem } from './wxr-item.ts';
 
 interface WxrSite {
   /** The address of the old site. */

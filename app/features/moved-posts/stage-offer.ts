@@ -4,7 +4,7 @@ import { linkTargetOf } from './offer-fields.ts';
 import { identityOf, plain } from './old-identity.ts';
 import { publicationOf } from './old-item.ts';
 import { type OldOffer, readOffer } from './read-offer.ts';
-import type { WxrItem } from './read-wxr.server.ts';
+import type { WxrItem } from './wxr-item.ts';
 
 /** The data of a cloaked link that the preview stores. */
 export interface OldLink {
