@@ -23,7 +23,7 @@ const firstRow = (page: Page) =>
   });
 
 describe('an admin list', () => {
-  test.each([1280, 1920])('begins its rows below one line of filters at %i', async (width) => {
+  test.each([1280, 1920])('shows the first row below one line of filters at %i', async (width) => {
     const { page } = await staff({ viewport: { width, height: 800 } });
     for (const list of ['deals', 'categories', 'merchants', 'users', 'blog', 'pages']) {
       await page.goto(`/admin/${list}`);
@@ -55,7 +55,7 @@ const focused = (page: Page) =>
   );
 
 describe('the panel of a deal', () => {
-  test('opens beside the list under the deal’s name, goes on, saves and keeps the place', async () => {
+  test('opens a deal in a side panel, goes to the next one, saves, and keeps the scroll position', async () => {
     const { page, complaints } = await staff();
     await openHydrated(page, '/admin/deals?sort=title');
     const links = page.locator('tbody [data-key-open]');

@@ -25,7 +25,7 @@ async function choose(page: Page, name: string, act: string) {
 }
 
 describe('colleagues', () => {
-  test('R02: invites a colleague by email, who joins with a name and a password, and works in that role', async () => {
+  test('R02: lets an invited colleague join with a name and a password and work in the assigned role', async () => {
     const { page, complaints } = await staff('super_admin');
     const email = 'nina@colleagues.example';
     await page.goto('/admin/users');

@@ -144,7 +144,7 @@ describe('the message that replaces a form', () => {
   });
 });
 
-it('shows a searched query in full in the header of a phone', async () => {
+it('shows the whole search query in the header on a phone', async () => {
   const { page } = await browser.visit({ viewport: { width: 390, height: 844 } });
   await page.goto('/deals?search=wireless+on-ear+headphones');
   const field = page.locator('header > div input[name=search]:visible').first();

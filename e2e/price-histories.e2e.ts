@@ -48,7 +48,7 @@ test('moves in a price history, shows it apart on the deal page, and undoes it',
   const address = page.url();
   await openHydrated(page, `/deals/${slug}?days=all`);
   const history = page.getByRole('region', { name: 'Price history' });
-  await history.getByText('prices brought along from Keepa, not seen by us.').last().waitFor();
+  await history.getByText('prices from Keepa, not seen by us.').last().waitFor();
   expect(await examine(page)).toEqual([]);
 
   await openHydrated(page, address);

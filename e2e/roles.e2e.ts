@@ -6,7 +6,7 @@ import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 
 const browser = useBrowser();
 
-test('makes a role of one’s own, gives it to a colleague, who sees only its screens, and signs them out', async () => {
+test('creates a custom role, limits a colleague to its screens, and signs the colleague out', async () => {
   const email = 'wanda@roles.example';
   await withShopDatabase(async (db) => {
     await insertUser(db, { id: 'wanda', email, full_name: 'Wanda of roles', role: 'admin' });

@@ -128,7 +128,7 @@ describe('the session of an open page', () => {
       });
       await page.addInitScript(countFailures);
       await openHydrated(page, address);
-      // The next attempt is a timer, so the clock must not run before the page has set it.
+      // The retry runs on a timer, so the clock must not advance until the page has set that timer.
       await expect.poll(() => page.evaluate('window.failures')).toBe(1);
       const openedAt = await page.evaluate(() => performance.timeOrigin);
       await withShopDatabase(async (db) => {

@@ -62,7 +62,7 @@ describe('R32: maintenance mode for visitors and staff', () => {
     expect(await page.locator('header').count()).toBe(0);
   });
 
-  it('R32: lets staff continue during maintenance and tells them that the site is closed', async () => {
+  it('R32: lets staff continue during maintenance and shows them that the site is closed', async () => {
     const { page } = await browser.visit();
     await openStaffSession(page.context(), 'gatekeeper');
     await shut({ enabled: true, showDebugInfo: true });

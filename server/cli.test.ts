@@ -232,7 +232,7 @@ describe('deals import', () => {
 
   it('exits with 1 for a missing feed file, as text and as JSON', async () => {
     const words = ['import', path.join(owner.folder, 'missing.csv'), '--merchant', 'X'];
-    // Imports run one after the other, since two simultaneous ones refuse each other.
+    // Runs the imports sequentially, since concurrent imports are refused.
     const plain = await deals(...words);
     const json = await deals(...words, '--json');
     expect([plain.code, json.code]).toEqual([1, 1]);

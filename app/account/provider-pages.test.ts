@@ -154,7 +154,7 @@ describe('signing in with a provider', () => {
       provider.claims = { email_verified: isVerified };
       const page = await come();
       expect(page.status).toBe(403);
-      expect(page.html).toContain('Your email address is not verified there.');
+      expect(page.html).toContain('Your email address is not verified with this provider.');
       expect(await links()).toEqual([]);
     },
   );

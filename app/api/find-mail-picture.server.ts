@@ -35,10 +35,13 @@ const wideEnough = 320;
 const mostTarget = 2_147_483_647;
 
 /**
- * Returns a picture of an email: `price-line-12-345.png` with the prices of deal 12 up to line 345
- * of the log, `price-line-12-345-9000.png` with a target, `deal-12.jpg` and
- * `logo-0123456789ab.png`. Returns `null` for any other name, and for a deal whose picture or price
- * history is not public.
+ * Returns a picture for an email by its name, or `null` if the name is unknown or the data is not
+ * public. Names:
+ *
+ * - `price-line-12-345.png`: the prices of deal 12 up to line 345 of the log.
+ * - `price-line-12-345-9000.png`: the same, with a target.
+ * - `deal-12.jpg`: the picture of deal 12.
+ * - `logo-0123456789ab.png`: the logo with this hash.
  */
 export async function findMailPicture(
   services: Services,

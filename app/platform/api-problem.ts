@@ -18,7 +18,7 @@ const problems = {
   404: {
     name: 'not-found',
     title: 'Nothing exists at this address',
-    detail: 'The address is unknown, or what it named is no longer public.',
+    detail: 'The address is unknown, or its content is no longer public.',
   },
   405: {
     name: 'method-not-allowed',

@@ -35,7 +35,7 @@ export type AttemptCount = NonNullable<Awaited<ReturnType<typeof countAttempt>>>
 
 /**
  * Counts like `limit`, for callers that report the remaining attempts. Returns null if unlimited.
- * `most` replaces the table's.
+ * `most` overrides the limit of the table.
  */
 export async function countAttempt(
   services: LimitServices,

@@ -63,7 +63,7 @@ it('runs a job once for all the runs missed during a time without a process', as
   expect(await claim(2 * day + 9 * minute, { since: 8 * day })).toEqual([]);
 });
 
-it('counts no missed runs for a job that never ran, except in the last minute', async () => {
+it('does not count missed runs of a job that never ran, except in the last minute', async () => {
   expect(await claim(8 * minute, { since: 8 * day })).toEqual([]);
   expect(await claim(10 * minute + 59_999, { since: 8 * day })).toEqual(['tidy']);
 });

@@ -28,7 +28,7 @@ const days = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Frid
 
 const dayOf = (word = '') => days.indexOf(word);
 
-/** Returns the schedule of a job as five fields of cron, in UTC: "daily at 03:50" is `50 3 * * *`. */
+/** Returns a job's schedule as a five-field cron expression in UTC: "daily at 03:50" is `50 3 * * *`. */
 export function cronOf({ name, schedule }: { name: string; schedule: string }): string {
   for (const [words, cron] of forms) {
     const found = words.exec(schedule);

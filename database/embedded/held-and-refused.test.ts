@@ -60,11 +60,11 @@ describe('a lock between processes', () => {
 describe('a data folder', () => {
   const someoneElse = () => writeFile(path.join(folder, 'postgres.holder'), 'another boot pid:[1]');
 
-  test('serves a data folder that was never used', () => {
+  test('accepts a data folder that was never used', () => {
     expect(() => refuseForeignUse(folder)).not.toThrow();
   });
 
-  test('serves a data folder that another server left behind once no process uses it', async () => {
+  test('accepts a data folder that another server left behind once no process uses it', async () => {
     await someoneElse();
     expect(() => refuseForeignUse(folder)).not.toThrow();
   });

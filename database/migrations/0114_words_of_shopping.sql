@@ -1,4 +1,4 @@
--- Owners can add synonyms for the search, and see which searches find nothing (decision 115).
+-- Owners can add synonyms for the search, and see which searches find nothing.
 create table search_synonyms (
   id bigint generated always as identity primary key,
   -- `tv, television`, or `phone > smartphone`: as the built-in list.

@@ -1,4 +1,4 @@
--- What staff delete stays in the trash for 30 days, where they can restore it (decision 129).
+-- What staff delete stays in the trash for 30 days, where they can restore it.
 
 -- The name of a deleted deal, for the list.
 alter table deleted_deals add column name text not null default '';

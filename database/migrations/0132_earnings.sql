@@ -1,4 +1,4 @@
--- Networks' reports of sales are stored, so that the admin shows earnings beside clicks (decision 131).
+-- Networks' reports of sales are stored, so that the admin shows earnings beside clicks.
 
 -- An uploaded report.
 create table earning_imports (

@@ -1,4 +1,4 @@
--- Owners can give staff roles with fewer rights: Editor, Writer, Analyst and roles of their own (decision 132).
+-- Owners can give staff roles with fewer rights: Editor, Writer, Analyst and roles of their own.
 
 -- The owner's own sets of rights. Editor, Writer and Analyst are part of each release.
 create table right_sets (

@@ -1,4 +1,4 @@
--- Subscribers of another newsletter service move in, with the date and source of their consent (decision 134).
+-- Subscribers of another newsletter service move in, with the date and source of their consent.
 
 -- An uploaded list.
 create table subscriber_moves (

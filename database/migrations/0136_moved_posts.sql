@@ -1,4 +1,4 @@
--- Posts and pages of a WordPress export move in, with redirects from their old addresses (decision 135).
+-- Posts and pages of a WordPress export move in, with redirects from their old addresses.
 
 -- An uploaded export.
 create table post_moves (

@@ -1,4 +1,4 @@
--- Search engines (IndexNow) and feed readers (WebSub) can be notified of new and ended deals; off until you turn it on (decision 138).
+-- Search engines (IndexNow) and feed readers (WebSub) can be notified of new and ended deals; off until you turn it on.
 create table discovery_queue (
   id bigint generated always as identity primary key,
   service text not null check (service in ('indexnow', 'websub')),

@@ -1,4 +1,4 @@
--- Price histories from another site or tracker can be brought along; the site's own price log stays as it is (decision 141).
+-- Price histories from another site or tracker can be brought along; the site's own price log stays as it is.
 
 -- An uploaded file of prices.
 create table price_moves (

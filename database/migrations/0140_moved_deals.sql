@@ -1,4 +1,4 @@
--- Deals, coupons and cloaked links of a WordPress export move in with its posts (decision 143).
+-- Deals, coupons and cloaked links of a WordPress export move in with its posts.
 
 alter table post_moves
   -- of deals whose categories are not here; null: missing categories are added

@@ -1,4 +1,4 @@
--- A newsletter can test two subjects on parts of its audience. The rest gets the one with more clicks (decision 144).
+-- A newsletter can test two subjects on parts of its audience. The rest gets the one with more clicks.
 alter table newsletters
   -- A second subject or preview text makes a test. Each variant goes to this percentage; at 50, no rest remains.
   add column subject_b text not null default '' check (char_length(subject_b) <= 150),

@@ -1,4 +1,4 @@
--- The outbox stores the subjects of emails, so that its list finds them (decision 145).
+-- The outbox stores the subjects of emails, so that its list finds them.
 alter table mail_outbox add column subject text check (length(subject) <= 200);
 
 -- Triggers read once which services are notified of changes.

@@ -192,7 +192,7 @@ export interface SiteTables {
     /** The address of the old site. */
     site_url: string | null;
     state: Generated<MoveState>;
-    /** Counts of what has no place here, by kind. */
+    /** The number of items that this site cannot store, by kind. */
     left_out: Json<Record<string, number>>;
     created_by: string;
     created_at: Timestamp;

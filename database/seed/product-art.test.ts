@@ -41,7 +41,7 @@ describe('product art', () => {
     expect(new Set(shapes).size).toBe(240);
   });
 
-  test('draws 1.5 KB or less on average', () => {
+  test('draws product pictures of 1.5 KB or less on average', () => {
     const bytes = productKinds.map((kind) => Buffer.byteLength(drawProduct(kind, 0)));
     expect(bytes.reduce((sum, size) => sum + size, 0) / bytes.length).toBeLessThan(1536);
   });

@@ -63,7 +63,7 @@ test('moves in a file once, with the end of each chain', async () => {
   expect(printed).toContain('+ /first -> /deals (301, unchanged)');
 });
 
-test('knows the site of moved posts', async () => {
+test('recognises addresses of the site that posts moved in from', async () => {
   await ask(database.db).rows`
     insert into post_moves (file_name, site_url, state, created_by)
     values ('a.xml', 'https://www.old.example/blog', 'done', 'x')`;

@@ -126,7 +126,7 @@ test('shows readers the lists without the forms and buttons that are refused', a
   expect(textOf(refused.html)).toContain('Your role does not include this screen.');
 });
 
-test('ends all rights but those of users when the set of a colleague is missing', async () => {
+test('leaves a colleague only a user’s rights when their set is missing', async () => {
   const visitor = await colleague('999');
   expect((await visitor.open('/admin/find')).status).toBe(200);
   for (const path of ['/admin', '/admin/deals', '/admin/users', '/admin/settings']) {
@@ -134,7 +134,7 @@ test('ends all rights but those of users when the set of a colleague is missing'
   }
 });
 
-test('gives no user and no owner a set, even in the database', async () => {
+test('never gives a set to a user or an owner, even in the database', async () => {
   for (const role of ['user', 'super_admin'] as const) {
     const { id } = await insertUser(database.db, { role });
     const set = database.db.updateTable('users').set({ right_set: 'editor' }).where('id', '=', id);

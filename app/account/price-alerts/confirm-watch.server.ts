@@ -7,7 +7,7 @@ import {
 } from '#app/features/watched-searches/confirm-search.server.ts';
 import type { Db } from '#database/connect.ts';
 
-/** Starts an alert or a watched search and returns the key of the notice for its list. */
+/** Starts an alert or a watched search. Returns the key of the notice that its list page shows. */
 export async function confirmWatch(db: Db, asked: WatchRequest | SearchRequest) {
   if ('deal' in asked) {
     const outcome = await confirmAlert(db, asked.id);

@@ -51,7 +51,7 @@ const acts: Readonly<Record<string, string>> = {
   'deal.replace-price':
     'voided the current price of {}, which is {sale_price} now, giving the reason {reason}',
   'deal.purge': 'deleted {} from the trash',
-  'deal.remove-moved-prices': 'removed {moved_prices} prices brought along for {}',
+  'deal.remove-moved-prices': 'removed {moved_prices} prices from other trackers from {}',
   'deal.restore': 'restored {}',
   'deal.trust-link': 'marked the link of {} as working',
   'deal.unfeature': 'unfeatured {}',

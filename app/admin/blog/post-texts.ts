@@ -22,7 +22,7 @@ export const postLabels = {
   seo_description: 'SEO Description',
 };
 
-/** Returns a post as the texts of its form, with times in the site's time zone. */
+/** Returns a post's form values as text, with times in the site's time zone. */
 export function postTexts(post: EditablePost, timeZone: string): Record<string, string> {
   const { published_at: at } = post;
   return { ...rowTexts(post), published_at: at ? toWallClock(at, timeZone) : '' };

@@ -64,7 +64,7 @@ export async function saveCoupon(request: Request, context: Context, id: string 
   });
 }
 
-/** Returns a coupon as the texts of its form. */
+/** Returns a coupon's form values as text. */
 export async function couponTexts(
   db: Db,
   { starts_at, ends_at, ...coupon }: EditableCoupon,

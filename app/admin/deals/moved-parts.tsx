@@ -5,13 +5,13 @@ import { Link } from '#app/ui/link.tsx';
 import { ConfirmAct } from '../frame/confirm-act.tsx';
 import styles from './deal-form.module.css';
 
-/** Lists the prices of a deal that were brought along, with a button that removes them. */
+/** Lists the prices of a deal from other trackers, with a button that removes them. */
 export function MovedParts({ parts }: { parts: MovedPart[] }) {
   if (parts.length === 0) return null;
   const count = parts.reduce((sum, part) => sum + part.count, 0);
   return (
     <section className={styles.clicks} aria-labelledby="moved-prices">
-      <h2 id="moved-prices">Prices brought along</h2>
+      <h2 id="moved-prices">Prices from other trackers</h2>
       <p className={styles.sub}>
         Not seen by us. Only the chart shows them; lows, usual prices, checks and alerts never use
         them.
@@ -30,7 +30,7 @@ export function MovedParts({ parts }: { parts: MovedPart[] }) {
       <div>
         <ConfirmAct
           label="Remove these prices"
-          question={`Remove ${countNoun(count, 'price')} brought along?`}
+          question={`Remove ${countNoun(count, 'price')} from other trackers?`}
           detail="Our own price log stays as it is. Moving in the file again adds them again."
           confirmLabel="Remove"
           fields={{ intent: 'remove-moved-prices' }}

@@ -136,7 +136,7 @@ export default function EarningsPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Amounts stand for each currency. Only sales are added up. */
+/** Lists amounts by currency. Only numbers of sales are added up. */
 function statsOf(totals: readonly EarningTotal[]) {
   const sum = (count: (total: EarningTotal) => number) =>
     totals.reduce((all, total) => all + count(total), 0);
@@ -159,7 +159,7 @@ function HowCounted() {
       <ul className={styles.rule}>
         <li>
           Links to a network carry a sub-id that names deal, source and day. The network returns it
-          with the sale. It names no visitor.
+          with the sale. It does not identify visitors.
         </li>
         <li>
           A sale counts on the day that the network reports, once per transaction id. Pending sales

@@ -62,7 +62,7 @@ test('previews a report with its matches, then imports it and shows its earnings
   expect((await admin.open('/admin/audit')).html).toContain('from a report of');
 });
 
-test('asks for columns that it does not know, and keeps the choice for the network', async () => {
+test('asks for columns that it cannot detect, and stores the choice for the network', async () => {
   const csv = 'Nummer;Provision;Tag\n1;1.249;21.11.2026\n';
   expect((await upload('awin', csv)).html).toContain('Choose the column of');
   const refused = await importReport('awin', csv);

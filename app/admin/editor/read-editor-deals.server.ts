@@ -8,7 +8,7 @@ import type { EditorDeal } from './editor-deals.ts';
 import type { Db } from '#database/connect.ts';
 import { editorDeal } from './editor-deal.ts';
 
-/** Returns the deals in a content, including deleted ones. */
+/** Returns the deals in post content, including deleted ones. */
 export async function readEditorDeals(
   db: Db,
   content: string,

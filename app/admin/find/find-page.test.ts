@@ -29,7 +29,7 @@ describe('find', () => {
     expect(none).toContain('Nothing matches “zzzz”.');
   });
 
-  test('shows all actions and screens before a text is typed, but no settings', () => {
+  test('shows all actions and screens, but no settings, before anything is typed', () => {
     expect(found('')).toContain('Add Deal');
     expect(found('')).toContain('Dashboard');
     expect(found('')).not.toContain('Currency');

@@ -19,7 +19,7 @@ export async function answerSave<Row extends { version: number }, Reason extends
     values: Texts;
     backTo: string;
     words: { done: string; changedMeanwhile: string; goneWhileEdited: string };
-    /** Returns a row as the texts of its form. */
+    /** Returns a row's form values as text. */
     textsOf: (row: Row) => Texts | Promise<Texts>;
     /** Field errors for the remaining reasons. */
     errors: Record<Exclude<Reason, 'changed-meanwhile' | 'not-found'>, Texts>;

@@ -5,7 +5,8 @@ import styles from './keyboard-help.module.css';
 import questionStyles from './question-dialog.module.css';
 
 /**
- * The list of shortcuts, opened by `?` or its corner button, with a switch to turn single keys off.
+ * The list of shortcuts, opened by `?` or its corner button, with a switch that turns off
+ * single-key shortcuts.
  */
 export function KeyboardHelp() {
   const dialog = useRef<HTMLDialogElement>(null);

@@ -5,8 +5,8 @@ import { AdminHeading } from './admin-heading.tsx';
 import type { FailedLoad } from './read-or-fail.server.ts';
 
 /**
- * A screen that could not be read, with Retry for the same search, filters and page. An open form
- * stays open.
+ * An error panel for a screen that failed to load. Retry keeps the search, filters and page. An
+ * open form stays open.
  */
 export function LoadFailure({ title, failure }: { title: string; failure: FailedLoad }) {
   const { pathname, search } = useLocation();

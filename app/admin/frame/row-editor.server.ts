@@ -30,7 +30,7 @@ export interface RowEditor<
   rows: ReturnType<typeof editableRows<Row, Input>>;
   /** The schema of the form, with prices in the site's currency. */
   input: (currency: string) => z.ZodType<Input>;
-  /** Returns a row as the texts of its form. */
+  /** Returns a row's form values as text. */
   textsOf: (row: Row, currency: string) => Record<string, string>;
   messages: { deleted: string; deleteFailed: string; slugTaken: string };
 }

@@ -1,5 +1,5 @@
 /**
- * Returns a row as the texts of its form, except for values that need the form's formats, such as
+ * Returns a row's form values as text, except for values that need the form's formats, such as
  * times and money.
  */
 export function rowTexts(row: object): Record<string, string> {

@@ -49,7 +49,7 @@ export function SearchSection({
   path: string;
   /** The slug while the form has none. */
   slug?: string | null;
-  /** The field for the picture when shared, for pages without a picture of their own. */
+  /** The field for a link preview's picture, for pages without a picture of their own. */
   image?: ReturnType<EditFields['of']>;
   /** Returns the page's head, as the public page does. */
   describe: (typed: Typed) => Head;

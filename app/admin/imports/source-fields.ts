@@ -140,7 +140,7 @@ const schedules = [15, 30, 60, 180, 360, 720, 1_440, 10_080];
 
 export const sourceLabels: Record<string, string> = form.labels;
 
-/** Returns a source as the texts of its form. */
+/** Returns a source's form values as text. */
 export function storedSource(source: FeedSourceRow): Record<string, string> {
   const stored = Object.entries(source).filter(([name]) => name in sourceLabels);
   return Object.fromEntries(

@@ -144,7 +144,7 @@ export default function MediaPage({ loaderData }: Route.ComponentProps) {
         icon: 'grid',
         title: 'No pictures found',
         titleWhenNew: 'No pictures yet',
-        hint: 'Uploaded pictures can be chosen wherever a picture is asked for.',
+        hint: 'You can use an uploaded picture in every form that has a picture field.',
       }}
     />
   );

@@ -27,7 +27,7 @@ export const merchantLabels = {
   share_image_url: 'Picture when shared',
 };
 
-/** Returns a merchant as the texts of its form. */
+/** Returns a merchant's form values as text. */
 export function merchantTexts(
   merchant: EditableMerchant,
   currency: string,

@@ -44,7 +44,7 @@ export default function MoveInPage({ loaderData }: Route.ComponentProps) {
   return (
     <div className="column gap-8">
       <AdminHeading title="Move in" />
-      <p>Bring along what you have elsewhere. You see a preview first, and can undo each move.</p>
+      <p>Bring your content and data from another site. You can preview each move and undo it.</p>
       <ul className="column gap-4">
         {loaderData.kinds.map(({ href, name, from }) => (
           <li key={href}>

@@ -30,7 +30,7 @@ async function preview() {
   return answer.headers.get('location') ?? '';
 }
 
-test('previews an export, moves it in, leads old addresses on, and undoes it', async () => {
+test('previews a WordPress export, moves it in, redirects its old addresses, and undoes the move', async () => {
   const page = await preview();
   const shown = await admin.open(page);
   for (const text of [
@@ -66,7 +66,7 @@ test('previews an export, moves it in, leads old addresses on, and undoes it', a
   expect((await admin.open('/admin/trash')).html).toContain('Green lamps');
 });
 
-test('says which pictures are copied from where, and tries failed ones again', async () => {
+test('shows how many pictures are copied from which host, and retries failed ones', async () => {
   const { db } = database;
   const image = `${oldSite}/wp-content/uploads/a-300x200.jpg`;
   const file = wordpressExport([{ content: `<p>Text</p><img src="${image}">` }]);
@@ -98,7 +98,7 @@ test('says which pictures are copied from where, and tries failed ones again', a
   expect((await admin.open('/wp-content/uploads/b.jpg')).status).toBe(404);
 });
 
-test('moves deals and coupons into a chosen category, and leads their old addresses on', async () => {
+test('moves deals and coupons into a chosen category, and redirects their old addresses', async () => {
   const { id: category } = await database.db
     .insertInto('categories')
     .values({ name: 'Various', slug: 'various' })

@@ -71,7 +71,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   if (intent === 'move') {
     return (await startMove(db, id, services.env.origin, rowId('category_id')))
       ? redirectWithFlash(context, here, 'The move started. You can leave this page.')
-      : redirectWithError(context, here, 'This export moved in already.');
+      : redirectWithError(context, here, 'This export was already moved in.');
   }
   if (intent === 'undo') {
     return (await startUndo(db, id, actor))
@@ -85,7 +85,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   if (intent !== 'delete') throw data(null, { status: 400 });
   return (await deletePreview(db, id))
     ? redirectWithFlash(context, list, 'The preview was deleted.')
-    : redirectWithError(context, here, 'The move started already.');
+    : redirectWithError(context, here, 'This move has already started.');
 }
 
 export const meta = titled('WordPress export');

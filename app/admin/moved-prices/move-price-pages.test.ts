@@ -53,7 +53,7 @@ async function preview(): Promise<string> {
   return answer.headers.get('location') ?? '';
 }
 
-test('previews an uploaded file, moves it in, and undoes the move', async () => {
+test('previews an uploaded price history, moves it in, and undoes the move', async () => {
   expect((await open('/admin/move-in')).html).toContain(`href="${list}"`);
   const address = await preview();
   expect(await readdir(path.join(folder, 'imports'))).toEqual([]);
@@ -101,7 +101,7 @@ test('keeps what was typed when a source is too long or columns are missing', as
   expect(headless.html).toContain('value="Preis"');
 });
 
-test('exports the rows left out, with formulas escaped', async () => {
+test('exports the rows left out, and escapes formulas', async () => {
   const address = await preview();
   const csv = await (await site.request(`${address}/left-out`, { headers: { cookie } })).text();
   expect(csv).toContain("5,'=1+1,2025-01-02,90.00,Keepa,No deal found");
@@ -118,14 +118,14 @@ test('draws moved prices apart on the deal page, and removes them for staff', as
     new URLSearchParams({ intent: 'run', source: '<b>Keepa</b>', day_order: '' }),
   );
   const { html } = await site.page(page);
-  expect(html).toMatch(/Before [^<]*: prices brought along from Keepa|&lt;b&gt;Keepa/);
+  expect(html).toMatch(/Before [^<]*: prices from Keepa|&lt;b&gt;Keepa/);
   expect(html).not.toContain('<b>Keepa');
   expect(html).toContain('Lowest $100.00');
 
   const edit = `/admin/deals/${deal}/edit`;
-  expect((await open(edit)).html).toContain('Prices brought along');
+  expect((await open(edit)).html).toContain('Prices from other trackers');
   await post(edit, new URLSearchParams({ intent: 'remove-moved-prices' }));
-  expect((await open(edit)).html).not.toContain('Prices brought along');
+  expect((await open(edit)).html).not.toContain('Prices from other trackers');
   expect(await stored()).toEqual([]);
   expect((await site.page(page)).html).not.toContain('not seen by us');
 });

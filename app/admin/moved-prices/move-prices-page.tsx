@@ -93,8 +93,8 @@ function UploadForm({ refused }: { refused: RefusedPrices | undefined }) {
         see a preview first. At most 20 MB, also as gzip.
       </p>
       <p>
-        Charts draw these prices apart, as “not seen by us”. They are only taken for days before our
-        own log of a deal begins, and never count for lows, discounts or alerts.
+        Charts show these prices separately, as “not seen by us”. Only prices from before our own
+        log of a deal are moved in, and they never count for lows, discounts or alerts.
       </p>
       <FormNotice text={refused?.message} kind="error" />
       <label className="stack gap-tight strong">

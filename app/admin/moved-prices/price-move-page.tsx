@@ -52,9 +52,9 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   if (!(await findPriceMove(db, id))) throw data(null, { status: 404 });
   if (intent === 'undo') {
     if (!(await undoPriceMove(db, id, actor)))
-      return redirectWithError(context, here, 'Only a started move can be undone.');
+      return redirectWithError(context, here, 'This move has not started or was already undone.');
     await advancePriceMove(db, id, { batches: batchesAtOnce });
-    return redirectWithFlash(context, here, 'The prices that this move added are removed.');
+    return redirectWithFlash(context, here, 'The prices that this move added were removed.');
   }
   if (intent !== 'run' && intent !== 'choose') throw data(null, { status: 400 });
   const choices = {
@@ -72,7 +72,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     return redirectWithFlash(context, here, 'Preview updated.');
   }
   if (!(await startPriceMove(db, id, { ...choices, actor })))
-    return redirectWithError(context, here, 'This file moved in already.');
+    return redirectWithError(context, here, 'This file was already moved in.');
   await advancePriceMove(db, id, { batches: batchesAtOnce });
   return redirectWithFlash(context, here, 'The move started. You can leave this page.');
 }

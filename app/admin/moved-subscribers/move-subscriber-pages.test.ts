@@ -50,7 +50,7 @@ async function preview(): Promise<string> {
   return answer.headers.get('location') ?? '';
 }
 
-test('previews an uploaded list, moves it in, and undoes the move', async () => {
+test('previews an uploaded subscriber list, moves it in, and undoes the move', async () => {
   expect((await open('/admin/move-in')).html).toContain('href="/admin/move-in/subscribers"');
   const address = await preview();
   expect(await readdir(path.join(folder, 'imports'))).toEqual([]);
@@ -74,7 +74,7 @@ test('previews an uploaded list, moves it in, and undoes the move', async () => 
   expect((await open('/admin/move-in/subscribers')).html).toContain('list.csv');
 
   const undo = await post(address, new URLSearchParams({ intent: 'undo' }));
-  expect(flashOf(undo)).toBe('The subscribers that this move added are removed.');
+  expect(flashOf(undo)).toBe('The subscribers that this move added were removed.');
   expect((await open(address)).html).toContain('Undone');
   expect(await stored()).toEqual([]);
   const acts = await database.db.selectFrom('audit_log').select('action').orderBy('id').execute();
@@ -124,7 +124,7 @@ test.each([
   expect(await database.db.selectFrom('subscriber_moves').select('id').execute()).toEqual([]);
 });
 
-test('exports the rows left out, with formulas escaped', async () => {
+test('exports the rows left out, and escapes formulas', async () => {
   const address = await preview();
   const csv = await (await site.request(`${address}/left-out`, { headers: { cookie } })).text();
   expect(csv).toContain("3,'=1+1,subscribed,Not an email address");

@@ -93,7 +93,7 @@ function UploadForm({ refused }: { refused: RefusedMove | undefined }) {
       intro="Upload a CSV file from Mailchimp, MailPoet, Brevo, listmonk or another service, with unsubscribed and bounced addresses too: they will never get your emails. You see a preview first. At most 20 MB, also as gzip."
       problem={refused?.message}
     >
-      <PreviewedFileField label="File of subscribers" accept=".csv,.tsv,.txt,.gz" />
+      <PreviewedFileField label="Subscriber file" accept=".csv,.tsv,.txt,.gz" />
       <details open={refused !== undefined}>
         <summary>Columns, if they aren’t found</summary>
         <div className={forms.stack}>

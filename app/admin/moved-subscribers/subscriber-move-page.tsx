@@ -50,14 +50,14 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   if (!(await findSubscriberMove(db, id))) throw data(null, { status: 404 });
   if (intent === 'undo') {
     if (!(await undoSubscriberMove(db, id, actor)))
-      return redirectWithError(context, here, 'Only a started move can be undone.');
+      return redirectWithError(context, here, 'This move has not started or was already undone.');
     await advanceSubscriberMove(db, id, { batches: batchesAtOnce });
     const { state } = (await findSubscriberMove(db, id)) ?? {};
     return redirectWithFlash(
       context,
       here,
       state === 'undone'
-        ? 'The subscribers that this move added are removed.'
+        ? 'The subscribers that this move added were removed.'
         : 'The undo started. You can leave this page.',
     );
   }
@@ -78,7 +78,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     return redirectWithFlash(context, here, 'Preview updated.');
   }
   if (!(await startSubscriberMove(db, id, { ...choices, actor })))
-    return redirectWithError(context, here, 'This list moved in already.');
+    return redirectWithError(context, here, 'This list was already moved in.');
   await advanceSubscriberMove(db, id, { batches: batchesAtOnce });
   const { state, counts = {} } = (await findSubscriberMove(db, id)) ?? {};
   const { joins, ends } = sumOutcomes(counts);

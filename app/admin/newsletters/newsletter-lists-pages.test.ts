@@ -46,7 +46,7 @@ test('shows no choice of lists while there is only one', async () => {
   expect(html).toMatch(/<input type="hidden" name="list_id" value="2"/);
 });
 
-test('counts followers before sending, and says who they are', async () => {
+test('shows before sending how many subscribers follow the chosen category', async () => {
   const { db } = database;
   const category = await insertCategory(db, { name: 'Gadgets' });
   await insertMerchant(db);

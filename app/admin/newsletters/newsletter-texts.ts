@@ -17,7 +17,7 @@ export const newsletterLabels = {
   audience_confirmed: 'Confirmed subscribers only',
 };
 
-/** Returns a newsletter as the texts of its form, with days in the site's time zone. */
+/** Returns a newsletter's form values as text, with days in the site's time zone. */
 export function newsletterTexts(newsletter: Newsletter, timeZone: string): Record<string, string> {
   const { subject, preview, content, audience_since: since } = newsletter;
   return {

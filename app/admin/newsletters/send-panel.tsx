@@ -111,7 +111,7 @@ function Audience({ shown: { newsletter, audience } }: { shown: ShownNewsletter 
   );
 }
 
-/** The test that sending begins with. */
+/** The subject test that runs before the newsletter is sent to the rest. */
 function PlannedTest({ shown: { newsletter } }: { shown: ShownNewsletter }) {
   const b = readVariantB(newsletter);
   if (b === null) return null;
@@ -129,7 +129,7 @@ function PlannedTest({ shown: { newsletter } }: { shown: ShownNewsletter }) {
       </p>
       <p className="small anywhere">
         {hasRest(newsletter)
-          ? `Each goes to ${percent}% of the audience. The rest gets the one with more clicks an email.`
+          ? `Each goes to ${percent}% of the audience. The rest gets the one with more clicks per email.`
           : 'Each goes to half of the audience.'}
       </p>
     </section>

@@ -83,7 +83,7 @@ function Rest({ newsletter }: { newsletter: ShownNewsletter['newsletter'] }) {
     <p className="small anywhere">
       {at === null
         ? 'The rest waits until you choose.'
-        : `The rest gets the subject with more clicks an email on ${fullTime(at, timeZone)}.`}
+        : `The rest gets the subject with more clicks per email on ${fullTime(at, timeZone)}.`}
     </p>
   );
 }

@@ -21,7 +21,7 @@ import type { Route } from './+types/edit-text-page';
 import { PageForm } from './page-form.tsx';
 import { saveSiteText } from './save-page.server.ts';
 
-/** The editor of one of the texts that the site comes with. */
+/** The editor of a built-in text. */
 export function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'blog.write');
   const { db } = appServices(context);

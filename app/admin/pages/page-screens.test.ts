@@ -51,7 +51,7 @@ describe('a page of the owner’s', () => {
     expect((await site.page('/llms.txt')).html).toContain('- [Shipping](');
   });
 
-  test('leaves search engines, the sitemap and llms.txt if the owner says so', async () => {
+  test('excludes a page from search engines, the sitemap and llms.txt if its setting says so', async () => {
     await add({ noindex: 'on' });
     expect((await site.page('/shipping')).html).toContain('content="noindex, follow"');
     expect((await site.page('/sitemaps/pages.xml')).html).not.toContain('/shipping');
@@ -72,7 +72,7 @@ describe('a page of the owner’s', () => {
     expect(shown).not.toMatch(/<script|javascript:|onerror/);
   });
 
-  test('answers visitors of a draft as if it were missing', async () => {
+  test('returns 404 to visitors while a page is a draft', async () => {
     await add({ is_visible: '' });
     expect((await leadsTo('/shipping'))[0]).toBe(404);
     const { id } = await onlyPage();
@@ -108,7 +108,7 @@ describe('a page of the owner’s', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('refuses every address of the site and says why', async () => {
+  test('refuses every address that the site uses itself, with the reason', async () => {
     const firsts = routePatterns().map(({ pattern }) => pattern.split('/')[1] ?? '');
     const asked = new Set([...firsts, ...textNames, 'media', 'assets', 'art']);
     const possible = [...asked].filter((slug) => /^[a-z0-9-]+$/.test(slug));
@@ -127,7 +127,7 @@ describe('a page of the owner’s', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('lies at an address of several levels, below a text too, and moves from it', async () => {
+  test('serves a page at a nested address, even below a built-in text, and redirects when it moves', async () => {
     await add({ slug: ' /guides/tv/how-to-choose/ ' });
     const { status, html } = await site.page('/guides/tv/how-to-choose');
     expect([status, html.includes('<h1>Shipping</h1>')]).toEqual([200, true]);
@@ -191,7 +191,7 @@ describe('a page of the owner’s', () => {
     expect((await onlyPage()).title).toBe('Second');
   });
 
-  test('returns from the trash, at another address if its own is taken', async () => {
+  test('restores a page from the trash, at another address if the old one is taken', async () => {
     await add();
     const { id } = await onlyPage();
     expect((await act('delete', id)).status).toBe(302);
@@ -227,22 +227,29 @@ describe('a text of the site', () => {
   const contentOf = (name: string) =>
     ({ contact: '', about: questions, help: questions, faq: questions })[name] ?? sections;
 
-  test.each(textNames)('shows at /%s what staff wrote, and its original again', async (name) => {
-    const before = (await site.page(`/${name}`)).html;
-    const editor = await admin.open(`/admin/pages/texts/${name}`);
-    expect(editor.html).toContain('This page shows the original text.');
-    const sent = { title: 'Our own title', intro: 'Ask [us](/contact)', content: contentOf(name) };
-    expect((await write(name, sent)).status).toBe(302);
-    const after = (await site.page(`/${name}`)).html;
-    expect(after).toContain('Our own title</h1>');
-    expect(after).toContain('Ask <a href="/contact">us</a>');
-    const row = await onlyPage();
-    expect((await admin.open(`/admin/pages/${row.id}/edit`)).status).toBe(302);
-    await act('delete', row.id);
-    expect((await site.page(`/${name}`)).html).toBe(before);
-    await act('restore', row.id);
-    expect((await site.page(`/${name}`)).html).toContain('Our own title</h1>');
-  });
+  test.each(textNames)(
+    'shows at /%s the text that staff wrote, and later the restored original',
+    async (name) => {
+      const before = (await site.page(`/${name}`)).html;
+      const editor = await admin.open(`/admin/pages/texts/${name}`);
+      expect(editor.html).toContain('This page shows the original text.');
+      const sent = {
+        title: 'Our own title',
+        intro: 'Ask [us](/contact)',
+        content: contentOf(name),
+      };
+      expect((await write(name, sent)).status).toBe(302);
+      const after = (await site.page(`/${name}`)).html;
+      expect(after).toContain('Our own title</h1>');
+      expect(after).toContain('Ask <a href="/contact">us</a>');
+      const row = await onlyPage();
+      expect((await admin.open(`/admin/pages/${row.id}/edit`)).status).toBe(302);
+      await act('delete', row.id);
+      expect((await site.page(`/${name}`)).html).toBe(before);
+      await act('restore', row.id);
+      expect((await site.page(`/${name}`)).html).toContain('Our own title</h1>');
+    },
+  );
 
   test('keeps the page when the original is saved as it is', async () => {
     const main = async () => /<main.*<\/main>/s.exec((await site.page('/privacy')).html)?.[0] ?? '';
@@ -273,7 +280,7 @@ describe('a text of the site', () => {
     expect(html).toContain('<li>a list</li>');
   });
 
-  test('sanitises what staff wrote after facts are filled in', async () => {
+  test('sanitises a text of staff after facts are filled in', async () => {
     await writeSiteSetting(database.db, 'siteName', 'javascript:alert(1)', 'test');
     const hostile = '## A\n\n[x]({{name}}) <img src=x onerror=alert(1)> <script>alert(1)</script>';
     await write('terms', { content: hostile, intro: '[y]({{name}})' });

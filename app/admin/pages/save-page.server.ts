@@ -46,7 +46,7 @@ export async function saveOwnPage(request: Request, context: Context, id: string
   });
 }
 
-/** Saves what staff wrote in place of a text of the site from its form, or previews it. */
+/** Saves the replacement of a built-in text from its form, or previews it. */
 export async function saveSiteText(request: Request, context: Context, name: string) {
   const { db } = appServices(context);
   if (!isTextName(name)) throw data({ missing: pageMessages.notFound }, { status: 404 });

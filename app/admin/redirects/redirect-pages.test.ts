@@ -123,7 +123,7 @@ test('previews a file of redirects and imports only its accepted rows', async ()
   ]);
 });
 
-test('takes the files of WordPress plugins, with the addresses of the old site', async () => {
+test('accepts export files of WordPress plugins that contain addresses of the old site', async () => {
   const csv = `source,target,regex,code,type,hits,title,status
 "/old","https://old.example/second",0,301,"url",0,"","active"
 "/second","/deals",0,301,"url",0,"","active"
@@ -184,7 +184,7 @@ test('lists an address without a page when three visitors opened it', async () =
   expect(JSON.stringify(marks)).not.toContain('192.0.2');
 });
 
-test('knows every fixed page of the site', () => {
+test('recognises every fixed page of the site', () => {
   const fixed = routePatterns()
     .map(({ pattern }) => pattern)
     .filter(

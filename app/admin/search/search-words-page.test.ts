@@ -36,7 +36,7 @@ test('lists a search without a result when three visitors made it', async () => 
   expect(JSON.stringify(marks)).not.toContain('192.0.2');
 });
 
-test('counts no search that may be personal or finds a deal', async () => {
+test('does not count a search that may be personal or finds a deal', async () => {
   for (const words of ['ann@example.com', '555 12345678', 'oak chiffonier'])
     await search(words, '192.0.2.1');
   expect(await missed()).toEqual([]);

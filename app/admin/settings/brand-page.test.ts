@@ -110,7 +110,7 @@ test('records nothing when the same brand is saved twice', async () => {
   expect(await audited()).toHaveLength(1);
 });
 
-test('restores the default brand, and takes it back', async () => {
+test('restores the default brand, and undoes that', async () => {
   const visitor = await admin();
   await visitor.send(here, { intent: 'save', accent: '#aa0000', version: '0' });
   const { html } = await visitor.open(here);
@@ -128,7 +128,7 @@ test('restores the default brand, and takes it back', async () => {
   expect((await stored()).accent).toBe('#aa0000');
 });
 
-test('R47: tells the second of two who save, and keeps what they typed', async () => {
+test('R47: warns the second of two users who save the brand, and keeps their input', async () => {
   const visitor = await admin();
   await visitor.send(here, { intent: 'save', accent: '#aa0000', version: '0' });
   const late = await visitor.send(here, { intent: 'save', accent: '#00aa00', version: '0' });
@@ -183,7 +183,7 @@ test('shows the dark logo in its own picture', async () => {
   expect(html).toMatch(new RegExp(`src="${logoDarkUrl}"[^>]*loading="lazy"`));
 });
 
-test('saves the brand as step 3 of the setup, and leads to step 4', async () => {
+test('saves the brand as step 3 of the setup, and continues to step 4', async () => {
   const visitor = await signedInVisitor(database, site(), 'super_admin');
   const { html } = await visitor.open('/admin/setup/brand');
   expect(html).toContain('Step 3 of 5');

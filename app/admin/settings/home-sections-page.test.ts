@@ -171,7 +171,7 @@ test('keeps both versions when two people save at once', async () => {
   expect(late.html).toContain('value="Theirs"');
 });
 
-test('leads to the newsletter’s own page when its section is hidden', async () => {
+test('links to the newsletter page when the newsletter section is hidden', async () => {
   const link = async () => (await site.page('/newsletter/confirm')).html;
   expect(await link()).toContain('href="/#newsletter"');
   await act('hide', 'newsletter', 7);

@@ -97,7 +97,7 @@ export default function HomeSectionsPage({ loaderData, actionData }: Route.Compo
           nameOf={({ name }) => homeSectionLabels[name]}
           empty={
             <MessagePanel icon="external" title="No sections">
-              The page shows only its top.
+              The home page shows only its top part.
             </MessagePanel>
           }
         />

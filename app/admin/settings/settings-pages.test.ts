@@ -177,7 +177,7 @@ test('P14: asks first when maintenance would lock out the user’s own address',
   expect((await stored()).maintenance).toMatchObject({ enabled: true, message: 'Away' });
 });
 
-test('P14: tells staff on every page that visitors are locked out, with a link to open the site', async () => {
+test('P14: shows staff on every page that visitors are locked out, with a link to open the site', async () => {
   const visitor = await admin();
   const member = await signedInVisitor(database, testSite(database, { env: env() }), 'user');
   const words = 'Maintenance mode keeps visitors out.';

@@ -60,7 +60,7 @@ export async function saveSlot(request: Request, context: Context, id: string | 
   });
 }
 
-/** Returns a slot as the texts of its form. */
+/** Returns a slot's form values as text. */
 export function slotTexts({ starts_at, ends_at, ...slot }: EditableSlot, timeZone: string) {
   return {
     ...rowTexts(slot),

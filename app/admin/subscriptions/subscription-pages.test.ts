@@ -164,7 +164,7 @@ test('R50: exports and logs no subscription without the password', async () => {
   expect(await database.db.selectFrom('audit_log').selectAll().execute()).toEqual([]);
 });
 
-test('asks an added person to confirm once, and leaves who unsubscribed alone', async () => {
+test('asks an added person to confirm once, and refuses to add someone who unsubscribed', async () => {
   const path = '/admin/subscriptions/add';
   const mails = () =>
     database.db

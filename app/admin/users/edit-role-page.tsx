@@ -51,7 +51,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const form = await readFormBody(request);
   const { password: _, credential: __, ...values } = typedValues(form);
   const id = params.id === undefined ? null : parseRowId(params.id);
-  // Roles of the release have no number.
+  // Built-in roles have no number.
   if (params.id !== undefined && id === null) {
     return refuseForm({ values, message: rightSetMessages.builtIn }, 409);
   }

@@ -16,7 +16,7 @@ import type { Context } from '../frame/read-or-fail.server.ts';
 export interface ShownRole {
   name: string;
   rights: readonly string[];
-  /** `null` for a role of the release. */
+  /** `null` for a built-in role. */
   version: number | null;
 }
 

@@ -26,11 +26,11 @@ const labels: Record<'name' | 'password' | StaffRight, string> = {
 type Read = Omit<Awaited<ReturnType<typeof readRole>>, 'key'> & {
   /** `null` for a new role. */
   key: string | null;
-  /** The name of the role whose rights a new one begins with. */
+  /** The name of the role whose rights are copied into a new role. */
   copied: string | null;
 };
 
-/** A role's form, or its rights for readers and for roles of the release. */
+/** A role's form, or its rights for readers and for built-in roles. */
 export function RoleDialog({ read, outcome }: { read: Read; outcome: FormOutcome | undefined }) {
   const { key, role, mayChange } = read;
   const isForm = mayChange && (key === null || role.version !== null);

@@ -34,7 +34,7 @@ const roleOf = (id: string) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-test('lists the roles of the release and own ones, with their people', async () => {
+test('lists built-in and custom roles with their users', async () => {
   await insertSet('Night shift');
   const nina = await insertUser(database.db, { role: 'admin' });
   await database.db
@@ -55,7 +55,7 @@ test('lists the roles of the release and own ones, with their people', async () 
   expect(html).not.toContain('name="blog.write"');
 });
 
-test('filters users by what their role allows, not by the admin that it narrows', async () => {
+test('filters users by their custom role, not by the admin role that it narrows', async () => {
   const visitor = await staff('super_admin');
   const nina = await insertUser(database.db, { role: 'admin', full_name: 'Nina Narrow' });
   const whole = await insertUser(database.db, { role: 'admin', full_name: 'Ada Admin' });
@@ -108,7 +108,7 @@ test('creates a role from another with the password, and keeps input after an er
   expect(audit).toContain('added the role Night shift');
 });
 
-test('R02: takes no owner’s right into a role, whatever the form contains', async () => {
+test('R02: never gives a role an owner’s right, whatever the form contains', async () => {
   const visitor = await staff('super_admin');
   await visitor.send('/admin/roles/new', {
     name: 'Sneaky',
@@ -140,7 +140,7 @@ test('shows both versions after a save from a stale tab', async () => {
   expect(gone.status).toBe(404);
 });
 
-test('R02: refuses changes of roles that an admin posts, and of roles of the release', async () => {
+test('R02: refuses changes of roles by an admin, and changes of built-in roles', async () => {
   const id = await insertSet();
   const clerk = await staff('admin');
   const fields = { name: 'Mine', 'settings.write': 'on', version: '1', password };
@@ -223,7 +223,7 @@ test('asks for another role before it deletes one in use', async () => {
   expect((await visitor.open(path)).status).toBe(404);
 });
 
-test('invites a colleague to an own role, who gets only its rights', async () => {
+test('gives a colleague who was invited to a custom role only the rights of that role', async () => {
   const visitor = await staff('super_admin');
   const id = await insertSet();
   const fields = { email: `helper-${number}@mail.example`, words: '', password };

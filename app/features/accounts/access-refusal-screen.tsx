@@ -66,7 +66,7 @@ function wordsOf(
     case 'factor':
       return {
         title: 'Two-Factor Required',
-        says: 'The admin of this site requires an authenticator code or a passkey. After setting up a code, you can continue at once. With a passkey, sign in with it again.',
+        says: 'Admin access requires two-factor. Set up an authenticator app to continue right away, or add a passkey and sign in with it.',
         ways: { 'Set up a code': '/profile/two-factor', 'Use a passkey': '/profile/passkeys' },
       };
     case 'role':

@@ -57,7 +57,7 @@ export const providerRefusals = {
   over: 'This attempt has expired or was started in another browser. Please try again.',
   failed: 'The response could not be read. Please try again in a moment.',
   unverified:
-    'Your email address is not verified there. Verify it there first, or sign up with a password.',
+    'Your email address is not verified with this provider. Verify it with the provider first, or sign up with a password.',
   disconnected:
     'You disconnected this provider from your account. Sign in another way, then connect it again on your profile.',
   other: 'That is a different account from the one connected here. Please try again.',

@@ -4,7 +4,7 @@ import { linkDeals, namedDeals, replaceDeals, splitAtDeals } from './content-dea
 const content =
   '<p>One</p><hr data-deal="12" title="A &amp; &quot;B&quot; &lt;c&gt;" /><hr /><p>Two</p>\n<hr title="" data-deal="7"><hr data-deal="12" />';
 
-test('names each deal of a content once, with its title', () => {
+test('lists each deal in post content once, with its title', () => {
   expect(namedDeals(content)).toEqual([
     { id: 12, title: 'A & "B" <c>' },
     { id: 7, title: '' },
@@ -17,7 +17,7 @@ test('names at most 40 deals, and none for an id that no deal has', () => {
   expect(namedDeals('<hr data-deal="0" /><hr data-deal="x" /><hr data-deal="-1" />')).toEqual([]);
 });
 
-test('splits a content at its deals, without blank parts', () => {
+test('splits post content at its deals, and drops blank parts', () => {
   expect(splitAtDeals(content)).toEqual(['<p>One</p>', 12, '<hr /><p>Two</p>\n', 7, 12]);
   expect(splitAtDeals('<p>x</p>')).toEqual(['<p>x</p>']);
 });

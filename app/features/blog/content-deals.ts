@@ -4,7 +4,7 @@
 const mostDeals = 40;
 const element = /<hr [^>]*?data-deal="([1-9]\d{0,14})"[^>]*>/g;
 
-/** Returns the deals of a content in the order of its text, with their titles when inserted. */
+/** Returns the deals in post content, in the order of the text, with their titles when inserted. */
 export function namedDeals(content: string): { id: number; title: string }[] {
   const named = new Map<number, string>();
   for (const [line, id] of content.matchAll(element)) {
@@ -13,7 +13,7 @@ export function namedDeals(content: string): { id: number; title: string }[] {
   return [...named].map(([id, title]) => ({ id, title }));
 }
 
-/** Replaces each deal of a content. `title` is the deal's when it was inserted. */
+/** Replaces each deal in post content. `title` is the deal's when it was inserted. */
 export function replaceDeals(
   content: string,
   write: (deal: { id: number; title: string }) => string,
@@ -31,7 +31,7 @@ export function linkDeals(content: string): string {
   });
 }
 
-/** Splits a content at its deals, which are ids. */
+/** Splits post content at its embedded deals. Each deal is returned as its id. */
 export function splitAtDeals(content: string): (string | number)[] {
   return content
     .split(element)

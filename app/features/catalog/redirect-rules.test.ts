@@ -42,7 +42,7 @@ describe('the redirect of an address', () => {
     return found && [found.rule.from_path, found.rest];
   };
 
-  test('prefers its own rule to patterns, and the longest pattern to others', () => {
+  test('prefers an exact rule to patterns, and the longest pattern to others', () => {
     expect(ruleOf('/old')).toEqual(['/old', '']);
     expect(ruleOf('/old/tv/big')).toEqual(['/old/*', 'tv/big']);
     expect(ruleOf('/old/lamps/desk')).toEqual(['/old/lamps/*', 'desk']);

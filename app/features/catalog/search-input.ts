@@ -8,5 +8,5 @@ export const searchFields = {
   noindex: tick,
 };
 
-/** The field for a picture of its own, for pages without one. */
+/** The field for a link preview's picture, for pages without a picture of their own. */
 export const shareImage = orNull(pictureUrl);

@@ -67,7 +67,7 @@ describe('a deal card', () => {
     expect(html).not.toContain('/out/7');
   });
 
-  test('mentions no expiry on a live deal’s card except its own end', () => {
+  test('shows no expiry on a live deal’s card other than its end date', () => {
     const text = textOf(card({ expires_at: new Date('2026-11-23T13:00:00Z') }));
     expect(text).toContain('Ends in 2 days · Nov 23, 2026');
     expect(text).not.toMatch(/expired/i);

@@ -36,8 +36,8 @@ export const dealMessages = {
   priceApproved: 'The new price is published.',
   priceRefused: 'The old price stays. The same price from the feed will not be held again.',
   priceVoided: 'The price is voided and no longer counts.',
-  movedPricesRemoved: 'The prices brought along are removed.',
-  noMovedPrices: 'This deal has no prices brought along.',
+  movedPricesRemoved: 'The prices from other trackers were removed.',
+  noMovedPrices: 'This deal has no prices from other trackers.',
   noVoidReason: 'Give a reason to void a price.',
   notVoided: {
     'not-found': 'This price is no longer in the log.',

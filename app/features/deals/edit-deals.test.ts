@@ -77,7 +77,7 @@ test('lowers 300 prices by a tenth, restores exactly the old ones on undo, and l
   );
 });
 
-test('lowers no price below a cent, and counts an unchanged one as no change', async () => {
+test('never lowers a price below a cent, and does not count an unchanged price as a change', async () => {
   const ids = await manyDeals(1);
   expect(await edit({ field: 'sale_price', percent: -99 }, { ids })).toMatchObject({ changed: 0 });
   expect(await prices()).toEqual([1]);

@@ -134,7 +134,7 @@ describe('an undone mistake', () => {
     expect(await mails()).toHaveLength(2);
   });
 
-  test('counts no price drop when a price typed too high is undone', async () => {
+  test('does not count a price drop when a price typed too high is undone', async () => {
     const user = await insertUser(database.db, { email_verified: true });
     await insertAlert({ deal_id: id, user_id: user.id, kind: 'any_drop' });
     await undo(await reprice(10));
@@ -205,7 +205,7 @@ describe('a price saved by staff', () => {
     expect(await armed.execute()).toEqual([target]);
   });
 
-  test('counts no price drop when a price that was too high is corrected', async () => {
+  test('does not count a price drop when a price that was too high is corrected', async () => {
     const user = await insertUser(database.db, { email_verified: true });
     await insertAlert({ deal_id: id, user_id: user.id, kind: 'any_drop' });
     await save(679_000);

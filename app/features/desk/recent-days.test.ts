@@ -98,7 +98,7 @@ test('counts a price drop by the UTC day that ended the higher price', async () 
   expect(await daysOf('Price drops')).toEqual(['1', '1', '0']);
 });
 
-test('leaves out a figure when its reader lacks the right to its list', async () => {
+test('omits a metric when the user may not view the list behind it', async () => {
   const figures = await listRecentFigures(database.db, new Set(['catalog.read'] as const), now);
   expect(figures.map(({ label }) => label)).toEqual(['Clicks to merchants', 'Price drops']);
 });

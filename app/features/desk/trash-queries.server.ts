@@ -14,7 +14,7 @@ interface Entry {
   name: string;
   deleted_by: string;
   deleted_at: Date;
-  /** The deletion of many deals that a deal belongs to. */
+  /** The bulk deletion that removed the deal. */
   batch: string | null;
 }
 

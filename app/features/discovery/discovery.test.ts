@@ -68,7 +68,7 @@ describe('the queue', () => {
     expect(await queued()).toEqual([]);
   });
 
-  test('gets a deal that appears, ends, moves, is deleted and restored', async () => {
+  test('receives a deal when it appears, ends, moves, is deleted or is restored', async () => {
     await turnOn('indexNow');
     const { id } = await insertDeal(database.db, { slug: 'lamp' });
     const taken = async () => {
@@ -92,7 +92,7 @@ describe('the queue', () => {
     expect(await taken()).toEqual(['/deals/desk-lamp']);
   });
 
-  test('gets no deal whose price alone changes, and no draft', async () => {
+  test('receives neither drafts nor deals of which only the price changed', async () => {
     await turnOn('indexNow', 'hub');
     const { id } = await insertDeal(database.db, { is_active: false });
     await change(id, { slug: 'other', title: 'Other' });
@@ -102,7 +102,7 @@ describe('the queue', () => {
     expect(await queued()).toEqual([]);
   });
 
-  test('gets a post that is published, edited, moved and deleted, with the feeds of the blog', async () => {
+  test('receives a post when it is published, edited, moved or deleted, with the blog’s feeds', async () => {
     await turnOn('indexNow', 'hub');
     const post = await insertBlogPost(database.db, { slug: 'draft', is_published: false });
     expect(await queued()).toEqual([]);
@@ -128,7 +128,7 @@ describe('the queue', () => {
     expect(await queued()).toEqual(['indexnow /blog/guide', ...feeds]);
   });
 
-  test('gets a page of the owner’s that is added, hidden, shown and deleted', async () => {
+  test('receives an owner’s page when it is added, hidden, shown or deleted', async () => {
     await turnOn('indexNow', 'hub');
     const page = { slug: 'shipping', title: 'Shipping', content: 'Free.' };
     await database.db.insertInto('site_pages').values(page).execute();
@@ -139,7 +139,7 @@ describe('the queue', () => {
     expect(await queued()).toEqual(Array.from({ length: 4 }, () => 'indexnow /shipping'));
   });
 
-  test('forgets addresses that no service took within a week', async () => {
+  test('drops addresses that no service accepted within a week', async () => {
     await turnOn('indexNow');
     await insertDeal(database.db, { slug: 'old' });
     await letPass(8 * 24 * 60);
@@ -150,7 +150,7 @@ describe('the queue', () => {
 });
 
 describe('IndexNow', () => {
-  test('gets each address once, with the key and where the key is', async () => {
+  test('receives each address once, with the key and the key’s address', async () => {
     await turnOn('indexNow');
     const { id } = await insertDeal(database.db, { slug: 'café-lampe' });
     await change(id, { is_active: false });
@@ -173,7 +173,7 @@ describe('IndexNow', () => {
     expect(await stateOf('indexnow')).toMatchObject({ sentCount: 1, lastError: null, waiting: 0 });
   });
 
-  test('gets an import of 25,000 deals in three requests, a minute apart', async () => {
+  test('receives an import of 25,000 deals in three requests, a minute apart', async () => {
     await turnOn('indexNow');
     await sql`
       select queue_discovery(discovery_on(), (select array_agg('/deals/' || n || '-' || twice) from generate_series(1, 12500) n, generate_series(1, 2) twice), null)`.execute(
@@ -231,7 +231,7 @@ describe('IndexNow', () => {
     [403, 'it could not confirm the key (403)'],
     [422, 'the addresses do not belong to the key or the host (422)'],
   ])(
-    'stops after status %i, tells the owner, and starts again when saved',
+    'stops after status %i, notifies the owner, and restarts when the settings are saved',
     async (status, words) => {
       await turnOn('indexNow');
       await insertDeal(database.db);
@@ -336,7 +336,7 @@ describe('WebSub', () => {
 });
 
 describe('a site that is not public', () => {
-  test('sends nothing in maintenance mode, says why, and sends later', async () => {
+  test('sends nothing in maintenance mode, shows the reason, and sends later', async () => {
     await turnOn('indexNow', 'hub');
     await insertDeal(database.db);
     await close(true);

@@ -53,7 +53,7 @@ export async function planSales(
 
 /**
  * Returns the match that a stored sale has afterwards. Its scopes stay those of its first report,
- * and a report without sub-ids takes no match away.
+ * and a report without sub-ids does not remove a match.
  */
 function matchAfter(match: SaleMatch, was: StoredSale): SaleMatch {
   const namesSame = match.deal_id === was.deal_id && match.coupon_id === was.coupon_id;

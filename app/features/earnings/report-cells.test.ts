@@ -59,7 +59,7 @@ describe('readDay', () => {
       expect([text, readDay(text, findDayOrder([text], 'mdy'))]).toEqual([text, '2026-11-21']);
   });
 
-  test('takes the order of a report from its clear days', () => {
+  test('reads the order of day and month from a report’s unambiguous dates', () => {
     expect(findDayOrder(['03/04/2026', '13/04/2026'], 'mdy')).toBe('dmy');
     expect(findDayOrder(['03/04/2026', '04/13/2026'], 'dmy')).toBe('mdy');
     expect(findDayOrder(['03/04/2026'], 'mdy')).toBe('mdy');

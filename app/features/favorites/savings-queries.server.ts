@@ -3,7 +3,7 @@ import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
-/** A deal that became cheaper while the user waited, in minor units. */
+/** A deal that became cheaper while the user waited. Prices are in minor units. */
 export interface Saving {
   deal_id: number;
   slug: string;

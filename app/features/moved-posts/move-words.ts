@@ -15,7 +15,7 @@ export function describeMove({ posts, pages, redirects, skipped, ...offers }: Mo
   ].join(', ');
 }
 
-/** Returns what has no place on this site, or null. */
+/** Lists the kinds of items that this site cannot store, with their numbers, or null if none. */
 export function describeLeftOut({
   left_out: leftOut,
 }: Pick<MoveSummary, 'left_out'>): string | null {
@@ -25,7 +25,7 @@ export function describeLeftOut({
   return parts.length === 0 ? null : `Left out: ${parts.join(', ')}.`;
 }
 
-/** Returns where an item leads, or why it stays behind. */
+/** Describes the new address of an item, or why it was left out. */
 export function describeWay(item: MoveItem): string {
   if (item.skip !== null || item.slug === null) return item.skip ?? 'Not taken';
   const path = newPathOf({ kind: item.kind, slug: item.slug });

@@ -78,7 +78,7 @@ const counts = () =>
            (select count(*)::integer from address_redirects) as redirects`;
 
 describe('deals of ReHub', () => {
-  test('brings price, claim, code, picture, store and category', async () => {
+  test('moves in price, claim, code, picture, store and category', async () => {
     const before = await counts();
     const id = await moveIn(
       rehubPost(
@@ -117,7 +117,7 @@ describe('deals of ReHub', () => {
     expect(await ask(database.db).value`select count(*)::integer from deleted_deals`).toBe(1);
   });
 
-  test('logs no price from before the move, and takes the old price for a claim', async () => {
+  test('logs no price from before the move, and treats the old price as a claim', async () => {
     const started = new Date();
     await moveIn(
       rehubPost(
@@ -166,7 +166,7 @@ describe('deals of ReHub', () => {
     );
   });
 
-  test('keeps a long text a post, and turns a code into a coupon', async () => {
+  test('leaves a post with a long text as a post, and turns a code without a price into a coupon', async () => {
     const id = await moveIn(
       rehubPost('review', {}, { content: `<p>${'word '.repeat(2_000)}</p>` }),
       rehubPost('code', { rehub_offer_product_price: '', rehub_offer_product_coupon: 'ONLY' }),
@@ -175,7 +175,7 @@ describe('deals of ReHub', () => {
     expect(await coupons()).toMatchObject([{ code: 'ONLY', store: 'Lamp World' }]);
   });
 
-  test('keeps end and page of expired ones, and hides unpublished ones', async () => {
+  test('keeps the end and page of expired deals, and hides unpublished deals', async () => {
     const id = await moveIn(
       rehubPost('old', { rehub_offer_coupon_date: '2020-01-31' }),
       rehubPost('over', { re_post_expired: '1' }),
@@ -197,7 +197,7 @@ describe('deals of ReHub', () => {
 });
 
 describe('products of WooCommerce', () => {
-  test('turns those that lead to a store into deals', async () => {
+  test('turns products that link to a store into deals', async () => {
     const id = await moveIn(
       product('pan', { _product_url: 'https://pans.example/pan', _stock_status: 'outofstock' }),
       product('own', {}),
@@ -216,7 +216,7 @@ describe('products of WooCommerce', () => {
 });
 
 describe('coupons', () => {
-  test('brings code, link and end of Clipper, Couponis and WP Coupons', async () => {
+  test('moves in code, link and end of coupons from Clipper, Couponis and WP Coupons', async () => {
     const id = await moveIn(
       clipperCoupon('shoes', { clpr_coupon_code: 'SHOE10', clpr_expire_date: '07-04-2099' }),
       couponisCoupon('books', {}),
@@ -251,7 +251,7 @@ describe('coupons', () => {
     expect((await notesOf(id))[1]).toContain('Exports of Couponis have no end dates');
   });
 
-  test('leaves out those without code, unpublished or with a bad link, with the reason', async () => {
+  test('leaves out coupons without a code, unpublished or with a bad link, with the reason', async () => {
     const id = await moveIn(
       clipperCoupon('deal', {}),
       clipperCoupon('draft', { clpr_coupon_code: 'A1' }, { status: 'draft' }),
@@ -268,7 +268,7 @@ describe('coupons', () => {
     ]);
   });
 
-  test('brings one GUID or one code once', async () => {
+  test('moves in an item once if the file repeats its GUID or code', async () => {
     const id = await moveIn(
       couponisCoupon('a', {}),
       couponisCoupon('a', { coupon_code: 'OTHER' }, { link: `${oldSite}/x/` }),
@@ -288,7 +288,7 @@ describe('stores and categories', () => {
       insert into merchants (name, slug, website_url) values (${name}, ${(website ?? name).replace(/\W+/g, '-').toLowerCase()}, ${website})
       returning id`;
 
-  test('finds stores by name, by host, or by both', async () => {
+  test('finds stores by name, by host, or by both if names are equal', async () => {
     await merchant('Lamps Inc', 'https://lamps.example/');
     await merchant('Twin', 'https://one.example/');
     await merchant('Twin', 'https://two.example/');
@@ -308,7 +308,7 @@ describe('stores and categories', () => {
     expect(await reasons(id)).toEqual(['More than one store is called “Twin”']);
   });
 
-  test('adds what is missing once, or uses the chosen category', async () => {
+  test('adds missing categories once, or replaces them with the chosen one', async () => {
     const chosen = await ask(database.db).value<number>`
       insert into categories (name, slug) values ('Various', 'various') returning id`;
     const id = await stage(rehubPost('a', {}), rehubPost('b', {}));
@@ -353,7 +353,7 @@ describe('cloaked links', () => {
       'Its target is not a web address: javascript:alert(1)',
       'Its target is on the old site',
       'Pretty Links keeps targets outside this export: upload its CSV at Redirects',
-      `Its link leads to the old site: ${oldSite}/go/none`,
+      `Its link points to the old site: ${oldSite}/go/none`,
     ]);
     const post = await ask(database.db).value<string>`
       select content from blog_posts where slug = 'post' and not is_demo`;
@@ -381,7 +381,7 @@ describe('a move of offers', () => {
       : rehubPost(`d${at}`, { rehub_offer_product_price: `$${at + 1}` }),
   );
 
-  test('completes after an interruption, adds nothing again, and is undone whole', async () => {
+  test('completes an interrupted move, adds nothing twice, and undoes the whole move', async () => {
     const before = await counts();
     const id = await stage(...many);
     await startMove(database.db, id, origin);
@@ -405,7 +405,7 @@ describe('a move of offers', () => {
     expect(await counts()).toEqual(before);
   }, 120_000);
 
-  test('keeps at its undo what was changed since, with its store', async () => {
+  test('keeps items changed since the move, and their stores, when the move is undone', async () => {
     const id = await moveIn(
       rehubPost('a', {}),
       rehubPost('b', {}),

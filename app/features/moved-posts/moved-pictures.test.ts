@@ -178,7 +178,7 @@ describe('the pictures of a move', () => {
     expect(await findMovedPicture(database.db, '/main.jpg')).toBeNull();
   });
 
-  test('fetches two at once from a host, and nothing twice when a post moves in later', async () => {
+  test('fetches at most two pictures at once from a host, and none twice when a post moves in later', async () => {
     const names = Array.from({ length: 6 }, (_, at) => `p${at}`);
     const same = await jpeg('#123');
     for (const [at, name] of names.entries())
@@ -227,7 +227,7 @@ describe('the pictures of a move', () => {
     );
     expect(reasons).toMatchObject({
       'gone.jpg': expect.stringContaining('404'),
-      'page.jpg': 'the address leads to a page, not a picture',
+      'page.jpg': 'the address is that of a page, not a picture',
       'bad.jpg': expect.stringContaining('Use JPEG'),
       'old.jpg': expect.stringContaining('404'),
       'inside.jpg': expect.stringContaining('10.0.0.1'),

@@ -199,7 +199,7 @@ describe('the move', () => {
     ]);
   });
 
-  test('leads a link on as an internal one, and escapes its fragment', async () => {
+  test('turns a link to the old site into an internal link, and escapes its fragment', async () => {
     await moveIn(
       { slug: 'lamps' },
       {

@@ -2,8 +2,8 @@ import { couponsHref } from '#app/features/coupons/describe-coupon.ts';
 import type { MoveKind } from './move-kind.ts';
 
 /**
- * Returns where an item leads on this site. The slug of a coupon is its store's, and that of a
- * cloaked link is its target.
+ * Returns the new address of an item. A coupon's slug is that of its store, and a cloaked link's
+ * slug is its target.
  */
 export function newPathOf({ kind, slug }: { kind: MoveKind; slug: string }): string {
   if (kind === 'coupon') return couponsHref(slug);

@@ -16,7 +16,7 @@ export interface OfferFields {
   code?: string;
   ends?: string;
   endTime?: string;
-  /** A field whose value says that the end date does not count, with that value. */
+  /** A field that turns the end date off, with the value that does so. */
   neverEnds?: readonly [field: string, value: string];
   /** A field that is `1` for an expired offer, whatever its date. */
   isExpired?: string;
@@ -25,7 +25,7 @@ export interface OfferFields {
   stock?: string;
   stores: readonly string[];
   categories: readonly string[];
-  /** The part that comes first in dates such as `07-04-2015`. */
+  /** Whether the day or the month comes first in dates such as `07-04-2015`. */
   dashed?: 'day' | 'month';
   decimalMark?: 'point';
 }

@@ -23,7 +23,7 @@ interface Planned extends Asked {
   slug: string | null;
   redirect: 'new' | 'same' | 'none';
   redirect_note: string | null;
-  /** Only for offers, with their plan. */
+  /** The stored details of an offer, with its plan. */
   details?: object;
 }
 
@@ -91,7 +91,7 @@ async function chooseSlugs(db: Db, items: readonly Planned[]): Promise<void> {
         const other = oldPaths.get(`/${slug}`);
         return taken.has(slug) || isReservedSlug(slug) || (other !== undefined && other !== item);
       };
-      // A page keeps its path with those of its parents, if the site has no such address itself.
+      // A page keeps its full path, parents included, unless the site itself uses that address.
       const path = item.old_path?.slice(1) ?? '';
       const asked = isFreePath(path) ? path : item.asked_slug;
       item.slug = firstFreeSlug(asked, { has: isTaken } as ReadonlySet<string>);
@@ -121,7 +121,8 @@ async function chooseRedirects(db: Db, items: readonly Planned[], origin: string
     const target = newPathOf({ kind: item.kind, slug: item.slug });
     if (!item.isPublished) item.redirect_note = 'A draft has no public address';
     else if (from === null)
-      item.redirect_note = 'Its old address has no path, so only links by its number lead on';
+      item.redirect_note =
+        'Its old address has no path, so only links by its number are redirected';
     else if (from === target) item.redirect = 'same';
     else if (seen.has(from)) item.redirect_note = 'Another item has the same old address';
     else if (!stored.has(from) && room <= 0)

@@ -11,7 +11,7 @@ import { newPathOf } from './new-path.ts';
 import type { OldOffer } from './read-offer.ts';
 import type { OldLink } from './stage-offer.ts';
 
-/** The plan of an offer, stored with it until the move. */
+/** The plan for an offer, stored with it until the move. */
 export interface OfferPlan {
   /** The reason why it stays behind, found while planning. */
   skip?: string;
@@ -19,7 +19,7 @@ export interface OfferPlan {
   store?: Store;
   /** The address of the offer at its store, behind cloaked links. */
   link?: string | null;
-  /** The item of this move to whose page a cloaked link leads. */
+  /** The item of this move whose page a cloaked link redirects to. */
   item?: number;
 }
 
@@ -126,10 +126,10 @@ function planOffer(item: PlannedItem, planning: Planning): void {
     item.details = { ...details, plan: { skip: reason } };
   };
   if (isLost && item.kind === 'deal')
-    return skip(`Its link leads to the old site: ${shortenText(details.link ?? '', 80)}`);
+    return skip(`Its link points to the old site: ${shortenText(details.link ?? '', 80)}`);
   if ('problem' in found) return skip(found.problem);
   const { store } = found;
-  if (isLost) notes.push('Left out its link, which leads to the old site');
+  if (isLost) notes.push('Left out its link, which points to the old site');
   notes.push(`Store: ${store.name}${store.id === null ? ' (new)' : ''}`);
   if (item.kind === 'coupon') {
     const key = `${store.id ?? store.name.toLowerCase()} ${codeOf(item).toUpperCase()}`;

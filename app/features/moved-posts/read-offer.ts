@@ -15,7 +15,7 @@ export interface OldOffer {
   description: string;
   /** minor units of the site's currency */
   price: number | null;
-  /** The price that the old site struck through: a claim. */
+  /** The price that the old site struck through, which is only a claim. */
   oldPrice: number | null;
   code: string | null;
   link: string | null;

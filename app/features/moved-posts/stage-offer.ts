@@ -6,7 +6,7 @@ import { publicationOf } from './old-item.ts';
 import { type OldOffer, readOffer } from './read-offer.ts';
 import type { WxrItem } from './wxr-item.ts';
 
-/** The parts of a cloaked link that the preview stores. */
+/** The data of a cloaked link that the preview stores. */
 export interface OldLink {
   /** The address behind the link. */
   link: string;

@@ -177,7 +177,7 @@ describe('a move', () => {
     expect(await moved()).toMatchObject([{ deal_id: id, sale_price: 10_000 }]);
   });
 
-  test('takes the order of day and month from clear dates or from the owner', async () => {
+  test('reads the order of day and month from unambiguous dates or from the owner’s choice', async () => {
     const id = await aDeal();
     const clear = await stage(`deal,date,price\n${id},03/04/2025,100\n${id},13/04/2025,100\n`, 'K');
     expect(await findPriceMove(database.db, clear)).toMatchObject({ day_order: 'dmy' });
@@ -280,9 +280,7 @@ describe('a chart', () => {
       { currency: 'USD', timeZone: 'UTC' },
     );
     expect(shown?.summary).toContain('Lowest $100.00');
-    expect(shown?.movedNote).toMatch(
-      /^Before .*: prices brought along from Keepa, not seen by us\.$/,
-    );
+    expect(shown?.movedNote).toMatch(/^Before .*: prices from Keepa, not seen by us\.$/);
   });
 });
 

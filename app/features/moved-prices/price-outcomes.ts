@@ -13,14 +13,14 @@ export const leftOutTexts = {
   'other-currency': 'The price is in another currency than the deal; prices are not converted',
   'seen-here': 'Our own price log covers this day',
   'no-source': 'No source: name one',
-  'already-here': 'A price of this day was brought along before',
+  'already-here': 'A price of this day was moved in before',
   duplicate: 'A row above has a price of this day',
 } as const;
 
 export type PriceOutcome = 'taken' | keyof typeof leftOutTexts;
 
 const texts: Readonly<Record<PriceOutcome, string>> = {
-  taken: 'Prices brought along',
+  taken: 'Prices moved in',
   ...leftOutTexts,
 };
 

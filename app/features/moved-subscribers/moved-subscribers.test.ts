@@ -81,7 +81,7 @@ twice@a.example,subscribed,2020-03-04,
 twice@a.example,unsubscribed,2020-03-04,2022-01-01
 `;
 
-test('moves in confirmed subscribers with their consent, and never those who left', async () => {
+test('moves in confirmed subscribers with their consent, but never unsubscribed ones', async () => {
   const id = await stage(list);
   const preview = {
     joined: 1,
@@ -161,7 +161,7 @@ test('keeps the status and consent of an address here, and unsubscribes it if it
   expect(await audience()).toEqual(['In@a.example']);
 });
 
-test('takes rows without a date only with a statement, and claims no confirmation for them', async () => {
+test('accepts rows without a date only with a statement, and does not mark them as confirmed', async () => {
   const csv = 'email,status\nundated@a.example,active\nblank@a.example,\n';
   await moveIn(csv);
   expect(await subscriptions()).toEqual([]);
@@ -174,7 +174,7 @@ test('takes rows without a date only with a statement, and claims no confirmatio
 });
 
 test.each(['created_at', 'Created', 'created on', 'ADDED_TIME', 'Date added', 'added_at'])(
-  'takes the date in “%s” for no consent',
+  'does not treat the date in “%s” as consent',
   async (column) => {
     const csv = `email,status,${column}\na@b.example,active,2020-03-04\n`;
     expect(await countsOf(await stage(csv))).toEqual({ 'no-consent': 1 });

@@ -12,7 +12,7 @@ export const leftOutTexts = {
   'already-here': 'Already on your list, which keeps its own status and consent',
   'already-ended': 'Already unsubscribed or suspended here',
   'unsubscribed-here': 'Unsubscribed here',
-  'suspended-here': 'Bounced or complained here',
+  'suspended-here': 'Bounced or reported as spam here',
   unconfirmed: 'Never confirmed the subscription',
   'no-consent': 'No date of consent',
   'no-status': 'No status',

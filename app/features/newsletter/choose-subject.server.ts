@@ -26,7 +26,7 @@ export async function readTestCounts(
 }
 
 /**
- * Notes that all emails of a test have left. Once its hours are over, begins to send the variant
+ * Records when all emails of a test were sent. Once the test's hours are over, sends the variant
  * with more clicks to the rest.
  */
 export async function advanceTest(db: Db, id: number, now: Date): Promise<void> {

@@ -89,7 +89,7 @@ export function changeList(
   const name = cleanName(typed);
   if (name === null) return Promise.resolve({ ok: false, reason: 'no-name' });
   return db.transaction().execute(async (tx): Promise<ChangeListResult> => {
-    // Two lists that get one name at once would violate its index.
+    // Two lists renamed to the same name at once would violate the unique index.
     await sql`select from newsletter_lists order by id for update`.execute(tx);
     const before = await lockList(tx, id);
     if (!before) return { ok: false, reason: 'missing' };
@@ -109,8 +109,8 @@ export function changeList(
 }
 
 /**
- * Retires a list, or takes it into use again. A list in use by a newsletter that is scheduled or
- * under way stays, and so does the last one. Its subscribers are kept.
+ * Retires a list, or restores it. The last list cannot be retired, nor a list that a scheduled or
+ * unfinished newsletter uses. Its subscribers are kept.
  */
 export function retireList(
   db: Db,

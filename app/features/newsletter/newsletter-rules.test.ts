@@ -156,7 +156,7 @@ describe('with double opt-in', () => {
 
     const link = await linkOf('confirm');
     expect(await subscribe()).toEqual({ ok: true, isReactivated: false });
-    // The email is capped, and its link still works.
+    // No second email is sent within the limit, and the first link still works.
     expect(await kinds()).toEqual(['newsletter-confirm']);
     expect(await confirmByLink(database.db, { ...link, email: 'other@mail.example' })).toBe(false);
     expect(await confirmByLink(database.db, link)).toBe(true);

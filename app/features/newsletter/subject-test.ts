@@ -54,12 +54,12 @@ const fewestClicks = 20;
 /** standard errors; 1.96 are exceeded by chance once in 20 tests */
 const mostErrors = 1.96;
 
-/** Returns the variant with more clicks an email. Without a difference, the first. */
+/** Returns the variant with more clicks per email. Without a difference, the first. */
 export function findLeader(a: VariantCounts, b: VariantCounts): Variant {
   return b.clicks * a.sent > a.clicks * b.sent ? 'b' : 'a';
 }
 
-/** Returns whether chance alone could explain the difference of the clicks an email. */
+/** Returns whether chance alone could explain the difference in clicks per email. */
 export function isWithinChance(a: VariantCounts, b: VariantCounts): boolean {
   if (a.sent === 0 || b.sent === 0 || a.clicks + b.clicks < fewestClicks) return true;
   const difference = a.clicks / a.sent - b.clicks / b.sent;

@@ -269,7 +269,7 @@ test('refuses a second subject and preview line equal to the first', () => {
   expect(parse({ test_hours: '' }).data?.test_hours).toBeNull();
 });
 
-test('finds the leader by clicks an email, and calls small differences chance', () => {
+test('finds the leader by clicks per email, and reports small differences as chance', () => {
   const counts = (clicks: number, sent: number) => ({ clicks, sent });
   expect(findLeader(counts(5, 100), counts(6, 200))).toBe('a');
   expect(findLeader(counts(5, 100), counts(11, 200))).toBe('b');

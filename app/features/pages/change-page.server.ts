@@ -58,7 +58,7 @@ export async function savePage(
     : editablePages.update(db, id, { ...input, slug }, { actor, expectedVersion });
 }
 
-/** Saves what staff wrote in place of one of the site's texts. */
+/** Saves the replacement of a built-in text. */
 export async function saveText(
   db: Db,
   name: TextName,
@@ -74,7 +74,7 @@ export async function saveText(
     : editablePages.create(db, page, actor);
 }
 
-/** Returns what staff wrote in place of a text, or `null` if it is the original. */
+/** Returns the replacement of a built-in text, or `null` if the original is shown. */
 export async function findStoredText(db: Db, name: TextName): Promise<EditablePage | null> {
   const id = await ask(db).value<number>`select id from site_pages where slug = ${name}`;
   return id === null ? null : editablePages.find(db, id);

@@ -1,4 +1,4 @@
-// The texts that the site comes with, from `content/`.
+// The built-in texts, from `content/`.
 import about from '#content/about.md?raw';
 import contact from '#content/contact.md?raw';
 import cookies from '#content/cookies.md?raw';
@@ -35,7 +35,7 @@ export interface OriginalText {
 
 const originals = new Map(textNames.map((name) => [name, readOriginal(files[name])]));
 
-/** Returns the text of a page as the site comes with it. */
+/** Returns the built-in text of a page. */
 export function originalText(name: TextName): OriginalText {
   const text = originals.get(name);
   if (!text) throw new Error(`no text ${name}`);

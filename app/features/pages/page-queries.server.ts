@@ -9,7 +9,7 @@ const columns = ['slug', 'title', 'intro', 'content', 'updated_at', ...searchCol
 
 type Page = Pick<Selectable<Database['site_pages']>, (typeof columns)[number]>;
 
-/** Returns what staff wrote in place of the site's texts. */
+/** Returns the replacements of built-in texts. */
 export function listStoredTexts(db: Db): Promise<Page[]> {
   return db.selectFrom('site_pages').select(columns).where('slug', 'in', textNames).execute();
 }

@@ -1,4 +1,4 @@
-/** The texts that the site comes with, by the slugs of their pages. */
+/** The built-in texts, by the slugs of their pages. */
 export const siteTexts = {
   about: { label: 'About', form: 'questions' },
   help: { label: 'Help', form: 'questions' },

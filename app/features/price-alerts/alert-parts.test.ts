@@ -146,7 +146,7 @@ describe('the alert form', () => {
     expect(text).toContain("We'll notify you when the price drops to or below this amount");
   });
 
-  test('names the site’s currency at the alert form’s price', () => {
+  test('shows the site’s currency in the label of the target price', () => {
     const inCurrency = (currency: string) =>
       textOf(render(createElement(AlertForm, { deal, currency, rules: [] })));
     expect(inCurrency('USD')).toContain('Target Price ($)');

@@ -8,8 +8,7 @@ export const alertsALot = 2_000;
 export const areAlertsDue = () => sql`(select true from alert_checks order by id limit 1)`;
 
 /**
- * Judges the alerts of deals with many alerts against queued changes. The job can be killed at any
- * point.
+ * Evaluates queued changes of deals that have many alerts. The job can be killed at any point.
  */
 export async function checkAlerts(db: Db, signal?: AbortSignal, lot = alertsALot): Promise<void> {
   const hasEnded = () => signal?.aborted === true;

@@ -152,7 +152,7 @@ describe('the charts', () => {
   });
 });
 
-describe('prices that were brought along', () => {
+describe('moved prices', () => {
   const moved = (days: number, price: number, tracker = 'Keepa'): PriceHistoryEntry => ({
     at: new Date(`${daysAgo(days).toISOString().slice(0, 10)}T00:00:00Z`),
     sale_price: price,
@@ -166,9 +166,7 @@ describe('prices that were brought along', () => {
     const { summary, lowLabel, highLabel } = shown(own);
     const both = shown([moved(80, 1_000), moved(60, 99_000), ...own]);
     expect(both).toMatchObject({ summary, lowLabel, highLabel });
-    expect(both.movedNote).toBe(
-      'Before Oct 12, 2026: prices brought along from Keepa, not seen by us.',
-    );
+    expect(both.movedNote).toBe('Before Oct 12, 2026: prices from Keepa, not seen by us.');
     expect(shown(own).movedNote).toBeNull();
     expect(shown(own).drawings[0]?.chart.moved).toBe('');
   });

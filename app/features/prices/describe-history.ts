@@ -120,7 +120,7 @@ function describeRow(entry: PriceHistoryEntry, currency: string, timeZone: strin
 function noteMoved(moved: PriceHistoryEntry[], begins: string): string {
   const trackers = [...new Set(moved.map(({ moved_from: tracker }) => tracker ?? ''))];
   const named = trackers.length > 3 ? [...trackers.slice(0, 2), 'others'] : trackers;
-  return `Before ${begins}: prices brought along from ${new Intl.ListFormat('en-US').format(named)}, not seen by us.`;
+  return `Before ${begins}: prices from ${new Intl.ListFormat('en-US').format(named)}, not seen by us.`;
 }
 
 function asStep(entry: PriceHistoryEntry): PriceStep {

@@ -286,7 +286,7 @@ describe('the text of a claim', () => {
     );
   });
 
-  test('never claims a saving that the two prices do not have', () => {
+  test('never claims a saving that the two prices do not support', () => {
     const price = integer({ min: 1, max: 2_000_000_000 });
     assert(
       property(

@@ -30,7 +30,7 @@ export interface PriceChart {
    */
   line: string;
   gaps: string;
-  /** The path of prices that were brought along (may be empty). */
+  /** The path of moved prices (may be empty). */
   moved: string;
   yTicks: { y: number; label: string }[];
   xTicks: { x: number; label: string }[];
@@ -111,7 +111,7 @@ export function layOutPriceChart(
   };
 }
 
-/** days for which the last price that was brought along is drawn */
+/** days for which the last moved price is drawn */
 const mostDaysMoved = 30;
 
 /** Returns the moved steps of a window and their end, which is when the site saw its first price. */

@@ -189,7 +189,7 @@ test('renders the same card with and without the cache, in every variant', () =>
       render(createElement(MadeOnceContext, { value: { whole: make } }, cards), { site }),
     ).toBe(render(createElement('div', null, cards), { site }).replace(/^<div>|<\/div>$/g, ''));
   }
-  // Cards with one visitor's actions or note, and picture placeholders, are excluded.
+  // Cards with visitor-specific buttons or notes, and picture placeholders, are not cached.
   const cardsMade = [...made.keys()].filter((key) => key.startsWith('card '));
   // A deal without an end is the same in every time zone.
   expect(cardsMade).toHaveLength(3 * (looks.length - 2) - 1);
@@ -285,9 +285,7 @@ describe('a page’s price history', () => {
 
   test('explains that the history starts now without a log, and links to no ranges', () => {
     const html = section({ history: null });
-    expect(textOf(html)).toContain(
-      'No history yet. Every change of this price is logged from now on',
-    );
+    expect(textOf(html)).toContain('No history yet. Price changes will appear here.');
     expect(tagsOf(html, 'a')).toEqual([]);
   });
 

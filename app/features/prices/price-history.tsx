@@ -36,7 +36,7 @@ export function PriceHistory(props: HistoryProps) {
       ) : (
         <p className={styles.summary}>
           {keepsHistory
-            ? 'No history yet. Every change of this price is logged from now on and shown here.'
+            ? 'No history yet. Price changes will appear here.'
             : `${merchantName} does not allow its prices to be tracked, so there is no history to show.`}
         </p>
       )}

@@ -7,8 +7,8 @@ const day = 86_400_000;
 /** The price log's facts about one deal, for its card. Prices are in minor units. */
 export interface PriceProof {
   /**
-   * Steps of the last 90 days, oldest first: the newest 16, or all of them after the price in force
-   * at the window's beginning.
+   * Price steps of the last 90 days, oldest first, at most the newest 16. If none is left out, the
+   * price in force when the window began comes first.
    */
   points: { at: Date; price: number }[];
   /** The time when the deal was first seen on offer, or `null` without a log. */

@@ -29,7 +29,7 @@ export interface UsualPrice {
   higher: number;
   same: number;
   lower: number;
-  /** Whether the deal never had another price, not for an hour. */
+  /** Whether the deal never had another price, not even for an hour. */
   isSteady: boolean;
 }
 
@@ -67,8 +67,8 @@ export interface UsualWords {
 }
 
 /**
- * Describes with numbers whether a price is good; all pages, emails, feeds and API responses use
- * this text.
+ * Describes in numbers how good a price is. All pages, emails, feeds and API responses use this
+ * text.
  */
 export function describeUsual(usual: UsualPrice, present: number, currency: string): UsualWords {
   const { price, days } = usual;

@@ -281,7 +281,7 @@ describe('reports are cleared', () => {
   });
 });
 
-test('restores reports with their deal, and deletes them with their person', async () => {
+test('restores reports with their deal, and deletes them with their author’s account', async () => {
   const ada = await member('192.0.2.1');
   await say(ada);
   await say(stranger('192.0.2.2'));

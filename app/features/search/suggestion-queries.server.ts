@@ -105,7 +105,8 @@ async function titlesWithWords(db: Db, terms: SearchTerms): Promise<Suggestion[]
 }
 
 async function titlesThatContain(db: Db, terms: SearchTerms): Promise<Suggestion[]> {
-  // Statistics are better for words than for parts; a part is at least as frequent as the word.
+  // Planner statistics are more accurate for words than for parts. A part is at least as frequent
+  // as the word.
   const [longest = ''] = terms.words;
   const isLongest = sql<boolean>`(search @@ (${queryOf(longest)})::tsquery or ${foldedContains([longest], 'title')})`;
   const isIndexed = terms.indexedParts.includes(longest);

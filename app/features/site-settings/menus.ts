@@ -21,7 +21,7 @@ export const menuTitles: Record<MenuName, string> = {
   legal: 'Legal',
 };
 
-/** The menus as the site comes with them. */
+/** The default menus. */
 export const defaultMenus: Menus = {
   header: [
     { href: '/', label: 'Home' },

@@ -113,7 +113,7 @@ export const settingsLabels: Record<SettingsSection, Record<string, string>> = {
   },
 };
 
-/** Returns the settings of a section as the texts of its form. */
+/** Returns the form values of a section's settings as text. */
 export function settingsTexts(section: SettingsSection, settings: SiteSettings) {
   return texts[section](settings);
 }

@@ -229,7 +229,7 @@ describe('finds', () => {
     expect(await found()).toEqual([old.id]);
   });
 
-  test('finds no expired and hidden deals, nor stores whose prices no email may show', async () => {
+  test('does not find expired or hidden deals, or deals whose prices no email may show', async () => {
     await watch('/deals');
     const quiet = await insertMerchant(database.db, { allow_alerts: false });
     const hiding = await insertMerchant(database.db, { hide_price_after_hours: 24 });
@@ -266,7 +266,7 @@ describe('finds', () => {
     expect(await found()).toEqual([first.id, second.id]);
   });
 
-  test('finds no deal twice with two parallel queries', async () => {
+  test('does not find a deal twice with two parallel queries', async () => {
     await watch('/deals');
     await newDeal();
     await Promise.all([matchOnce(database.db), matchOnce(database.db), matchOnce(database.db)]);

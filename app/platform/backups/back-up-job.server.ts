@@ -97,8 +97,8 @@ export async function tryBackup({ db, env, log, now }: AppServices): Promise<voi
 const listNames = async (place: BackupPlace) => (await place.list()).map(({ name }) => name);
 
 /**
- * Returns the name of the temporary database. The name is always the same, so that a leftover one
- * is found and dropped. Another site on the server has another name.
+ * Returns the name of the temporary database. The name is fixed per site, so that a leftover
+ * database is found and dropped.
  */
 async function nameOfDrill(db: Db): Promise<string> {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);

@@ -282,8 +282,8 @@ describe('the other emails', () => {
   });
 
   test('shows how long single-use links are valid', async () => {
-    expect((await write('verify-email')).text).toContain('The link works once, for 24 hours.');
-    expect((await write('reset-password')).text).toContain('The link works once, for 30 minutes.');
+    expect((await write('verify-email')).text).toContain('used once and expires in 24 hours.');
+    expect((await write('reset-password')).text).toContain('used once and expires in 30 minutes.');
   });
 });
 

@@ -319,7 +319,7 @@ describe('the price history', () => {
   test('shows when a deal was not watched yet', async () => {
     await insertDeal(database.db, { slug: 'drill', price_source: 'demo' });
     expect(textOf((await site.page('/deals/drill')).html)).toContain(
-      'No history yet. Every change',
+      'No history yet. Price changes',
     );
   });
 });

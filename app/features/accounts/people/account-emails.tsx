@@ -30,7 +30,7 @@ export const verifyAddress = template(({ path }: { path: string }, { name }) => 
         Please verify that this address is yours, so that you can receive price alerts.
       </MailText>
       <MailNote>
-        The link works once, for 24 hours. You will be asked for the password you chose.
+        The link can be used once and expires in 24 hours. You will need the password you chose.
       </MailNote>
     </>
   ),
@@ -59,7 +59,7 @@ export const resetPassword = template(({ path }: { path: string }, { name }) => 
   children: (
     <>
       <MailText>This link lets you choose a new password, and signs you out everywhere.</MailText>
-      <MailNote>The link works once, for 30 minutes.</MailNote>
+      <MailNote>The link can be used once and expires in 30 minutes.</MailNote>
     </>
   ),
 }));
@@ -87,7 +87,9 @@ export const staffInvitation = template(
           {inviter} invites you to help run {name}, as {role}.
         </MailText>
         {words ? <MailText>“{words}”</MailText> : null}
-        <MailNote>The link works once, until {fullDateTime(expiresAt, timeZone)}.</MailNote>
+        <MailNote>
+          The link can be used once and expires on {fullDateTime(expiresAt, timeZone)}.
+        </MailNote>
       </>
     ),
   }),

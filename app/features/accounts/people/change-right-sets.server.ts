@@ -40,7 +40,7 @@ export async function createRightSet(
 }
 
 /**
- * Changes an own set, unless it changed since `version`. Each request reads the rights, so every
+ * Changes a custom set, unless it changed since `version`. Each request reads the rights, so every
  * process applies the change at once.
  */
 export async function updateRightSet(

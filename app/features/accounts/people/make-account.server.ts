@@ -34,8 +34,8 @@ export async function keepPassword(tx: Tx, userId: string, password: string): Pr
 }
 
 /**
- * Links a provider, which knows the user as `subject`. Throws 23505 if that subject already opens
- * an account.
+ * Links a provider, which knows the user as `subject`. Throws 23505 if that subject is already
+ * linked to an account.
  */
 export async function linkProvider(
   tx: Tx,

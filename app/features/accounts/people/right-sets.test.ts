@@ -49,7 +49,7 @@ describe('rights of a holder', () => {
     ...rightsHeldBy({ role: 'admin', rightSet: null, setRights: null, ...holder }),
   ];
 
-  test('returns those of the role without a set, and those in both otherwise', () => {
+  test('returns the role’s rights without a set, else the rights that role and set share', () => {
     expect(held({})).toEqual([...rightsOf('admin')]);
     const own = held({ rightSet: '7', setRights: ['blog.read'] });
     expect(own.filter((right) => !rightsOf('user').has(right))).toEqual([
@@ -116,7 +116,7 @@ describe('changing sets', () => {
     expect(await listRightSets(database.db)).toMatchObject([{ name: 'Helper', version: 1 }]);
   });
 
-  test('refuses a name that a role has already, in any case', async () => {
+  test('refuses the name of an existing role, in any letter case', async () => {
     await create('Helper');
     for (const name of ['helper', 'OWNER', 'Super Admin', 'Admin', 'user', 'Writer']) {
       const made = await createRightSet(database.db, { actor: 'owner', name, rights: [] });
@@ -274,7 +274,7 @@ describe('giving a set', () => {
     });
   });
 
-  test('takes the rights of API keys that the creator could no longer grant', async () => {
+  test('removes the rights of API keys that the creator can no longer grant', async () => {
     await insertUser(database.db, { id: 'nina', role: 'admin' });
     await database.db
       .insertInto('api_keys')

@@ -159,7 +159,7 @@ describe('a first import and later ones', () => {
 });
 
 describe('slugs', () => {
-  test('numbers slugs of equal titles, past slugs in use, old ones and titles that end in a number', async () => {
+  test('numbers slugs of equal titles, skipping current slugs, old slugs and titles that end in a number', async () => {
     await run([{ id: 'old', title: 'Tea pot' }]);
     await database.db.updateTable('deals').set({ slug: 'renamed' }).execute();
     await run([

@@ -556,7 +556,7 @@ describe('a source', () => {
   });
 });
 
-test('previews a source’s columns, rows and categories before anything is required', async () => {
+test('previews a source’s columns, rows and categories even if required fields are not mapped', async () => {
   const file = path.join(folder, 'strange.csv');
   await writeFile(
     file,

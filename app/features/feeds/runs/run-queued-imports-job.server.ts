@@ -115,7 +115,8 @@ export async function noteLostImport(
   for (let patience = 60; patience > 0; patience -= 1) {
     const done = await underImportLock(db, async (session) => {
       const lost = await closeCrashedRuns(session, lostImportReasons[trouble]);
-      // A feed that exhausted the process would do so again.
+      // Resumes only after a kill from outside: a feed that exhausted memory or time would do so
+      // again.
       if (trouble === 'died') await resumeSchedules(session, lost);
       return true;
     });

@@ -219,8 +219,8 @@ async function findParts(
 /** Whether statistics expect a part in few enough titles to read them all. */
 async function hasRarePart(db: Db, terms: SearchTerms): Promise<boolean> {
   for (const word of terms.indexedParts.slice(0, 3)) {
-    // Statistics are better for words than for parts; a part is at least as frequent as the words
-    // it begins.
+    // Planner statistics are more accurate for words than for parts. A part is at least as frequent
+    // as the words that start with it.
     const expected = await estimateDeals(
       db,
       sql`is_active and (search @@ (${queryOf(word)})::tsquery or ${hasPartsInTitle([word])})`,

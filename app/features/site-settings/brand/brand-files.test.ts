@@ -159,7 +159,7 @@ test('keeps a transparent icon within the safe zone, on white', async () => {
   expect(farthest).toBeLessThanOrEqual(0.4 * 512);
 });
 
-test('extends the own background of an opaque icon', async () => {
+test('extends the background of an opaque icon', async () => {
   const icon = await drawIcon(await storeIcon(new Blob([await plain(300, 300)])), 'maskable-512');
   const corner = await sharp(icon).raw().toBuffer();
   expect([...corner.subarray(0, 3)]).toEqual([255, 0, 0]);
@@ -168,7 +168,7 @@ test('extends the own background of an opaque icon', async () => {
 });
 
 test.each(['icon-xyz-32.png', 'icon-0123456789ab-33.png', 'icon-0123456789ab-ico.png', '../x'])(
-  'knows no icon %s',
+  'returns no icon for %s',
   (name) => {
     expect(readIconName(name)).toBeNull();
   },
@@ -221,7 +221,7 @@ test('draws a share picture with the logo and the accent', async () => {
   expect(ours.channels[1]?.mean).not.toBeCloseTo((await drawn.stats()).channels[1]?.mean ?? 0, 0);
 });
 
-test('finds no share picture whose logo is gone, and knows no other names', async () => {
+test('returns no share picture if the logo is gone or the name is unknown', async () => {
   const media = openMedia(services());
   const known = readShareName('share-own-logo-000000000000-1.png');
   expect(known).toEqual({ accent: '', file: 'site/logo-000000000000.webp' });

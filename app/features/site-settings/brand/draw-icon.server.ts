@@ -30,8 +30,8 @@ function drawSquare(master: Uint8Array, side: number): Promise<Buffer> {
 }
 
 /**
- * Draws an icon without transparency. A transparent picture gets white paper and a margin; an opaque
- * one keeps its own background, which its corner shows.
+ * Draws an icon without transparency. A transparent picture gets a white background and a margin.
+ * An opaque one keeps its background, whose color is read from a corner.
  */
 async function drawOnPaper(master: Uint8Array, side: number, part: number): Promise<Buffer> {
   const { isOpaque, corner } = await drawAnew(master, limits, async (picture) => {

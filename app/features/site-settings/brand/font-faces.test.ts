@@ -46,7 +46,7 @@ test('loads nothing for the system font', () => {
 });
 
 test.each(['theme-own-arial-00000000.css', 'theme-own--00000000.css', 'theme-own-inter-x.css'])(
-  'knows no stylesheet %s',
+  'returns no stylesheet for %s',
   (name) => {
     expect(readBrandStyle(name)).toBeNull();
   },

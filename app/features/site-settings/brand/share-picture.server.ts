@@ -4,7 +4,7 @@ import type { openMedia } from '#app/platform/open-media.server.ts';
 import { defaultSettings, type SiteSettings } from '../site-settings.ts';
 import { accentColors } from './accent-colors.ts';
 
-/** The picture that pages without one of their own are shared with. */
+/** The link preview of pages without their own picture, in pixels. */
 const size = { width: 1200, height: 630 };
 /** The space for the logo or icon, above the price line, in pixels. */
 const brandBox = { left: 82, width: 760, height: 180, middle: 210 };
