@@ -34,7 +34,7 @@ test('previews a WordPress export, moves it in, redirects its old addresses, and
   const page = await preview();
   const shown = await admin.open(page);
   for (const text of [
-    '1 post, 1 page, 2 redirects, 1 not taken',
+    '1 post, 1 page, 1 redirect, 1 not taken',
     '/blog/lamps (301)',
     'In the trash of the old site',
   ])
@@ -45,13 +45,13 @@ test('previews a WordPress export, moves it in, redirects its old addresses, and
   expect((await admin.open(page)).html).toContain('Undo the move');
   const old = await admin.open('/2024/03/lamps');
   expect([old.status, old.headers.get('location')]).toEqual([301, '/blog/lamps']);
-  expect((await admin.open('/team')).html).toContain('Text 2');
+  expect((await admin.open('/about-us/team')).html).toContain('Text 2');
   const byNumber = async (query: string) => {
     const answer = await site.request(`/?${query}`);
     return [answer.status, answer.headers.get('location')];
   };
   expect(await byNumber('p=1')).toEqual([301, '/blog/lamps']);
-  expect(await byNumber('page_id=2&utm_source=x')).toEqual([301, '/team']);
+  expect(await byNumber('page_id=2&utm_source=x')).toEqual([301, '/about-us/team']);
   for (const query of ['p=3', 'p=99', 'p=x', 'p=1;--', ''])
     expect([query, ...(await byNumber(query))]).toEqual([query, 200, null]);
   await database.db.updateTable('blog_posts').set({ is_published: false }).execute();
