@@ -67,7 +67,7 @@ export default function NewsletterListsPage({ loaderData, actionData }: Route.Co
   const { lists, digestEnabled } = loaderData;
   const failed = (id: number) => (actionData?.id === id ? actionData : undefined);
   return (
-    <>
+    <div className="column gap-8">
       <AdminHeading title="Newsletter Lists">
         <Link to="/admin/newsletters">All newsletters</Link>
       </AdminHeading>
@@ -83,7 +83,7 @@ export default function NewsletterListsPage({ loaderData, actionData }: Route.Co
         <ListForm fields={{ intent: 'add' }} failed={failed(0)} label="Add list" isJoined={false} />
         <p className="small anywhere">Current subscribers get it only if they choose it.</p>
       </section>
-    </>
+    </div>
   );
 }
 

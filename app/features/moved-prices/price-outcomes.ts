@@ -20,7 +20,7 @@ export const leftOutTexts = {
 export type PriceOutcome = 'taken' | keyof typeof leftOutTexts;
 
 const texts: Readonly<Record<PriceOutcome, string>> = {
-  taken: 'Prices moved in',
+  taken: 'Prices of this move',
   ...leftOutTexts,
 };
 

@@ -169,8 +169,10 @@ export function roundTicks(low: number, high: number): number[] {
  */
 export function dateTicks(start: number, end: number, most: number) {
   const days = (end - start) / day;
-  const all = days <= 45 ? weekTicks(start, end, days) : monthTicks(start, end, days > 365);
-  const every = Math.max(1, Math.ceil(all.length / most));
+  const isLong = days > 365;
+  const all = days <= 45 ? weekTicks(start, end, days) : monthTicks(start, end, isLong);
+  // Labels with years are wider.
+  const every = Math.max(1, Math.ceil(all.length / (isLong ? most - 1 : most)));
   // Dates are counted from the newest, where visitors look.
   return all
     .toReversed()

@@ -618,6 +618,7 @@ describe('a deal’s history', () => {
             sale_price: price,
             availability,
             source: 'import',
+            moved_from: null,
           })),
         );
       }),
