@@ -41,7 +41,7 @@ async function everything(): Promise<unknown> {
   const tables =
     'deals price_log price_proofs clicks user_favorites price_alerts price_alert_events slug_redirects categories merchants site_counters ' +
     'deal_price_checks import_changes import_endings duplicate_dismissals push_outbox webhook_deliveries mail_outbox ' +
-    'reduction_checks deal_forecasts forecasts deal_reports watch_requests watched_search_finds deal_texts';
+    'reduction_checks deal_forecasts forecasts deal_reports watch_requests watched_search_finds deal_texts moved_prices';
   return Promise.all(
     tables.split(' ').map(async (table) => {
       const { rows } = await sql`select * from ${sql.table(table)} t order by t::text`.execute(
@@ -75,6 +75,10 @@ describe('deleting deals', () => {
                select id, '2026-01-01', merchant_id, currency, 2000, 4000, 50, false, 40, 'matches' from deals where id = ${id}),
            shown as (insert into deal_forecasts values (${id}, '2026-01-01', 4000, .1, .05, .2, 400, 90)),
            kept as (insert into forecasts values (${id}, '2026-01-01', 4000, .1, '2026-02-01', true)),
+           move as (insert into price_moves (file_name, created_by) values ('prices.csv', 'cli') returning id),
+           moved as (
+             insert into moved_prices (deal_id, day, sale_price, currency, source, move_id)
+               select ${id}, '2025-01-01', 3000, 'USD', 'Keepa', id from move),
            reports as (insert into deal_reports (deal_id, about, visitor) values (${id}, 'over', 'x')),
            requests as (insert into watch_requests (email, deal_id, kind) values ('ada@mail.example', ${id}, 'any_drop')),
            watcher as (insert into watchers (email) values ('eve@mail.example') returning id),
