@@ -16,7 +16,7 @@ export interface Followed {
  */
 export async function readFollowed(db: Db, userId: string): Promise<Followed> {
   const found = await ask(db).row<Read>`/* often */
-    select array(select deal_id from user_favorites where user_id = ${userId}) as "favoriteIds",
+    select (select json_agg(deal_id) from user_favorites where user_id = ${userId}) as "favoriteIds",
            (select json_agg(rule) from (
               select deal_id, kind, target_price, target_percent, repeats
                 from price_alerts where user_id = ${userId} and is_active order by id) rule) as "alertRules",
@@ -31,9 +31,9 @@ export async function readFollowed(db: Db, userId: string): Promise<Followed> {
   };
 }
 
+/** Each is `null` if there is none. JSON has numbers, where arrays of `bigint` are read as texts. */
 interface Read {
-  favoriteIds: number[];
-  /** `null` if there is none, as for searches. */
+  favoriteIds: number[] | null;
   alertRules: Followed['alertRules'] | null;
   searches: (Omit<WatchedSearch, 'seen_at'> & { seen_at: string })[] | null;
 }
