@@ -9,15 +9,18 @@ import {
   listPriceMoves,
   type PriceMove,
 } from '#app/features/moved-prices/price-move-queries.server.ts';
-import { priceMoveStates } from '#app/features/moved-prices/price-outcomes.ts';
+import { stagePrices } from '#app/features/moved-prices/stage-prices.server.ts';
+import { moveStates } from '#app/platform/move-states.ts';
+import { receiveMoveFile, type RefusedMove } from '#app/admin/move-in/receive-move-file.server.ts';
+import {
+  PreviewedFileField,
+  PreviewedUploadForm,
+} from '#app/admin/frame/previewed-upload-form.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
-import { Button } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
-import { FormNotice } from '#app/ui/form-notice.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import type { Route } from './+types/move-prices-page';
-import { receivePrices, type RefusedPrices } from './receive-prices.server.ts';
 
 export async function loader({ context }: Route.LoaderArgs) {
   requireRight(context, 'catalog.write');
@@ -30,7 +33,13 @@ export async function action({ request, context }: Route.ActionArgs) {
   const user = requireRight(context, 'catalog.write');
   if (!new URL(request.url).pathname.startsWith('/admin/move-in/price-histories/upload'))
     return redirect('/admin/move-in/price-histories');
-  const outcome = await receivePrices(appServices(context), user.id, request);
+  const services = appServices(context);
+  const outcome = await receiveMoveFile(services, request, async (content, file) => {
+    const { source, deal, date, price } = file.fields;
+    const choices = { deal, date, price };
+    const reading = { name: file.name, actor: user.id, limits: file.limits, source, choices };
+    return `/admin/move-in/price-histories/${await stagePrices(services.db, content, reading)}`;
+  });
   return outcome instanceof Response ? outcome : data(outcome, { status: 422 });
 }
 
@@ -43,7 +52,7 @@ const columnsOf = (now: Date): PlainColumn<PriceMove>[] => [
       <RowName href={`/admin/move-in/price-histories/${id}`} name={name} note={source} />
     ),
   },
-  { label: 'State', cell: ({ state }) => priceMoveStates[state] },
+  { label: 'State', cell: ({ state }) => moveStates[state] },
   {
     label: 'Prices',
     isNumber: true,
@@ -77,30 +86,19 @@ export default function MovePricesPage({ loaderData, actionData }: Route.Compone
   );
 }
 
-function UploadForm({ refused }: { refused: RefusedPrices | undefined }) {
+function UploadForm({ refused }: { refused: RefusedMove | undefined }) {
   const { source, deal, date, price } = refused?.values ?? {};
   return (
-    <form
-      method="post"
+    <PreviewedUploadForm
       action="/admin/move-in/price-histories/upload"
-      encType="multipart/form-data"
-      className={forms.stack}
-      noValidate
+      intro="Upload a CSV file with a deal, a date and a price in each row. A deal is named by its id, slug, page, GTIN, SKU or product link; a column with the store decides between several. You see a preview first. At most 20 MB, also as gzip."
+      problem={refused?.message}
     >
-      <p>
-        Upload a CSV file with a deal, a date and a price in each row. A deal is named by its id,
-        slug, page, GTIN, SKU or product link; a column with the store decides between several. You
-        see a preview first. At most 20 MB, also as gzip.
-      </p>
       <p>
         Charts show these prices separately, as “not seen by us”. Only prices from before our own
         log of a deal are moved in, and they never count for lows, discounts or alerts.
       </p>
-      <FormNotice text={refused?.message} kind="error" />
-      <label className="stack gap-tight strong">
-        File of prices
-        <input type="file" name="file" accept=".csv,.tsv,.txt,.gz" required />
-      </label>
+      <PreviewedFileField label="File of prices" accept=".csv,.tsv,.txt,.gz" />
       <TextField
         name="source"
         label="Source of the prices"
@@ -116,11 +114,6 @@ function UploadForm({ refused }: { refused: RefusedPrices | undefined }) {
           <TextField name="price" label="Column of the price" defaultValue={price} />
         </div>
       </details>
-      <div className={forms.actions}>
-        <Button type="submit" variant="primary">
-          Continue
-        </Button>
-      </div>
-    </form>
+    </PreviewedUploadForm>
   );
 }

@@ -1,5 +1,6 @@
 import { data } from 'react-router';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
+import { OutcomeSections } from '#app/admin/move-in/outcome-sections.tsx';
 import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
 import { redirectWithError, redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { titled } from '#app/admin/frame/titled.ts';
@@ -9,8 +10,15 @@ import {
   countPriceOutcomes,
   findPriceMove,
   listFirstPrices,
+  type PriceMoveRow,
 } from '#app/features/moved-prices/price-move-queries.server.ts';
-import { priceMoveStates, sumLeftOut } from '#app/features/moved-prices/price-outcomes.ts';
+import {
+  describePriceOutcome,
+  priceOutcomes,
+  sumLeftOut,
+} from '#app/features/moved-prices/price-outcomes.ts';
+import type { PlainColumn } from '#app/admin/frame/plain-table.tsx';
+import { moveStates } from '#app/platform/move-states.ts';
 import {
   advancePriceMove,
   chooseForPrices,
@@ -25,7 +33,6 @@ import { readPost } from '#app/platform/read-post.server.ts';
 import { Link } from '#app/ui/link.tsx';
 import type { Route } from './+types/price-move-page';
 import { type PriceMoveErrors, PriceMoveForm } from './price-move-form.tsx';
-import { PriceSections } from './price-sections.tsx';
 
 const list = '/admin/move-in/price-histories';
 /** batches that run at once, so that a short file is done when the page is shown */
@@ -83,6 +90,13 @@ function dayOrder(text: string): 'dmy' | 'mdy' | null {
 
 export const meta = titled('File of prices');
 
+const columns: PlainColumn<PriceMoveRow>[] = [
+  { label: 'Deal', cell: ({ deal }) => deal },
+  { label: 'Date', cell: ({ date }) => date },
+  { label: 'Price', isNumber: true, cell: ({ price }) => price },
+  { label: 'Source', cell: ({ source }) => source },
+];
+
 export default function PriceMovePage({ loaderData, actionData }: Route.ComponentProps) {
   const { move, counts, rows } = loaderData;
   const { state } = move;
@@ -95,8 +109,8 @@ export default function PriceMovePage({ loaderData, actionData }: Route.Componen
       </AdminHeading>
       <section className="column gap-4" aria-label="State">
         <p role="status">
-          {priceMoveStates[state]}: {countNoun(counts.taken ?? 0, 'price')},{' '}
-          {countNoun(leftOut, 'row')} left out.
+          {moveStates[state]}: {countNoun(counts.taken ?? 0, 'price')}, {countNoun(leftOut, 'row')}{' '}
+          left out.
         </p>
         {state === 'ready' ? (
           <PriceMoveForm
@@ -123,7 +137,13 @@ export default function PriceMovePage({ loaderData, actionData }: Route.Componen
           </p>
         ) : null}
       </section>
-      <PriceSections counts={counts} rows={rows} />
+      <OutcomeSections
+        outcomes={priceOutcomes}
+        describe={describePriceOutcome}
+        counts={counts}
+        rows={rows}
+        columns={columns}
+      />
     </div>
   );
 }

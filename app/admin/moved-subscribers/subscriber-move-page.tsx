@@ -1,5 +1,6 @@
 import { data } from 'react-router';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
+import { OutcomeSections } from '#app/admin/move-in/outcome-sections.tsx';
 import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
 import { redirectWithError, redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { titled } from '#app/admin/frame/titled.ts';
@@ -16,9 +17,15 @@ import {
   countOutcomes,
   findSubscriberMove,
   listFirstRows,
+  type MoveRow,
   type SubscriberMove,
 } from '#app/features/moved-subscribers/subscriber-move-queries.server.ts';
-import { sumOutcomes } from '#app/features/moved-subscribers/subscriber-outcomes.ts';
+import {
+  describeOutcome,
+  outcomes,
+  sumOutcomes,
+} from '#app/features/moved-subscribers/subscriber-outcomes.ts';
+import type { PlainColumn } from '#app/admin/frame/plain-table.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { moveStates } from '#app/platform/move-states.ts';
@@ -27,7 +34,6 @@ import { readPost } from '#app/platform/read-post.server.ts';
 import { Link } from '#app/ui/link.tsx';
 import type { Route } from './+types/subscriber-move-page';
 import { type MoveErrors, MoveForm } from './move-form.tsx';
-import { OutcomeSections } from './outcome-sections.tsx';
 
 const list = '/admin/move-in/subscribers';
 /** batches that run at once, so that a short list is done when the page is shown */
@@ -101,6 +107,11 @@ function blankState(text: string): SubscriberMove['blank_state'] {
 
 export const meta = titled('List of subscribers');
 
+const columns: PlainColumn<MoveRow>[] = [
+  { label: 'Email', cell: ({ email }) => email },
+  { label: 'Status', cell: ({ state }) => state },
+];
+
 export default function SubscriberMovePage({ loaderData, actionData }: Route.ComponentProps) {
   const { move, counts, rows } = loaderData;
   const isUnderWay = move.state === 'running' || move.state === 'undoing';
@@ -142,7 +153,13 @@ export default function SubscriberMovePage({ loaderData, actionData }: Route.Com
           </p>
         ) : null}
       </section>
-      <OutcomeSections counts={counts} rows={rows} />
+      <OutcomeSections
+        outcomes={outcomes}
+        describe={describeOutcome}
+        counts={counts}
+        rows={rows}
+        columns={columns}
+      />
     </div>
   );
 }

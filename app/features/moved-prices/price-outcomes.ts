@@ -38,12 +38,3 @@ export function sumLeftOut(counts: PriceCounts): number {
     0,
   );
 }
-
-export const priceMoveStates = {
-  reading: 'Being read',
-  ready: 'Preview',
-  running: 'Moving in',
-  done: 'Moved in',
-  undoing: 'Being undone',
-  undone: 'Undone',
-} as const;
