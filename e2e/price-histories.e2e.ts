@@ -43,7 +43,7 @@ test('moves in a price history, shows it apart on the deal page, and undoes it',
   await page.getByRole('heading', { name: 'The date is before 1995' }).waitFor();
   expect(await examine(page)).toEqual([]);
   await page.getByRole('button', { name: 'Move in' }).click();
-  await page.getByText('Moved in: 1 price').waitFor();
+  await page.getByText('Moved in: 1 price, 1 row left out').waitFor();
 
   const address = page.url();
   await openHydrated(page, `/deals/${slug}?days=all`);

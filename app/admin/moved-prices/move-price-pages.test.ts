@@ -6,7 +6,7 @@ import { readEnv } from '#app/platform/env.server.ts';
 import { plantDeal } from '#test/factories/plant-prices.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
-import { signIn } from '#test/staff.ts';
+import { flashOf, signIn } from '#test/staff.ts';
 import { testSite } from '#test/site.ts';
 
 const database = useTestDatabase();
@@ -66,7 +66,8 @@ test('previews an uploaded price history, moves it in, and undoes the move', asy
   expect((await open(address)).html).toContain('3 prices');
   expect(await stored()).toEqual([]);
 
-  await post(address, new URLSearchParams({ intent: 'run', ...chosen }));
+  const run = await post(address, new URLSearchParams({ intent: 'run', ...chosen }));
+  expect(flashOf(run)).toBe('Moved in: 3 prices.');
   expect((await open(address)).html).toContain('Moved in');
   expect(await stored()).toEqual([
     { day: '2025-01-02', source: 'Keepa' },
@@ -75,13 +76,28 @@ test('previews an uploaded price history, moves it in, and undoes the move', asy
   ]);
   expect((await open(list)).html).toContain('prices.csv');
 
-  await post(address, new URLSearchParams({ intent: 'undo' }));
+  const undo = await post(address, new URLSearchParams({ intent: 'undo' }));
+  expect(flashOf(undo)).toBe('The prices that this move added were removed.');
   expect((await open(address)).html).toContain('Undone');
   expect(await stored()).toEqual([]);
   const acts = await database.db.selectFrom('audit_log').select('action').orderBy('id').execute();
   expect(acts.map(({ action }) => action)).toEqual(
     expect.arrayContaining(['price_move.run', 'price_move.undo']),
   );
+});
+
+test('reports a start when a long file is still moving', async () => {
+  const rows = Array.from({ length: 10_001 }, (_, at) => {
+    const day = new Date(Date.UTC(1995, 0, 2) + at * 86_400_000).toISOString().slice(0, 10);
+    return `a-lamp,${day},90.00`;
+  });
+  const uploaded = await upload(`deal,date,price\n${rows.join('\n')}\n`, { source: 'Keepa' });
+  const address = uploaded.headers.get('location') ?? '';
+  const run = await post(address, new URLSearchParams({ intent: 'run', source: 'Keepa' }));
+  expect(flashOf(run)).toBe('The move started. You can leave this page.');
+  expect((await open(address)).html).toContain('Moving in');
+  const undo = await post(address, new URLSearchParams({ intent: 'undo' }));
+  expect(flashOf(undo)).toBe('The undo started. You can leave this page.');
 });
 
 test('keeps what was typed when a source is too long or columns are missing', async () => {

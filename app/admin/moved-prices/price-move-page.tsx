@@ -61,7 +61,14 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     if (!(await undoPriceMove(db, id, actor)))
       return redirectWithError(context, here, 'This move has not started or was already undone.');
     await advancePriceMove(db, id, { batches: batchesAtOnce });
-    return redirectWithFlash(context, here, 'The prices that this move added were removed.');
+    const { state } = (await findPriceMove(db, id)) ?? {};
+    return redirectWithFlash(
+      context,
+      here,
+      state === 'undone'
+        ? 'The prices that this move added were removed.'
+        : 'The undo started. You can leave this page.',
+    );
   }
   if (intent !== 'run' && intent !== 'choose') throw data(null, { status: 400 });
   const choices = {
@@ -81,7 +88,14 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   if (!(await startPriceMove(db, id, { ...choices, actor })))
     return redirectWithError(context, here, 'This file was already moved in.');
   await advancePriceMove(db, id, { batches: batchesAtOnce });
-  return redirectWithFlash(context, here, 'The move started. You can leave this page.');
+  const { state, counts = {} } = (await findPriceMove(db, id)) ?? {};
+  return redirectWithFlash(
+    context,
+    here,
+    state === 'done'
+      ? `Moved in: ${countNoun(counts.taken ?? 0, 'price')}.`
+      : 'The move started. You can leave this page.',
+  );
 }
 
 function dayOrder(text: string): 'dmy' | 'mdy' | null {
