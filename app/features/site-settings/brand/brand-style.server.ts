@@ -15,12 +15,18 @@ const scopes = {
 };
 type Scope = keyof typeof scopes;
 
+/** By settings, which are the same object for each page until they change. */
+const addresses = new WeakMap<Look, string>();
+
 /**
  * Returns the address of the stylesheet with the owner's colors and font, or `null` if they are our
  * own. The address names all that the stylesheet depends on, so its content never changes.
  */
 export function brandStyleAddress(look: Look): string | null {
-  return look.accent === '' && look.font === '' ? null : addressIn('theme', look);
+  if (look.accent === '' && look.font === '') return null;
+  const address = addresses.get(look) ?? addressIn('theme', look);
+  addresses.set(look, address);
+  return address;
 }
 
 /** Returns the address of a stylesheet that changes only elements with `data-brand-preview`. */
