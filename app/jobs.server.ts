@@ -9,7 +9,7 @@ import {
 } from '#app/features/discovery/send-discovery-job.server.ts';
 import { arePushesDue, sendDuePushes } from '#app/features/price-alerts/send-due-pushes.server.ts';
 import { postPush } from '#app/platform/push/post-push.server.ts';
-import { writeWeeklyDigest } from '#app/features/newsletter/write-weekly-digest.server.ts';
+import { writeDigest } from '#app/features/newsletter/write-digest.server.ts';
 import {
   areNewslettersDue,
   queueNewsletters,
@@ -109,7 +109,12 @@ const groups: Readonly<Record<string, readonly Job[]>> = {
     {
       name: 'write-weekly-digest',
       schedule: 'hourly at :07 on Mondays and Tuesdays',
-      run: async ({ db, now }, signal) => void (await writeWeeklyDigest(db, now(), signal)),
+      run: async ({ db, now }, signal) => void (await writeDigest(db, 'weekly', now(), signal)),
+    },
+    {
+      name: 'write-hot-deals',
+      schedule: 'hourly at :22',
+      run: async ({ db, now }, signal) => void (await writeDigest(db, 'hot', now(), signal)),
     },
   ],
   'Alerts, searches and favorites': [

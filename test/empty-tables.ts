@@ -31,6 +31,7 @@ export async function emptyTables(database: Querier, { secrets = false } = {}): 
       perform setval(format('%I.%I', schemaname, sequencename), start_value, false)
          from pg_sequences where schemaname = 'public' and last_value is not null;
       update site_counters set value = 0 where value <> 0;
-      insert into newsletter_lists (id, name, is_digest) values (1, 'Weekly digest', true), (2, 'Newsletters', false);
+      insert into newsletter_lists (id, name, automatic, is_joined) values
+        (1, 'Weekly digest', 'weekly', true), (2, 'Newsletters', null, true), (3, 'Hot deals', 'hot', false);
     end $$`);
 }

@@ -6,7 +6,7 @@ import { defaultSettings } from '#app/features/site-settings/site-settings.ts';
 import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { insertContactMessage } from '#app/features/contact/contact-queries.server.ts';
 import { insertDigestIssue } from '#app/features/newsletter/digest-queries.server.ts';
-import { gatherDigest } from '#app/features/newsletter/write-weekly-digest.server.ts';
+import { gatherDigest } from '#app/features/newsletter/write-digest.server.ts';
 import { writeNewsletter } from '#app/features/newsletter/write-newsletter.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
@@ -122,11 +122,11 @@ async function queueOthers(db: Db, userId: string, deals: number[]): Promise<voi
       .executeTakeFirstOrThrow();
   const active = await subscribed(to, true);
   const waiting = await subscribed('new@mail.example', false);
-  const issueId = await db
-    .transaction()
-    .execute(async (tx) =>
-      insertDigestIssue(tx, '2026-W47', await gatherDigest(tx, defaultSettings, new Date())),
-    );
+  const issueId = await db.transaction().execute(async (tx) => {
+    const due = { kind: 'weekly', settings: defaultSettings, now: new Date() } as const;
+    const { dealIds, ...content } = await gatherDigest(tx, due);
+    return insertDigestIssue(tx, { kind: 'weekly', issue: '2026-W47', content, dealIds });
+  });
   const { letter, newsletterId } = await insertSampleNewsletter(db, deals);
   const messageId = await insertContactMessage(db, {
     name: 'Ada <img src=x>',

@@ -63,7 +63,8 @@ export interface MailTables {
   newsletter_lists: {
     id: Generated<number>;
     name: string;
-    is_digest: Generated<boolean>;
+    /** The email that the site writes for this list. null: none, staff write to it. */
+    automatic: 'weekly' | 'hot' | null;
     /** Whether new subscribers are on the list. */
     is_joined: Generated<boolean>;
     retired_at: NullableTimestamp;
@@ -104,7 +105,10 @@ export interface MailTables {
   };
   newsletter_issues: {
     id: Generated<number>;
+    kind: Generated<'weekly' | 'hot'>;
+    /** An ISO week such as 2026-W47, or the day of hot deals such as 2026-11-29. */
     week: string;
+    deal_ids: Generated<number[]>;
     content: Json<Record<string, unknown>>;
     created_at: Timestamp;
     queued_up_to: number | null;

@@ -1,6 +1,7 @@
 import { data, Form } from 'react-router';
 import type { Route } from './+types/newsletter-lists-page';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { isDigestOn } from '#app/features/newsletter/digest-content.ts';
 import { listMessages } from '#app/features/newsletter/list-messages.ts';
 import {
   addList,
@@ -31,8 +32,14 @@ const path = '/admin/newsletters/lists';
 export async function loader({ context }: Route.LoaderArgs) {
   requireRight(context, 'newsletter.manage');
   const { db } = appServices(context);
-  const { digestEnabled } = await readSiteSettings(db);
-  return { lists: await listManagedLists(db), digestEnabled };
+  const [settings, lists] = await Promise.all([readSiteSettings(db), listManagedLists(db)]);
+  return {
+    lists: lists.map((list) => ({
+      ...list,
+      isOff: list.automatic !== null && !isDigestOn(list.automatic, settings),
+    })),
+    isHeld: settings.postalAddress === '',
+  };
 }
 
 /** Adds, changes or retires a list. */
@@ -64,7 +71,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export const meta = titled('Newsletter Lists');
 
 export default function NewsletterListsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { lists, digestEnabled } = loaderData;
+  const { lists, isHeld } = loaderData;
   const failed = (id: number) => (actionData?.id === id ? actionData : undefined);
   return (
     <div className="column gap-8">
@@ -76,7 +83,7 @@ export default function NewsletterListsPage({ loaderData, actionData }: Route.Co
         their account.
       </p>
       {lists.map((list) => (
-        <ListPanel key={list.id} list={list} failed={failed(list.id)} isOff={!digestEnabled} />
+        <ListPanel key={list.id} list={list} failed={failed(list.id)} isHeld={isHeld} />
       ))}
       <section className={styles.panel} aria-labelledby="new-list">
         <h2 id="new-list">New list</h2>
@@ -92,21 +99,21 @@ type Failed = { error: string; name: string } | undefined;
 function ListPanel({
   list,
   failed,
-  isOff,
+  isHeld,
 }: {
-  list: ManagedList;
+  list: ManagedList & { isOff: boolean };
   failed: Failed;
-  /** Whether the digest is turned off. */
-  isOff: boolean;
+  /** Whether no email is sent because there is no postal address. */
+  isHeld: boolean;
 }) {
-  const { id, name, isDigest, isJoined, retiredAt, subscribers } = list;
+  const { id, name, automatic, isJoined, retiredAt, subscribers, isOff } = list;
   const heading = `list-${id}`;
   return (
     <section className={styles.panel} aria-labelledby={heading}>
       <h2 id={heading}>{retiredAt ? `${name} (retired)` : name}</h2>
       <p className="small anywhere">
         {countNoun(subscribers, 'subscriber')}.{' '}
-        {isDigest ? `Gets the weekly digest${isOff ? ', which is turned off' : ''}.` : null}{' '}
+        {automatic === null ? null : `${contents[automatic]}${delay(isOff, isHeld)}.`}{' '}
         {retiredAt ? 'It gets no newsletters, and readers no longer see it.' : null}
       </p>
       {retiredAt ? null : (
@@ -119,8 +126,10 @@ function ListPanel({
           isJoined={isJoined}
         />
       )}
-      {isDigest ? (
-        <Link to="/admin/settings?section=newsletter">Turn the digest on or off</Link>
+      {automatic !== null ? (
+        <Link to="/admin/settings?section=newsletter">
+          {automatic === 'weekly' ? 'Turn the digest on or off' : 'Turn hot deals on or off'}
+        </Link>
       ) : retiredAt ? (
         <PostButton fields={{ intent: 'resume', id }}>Use again</PostButton>
       ) : (
@@ -130,6 +139,16 @@ function ListPanel({
       )}
     </section>
   );
+}
+
+const contents = {
+  weekly: 'Gets the weekly digest',
+  hot: 'Gets the day’s real lows, at most one email a day',
+} as const;
+
+function delay(isOff: boolean, isHeld: boolean): string {
+  if (isOff) return ', which is turned off';
+  return isHeld ? ', once the site has a postal address' : '';
 }
 
 function ListForm({

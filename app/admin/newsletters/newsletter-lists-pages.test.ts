@@ -18,22 +18,22 @@ beforeEach(() => writeSiteSetting(database.db, 'postalAddress', '1 Main St', 'te
 
 test('adds, renames and retires a list without JavaScript, and shows errors at the field', async () => {
   const visitor = await admin();
-  const add = { intent: 'add', name: 'Hot deals' };
+  const add = { intent: 'add', name: 'Coupons' };
   expect(flashOf(await visitor.send(lists, add))).toBe('List added');
   const again = await visitor.send(lists, add);
   expect(again.status).toBe(422);
   expect(again.html).toContain('Another list has this name');
-  expect(again.html.match(/value="Hot deals"/g)).toHaveLength(2);
-  const rename = { intent: 'save', id: '3', name: 'Hottest deals', isJoined: 'on' };
+  expect(again.html.match(/value="Coupons"/g)).toHaveLength(2);
+  const rename = { intent: 'save', id: '4', name: 'Best coupons', isJoined: 'on' };
   expect(flashOf(await visitor.send(lists, rename))).toBe('List saved');
-  expect((await visitor.open('/admin/newsletters/new')).html).toContain('Hottest deals');
-  const retire = { intent: 'retire', id: '3' };
+  expect((await visitor.open('/admin/newsletters/new')).html).toContain('Best coupons');
+  const retire = { intent: 'retire', id: '4' };
   expect(flashOf(await visitor.send(lists, retire))).toContain('List retired');
   expect(flashOf(await visitor.send(lists, { ...retire, id: '2' }))).toContain(
     'the last one stays',
   );
   const { html } = await visitor.open(lists);
-  expect(html).toContain('Hottest deals (retired)');
+  expect(html).toContain('Best coupons (retired)');
   expect(flashOf(await visitor.send(lists, { ...retire, intent: 'resume' }))).toBe(
     'List in use again',
   );

@@ -123,6 +123,11 @@ export const settingsForms = {
           hint: 'The week’s best new deals, sent to active subscribers.',
         },
         {
+          name: 'hotDealsEnabled',
+          isTick: true,
+          hint: 'Deals that fell to a real low, at most once a day after 16:00 UTC, and only to readers who choose the list “Hot deals”.',
+        },
+        {
           name: 'doubleOptIn',
           isTick: true,
           hint: 'Double opt-in: people are subscribed only after they follow the link in an email.',

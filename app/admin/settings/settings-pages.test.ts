@@ -141,12 +141,14 @@ test('P28: stores an unticked box as off', async () => {
   const visitor = await admin();
   await visitor.send('/admin/settings?section=newsletter', {
     postalAddress: '1 Main Street',
+    hotDealsEnabled: 'on',
     doubleOptIn: 'on',
     version: '0',
   });
   expect(await stored()).toMatchObject({
     postalAddress: '1 Main Street',
     digestEnabled: false,
+    hotDealsEnabled: true,
     doubleOptIn: true,
   });
 });

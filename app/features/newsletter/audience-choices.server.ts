@@ -43,7 +43,7 @@ export async function nameAudience(
 ): Promise<{ list: string | null; segment: string[] }> {
   const names = await ask(db).row<Record<'list' | 'category' | 'store', string | null>>`
     select (select name from newsletter_lists where id = ${list_id}
-               and (select count(*) from newsletter_lists where not is_digest) > 1) as list,
+               and (select count(*) from newsletter_lists where automatic is null) > 1) as list,
            (select name from categories where id = ${audience_category_id}) as category,
            (select name from merchants where id = ${audience_merchant_id}) as store`;
   const segment = [

@@ -1,5 +1,19 @@
-/** The content of one weekly digest when it was written, with prices as text. */
+import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
+
+/** Emails that the site writes itself: the week's best new deals, and the day's real lows. */
+export type DigestKind = 'weekly' | 'hot';
+
+export function isDigestOn(
+  kind: DigestKind,
+  settings: Pick<SiteSettings, 'digestEnabled' | 'hotDealsEnabled'>,
+): boolean {
+  return kind === 'weekly' ? settings.digestEnabled : settings.hotDealsEnabled;
+}
+
+/** The content of one issue when it was written, with prices as text. */
 export interface DigestContent {
+  /** Absent in weekly digests of older versions. */
+  kind?: DigestKind;
   /** A time such as "Nov 21, 2026, 9:00 AM UTC". */
   writtenAt: string;
   deals: DigestDeal[];

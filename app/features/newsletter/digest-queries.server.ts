@@ -1,10 +1,15 @@
 import { sql } from 'kysely';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
-import { liveScope, shownPercent } from '#app/features/deals/deal-conditions.server.ts';
+import {
+  hasKeptHistory,
+  isEvident,
+  liveScope,
+  shownPercent,
+} from '#app/features/deals/deal-conditions.server.ts';
 import { isSuspended } from '#app/platform/mail/suspension-queries.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import type { DigestContent } from './digest-content.ts';
+import type { DigestContent, DigestKind } from './digest-content.ts';
 
 /** Returns the ids of live deals of the last seven days, the largest claimable saving first. */
 export async function listBestNewDealIds(
@@ -19,24 +24,50 @@ export async function listBestNewDealIds(
      order by ${saving} desc, id desc limit ${limit}`;
 }
 
-/** Inserts this week's issue. Returns `null` if it exists. */
-export function insertDigestIssue(db: Db, week: string, content: DigestContent) {
+/**
+ * Returns the ids of live deals that fell to a real low in the last 24 hours and were in no issue
+ * of the last seven days, the furthest below their usual price first.
+ */
+export function listNewLowIds(db: Db, limit: number) {
+  return ask(db).column<number>`
+    select d.id from price_proofs p join deals d on d.id = p.deal_id
+     where p.higher_until > now() - interval '1 day' and ${isEvident('low')}
+       and ${liveScope} and ${hasKeptHistory} and d.availability <> 'out_of_stock'
+       and d.id <> all(array(select unnest(i.deal_ids) from newsletter_issues i
+             where i.kind = 'hot' and i.created_at > now() - interval '7 days'))
+     order by p.below_usual desc nulls last, d.id desc limit ${limit}`;
+}
+
+/** Inserts an issue. Returns `null` if it exists. */
+export function insertDigestIssue(
+  db: Db,
+  {
+    kind,
+    issue,
+    content,
+    dealIds,
+  }: { kind: DigestKind; issue: string; content: DigestContent; dealIds: number[] },
+) {
   return ask(db).value<number>`
-    insert into newsletter_issues (week, content, queued_up_to) values (${week}, ${JSON.stringify(content)}::jsonb, 0)
+    insert into newsletter_issues (kind, week, content, deal_ids, queued_up_to)
+    values (${kind}, ${issue}, ${JSON.stringify(content)}::jsonb, ${dealIds}, 0)
     on conflict (week) do nothing returning id`;
 }
 
-export function findDigestContent(db: Db, issueId: number) {
-  return ask(db).value<DigestContent>`select content from newsletter_issues where id = ${issueId}`;
+/** Returns an issue with the list that it goes to. */
+export function findDigest(db: Db, issueId: number) {
+  return ask(db).row<{ kind: DigestKind; content: DigestContent; listId: number }>`
+    select i.kind, i.content, l.id as "listId" from newsletter_issues i
+      join newsletter_lists l on l.automatic = i.kind where i.id = ${issueId}`;
 }
 
-export function findDigestIssue(db: Db, week: string) {
+export function findDigestIssue(db: Db, issue: string) {
   return ask(db).row<{ id: number; isQueued: boolean }>`
-    select id, queued_up_to is null as "isQueued" from newsletter_issues where week = ${week}`;
+    select id, queued_up_to is null as "isQueued" from newsletter_issues where week = ${issue}`;
 }
 
 /**
- * Queues an email for each of the next active subscribers on the digest's list, and stores the position. Returns their
+ * Queues an email for each of the next active subscribers on the issue's list, and stores the position. Returns their
  * number, or `null` once the whole issue is queued.
  */
 export async function queueNextDigestMails(
@@ -50,7 +81,8 @@ export async function queueNextDigestMails(
   const queued = await ask(tx).row<{ mails: number; last: number | null }>`
     with next as (
       select id, email from newsletter_subscriptions where is_active and id > ${reached}
-         and (select l.id from newsletter_lists l where l.is_digest) = any(list_ids)
+         and (select l.id from newsletter_lists l join newsletter_issues i on i.kind = l.automatic
+               where i.id = ${issueId}) = any(list_ids)
          and not ${isSuspended(sql.ref('email'))} order by id limit ${most}
     ), queued as (
       insert into mail_outbox (key, kind, recipient, payload, is_bulk)

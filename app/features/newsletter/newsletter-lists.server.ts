@@ -3,30 +3,32 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
+import { type DigestKind, isDigestOn } from './digest-content.ts';
 import { longestListName } from './list-input.ts';
 
 export interface NewsletterList {
   id: number;
   name: string;
-  isDigest: boolean;
+  /** The email that the site writes for this list, if any. */
+  automatic: DigestKind | null;
 }
 
 /**
- * Returns the lists that readers can choose: those in use, with the digest's only while the digest
- * is on.
+ * Returns the lists that readers can choose: those in use, with those of automatic emails only
+ * while these are on.
  */
 export async function listOfferedLists(db: Db): Promise<NewsletterList[]> {
-  const { digestEnabled } = await readSiteSettings(db);
-  return ask(db).rows<NewsletterList>`
-    select id, name, is_digest as "isDigest" from newsletter_lists
-     where retired_at is null and (${digestEnabled}::boolean or not is_digest) order by id`;
+  const settings = await readSiteSettings(db);
+  const lists = await ask(db).rows<NewsletterList>`
+    select id, name, automatic from newsletter_lists where retired_at is null order by id`;
+  return lists.filter(({ automatic }) => automatic === null || isDigestOn(automatic, settings));
 }
 
 /** Returns the lists that a newsletter can go to. */
 export function listSendableLists(db: Db): Promise<NewsletterList[]> {
   return ask(db).rows<NewsletterList>`
-    select id, name, is_digest as "isDigest" from newsletter_lists
-     where retired_at is null and not is_digest order by id`;
+    select id, name, automatic from newsletter_lists
+     where retired_at is null and automatic is null order by id`;
 }
 
 export interface ManagedList extends NewsletterList {
@@ -38,7 +40,7 @@ export interface ManagedList extends NewsletterList {
 /** Returns all lists with their active subscribers. */
 export function listManagedLists(db: Db): Promise<ManagedList[]> {
   return ask(db).rows<ManagedList>`
-    select l.id, l.name, l.is_digest as "isDigest", l.is_joined as "isJoined",
+    select l.id, l.name, l.automatic, l.is_joined as "isJoined",
            l.retired_at as "retiredAt", coalesce(s.n, 0) as subscribers
       from newsletter_lists l left join (
         select list_id, count(*) as n from newsletter_subscriptions, unnest(list_ids) list_id
@@ -52,7 +54,7 @@ export function listManagedLists(db: Db): Promise<ManagedList[]> {
  */
 export async function holdList(tx: Tx, id: number): Promise<boolean> {
   const held = await ask(tx).value<number>`
-    select id from newsletter_lists where id = ${id} and retired_at is null and not is_digest for share`;
+    select id from newsletter_lists where id = ${id} and retired_at is null and automatic is null for share`;
   return held !== null;
 }
 
@@ -119,9 +121,11 @@ export function retireList(
 ): Promise<ChangeListResult> {
   return db.transaction().execute(async (tx): Promise<ChangeListResult> => {
     // Two lists that are retired at once would each see the other one in use.
-    await sql`select from newsletter_lists where not is_digest order by id for update`.execute(tx);
+    await sql`select from newsletter_lists where automatic is null order by id for update`.execute(
+      tx,
+    );
     const list = await lockList(tx, id);
-    if (!list || list.is_digest) return { ok: false, reason: 'missing' };
+    if (!list || list.automatic !== null) return { ok: false, reason: 'missing' };
     if ((list.retired_at !== null) === isRetired) return { ok: true };
     if (isRetired) {
       const isBusy = await ask(tx).value<boolean>`

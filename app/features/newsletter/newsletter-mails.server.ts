@@ -2,7 +2,8 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { mailKind, type OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import type { Db } from '#database/connect.ts';
 import { ask } from '#database/ask.ts';
-import { findDigestContent } from './digest-queries.server.ts';
+import { isDigestOn } from './digest-content.ts';
+import { findDigest } from './digest-queries.server.ts';
 import type { NewsletterContent } from './newsletter-content.ts';
 import { inVariant, type Variant } from './subject-test.ts';
 import { newsletterLinkQuery } from './newsletter-link.server.ts';
@@ -53,8 +54,8 @@ export const newsletterMails = {
     },
   }),
   /**
-   * The digest is not sent after leaving its list, nor once the owner turned it off or removed the
-   * postal address.
+   * An automatic email is not sent after leaving its list, nor once the owner turned it off or
+   * removed the postal address.
    */
   'newsletter-digest': mailKind({
     isAboutAccount: false,
@@ -63,12 +64,10 @@ export const newsletterMails = {
       const { issueId } = mail.payload;
       const subscription = await findAddressed(db, mail);
       if (!subscription?.is_active || site.postalAddress === '' || !issueId) return null;
-      if (!(await readSiteSettings(db)).digestEnabled) return null;
-      const [content, listId] = await Promise.all([
-        findDigestContent(db, issueId),
-        ask(db).value<number>`select id from newsletter_lists where is_digest`,
-      ]);
-      if (!content || listId === null || !subscription.list_ids.includes(listId)) return null;
+      const [issue, settings] = await Promise.all([findDigest(db, issueId), readSiteSettings(db)]);
+      if (!issue || !isDigestOn(issue.kind, settings)) return null;
+      const { content, listId } = issue;
+      if (!subscription.list_ids.includes(listId)) return null;
       const { pagePath, preferencesPath, unsubscribePath } = await waysOut(db, subscription, {
         listId,
       });

@@ -5,7 +5,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
 import { solveCaptcha } from '#test/solve-captcha.ts';
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
-import { defaultSettings } from '#app/features/site-settings/site-settings.ts';
+import { defaultSettings, type SiteSettings } from '#app/features/site-settings/site-settings.ts';
 import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { findFault, type OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import { sendDueMails } from '#app/platform/mail/send-due-mails.server.ts';
@@ -14,7 +14,7 @@ import { findLinkedSubscription, newsletterLinkQuery } from './newsletter-link.s
 import { newsletterMails } from './newsletter-mails.server.ts';
 import { findSubscription } from './newsletter-queries.server.ts';
 import { subscribeToNewsletter } from './subscribe-to-newsletter.server.ts';
-import { gatherDigest, weekOf, writeWeeklyDigest } from './write-weekly-digest.server.ts';
+import { gatherDigest, weekOf, writeDigest } from './write-digest.server.ts';
 
 const database = useTestDatabase();
 const services = () => testServices(database);
@@ -28,6 +28,8 @@ beforeEach(() => {
   second = `second${count}@mail.example`;
 });
 const monday = new Date('2026-11-23T09:07:00Z');
+const weeklyOf = (settings: SiteSettings) =>
+  ({ kind: 'weekly', settings, now: new Date() }) as const;
 
 let addresses = 0;
 function freshAddress(): string {
@@ -285,11 +287,11 @@ describe('the weekly digest', () => {
     );
   }
 
-  // Proves P28: welcome, digest, double opt-in (write-weekly-digest.server.ts)
+  // Proves P28: welcome, digest, double opt-in (write-digest.server.ts)
   test('does not send the digest before a postal address is set (P28)', async () => {
     await newDeals();
     await subscribe();
-    expect(await writeWeeklyDigest(database.db, monday)).toEqual({
+    expect(await writeDigest(database.db, 'weekly', monday)).toEqual({
       written: false,
       reason: 'no-postal-address',
     });
@@ -307,18 +309,18 @@ describe('the weekly digest', () => {
       .where('email', '=', second)
       .execute();
     const results = await Promise.all([
-      writeWeeklyDigest(database.db, monday),
-      writeWeeklyDigest(database.db, monday),
+      writeDigest(database.db, 'weekly', monday),
+      writeDigest(database.db, 'weekly', monday),
     ]);
     const mails = results.map((result) => (result.written ? result.mails : 0));
     expect(Math.max(...mails)).toBe(1);
-    expect(await writeWeeklyDigest(database.db, monday)).toEqual({
+    expect(await writeDigest(database.db, 'weekly', monday)).toEqual({
       written: false,
       reason: 'written',
     });
     const digests = (await queued()).filter(({ kind }) => kind === 'newsletter-digest');
     expect(digests).toMatchObject([{ recipient: email, is_bulk: true }]);
-    expect(await writeWeeklyDigest(database.db, new Date('2026-11-30T09:07:00Z'))).toEqual({
+    expect(await writeDigest(database.db, 'weekly', new Date('2026-11-30T09:07:00Z'))).toEqual({
       written: true,
       mails: 1,
     });
@@ -330,10 +332,10 @@ describe('the weekly digest', () => {
     await subscribe();
     await subscribe(second);
     const digests = async () => (await kinds()).filter((kind) => kind === 'newsletter-digest');
-    await writeWeeklyDigest(database.db, monday, AbortSignal.abort());
+    await writeDigest(database.db, 'weekly', monday, AbortSignal.abort());
     expect(await digests()).toHaveLength(0);
-    expect(await writeWeeklyDigest(database.db, monday)).toEqual({ written: true, mails: 2 });
-    expect(await writeWeeklyDigest(database.db, monday)).toMatchObject({ written: false });
+    expect(await writeDigest(database.db, 'weekly', monday)).toEqual({ written: true, mails: 2 });
+    expect(await writeDigest(database.db, 'weekly', monday)).toMatchObject({ written: false });
     expect(await digests()).toHaveLength(2);
   });
 
@@ -341,19 +343,21 @@ describe('the weekly digest', () => {
     await newDeals();
     await setAddress();
     for (const time of ['2026-11-22T23:59:00Z', '2026-11-23T08:59:00Z', '2026-11-25T00:00:00Z']) {
-      expect(await writeWeeklyDigest(database.db, new Date(time))).toEqual({
+      expect(await writeDigest(database.db, 'weekly', new Date(time))).toEqual({
         written: false,
         reason: 'not-its-time',
       });
     }
-    expect(await writeWeeklyDigest(database.db, new Date('2026-11-24T23:59:00Z'))).toMatchObject({
+    expect(
+      await writeDigest(database.db, 'weekly', new Date('2026-11-24T23:59:00Z')),
+    ).toMatchObject({
       written: true,
     });
   });
 
   test('lists the best new available deals in the digest, with claims and evidence', async () => {
     await newDeals();
-    const { deals } = await gatherDigest(database.db, defaultSettings, new Date());
+    const { deals } = await gatherDigest(database.db, weeklyOf(defaultSettings));
     expect(deals.map(({ title }) => title)).toEqual(['Large <b>saving</b>', 'Small saving']);
     expect(deals[0]).toMatchObject({
       price: '$50.00',
@@ -361,14 +365,14 @@ describe('the weekly digest', () => {
       proof: 'No history yet',
     });
     const observed = { ...defaultSettings, priceClaims: 'observed' as const };
-    expect((await gatherDigest(database.db, observed, new Date())).deals[0]?.claim).toBeNull();
+    expect((await gatherDigest(database.db, weeklyOf(observed))).deals[0]?.claim).toBeNull();
   });
 
   test('includes readable text, address, unsubscribe links and escaped titles in the digest', async () => {
     await newDeals();
     await setAddress();
     await subscribe();
-    await writeWeeklyDigest(database.db, monday);
+    await writeDigest(database.db, 'weekly', monday);
     const mail = (await queued()).at(-1)!;
     const written = await write(mail);
     expect(written?.subject).toBe('$50.00: Large <b>saving</b>');
@@ -383,7 +387,7 @@ describe('the weekly digest', () => {
     await newDeals();
     await setAddress();
     await subscribe();
-    await writeWeeklyDigest(database.db, monday);
+    await writeDigest(database.db, 'weekly', monday);
     const mail = (await queued()).at(-1)!;
     await writeSiteSetting(database.db, 'digestEnabled', false, 'test');
     expect(await write(mail)).toBeNull();
@@ -395,7 +399,10 @@ describe('the weekly digest', () => {
     await unsubscribeByLink(database.db, await linkOf('unsubscribe'));
     expect(await write(mail)).toBeNull();
     await writeSiteSetting(database.db, 'digestEnabled', false, 'test');
-    expect(await writeWeeklyDigest(database.db, monday)).toEqual({ written: false, reason: 'off' });
+    expect(await writeDigest(database.db, 'weekly', monday)).toEqual({
+      written: false,
+      reason: 'off',
+    });
   });
 
   test('counts digest weeks by ISO', () => {

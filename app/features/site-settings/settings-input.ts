@@ -166,6 +166,7 @@ export const settingsInput: {
   newsletter: z.object({
     postalAddress: text(300),
     digestEnabled: tick,
+    hotDealsEnabled: tick,
     doubleOptIn: tick,
     newsletterPerHour: z
       .string()

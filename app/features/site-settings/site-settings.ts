@@ -81,6 +81,7 @@ export const settingsSchema = z.object({
   homeTitles: homeTitlesSchema,
   homeBlock: homeBlockSchema,
   digestEnabled: z.boolean(),
+  hotDealsEnabled: z.boolean(),
   /** Newsletter emails per hour, for mail servers with a limit. */
   newsletterPerHour: z.number().int().min(10).max(360_000),
   doubleOptIn: z.boolean(),
@@ -153,6 +154,7 @@ export const defaultSettings: SiteSettings = {
   homeTitles: {},
   homeBlock: { content: '', pictureUrl: '', pictureAlt: '' },
   digestEnabled: true,
+  hotDealsEnabled: false,
   newsletterPerHour: 3_600,
   doubleOptIn: false,
   mailServer: null,

@@ -2,7 +2,7 @@ import { listLiveCoupons } from '#app/features/coupons/coupon-queries.server.ts'
 import type { ListedCoupon } from '#app/features/coupons/describe-coupon.ts';
 import { listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
 import type { DigestContent } from '#app/features/newsletter/digest-content.ts';
-import { describeDeals } from '#app/features/newsletter/write-weekly-digest.server.ts';
+import { describeDeals } from '#app/features/newsletter/write-digest.server.ts';
 import { noteMailedPictures } from '#app/features/pictures/note-shown-pictures.server.ts';
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { listSorts } from '#app/features/deals/deal-sorts.ts';
-import { describeDeal, gatherDigest } from '#app/features/newsletter/write-weekly-digest.server.ts';
+import { describeDeal, gatherDigest } from '#app/features/newsletter/write-digest.server.ts';
 import { writeNewsletter } from '#app/features/newsletter/write-newsletter.server.ts';
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
 import { listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
@@ -202,7 +202,9 @@ test('shows the same discounts in the API, feeds and emails', async () => {
 
   const ids = known.map(({ id }) => id);
   const services = { ...testServices(database), now: () => new Date() };
-  const mailed = (await gatherDigest(database.db, defaultSettings, new Date())).deals;
+  const mailed = (
+    await gatherDigest(database.db, { kind: 'weekly', settings: defaultSettings, now: new Date() })
+  ).deals;
   const priced = await priceDeals(
     database.db,
     await listDealsByIds(database.db, ids),

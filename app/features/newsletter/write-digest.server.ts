@@ -10,11 +10,17 @@ import { inBatches } from '#database/in-batches.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { shortTime } from '#app/platform/time-words.ts';
 import type { Db } from '#database/connect.ts';
-import type { DigestDeal } from './digest-content.ts';
+import {
+  type DigestContent,
+  type DigestDeal,
+  type DigestKind,
+  isDigestOn,
+} from './digest-content.ts';
 import {
   findDigestIssue,
   insertDigestIssue,
   listBestNewDealIds,
+  listNewLowIds,
   queueNextDigestMails,
 } from './digest-queries.server.ts';
 
@@ -22,6 +28,7 @@ const mostDeals = 8;
 /** emails per transaction */
 const mailsALot = 1_000;
 const hourOfMonday = 9;
+const hourOfHotDeals = 16;
 
 export type DigestResult =
   | { written: true; mails: number }
@@ -30,28 +37,52 @@ export type DigestResult =
       reason: 'off' | 'no-postal-address' | 'not-its-time' | 'written' | 'no-deals';
     };
 
+interface DigestRules {
+  /** Returns the name of the issue that is due, or `null` if none is. */
+  issueAt: (now: Date) => string | null;
+  /** Returns candidates, the best first. */
+  listDealIds: (db: Db, settings: SiteSettings, limit: number) => Promise<number[]>;
+  isWorthy: (priced: PricedDeal) => boolean;
+}
+
+const rules: Record<DigestKind, DigestRules> = {
+  /** Starts on Monday at nine (UTC) and ends with Tuesday, in case the site was down. */
+  weekly: {
+    issueAt: (now) => (isTimeForWeekly(now) ? weekOf(now) : null),
+    listDealIds: (db, { priceClaims }, limit) => listBestNewDealIds(db, priceClaims, limit),
+    isWorthy: () => true,
+  },
+  /** Once a day, and only on days with real lows that the site itself calls good. */
+  hot: {
+    issueAt: (now) =>
+      now.getUTCHours() >= hourOfHotDeals ? now.toISOString().slice(0, 'YYYY-MM-DD'.length) : null,
+    listDealIds: (db, _settings, limit) => listNewLowIds(db, limit),
+    isWorthy: ({ price }) => price?.proof.isGood === true,
+  },
+};
+
 /**
- * Writes this week's digest and queues its emails. The job starts on Monday at nine (UTC) and may
- * run until the end of Tuesday, in case the site was down. The job runs once a week in any process,
- * and the next run completes an interrupted one.
+ * Writes the due issue of an automatic email and queues its emails. The job does so once per issue
+ * in any process, and the next run completes an interrupted one.
  */
-export async function writeWeeklyDigest(
+export async function writeDigest(
   db: Db,
+  kind: DigestKind,
   now: Date,
   signal?: AbortSignal,
 ): Promise<DigestResult> {
   const settings = await readSiteSettings(db);
-  if (!settings.digestEnabled) return { written: false, reason: 'off' };
+  if (!isDigestOn(kind, settings)) return { written: false, reason: 'off' };
   // No newsletter is sent before the postal address is set.
   if (settings.postalAddress === '') return { written: false, reason: 'no-postal-address' };
-  if (!isTimeForDigest(now)) return { written: false, reason: 'not-its-time' };
-  const week = weekOf(now);
-  const begun = await findDigestIssue(db, week);
+  const issue = rules[kind].issueAt(now);
+  if (issue === null) return { written: false, reason: 'not-its-time' };
+  const begun = await findDigestIssue(db, issue);
   if (begun?.isQueued) return { written: false, reason: 'written' };
   if (begun) return { written: true, mails: await queueDigestMails(db, begun.id, signal) };
-  const content = await gatherDigest(db, settings, now);
+  const { dealIds, ...content } = await gatherDigest(db, { kind, settings, now });
   if (content.deals.length === 0) return { written: false, reason: 'no-deals' };
-  const issueId = await insertDigestIssue(db, week, content);
+  const issueId = await insertDigestIssue(db, { kind, issue, content, dealIds });
   if (issueId === null) return { written: false, reason: 'written' };
   return { written: true, mails: await queueDigestMails(db, issueId, signal) };
 }
@@ -69,18 +100,28 @@ async function queueDigestMails(db: Db, issueId: number, signal?: AbortSignal): 
   return mails;
 }
 
-/** Returns the best new deals, each with the price log's evidence. Exported for tests. */
-export async function gatherDigest(db: Db, settings: SiteSettings, now: Date) {
-  const ids = await listBestNewDealIds(db, settings.priceClaims, mostDeals * 2);
+/** Returns the best deals of an issue, each with the price log's evidence. Exported for tests. */
+export async function gatherDigest(
+  db: Db,
+  { kind, settings, now }: { kind: DigestKind; settings: SiteSettings; now: Date },
+): Promise<DigestContent & { dealIds: number[] }> {
+  const { listDealIds, isWorthy } = rules[kind];
+  const ids = await listDealIds(db, settings, mostDeals * 4);
   const deals = await listDealsByIds(db, ids);
   const inOrder = ids.flatMap((id) => deals.find((deal) => deal.id === id) ?? []);
   // An email is read hours later, so deals of a store that forbids outdated prices are left out.
   const showable = inOrder.filter(
     (deal) => deal.merchant.hide_price_after_hours === null && !isPriceHidden(deal, now),
   );
-  const priced = await priceDeals(db, showable.slice(0, mostDeals), settings, now);
-  const writtenAt = shortTime(now, settings.timeZone);
-  return { writtenAt, deals: await describeDeals(db, priced, settings.currency) };
+  const priced = (await priceDeals(db, showable, settings, now))
+    .filter(isWorthy)
+    .slice(0, mostDeals);
+  return {
+    kind,
+    writtenAt: shortTime(now, settings.timeZone),
+    deals: await describeDeals(db, priced, settings.currency),
+    dealIds: priced.map(({ deal }) => deal.id),
+  };
 }
 
 /** Describes the deals of an email of several, without those whose price is hidden. */
@@ -116,7 +157,7 @@ export function describeDeal({ deal, price }: PricedDeal, currency: string): Dig
   ];
 }
 
-function isTimeForDigest(now: Date): boolean {
+function isTimeForWeekly(now: Date): boolean {
   const day = now.getUTCDay();
   return (day === 1 && now.getUTCHours() >= hourOfMonday) || day === 2;
 }

@@ -1,0 +1,176 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { useTestDatabase } from '#test/database.ts';
+import { plantDeal } from '#test/factories/plant-prices.ts';
+import { insertMerchant } from '#test/factories/insert.ts';
+import { testServices } from '#test/services.ts';
+import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
+import { defaultSettings } from '#app/features/site-settings/site-settings.ts';
+import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
+import type { OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
+import { newsletterMails } from './newsletter-mails.server.ts';
+import { listOfferedLists } from './newsletter-lists.server.ts';
+import { gatherDigest, writeDigest } from './write-digest.server.ts';
+
+const database = useTestDatabase();
+const hotList = 3;
+const evening = new Date('2026-11-26T16:22:00Z');
+const nextEvening = new Date('2026-11-27T16:22:00Z');
+
+const set = (name: 'hotDealsEnabled' | 'postalAddress', value: boolean | string) =>
+  writeSiteSetting(database.db, name, value, 'test');
+
+beforeEach(async () => {
+  await set('hotDealsEnabled', true);
+  await set('postalAddress', '1 Main St, Springfield');
+});
+
+async function subscribe(email: string, list_ids: number[] = [hotList]) {
+  await database.db.insertInto('newsletter_subscriptions').values({ email, list_ids }).execute();
+}
+
+/** Plants a deal that cost $100 for 80 days, and costs less since an hour ago. */
+async function plantLow(title: string, price = 7_000, more: Parameters<typeof plant>[2] = {}) {
+  return plant(title, [[80, 10_000] as const, [1 / 24, price] as const], more);
+}
+
+function plant(
+  title: string,
+  prices: readonly (readonly [daysAgo: number, price: number])[],
+  more: object = {},
+) {
+  return plantDeal(
+    database.db,
+    prices.map(([daysAgo, price]) => ({ daysAgo, price })),
+    { title, ...more },
+  );
+}
+
+const titles = async () => {
+  const due = { kind: 'hot', settings: defaultSettings, now: new Date() } as const;
+  return (await gatherDigest(database.db, due)).deals.map(({ title }) => title);
+};
+
+const write = (now = evening) => writeDigest(database.db, 'hot', now);
+
+const queued = () =>
+  database.db.selectFrom('mail_outbox').selectAll().orderBy('id').execute() as Promise<
+    OutboxMail[]
+  >;
+
+async function render(mail: OutboxMail) {
+  const site = await readMailSite(database.db, testServices(database).env);
+  return newsletterMails['newsletter-digest'].write(database.db, mail, site, 'send');
+}
+
+describe('the email of hot deals', () => {
+  test('lists deals that fell to a real low today, the furthest below their usual price first', async () => {
+    await plantLow('Low', 8_000);
+    await plantLow('Lower', 6_000);
+    expect(await titles()).toEqual(['Lower', 'Low']);
+  });
+
+  test('omits old lows, prices near the usual one, and lows of fewer than 14 days', async () => {
+    await plant('Fell three days ago', [
+      [80, 10_000],
+      [3, 7_000],
+    ]);
+    await plantLow('Hardly cheaper', 9_500);
+    await plant('Watched for a week', [
+      [7, 10_000],
+      [1 / 24, 6_000],
+    ]);
+    await plant('Cheaper a month ago', [
+      [80, 10_000],
+      [30, 5_000],
+      [20, 10_000],
+      [1 / 24, 6_000],
+    ]);
+    expect(await titles()).toEqual([]);
+  });
+
+  test('omits deals out of stock, hidden deals, and stores that keep no history or hide prices', async () => {
+    await plantLow('Gone', 6_000, { availability: 'out_of_stock' });
+    await plantLow('Hidden', 6_000, { is_active: false });
+    const forgetful = await insertMerchant(database.db, { keep_history: false });
+    await plantLow('Of a store without history', 6_000, { merchant_id: forgetful.id });
+    const strict = await insertMerchant(database.db, { hide_price_after_hours: 24 });
+    await plantLow('Of a store that hides prices', 6_000, { merchant_id: strict.id });
+    expect(await titles()).toEqual([]);
+  });
+
+  test('is queued once a day, for readers of its list only, and repeats no deal for a week', async () => {
+    await plantLow('Low');
+    await subscribe('hot@mail.example');
+    await subscribe('weekly@mail.example', [1, 2]);
+    expect(await write()).toEqual({ written: true, mails: 1 });
+    expect(await write()).toEqual({ written: false, reason: 'written' });
+    expect((await queued()).map(({ recipient }) => recipient)).toEqual(['hot@mail.example']);
+    expect(await write(nextEvening)).toEqual({ written: false, reason: 'no-deals' });
+    await plantLow('Next low');
+    expect(await write(nextEvening)).toEqual({ written: true, mails: 1 });
+    await sql`update newsletter_issues set created_at = now() - interval '8 days'`.execute(
+      database.db,
+    );
+    expect(await titles()).toEqual(['Next low', 'Low']);
+  });
+
+  test('waits for the afternoon, the postal address, and the owner to turn it on', async () => {
+    await plantLow('Low');
+    const reasonAt = async (time: Date) => {
+      const result = await write(time);
+      return result.written ? null : result.reason;
+    };
+    expect(await reasonAt(new Date('2026-11-26T15:59:00Z'))).toBe('not-its-time');
+    await set('postalAddress', '');
+    expect(await reasonAt(evening)).toBe('no-postal-address');
+    await set('hotDealsEnabled', false);
+    expect(await reasonAt(evening)).toBe('off');
+    expect(defaultSettings.hotDealsEnabled).toBe(false);
+  });
+
+  test('continues an issue whose run was interrupted, without a second email to anyone', async () => {
+    await plantLow('Low');
+    await subscribe('hot@mail.example');
+    await writeDigest(database.db, 'hot', evening, AbortSignal.abort());
+    expect(await queued()).toHaveLength(0);
+    expect(await write()).toEqual({ written: true, mails: 1 });
+    expect(await write()).toMatchObject({ written: false });
+    expect(await queued()).toHaveLength(1);
+  });
+
+  test('states its evidence and why it was sent, and its link leaves only its list', async () => {
+    await plantLow('Low');
+    await subscribe('hot@mail.example', [1, hotList]);
+    await write();
+    const [mail] = await queued();
+    const written = await render(mail!);
+    expect(written?.subject).toBe('$70.00: Low');
+    expect(written?.text).toMatch(/Price log: Lowest in \d+ days, usually \$100/);
+    expect(written?.text).toContain('because you chose hot deals');
+    expect(written?.unsubscribePath).toContain(`&list=${hotList}`);
+  });
+
+  test('is cancelled when its reader left the list or the owner turned it off', async () => {
+    await plantLow('Low');
+    await subscribe('hot@mail.example', [1, hotList]);
+    await write();
+    const [mail] = await queued();
+    await set('hotDealsEnabled', false);
+    expect(await render(mail!)).toBeNull();
+    await set('hotDealsEnabled', true);
+    expect(await render(mail!)).not.toBeNull();
+    await database.db
+      .updateTable('newsletter_subscriptions')
+      .set({ list_ids: [1] })
+      .execute();
+    expect(await render(mail!)).toBeNull();
+  });
+
+  test('is offered to readers only while it is on', async () => {
+    const offered = async () => (await listOfferedLists(database.db)).map(({ name }) => name);
+    expect(await offered()).toContain('Hot deals');
+    await set('hotDealsEnabled', false);
+    expect(await offered()).not.toContain('Hot deals');
+  });
+});
