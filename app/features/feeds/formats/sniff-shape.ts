@@ -20,6 +20,8 @@ interface Place {
 
 /** Products are not nested deeper; anything below is skipped. */
 const deepest = 32;
+/** A document that is nested deeper is no feed, and the rest of it is not read. */
+const tooDeep = 1_000;
 const mostPlaces = 500;
 const mostParts = 300;
 
@@ -78,6 +80,8 @@ export function sniffXml(head: string, sources: FieldSources): SeenShape {
     {
       onopentag(tag, attributes) {
         const local = tag.slice(tag.indexOf(':') + 1);
+        // The parser's time per element grows with the depth.
+        if (open.length >= tooDeep) return void parser.pause();
         if (open.length >= deepest) return void open.push(local);
         const above = open.join('/');
         open.push(local);
