@@ -7,8 +7,8 @@ process.env.NODE_ENV = 'production';
 
 /** Options of both test configurations. The timeouts only catch tests that hang, not slow ones. */
 export const commonOptions = {
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
   expect: { poll: { timeout: 30_000 } },
   maxWorkers: process.env.CI ? 2 : Math.max(2, availableParallelism() - 1),
   sequence: { sequencer: HardFirst },
