@@ -264,7 +264,7 @@ test('shows the pictures of the moved posts from the media library', async () =>
   visitor.on('request', (request) => void asked.push(new URL(request.url()).origin));
   for (const slug of ['rakes', 'spades', 'hoes']) {
     await visitor.goto(`/blog/${slug}`);
-    const shown = visitor.locator('article img');
+    const shown = visitor.getByRole('article').first().locator('img');
     await shown.first().waitFor();
     for (const picture of await shown.all()) {
       await picture.scrollIntoViewIfNeeded();
@@ -274,7 +274,11 @@ test('shows the pictures of the moved posts from the media library', async () =>
         new RegExp(`^${shop().origin}/media/`),
       );
     }
-    expect(await examine(visitor)).toEqual([]);
+    for (const width of [390, 1280]) {
+      await visitor.setViewportSize({ width, height: 900 });
+      expect(await examine(visitor)).toEqual([]);
+    }
+    expect([slug, await shown.count()]).toEqual([slug, 1]);
   }
   expect(new Set(asked)).toEqual(new Set([shop().origin]));
   expect(ofVisitor).toEqual([]);
