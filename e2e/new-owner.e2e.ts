@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { beforeAll, expect, test } from 'vitest';
-import { oldSite, wordpressExport } from '#test/fixtures/wordpress-export.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OldItem, oldSite, wordpressExport } from '#test/fixtures/wordpress-export.ts';
 import { Hand } from './count-presses.ts';
 import { emptyShop, useOwnShop } from './current-shop.ts';
 import { examine } from './examine-page.ts';
@@ -13,16 +16,35 @@ import { waitForText } from './wait-for-text.ts';
 // Tests one journey of a new owner who leaves WordPress: from the printed link to a site with its
 // own look, deals, subscribers, posts and addresses. Each step depends on the earlier ones.
 
-const shop = useOwnShop(emptyShop);
+const shop = useOwnShop(() => ({ ...emptyShop(), FEED_PRIVATE_HOSTS: '127.0.0.1' }));
 const browser = useBrowser({ showsPictures: true });
 let page: Page;
 let hand: Hand;
 let complaints: string[];
 
+/** Serves the pictures of the old site, which runs in the owner's own network. */
+let oldServer: Server;
+let oldPictures = '';
+
 beforeAll(async () => {
+  const { photo, chart } = await pictures();
+  const files: Record<string, [type: string, content: Buffer]> = {
+    '/rakes.jpg': ['image/jpeg', photo],
+    '/spades.png': ['image/png', chart],
+    '/hoes.jpg': ['image/jpeg', await sharp(photo).flop().jpeg().toBuffer()],
+  };
+  oldServer = createServer((request, response) => {
+    const [type, content] = files[request.url ?? ''] ?? [];
+    if (type) response.writeHead(200, { 'content-type': type }).end(content);
+    else response.writeHead(404).end();
+  });
+  oldServer.listen(0, '127.0.0.1');
+  await once(oldServer, 'listening');
+  oldPictures = `http://127.0.0.1:${(oldServer.address() as AddressInfo).port}`;
   ({ page, complaints } = await browser.visit({ reducedMotion: 'reduce' }));
   hand = new Hand(page);
 });
+afterAll(() => void oldServer.close());
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const link = (name: string) => page.getByRole('link', { name, exact: true }).first();
@@ -40,6 +62,21 @@ const icon = () =>
   sharp(drawing('icon', 256, 256, '<circle cx="128" cy="128" r="70" fill="#fed7aa"/>').buffer)
     .png()
     .toBuffer();
+
+async function pictures() {
+  const scene = (mark: string) =>
+    sharp(
+      Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="960" height="640"><rect width="100%" height="100%" fill="#dbeafe"/><path d="M0 460 Q480 380 960 460 V640 H0Z" fill="#4d7c0f"/>${mark}</svg>`,
+      ),
+    );
+  return {
+    photo: await scene('<circle cx="180" cy="160" r="70" fill="#fbbf24"/>').jpeg().toBuffer(),
+    chart: await scene('<path d="M480 120 V460" stroke="#78350f" stroke-width="40"/>')
+      .png()
+      .toBuffer(),
+  };
+}
 
 const deals = 300;
 function feed(): Buffer {
@@ -61,12 +98,26 @@ function list(): Buffer {
   return Buffer.from(`Email,Global status,Subscribed at,Unsubscribed at\n${rows.join('\n')}\n`);
 }
 
-const oldPosts = ['Rakes', 'Spades', 'Hoes'].map((title, n) => ({
-  id: n + 10,
-  title: `${title} of the year`,
-  slug: title.toLowerCase(),
-  content: `<p>We dug with ${title.toLowerCase()}. See <a href="${oldSite}/2024/03/rakes/">rakes</a>.</p>`,
-}));
+/** Posts with a picture: two in the text, and one beside it. */
+function oldPosts(): OldItem[] {
+  const picture = (file: string) =>
+    `<img src="${oldPictures}/${file}" width="960" height="640" alt="A field">`;
+  const posts = [
+    { title: 'Rakes', shown: picture('rakes.jpg') },
+    { title: 'Spades', shown: '', thumbnail: 90 },
+    { title: 'Hoes', shown: picture('hoes.jpg') },
+  ];
+  return [
+    ...posts.map(({ title, shown, ...others }, n) => ({
+      id: n + 10,
+      title: `${title} of the year`,
+      slug: title.toLowerCase(),
+      content: `<p>We dug with ${title.toLowerCase()}. See <a href="${oldSite}/2024/03/rakes/">rakes</a>.</p>${shown}`,
+      ...others,
+    })),
+    { id: 90, type: 'attachment', attachment: `${oldPictures}/spades.png`, alt: 'A spade' },
+  ];
+}
 const oldPage = {
   title: 'Our barn',
   slug: 'our-barn',
@@ -114,13 +165,14 @@ test('imports 300 deals', async () => {
 test('moves posts and a page in, with redirects from their old addresses', async () => {
   await hand.click(link('Move in'));
   await hand.click(link('Posts, pages, deals and coupons'));
-  const buffer = Buffer.from(wordpressExport([...oldPosts, oldPage]));
+  const buffer = Buffer.from(wordpressExport([...oldPosts(), oldPage]));
   await hand.give(field('Export file'), { name: 'old.xml', mimeType: 'text/xml', buffer });
   await hand.click(button('Continue'));
   await said('3 posts, 1 page, 3 redirects, 0 not taken.');
   expect(await examine(page)).toEqual([]);
   await hand.click(button('Move in'));
   await said('Moved in.');
+  await said('3 of 3 pictures copied into the media library.');
 });
 
 test('moves 500 subscribers in, and keeps the unsubscribed out', async () => {
@@ -185,8 +237,8 @@ test('shows visitors a site of the owner’s own, and leads old addresses right'
 
   for (const [from, to] of [
     ['/2024/03/rakes', '/blog/rakes'],
-    ['/2024/03/spades', '/blog/spades'],
-    ['/2024/03/hoes', '/blog/hoes'],
+    ['/2024/03/spades/', '/blog/spades'],
+    ['/2024/03/hoes/?utm_source=mail', '/blog/hoes'],
   ] as const) {
     const answer = await fetchOnce(shop().origin + from, { redirect: 'manual' });
     const lead = answer.headers.get('location') ?? '';
@@ -204,6 +256,32 @@ test('shows visitors a site of the owner’s own, and leads old addresses right'
   await visitor.goto('/delivery');
   await visitor.getByText('Parcels cost €4.').waitFor();
   expect([...complaints, ...ofVisitor]).toEqual([]);
+});
+
+test('shows the pictures of the moved posts from the media library', async () => {
+  const { page: visitor, complaints: ofVisitor } = await browser.visit();
+  const asked: string[] = [];
+  visitor.on('request', (request) => void asked.push(new URL(request.url()).origin));
+  for (const slug of ['rakes', 'spades', 'hoes']) {
+    await visitor.goto(`/blog/${slug}`);
+    const shown = visitor.getByRole('article').first().locator('img');
+    await shown.first().waitFor();
+    for (const picture of await shown.all()) {
+      await picture.scrollIntoViewIfNeeded();
+      const width = () => picture.evaluate((one: HTMLImageElement) => one.naturalWidth);
+      await expect.poll(width).toBeGreaterThan(0);
+      expect(await picture.evaluate((one: HTMLImageElement) => one.currentSrc)).toMatch(
+        new RegExp(`^${shop().origin}/media/`),
+      );
+    }
+    for (const width of [390, 1280]) {
+      await visitor.setViewportSize({ width, height: 900 });
+      expect(await examine(visitor)).toEqual([]);
+    }
+    expect([slug, await shown.count()]).toEqual([slug, 1]);
+  }
+  expect(new Set(asked)).toEqual(new Set([shop().origin]));
+  expect(ofVisitor).toEqual([]);
 });
 
 test('takes few presses', () => {

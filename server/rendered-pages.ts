@@ -7,7 +7,7 @@ import { acceptedEncoding, type Encoding, passingEncodings } from '#server/accep
 import { compress } from '#server/compress.ts';
 import { createRequestId } from '#server/create-request-id.ts';
 import type { Rendered } from '#server/page-cache.ts';
-import { connectionClose, refuse, retrySoon } from '#server/plain-answers.ts';
+import { connectionClose, redirect, refuse, retrySoon } from '#server/plain-answers.ts';
 import { readBody } from '#server/read-body.ts';
 import { sendNotAhead } from '#server/refuse-prefetch.ts';
 import { refuseUnsafeRequest, safeMethods, visibleOrigin } from '#server/request-origin.ts';
@@ -91,9 +91,21 @@ export async function sendOwnPage(visit: Visit): Promise<boolean> {
   const make = () => site.app(request, facts);
   // An upload is as slow as its sender, so it would occupy a place without need.
   const answered = await (isUpload(method, pathname) ? make() : site.workload.run(make));
-  if (response.destroyed) await answered.response.body?.cancel();
-  else await sendAnswer(answered, nonce, visit);
+  const normal = addressOfPage(visit, answered.response.status);
+  if (response.destroyed || normal !== null) await answered.response.body?.cancel();
+  if (response.destroyed) return true;
+  if (normal !== null) return redirect(visit, normal);
+  await sendAnswer(answered, nonce, visit);
   return true;
+}
+
+/**
+ * Returns the normal address of a page that was requested by another spelling, or null. Redirects
+ * and pages that are gone are sent at once.
+ */
+function addressOfPage({ target }: Visit, status: number): string | null {
+  if (target.ok || target.status !== 301) return null;
+  return (status >= 300 && status < 400) || status === 410 ? null : target.location;
 }
 
 type Body = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;

@@ -1,8 +1,10 @@
+import { hasRedirect } from '#app/features/catalog/find-redirect.server.ts';
 import { apiMethods, isApiPath } from '#app/platform/api-problem.ts';
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { assetsPath } from '#server/build-files.ts';
 import { sendGateScreen } from '#server/gate-screen.ts';
 import { readiness } from '#server/health.ts';
+import { normalisePath } from '#server/normalise-path.ts';
 import { redirect, refuse, send, sendPreflight, sendText } from '#server/plain-answers.ts';
 import { refusePrefetch } from '#server/refuse-prefetch.ts';
 import { sendOwnIcon } from '#server/send-own-icon.ts';
@@ -30,12 +32,13 @@ const steps: readonly Step[] = [
   answerHealth,
   refuseAtWorker,
   refuseOtherHosts,
-  redirectToNormalPath,
+  refuseOtherSpelling,
   answerPreflight,
   askDevelopmentMiddleware,
   sendOwnIcon,
   sendFile,
   limitVisitor,
+  redirectToNormalPath,
   sendFileOfOtherBuild,
   examineAtGate,
   sendPicture,
@@ -84,11 +87,8 @@ function refuseOtherHosts(visit: Visit): boolean {
   return !isAllowedHost(request.headers.host, site.services.env.allowedHosts) && refuse(visit, 421);
 }
 
-function redirectToNormalPath(visit: Visit): boolean {
-  const { target, method } = visit;
-  if (target.ok) return false;
-  const mayRedirect = target.status === 301 && safeMethods.has(method);
-  return mayRedirect ? redirect(visit, target.location) : refuse(visit, 400);
+function refuseOtherSpelling(visit: Visit): boolean {
+  return !visit.target.ok && !safeMethods.has(visit.method) && refuse(visit, 400);
 }
 
 function answerPreflight(visit: Visit): boolean {
@@ -100,9 +100,10 @@ function isPreflight({ method, pathname }: Visit): boolean {
 }
 
 /** Runs the development middleware, which responds or forwards the request. */
-async function askDevelopmentMiddleware({ site, request, response }: Visit): Promise<boolean> {
+async function askDevelopmentMiddleware(visit: Visit): Promise<boolean> {
+  const { site, request, response, target } = visit;
   const { developmentMiddleware } = site;
-  if (!developmentMiddleware) return false;
+  if (!developmentMiddleware || !target.ok) return false;
   await new Promise<void>((resolve) => {
     response.once('close', resolve);
     developmentMiddleware(request, response, resolve);
@@ -134,6 +135,22 @@ async function limitVisitor(visit: Visit): Promise<boolean> {
   if (!admitted.ok) return refuse(visit, admitted.status, retryAfter(admitted));
   response.once('close', admitted.leave);
   if (response.destroyed) admitted.leave();
+  return false;
+}
+
+/**
+ * Redirects another spelling of an address, such as `/deals/`. If the owner redirects the address,
+ * `sendOwnPage` redirects to the final target at once. Without cached values the lookup queries the
+ * database, so it counts towards the rate limit.
+ */
+async function redirectToNormalPath(visit: Visit): Promise<boolean> {
+  const { site, target } = visit;
+  if (target.ok || target.status !== 301) return false;
+  const normal = normalisePath(target.location);
+  if (!normal.ok || !(await hasRedirect(site.services, normal.pathname)))
+    return redirect(visit, target.location);
+  visit.pathname = normal.pathname;
+  visit.search = normal.search;
   return false;
 }
 

@@ -106,10 +106,11 @@ export interface Visit {
   readonly isPrefetch: boolean;
   readonly target: NormalisedPath;
   /**
-   * The path and query. Both are empty until the path is normalized, which the first steps handle.
+   * The path and query. Both are empty for another spelling of an address, unless
+   * `redirectToNormalPath` sets them.
    */
-  readonly pathname: string;
-  readonly search: string;
+  pathname: string;
+  search: string;
   /** The visitor's address, set by `limitVisitor`. */
   address: string;
   /** The note for users who bypass the gate, if the settings ask for it, set by `examineAtGate`. */

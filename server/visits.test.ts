@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
 import type { SiteApp } from '#server/site-app.ts';
+import { loadBuiltSite } from '#server/site-sources.ts';
+import { createTestDatabase } from '#test/database.ts';
+import { insertDeal } from '#test/factories/insert.ts';
+import { testServices } from '#test/services.ts';
 
 let site: HttpSite;
 afterEach(() => site?.close());
@@ -163,6 +167,57 @@ describe('R20: a request without a host or with two hosts', () => {
       expect(said.match(/HTTP\/1\.1 /g)).toHaveLength(1);
     }
     expect(renders).toBe(0);
+  });
+});
+
+describe('another spelling of an old address', () => {
+  it('redirects once, straight to the target of the owner’s redirect', async () => {
+    const database = await createTestDatabase();
+    onTestFinished(() => database.close());
+    const { db } = database;
+    await insertDeal(db, { slug: 'lamp' });
+    const rules = [
+      { from_path: '/2019/05/my-post', target: '/blog/my-post', status: 301 },
+      { from_path: '/shop/*', target: '/categories/*', status: 302 },
+      { from_path: '/deals/*', target: '/deals', status: 301 },
+      { from_path: '/closed', target: null, status: 410 },
+    ];
+    await db
+      .insertInto('address_redirects')
+      .values(rules.map((rule) => ({ ...rule, created_by: 'cli' })))
+      .execute();
+    const { app, files } = await loadBuiltSite(testServices(database));
+    site = await startHttpSite(app, { db, files });
+    for (const expected of [
+      ['/2019/05/my-post', 301, '/blog/my-post'],
+      ['/2019/05/my-post/', 301, '/blog/my-post'],
+      ['/2019/05/my-post/?utm_source=mail', 301, '/blog/my-post?utm_source=mail'],
+      ['//2019//05/%6Dy-post/', 301, '/blog/my-post'],
+      ['/2019/05/My-Post/', 301, '/2019/05/My-Post'],
+      ['/shop/lamps/', 302, '/categories/lamps'],
+      ['/shop//evil.test/', 302, '/categories/evil.test'],
+      ['//evil.test/', 301, '/evil.test'],
+      ['/closed/', 410, undefined],
+      ['/deals/', 301, '/deals'],
+      ['/deals/lamp/', 301, '/deals/lamp'],
+      ['/deals/sold-out/', 301, '/deals'],
+    ]) {
+      const { status, headers } = await site.send(String(expected[0]));
+      expect([expected[0], status, headers.location]).toEqual(expected);
+    }
+    const hits = await db.selectFrom('address_redirects').select('hits').orderBy('id').execute();
+    expect(hits.map((one) => one.hits)).toEqual([4, 2, 1, 1]);
+    const posted = await site.send('/2019/05/my-post/', { method: 'POST' });
+    expect(posted.status).toBe(400);
+  });
+
+  it('redirects to the normal address while the redirects cannot be read, which no normal address needs', async () => {
+    site = await startHttpSite(ok); // without a database
+    expect((await site.send('/old')).status).toBe(200);
+    expect(site.lines.filter(({ level }) => level === 'warn')).toEqual([]);
+    const { status, headers } = await site.send('/old/?a=1');
+    expect([status, headers.location]).toEqual([301, '/old?a=1']);
+    expect(site.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
   });
 });
 

@@ -104,7 +104,7 @@ export const environmentSchema = z.object({
   FEED_PRIVATE_HOSTS: list(isHostName, 'host names, such as files.internal, 10.0.0.7:2222')
     .default([])
     .describe(
-      'Hosts of your own network from which feeds may be fetched on any port, separated by commas. Default: none, only public addresses',
+      'Hosts of your own network from which feeds and the pictures of moved posts may be fetched on any port, separated by commas. Default: none, only public addresses',
     ),
   MEMORY_MB: optionalNumber(256, 1_048_576).describe(
     'Memory for the site and its private database, in MB. Default: the memory of the server or its container',

@@ -17,7 +17,7 @@ import { SafeFetchError } from './safe-fetch-error.ts';
 export { SafeFetchError } from './safe-fetch-error.ts';
 
 export interface SafeFetchOptions extends AddressRules {
-  /** If given, only these hosts are allowed. */
+  /** If given, only these hosts are allowed, such as `files.internal` or, with a port, `10.0.0.7:8080`. */
   allowHosts?: readonly string[];
   /** The limit of the decompressed response, in bytes. */
   maxBytes: number;
@@ -209,8 +209,9 @@ function checkTarget(address: string, options: SafeFetchOptions): URL {
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
     .toLowerCase();
-  if (options.allowHosts && !options.allowHosts.includes(host)) {
-    throw new SafeFetchError(`${host} is not an allowed host`);
+  if (options.allowHosts?.some((allowed) => allowed === host || allowed === url.host) === false) {
+    const port = url.port === '' ? '' : `:${url.port}`;
+    throw new SafeFetchError(`${host}${port} is not an allowed host`);
   }
   if (options.allowPrivate) return url;
   if (url.port !== '' && url.port !== '80' && url.port !== '443') {

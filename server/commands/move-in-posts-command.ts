@@ -38,7 +38,11 @@ Deals get the category of the same name. Missing categories and stores are added
   .action(async (file: string, { rehearse = false }: { rehearse?: boolean }) => {
     process.exitCode = await withDatabase(
       ({ database: { db }, env }) =>
-        moveInPosts(db, file, { origin: env.origin, isRehearsal: rehearse }),
+        moveInPosts(db, file, {
+          origin: env.origin,
+          privateHosts: env.feedPrivateHosts,
+          isRehearsal: rehearse,
+        }),
       { statementTimeout: 60_000 },
     );
   });
@@ -47,14 +51,17 @@ Deals get the category of the same name. Missing categories and stores are added
 export function moveInPosts(
   db: Db,
   file: string,
-  { origin, isRehearsal }: { origin: string; isRehearsal: boolean },
+  {
+    isRehearsal,
+    ...site
+  }: { origin: string; privateHosts?: readonly string[]; isRehearsal: boolean },
 ): Promise<number> {
   return readMoveFile(file, async (source, about) => {
     if (!isRehearsal) await runMoves(db);
-    const id = await stageMove(db, source, { ...about, actor: 'cli', origin });
+    const id = await stageMove(db, source, { ...about, actor: 'cli', ...site });
     if (isRehearsal) await printItems(db, id, false);
     else {
-      await startMove(db, id, origin);
+      await startMove(db, id, site.origin);
       await runMoves(db);
     }
     await printItems(db, id, true);

@@ -17,7 +17,8 @@ import {
   storedSignIn,
   typedSignIn,
 } from '#app/features/feeds/sources/feed-sign-in.server.ts';
-import { fetchSource, isOwnHost } from '#app/features/feeds/sources/fetch-source.server.ts';
+import { fetchSource } from '#app/features/feeds/sources/fetch-source.server.ts';
+import { isOwnHost } from '#app/platform/own-hosts.ts';
 import {
   type FeedSourceRow,
   findFeedSource,

@@ -42,7 +42,9 @@ test('previews a WordPress export, moves it in, redirects its old addresses, and
   expect((await admin.send(page, { intent: 'move' })).status).toBe(302);
   expect((await admin.open(page)).html).toContain('Moving in');
   await movePosts({ db: database.db });
-  expect((await admin.open(page)).html).toContain('Undo the move');
+  const moved = (await admin.open(page)).html;
+  expect(moved).toContain('Undo the move');
+  expect(moved).toContain('What moved in');
   const old = await admin.open('/2024/03/lamps');
   expect([old.status, old.headers.get('location')]).toEqual([301, '/blog/lamps']);
   expect((await admin.open('/about-us/team')).html).toContain('Text 2');

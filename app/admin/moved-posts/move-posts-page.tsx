@@ -36,8 +36,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   const services = appServices(context);
   const { db, env } = services;
   const outcome = await receiveMoveFile(services, request, async (source, { name, limits }) => {
-    const file = { name, actor: user.id, origin: env.origin, limits };
-    return `/admin/move-in/posts/${await stageMove(db, source, file)}`;
+    const rules = { origin: env.origin, privateHosts: env.feedPrivateHosts, limits };
+    const id = await stageMove(db, source, { name, actor: user.id, ...rules });
+    return `/admin/move-in/posts/${id}`;
   });
   return outcome instanceof Response ? outcome : data(outcome, { status: 422 });
 }

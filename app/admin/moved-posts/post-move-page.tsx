@@ -94,7 +94,7 @@ const columns: PlainColumn<MoveItem>[] = [
   { label: 'Title', cell: ({ title, kind }) => `${title} (${kind})` },
   { label: 'Old address', cell: ({ old_url: address }) => address },
   { label: 'New address', cell: describeWay },
-  { label: 'Notes', cell: (item) => describeItem(item).join('. ') },
+  { label: 'Notes', cell: (item) => describeItem(item).join('. ') || '–' },
 ];
 const skippedColumns: PlainColumn<MoveItem>[] = [
   { label: 'Title', cell: ({ title, kind }) => `${title} (${kind})` },
@@ -130,7 +130,12 @@ export default function PostMovePage({
           path={`${list}/${move.id}`}
         />
       ) : null}
-      <Items title="What moves in" page={items} columns={columns} path={`${list}/${move.id}`} />
+      <Items
+        title={move.state === 'done' ? 'What moved in' : 'What moves in'}
+        page={items}
+        columns={columns}
+        path={`${list}/${move.id}`}
+      />
     </div>
   );
 }
@@ -177,9 +182,11 @@ function Progress({
           {move.handled.toLocaleString('en-US')} of {total.toLocaleString('en-US')}. You can leave
           this page; the work continues.
         </p>
-        <a href={`${list}/${move.id}`} data-without-js className={buttonClass()}>
-          Refresh
-        </a>
+        <p data-without-js>
+          <a href={`${list}/${move.id}`} className={buttonClass()}>
+            Refresh
+          </a>
+        </p>
       </>
     );
   }

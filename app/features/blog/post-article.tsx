@@ -1,6 +1,7 @@
 import { longDate } from '#app/platform/time-words.ts';
 import type { ReactNode } from 'react';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { beginsWith, hasPicture } from './post-beginning.ts';
 import styles from './post-article.module.css';
 import { PostPicture } from './post-picture.tsx';
 import type { PostSummary } from './post-summary.ts';
@@ -41,10 +42,14 @@ export function PostArticle<Deal extends object>({
           {share}
         </div>
       </header>
-      <div className={styles.picture}>
-        <PostPicture src={post.featured_image_url} isEager isLarge />
-      </div>
-      {post.excerpt ? <p className={styles.excerpt}>{post.excerpt}</p> : null}
+      {hasPicture(parts, post.featured_image_url) ? null : (
+        <div className={styles.picture}>
+          <PostPicture src={post.featured_image_url} isEager isLarge />
+        </div>
+      )}
+      {post.excerpt && !beginsWith(parts, post.excerpt) ? (
+        <p className={styles.excerpt}>{post.excerpt}</p>
+      ) : null}
       <div className={styles.text}>
         {/* The parts of a post never change their order on the page. */}
         {[...parts.entries()].map(([place, part]) =>

@@ -4,6 +4,7 @@ import { pathOfTyped } from '#app/features/catalog/redirect-rules.ts';
 import { checkPictureUrl } from '#app/platform/safe-url.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import type { ShownPicture } from './old-item.ts';
+import { checkOldPicture, type PrivateHosts } from './old-picture.ts';
 import { withoutShortcodes, withParagraphs } from './wordpress-text.ts';
 
 interface Cleaned {
@@ -18,7 +19,10 @@ interface Cleaned {
  * Turns the HTML of WordPress into that of a post: paragraphs, without shortcodes, scripts and
  * frames. Addresses become complete, so that `linkToMoved` finds those of the old site.
  */
-export function cleanContent(raw: string, oldSite: string, origin: string): Cleaned {
+export function cleanContent(
+  raw: string,
+  { oldSite, origin, privateHosts }: { oldSite: string; origin: string } & PrivateHosts,
+): Cleaned {
   const { html, removed } = withoutShortcodes(withParagraphs(raw));
   const seen = { scripts: 0, frames: 0, lost: 0 };
   const pictures: ShownPicture[] = [];
@@ -38,7 +42,7 @@ export function cleanContent(raw: string, oldSite: string, origin: string): Clea
       }),
       img: (tagName, attribs) => {
         const src = whole(attribs['data-src'] ?? attribs['data-lazy-src'] ?? attribs.src);
-        const checked = checkPictureUrl(src);
+        const checked = checkOldPicture(src, privateHosts);
         if (checked.ok) {
           const isHttp = src.startsWith('http:');
           pictures.push({ address: checked.url, isHttp, alt: attribs.alt ?? '' });

@@ -10,6 +10,7 @@ import {
 } from '#app/features/pictures/library-picture.ts';
 import { storeLibraryPicture } from '#app/features/pictures/store-library-picture.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
+import { ownHostRules } from '#app/platform/own-hosts.ts';
 import {
   safeFetch,
   SafeFetchError,
@@ -39,7 +40,7 @@ interface Worker {
   rest?: number;
 }
 
-type Fetcher = Required<Pick<Worker, 'fetch'>> & Pick<Worker, 'signal'>;
+type Fetcher = Required<Pick<Worker, 'fetch'>> & Pick<Worker, 'signal'> & Pick<Services, 'env'>;
 
 interface Due {
   id: number;
@@ -74,7 +75,7 @@ export async function fetchMovedPictures(
   for (let batch = 0; batch < batchesInARun; batch++) {
     const due = signal?.aborted ? [] : await takeDue(services.db);
     if (due.length === 0) return;
-    const got = await fetchBatch(services.db, due, { signal, fetch });
+    const got = await fetchBatch(services.db, due, { signal, fetch, env: services.env });
     for (const picture of due) {
       const since = performance.now();
       await finishPicture(services, picture, got.get(picture.id), signal);
@@ -134,15 +135,17 @@ async function fetchOne({ sources, is_http: isHttp }: Due, worker: Fetcher): Pro
     // A server that does not respond by https may by http.
     if (worker.signal?.aborted || (got.isTransient && !isHttp)) break;
   }
-  const reason = failures[0]?.reason ?? 'the address cannot be reached';
+  const told = failures.find(({ isTransient }) => !isTransient) ?? failures[0];
+  const reason = told?.reason ?? 'the address cannot be reached';
   return { reason, isTransient: failures.every(({ isTransient }) => isTransient) };
 }
 
 async function fetchFrom(source: string, worker: Fetcher): Promise<{ content: Buffer } | Failure> {
   try {
     const headers = { accept: 'image/avif,image/webp,image/*;q=0.8' };
-    const { signal } = worker;
-    const answer = await worker.fetch(source, { ...limits, headers, ...(signal && { signal }) });
+    const { signal, env } = worker;
+    const rules = { ...limits, ...ownHostRules(env, source) };
+    const answer = await worker.fetch(source, { ...rules, headers, ...(signal && { signal }) });
     if (!/^(?:text|application\/(?:json|xhtml))/i.test(answer.contentType))
       return { content: await buffer(answer.body) };
     answer.body.destroy();

@@ -5,7 +5,16 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+} from 'vitest';
 import { uploadSizeLimits as limits } from '#app/features/feeds/sources/feed-files.server.ts';
 import { safeFetch, type SafeFetchOptions } from '#app/platform/safe-fetch.server.ts';
 import { ask } from '#database/ask.ts';
@@ -29,7 +38,7 @@ const origin = 'https://deals.example';
 const uploads = `${oldSite}/wp-content/uploads/2024/03`;
 
 // The old site on this server, whose pictures have public addresses.
-let files: Record<string, Buffer | string | number> = {};
+let files: Record<string, Buffer | string | number | URL> = {};
 let asked: string[] = [];
 let open = 0;
 let mostOpen = 0;
@@ -41,7 +50,8 @@ const server = createServer((request, response) => {
   onRequest();
   setImmediate(() => {
     open--;
-    if (typeof file === 'number') response.writeHead(file).end();
+    if (file instanceof URL) response.writeHead(302, { location: file.href }).end();
+    else if (typeof file === 'number') response.writeHead(file).end();
     else if (typeof file === 'string')
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(file);
     else if (file) response.writeHead(200, { 'content-type': 'image/jpeg' }).end(file);
@@ -84,12 +94,20 @@ function fetchHere(address: string, options: SafeFetchOptions) {
 const fetchAll = (signal?: AbortSignal) =>
   fetchMovedPictures(services(), { fetch: fetchHere, rest: 0, signal });
 
-async function moveIn(...items: OldItem[]) {
+const moveIn = (...items: OldItem[]) => moveInFrom([], ...items);
+
+async function moveInFrom(privateHosts: string[], ...items: OldItem[]) {
   const { db } = database;
   async function* bytes() {
     yield Buffer.from(wordpressExport(items));
   }
-  const id = await stageMove(db, bytes(), { name: 'a.xml', actor: 'cli', origin, limits });
+  const id = await stageMove(db, bytes(), {
+    name: 'a.xml',
+    actor: 'cli',
+    origin,
+    limits,
+    privateHosts,
+  });
   await startMove(db, id, origin);
   await runMoves(db);
   return id;
@@ -246,6 +264,57 @@ describe('the pictures of a move', () => {
     await fetchAll();
     expect(await countMovedPictures(database.db, id)).toMatchObject({ fetched: 2, failed: 4 });
     expect((await posts())[0]?.content).not.toContain('gone.jpg');
+  });
+
+  test('copies pictures from a private host that the owner allows, and from no other', async () => {
+    const inside = createServer((request, response) => {
+      asked.push(`inside${request.url}`);
+      response.writeHead(200, { 'content-type': 'image/jpeg' }).end('secret');
+    });
+    inside.listen(0, '127.0.0.1');
+    await once(inside, 'listening');
+    onTestFinished(() => void inside.close());
+    const other = `http://127.0.0.1:${(inside.address() as AddressInfo).port}`;
+    files = {
+      '/a.jpg': await jpeg('#a00'),
+      '/main.png': await jpeg('#0a0'),
+      '/port.jpg': new URL(`${other}/b.jpg`),
+      '/host.jpg': new URL(`${other.replace('127.0.0.1', 'localhost')}/c.jpg`),
+    };
+    const names = ['a.jpg', 'port.jpg', 'host.jpg'];
+    const content = [...names.map((name) => `${local}/${name}`), `${other}/d.jpg`]
+      .map((address) => `<img src="${address}">`)
+      .join('');
+    const items = [
+      {
+        content: `<p>${content}<img src="${other.replace('http:', 'https:')}/e.jpg"></p>`,
+        thumbnail: 90,
+      },
+      { id: 90, type: 'attachment', attachment: `${local}/main.png` },
+    ];
+    const host = new URL(local).host;
+    const id = await moveInFrom([host], ...items);
+    const allowing = testServices(database, {
+      DATA_DIR: dataDir,
+      PICTURE_STORE: 'folder',
+      ORIGIN: origin,
+      FEED_PRIVATE_HOSTS: host,
+    });
+    await fetchMovedPictures(allowing, { rest: 0 });
+    expect((await library()).map(({ name }) => name)).toEqual(['a.jpg', 'main.png']);
+    const [post] = await posts();
+    expect(post?.main).toMatch(/^\/media\//);
+    expect(post?.content).not.toContain(`${host}/a.jpg`);
+    const failed = await listFailedPictures(database.db, id, 10);
+    expect(failed.map(({ address, reason }) => [new URL(address).pathname, reason])).toEqual([
+      ['/port.jpg', `${new URL(other).host} is not an allowed host`],
+      ['/host.jpg', expect.stringMatching(/^localhost:\d+ is not an allowed host$/)],
+      ['/e.jpg', expect.stringContaining('is not allowed, only 80 and 443')],
+    ]);
+    const notes = await ask(database.db).value`
+      select notes::text from post_move_items where move_id = ${id} and kind = 'post'`;
+    expect(notes).toContain('Left out 1 picture without a web address');
+    expect(asked.filter((asking) => asking.startsWith('inside'))).toEqual([]);
   });
 
   test('lets a busy host rest, and gives up after three attempts', async () => {

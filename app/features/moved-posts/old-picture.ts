@@ -1,6 +1,28 @@
+import { isOwnHost } from '#app/platform/own-hosts.ts';
+import { checkPictureUrl, checkUrl, type UrlCheck } from '#app/platform/safe-url.ts';
+
 /** The ending that WordPress adds to the name of a smaller size, and to a picture it scaled down. */
 const sizeEnding = /(?:-\d{2,5}x\d{2,5}|-scaled)(?=\.(?:jpe?g|png|gif|webp|avif)$)/i;
 const photon = /^i\d\.wp\.com$/;
+
+export interface PrivateHosts {
+  /** Hosts of the owner's private network that may have pictures. */
+  privateHosts: readonly string[];
+}
+
+/**
+ * Checks a picture's address like `checkPictureUrl`. On a host of the owner's private network it
+ * may use http on any port, and is stored with https all the same.
+ */
+export function checkOldPicture(
+  address: string,
+  privateHosts: PrivateHosts['privateHosts'],
+): UrlCheck {
+  const checked = checkUrl(address);
+  return checked.ok && isOwnHost({ feedPrivateHosts: privateHosts }, checked.url)
+    ? { ok: true, url: checked.url.replace(/^http:/, 'https:') }
+    : checkPictureUrl(address);
+}
 
 /** Returns the https address of a picture, without the parts that only choose a size. */
 export function plainPicture(address: string): string {

@@ -5,12 +5,12 @@ import { errorOfFile, FeedError } from '#app/features/feeds/formats/feed-error.t
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { shortenText } from '#app/platform/cut-text.ts';
-import { checkPictureUrl } from '#app/platform/safe-url.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { cleanContent, hasContent } from './clean-content.server.ts';
 import { identityOf, plain } from './old-identity.ts';
 import { publicationOf, publicationTime, tagsOf } from './old-item.ts';
+import { checkOldPicture, type PrivateHosts } from './old-picture.ts';
 import { planMove } from './plan-move.server.ts';
 import { readWxr } from './read-wxr.server.ts';
 import type { WxrItem } from './wxr-item.ts';
@@ -27,7 +27,7 @@ const mostShownPictures = 500;
 /** bytes of a post's cleaned HTML, as in its form */
 const mostPostBytes = 200 * 1024;
 
-interface Export {
+interface Export extends Partial<PrivateHosts> {
   name: string;
   actor: string;
   origin: string;
@@ -43,7 +43,7 @@ type Staged = ReturnType<typeof readItem> | StagedOffer;
 export async function stageMove(
   db: Db,
   source: AsyncIterable<Uint8Array>,
-  { name, actor, origin, limits }: Export,
+  { name, actor, origin, limits, privateHosts = [] }: Export,
 ): Promise<number> {
   await ask(db).rows`
     delete from post_moves where state = 'reading' and created_at < now() - interval '1 hour'`;
@@ -53,7 +53,7 @@ export async function stageMove(
     .returning('id')
     .executeTakeFirstOrThrow();
   try {
-    await stageItems(db, id, source, { origin, limits });
+    await stageItems(db, id, source, { origin, limits, privateHosts });
     await planMove(db, id, origin);
     await ask(db).rows`update post_moves set state = 'ready' where id = ${id}`;
     return id;
@@ -67,7 +67,7 @@ async function stageItems(
   db: Db,
   id: number,
   source: AsyncIterable<Uint8Array>,
-  { origin, limits }: Pick<Export, 'origin' | 'limits'>,
+  { origin, limits, privateHosts }: Pick<Export, 'origin' | 'limits'> & PrivateHosts,
 ): Promise<void> {
   const { timeZone, currency } = await readSiteSettings(db);
   const now = new Date();
@@ -96,15 +96,19 @@ async function stageItems(
       throw new FeedError(
         `the file has more than ${mostItems} posts: export a part of them at a time`,
       );
-    waiting.push(isOffer ? offer : readItem(item, { site, timeZone, origin }, offer?.notes ?? []));
+    waiting.push(
+      isOffer
+        ? offer
+        : readItem(item, { site, timeZone, origin, privateHosts }, offer?.notes ?? []),
+    );
     if (waiting.length < batchSize) continue;
     await storeItems(db, id, waiting);
     waiting = [];
   }
   await storeItems(db, id, waiting);
   if (site.hasReplacements) leave('character that could not be read');
-  await addPictures(db, id, attachments);
-  const kept = await stagePictures(db, id, { siteUrl: site.url, attachments });
+  await addPictures(db, id, attachments, privateHosts);
+  const kept = await stagePictures(db, id, { siteUrl: site.url, attachments, privateHosts });
   const unused = (leftOut.get('attachment') ?? 0) - kept.attachments;
   if (unused > 0) leftOut.set('attachment', unused);
   else leftOut.delete('attachment');
@@ -115,7 +119,7 @@ async function stageItems(
      where id = ${id}`;
 }
 
-interface Context {
+interface Context extends PrivateHosts {
   site: { url: string | null; authors: Map<string, string> };
   timeZone: string;
   origin: string;
@@ -123,12 +127,16 @@ interface Context {
 
 function readItem(
   item: WxrItem,
-  { site, timeZone, origin }: Context,
+  { site, timeZone, origin, privateHosts }: Context,
   offerNotes: readonly string[],
 ) {
   const kind: 'post' | 'page' = item.type === 'page' ? 'page' : 'post';
   const publication = publicationOf(item);
-  const cleaned = cleanContent(plain(item.content, Infinity), site.url ?? '', origin);
+  const cleaned = cleanContent(plain(item.content, Infinity), {
+    oldSite: site.url ?? '',
+    origin,
+    privateHosts,
+  });
   const time = publicationTime(item, timeZone);
   const { tags, note: tagNote } = kind === 'post' ? tagsOf(item) : { tags: [], note: null };
   const author = item.creator && plain(site.authors.get(item.creator) || item.creator, 100).trim();
@@ -202,9 +210,14 @@ async function storeItems(db: Db, moveId: number, items: readonly Staged[]): Pro
 }
 
 /** Sets the main pictures of posts and deals, whose attachments may come later in the file. */
-async function addPictures(db: Db, moveId: number, attachments: ReadonlyMap<string, Attachment>) {
+async function addPictures(
+  db: Db,
+  moveId: number,
+  attachments: ReadonlyMap<string, Attachment>,
+  privateHosts: readonly string[],
+) {
   const pictures = [...attachments].flatMap(([id, { url }]) => {
-    const checked = checkPictureUrl(url);
+    const checked = checkOldPicture(url, privateHosts);
     return checked.ok ? [{ id, address: checked.url }] : [];
   });
   await ask(db).rows`

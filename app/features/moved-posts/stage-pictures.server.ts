@@ -1,11 +1,15 @@
 import { pathOfTyped } from '#app/features/catalog/redirect-rules.ts';
 import { cutText } from '#app/platform/cut-text.ts';
-import { checkPictureUrl } from '#app/platform/safe-url.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { plainHost } from './clean-content.server.ts';
 import type { ShownPicture } from './old-item.ts';
-import { originalPicture, plainPicture } from './old-picture.ts';
+import {
+  checkOldPicture,
+  originalPicture,
+  plainPicture,
+  type PrivateHosts,
+} from './old-picture.ts';
 
 /** A file of the old site's media library. */
 export interface Attachment {
@@ -38,10 +42,11 @@ export async function stagePictures(
   {
     siteUrl,
     attachments,
-  }: { siteUrl: string | null; attachments: ReadonlyMap<string, Attachment> },
+    privateHosts,
+  }: { siteUrl: string | null; attachments: ReadonlyMap<string, Attachment> } & PrivateHosts,
 ): Promise<{ attachments: number; beyond: number }> {
   let beyond = 0;
-  const known = knownAttachments(attachments);
+  const known = knownAttachments(attachments, privateHosts);
   const pictures = new Map<string, StagedPicture>();
   for (let last = 0; ;) {
     const items = await ask(db).rows<{ id: number; pictures: ShownPicture[]; main: string | null }>`
@@ -67,10 +72,13 @@ type Known = ReadonlyMap<string, Attachment & { plain: string }>;
  * Returns the attachments by the address of their original. An attachment whose own name ends like
  * a size, such as `logo-300x200.png`, is an original.
  */
-function knownAttachments(attachments: ReadonlyMap<string, Attachment>): Known {
+function knownAttachments(
+  attachments: ReadonlyMap<string, Attachment>,
+  privateHosts: readonly string[],
+): Known {
   const known = new Map<string, Attachment & { plain: string }>();
   for (const attachment of attachments.values()) {
-    const checked = checkPictureUrl(attachment.url);
+    const checked = checkOldPicture(attachment.url, privateHosts);
     if (!checked.ok) continue;
     const plain = plainPicture(checked.url);
     const address = plain.includes('-scaled.') ? originalPicture(plain) : plain;

@@ -108,18 +108,20 @@ function Choices({ preferences }: { preferences: Preferences }) {
       <Group name="list" title="Newsletters" choices={lists} />
       <details className={styles.topics}>
         <summary>Topics</summary>
-        <p className="muted">
-          Some newsletters go only to readers of a category or store. We store what you tick here,
-          and nothing else.
-        </p>
-        <CheckField
-          name="favorites"
-          label="Include categories and stores of my favorites"
-          defaultChecked={followsFavorites}
-          hint="Only if this address has an account with saved deals."
-        />
-        <Group name="category" title="Categories" choices={categories} />
-        <Group name="store" title="Stores" choices={stores} />
+        <div className={styles.choices}>
+          <p className="muted">
+            Some newsletters go only to readers of a category or store. We store what you tick here,
+            and nothing else.
+          </p>
+          <CheckField
+            name="favorites"
+            label="Include categories and stores of my favorites"
+            defaultChecked={followsFavorites}
+            hint="Only if this address has an account with saved deals."
+          />
+          <Group name="category" title="Categories" choices={categories} />
+          <Group name="store" title="Stores" choices={stores} />
+        </div>
       </details>
     </>
   );

@@ -17,7 +17,8 @@ import {
   sourceSizeLimits,
   uploadSizeLimits,
 } from '../sources/feed-files.server.ts';
-import { type FetchedFeed, fetchSource, isOwnHost } from '../sources/fetch-source.server.ts';
+import { isOwnHost } from '#app/platform/own-hosts.ts';
+import { type FetchedFeed, fetchSource } from '../sources/fetch-source.server.ts';
 import {
   type FeedSourceRow,
   findFeedSource,

@@ -1,4 +1,3 @@
-import type { Env } from '#app/platform/env.server.ts';
 import { safeFetch, SafeFetchError } from '#app/platform/safe-fetch.server.ts';
 import { FeedError } from '../formats/feed-error.ts';
 import { refuseLargeDownload } from './disk-space.server.ts';
@@ -130,12 +129,6 @@ async function openRemote(location: string, options: FileServerOptions): Promise
   }
   const { openByFtp } = await import('./fetch-ftp.server.ts');
   return openByFtp(location, options);
-}
-
-/** Whether the owner allows this host although it is inside a private network. */
-export function isOwnHost({ feedPrivateHosts }: Pick<Env, 'feedPrivateHosts'>, location: string) {
-  const { host, hostname } = URL.parse(location) ?? {};
-  return feedPrivateHosts.some((allowed) => allowed === host || allowed === hostname);
 }
 
 /** Stores a download, as long as it makes progress and the disk has space. */
