@@ -25,8 +25,8 @@ export async function listBestNewDealIds(
 }
 
 /**
- * Returns the ids of live deals that fell to a real low in the last 24 hours and were in no issue
- * of the last seven days, the furthest below their usual price first.
+ * Returns the ids of live deals that fell to a real low in the last 24 hours, the furthest below
+ * their usual price first. Those in an issue of the last seven days are left out.
  */
 export function listNewLowIds(db: Db, limit: number) {
   return ask(db).column<number>`

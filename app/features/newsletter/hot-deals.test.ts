@@ -99,7 +99,7 @@ describe('the email of hot deals', () => {
     expect(await titles()).toEqual([]);
   });
 
-  test('is queued once a day, for readers of its list only, and repeats no deal for a week', async () => {
+  test('goes to the readers of its list once a day, and repeats no deal for a week', async () => {
     await plantLow('Low');
     await subscribe('hot@mail.example');
     await subscribe('weekly@mail.example', [1, 2]);
@@ -151,7 +151,7 @@ describe('the email of hot deals', () => {
     expect(written?.unsubscribePath).toContain(`&list=${hotList}`);
   });
 
-  test('is cancelled when its reader left the list or the owner turned it off', async () => {
+  test('reaches no reader who left the list, and no one once the owner turned it off', async () => {
     await plantLow('Low');
     await subscribe('hot@mail.example', [1, hotList]);
     await write();
@@ -167,7 +167,7 @@ describe('the email of hot deals', () => {
     expect(await render(mail!)).toBeNull();
   });
 
-  test('is offered to readers only while it is on', async () => {
+  test('shows its list to readers only while it is on', async () => {
     const offered = async () => (await listOfferedLists(database.db)).map(({ name }) => name);
     expect(await offered()).toContain('Hot deals');
     await set('hotDealsEnabled', false);
