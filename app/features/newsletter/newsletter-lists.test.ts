@@ -216,11 +216,11 @@ describe('lists', () => {
     expect(await retireList(db, letters, { isRetired: true, actor: 'ada' })).toEqual(bad('last'));
     expect(await retireList(db, digest, { isRetired: true, actor: 'ada' })).toEqual(bad('missing'));
     expect(await addList(db, named('Games'))).toEqual({ ok: true });
-    const games = (await listManagedLists(db)).at(-1)?.id ?? 0;
-    expect(await changeList(db, games, named('Newsletters'))).toEqual(bad('name-taken'));
-    expect(await changeList(db, games, named('Toys'))).toEqual({ ok: true });
+    const added = (await listManagedLists(db)).at(-1)?.id ?? 0;
+    expect(await changeList(db, added, named('Newsletters'))).toEqual(bad('name-taken'));
+    expect(await changeList(db, added, named('Toys'))).toEqual({ ok: true });
     expect(await changeList(db, 99, named('Boats'))).toEqual(bad('missing'));
-    const both = [letters, games].map((id) =>
+    const both = [letters, added].map((id) =>
       retireList(db, id, { isRetired: true, actor: 'ada' }),
     );
     const done = await Promise.all(both);

@@ -81,7 +81,7 @@ export function sniffXml(head: string, sources: FieldSources): SeenShape {
       onopentag(tag, attributes) {
         const local = tag.slice(tag.indexOf(':') + 1);
         // The parser's time per element grows with the depth.
-        if (open.length >= tooDeep) return void parser.pause();
+        if (open.length >= tooDeep) return parser.pause();
         if (open.length >= deepest) return void open.push(local);
         const above = open.join('/');
         open.push(local);
