@@ -52,7 +52,8 @@ export function readAskedProduct(parameters: URLSearchParams, origin: string): R
   const rest = `${read.pathname}${read.search}`;
   const isTitled = withoutLinks(title) !== '';
   const shared = isTitled ? title : text;
-  const words = cleanSearchText(withoutLinks(shared)) || cleanSearchText(wordsOfPath(decoded(read.pathname)));
+  const words =
+    cleanSearchText(withoutLinks(shared)) || cleanSearchText(wordsOfPath(decoded(read.pathname)));
   return {
     state: 'asked',
     typed: read.href.length > longestAddress ? typed : given,

@@ -26,10 +26,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     case 'empty':
       return data({ now, typed: '', error: null, checked: null });
     case 'wrong':
-      return data(
-        { now, typed: asked.typed, error: asked.error, checked: null },
-        { status: 422 },
-      );
+      return data({ now, typed: asked.typed, error: asked.error, checked: null }, { status: 422 });
     case 'asked': {
       const checked = await readCheckedProduct(services, asked.product, now);
       return data({ now, typed: asked.typed, error: null, checked });
@@ -54,7 +51,13 @@ export default function CheckPage({ loaderData }: Route.ComponentProps) {
       <PageHeading title="Is this price real?">
         Paste the link of a product to see what it usually costs and where its price stands.
       </PageHeading>
-      <form method="get" action="/check" role="search" aria-label="Price check" className={styles.form}>
+      <form
+        method="get"
+        action="/check"
+        role="search"
+        aria-label="Price check"
+        className={styles.form}
+      >
         <TextField
           label="Paste a link to any product"
           name="url"
