@@ -55,23 +55,23 @@ export async function findDealByLink(
        and left(regexp_replace(split_part(split_part(deal_url, '?', 1), '#', 1), '^https?://(www\\.)?|/+$', '', 'g'), 80)
            = any(${[key, key.replace(host, host.toLowerCase())].map((one) => one.slice(0, longest))}::text[])
      order by position(${rest} in deal_url) > 0 desc, is_expired, created_at desc limit ${mostCandidates}`;
-  const same = found.filter(({ deal_url: url }) => {
+  const same = found.find(({ deal_url: url }) => {
     // The index compares the first characters only.
     const isSamePath = keyOf(url).toLowerCase() === key.toLowerCase();
     return isSamePath && isSameProduct(parametersOf(rest), parametersOf(url));
   });
-  return same[0] ?? null;
+  return same ?? null;
 }
 
-function keyOf(address: string): string {
-  const key = (address.split(/[?#]/, 1)[0] ?? '').replace(/^https?:\/\/(?:www\.)?/i, '');
+function keyOf(link: string): string {
+  const key = (link.split(/[?#]/, 1)[0] ?? '').replace(/^https?:\/\/(?:www\.)?/i, '');
   let end = key.length;
   while (key.charAt(end - 1) === '/') end--;
   return key.slice(0, end);
 }
 
-function parametersOf(address: string): URLSearchParams {
-  return new URLSearchParams(address.split('#', 1)[0]?.split('?').slice(1).join('?') ?? '');
+function parametersOf(link: string): URLSearchParams {
+  return new URLSearchParams(link.split('#', 1)[0]?.split('?').slice(1).join('?') ?? '');
 }
 
 /** Parameters that name a product, as in `/product.php?id=5`. */
