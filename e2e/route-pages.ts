@@ -37,6 +37,7 @@ const examples: Record<string, Omit<RoutePage, 'pattern'>> = {
   '/blog': same('/blog'),
   '/blog/:slug': same(kind('article')),
   '/blog/tags/:tag': same(`/blog/tags/${encodeURIComponent(demoPosts[0]?.tags[0] ?? '')}`),
+  '/check': same('/check'),
   '/how-we-rank': same('/how-we-rank'),
   '/feeds': same('/feeds'),
   '/about': same('/about'),

@@ -81,6 +81,19 @@ test('R12: refuses searches after thirty in ten seconds, whatever the spelling o
   }
 });
 
+test('limits price checks to thirty per minute for an address, and not the empty page', async () => {
+  const limits = new VisitorLimits(testServices(database, { RATE_LIMITS: 'page=0' }), () => 0);
+  const ask = (path: string, search: string) => limits.admit('192.0.2.7', path, search);
+  const paths = ['/check', '/CHECK', '/check.data'];
+  for (let n = 0; n < 40; n++) expect((await ask('/check', '?url=')).ok).toBe(true);
+  for (let n = 0; n < 30; n++) {
+    const one = await ask(paths[n % 3]!, n % 2 ? '?url=https://shop.example' : '?text=lamp');
+    if (one.ok) one.leave();
+    expect(one.ok).toBe(true);
+  }
+  expect(await ask('/check', '?title=lamp')).toMatchObject({ ok: false, status: 429 });
+});
+
 test('admits a refused visitor again after the announced wait', async () => {
   let now = 0;
   const services = testServices(database, { RATE_LIMITS: 'page=20/60' });

@@ -53,6 +53,10 @@ export class VisitorLimits {
         if (!answer.ok) return { ...answer, status: 429 };
       }
     }
+    if (isPriceCheck(pathname, search)) {
+      const answer = await this.#ask(() => limit(this.#services, 'price-check', address));
+      if (!answer.ok) return { ...answer, status: 429 };
+    }
     const isLimited = allowance(this.#services, 'page').points > 0;
     if (isLimited && visitor.open >= mostConcurrentPages) {
       return { ok: false, status: 503, retryAfterSeconds: 1 };
@@ -128,10 +132,22 @@ export class VisitorLimits {
 }
 
 function isSearch(pathname: string, search: string): boolean {
-  const path = pathname
+  const path = plainPath(pathname);
+  return path === '/api/suggest' || (path === '/deals' && hasText(search, ['search']));
+}
+
+function isPriceCheck(pathname: string, search: string): boolean {
+  return plainPath(pathname) === '/check' && hasText(search, ['url', 'text', 'title']);
+}
+
+function plainPath(pathname: string): string {
+  return pathname
     .toLowerCase()
     .replace(/\.data$/, '')
     .replace(/\/$/, '');
-  if (path === '/api/suggest') return true;
-  return path === '/deals' && (new URLSearchParams(search).get('search') ?? '').trim() !== '';
+}
+
+function hasText(search: string, names: readonly string[]): boolean {
+  const parameters = new URLSearchParams(search);
+  return names.some((name) => (parameters.get(name) ?? '').trim() !== '');
 }

@@ -32,6 +32,7 @@ export const rateLimits = {
   'report-site': { points: 5000, seconds: 86_400, per: 'name' },
   'search-burst': { points: 30, seconds: 10, per: 'address' },
   search: { points: 300, seconds: 600, per: 'address' },
+  'price-check': { points: 30, seconds: 60, per: 'address' },
   page: { points: 600, seconds: 60, per: 'address' },
   /** Requests to the read API without a key, and with one (a key may have its own limit). */
   'api-address': { points: 60, seconds: 60, per: 'address' },

@@ -93,6 +93,7 @@ const matrix: Record<string, Row> = {
   '/blog': open,
   '/blog/:slug': open,
   '/blog/tags/:tag': open,
+  '/check': open,
   '/how-we-rank': open,
   '/coupons': open,
   '/coupons/:id/report': openForm,

@@ -1,6 +1,9 @@
 import type { z } from 'zod';
 import { searchAnswer } from '#app/api/v1/deal-answers.server.ts';
 import { findDealIdsByGtin } from '#app/features/deals/deal-queries.server.ts';
+import { type MatchedBy, matchProduct } from '#app/features/search/match-product.server.ts';
+import { readAskedProduct } from '#app/features/search/read-asked-product.ts';
+import { limit } from '#app/platform/rate-limit.server.ts';
 import { searchQuery } from '#app/features/public-api/api-parameters.ts';
 import { type dealDetail } from '#app/features/public-api/api-schemas.ts';
 import { presentDeal, presentMoney } from './mcp-answers.ts';
@@ -40,7 +43,7 @@ export async function checkPrice(input: CheckedPrice, call: McpCall): Promise<To
   }
   const answer = {
     asked: presentMoney({ amount, currency: call.site.currency }),
-    matched_by: gtin ? 'gtin' : url ? 'url' : 'title',
+    matched_by: named.by,
     page: named.page,
     evidence: checks.length > 0 ? ['See the evidence of each check.'] : ['No deal here matches.'],
     checks,
@@ -48,21 +51,46 @@ export async function checkPrice(input: CheckedPrice, call: McpCall): Promise<To
   return { ok: true, answer };
 }
 
-type Named = { ok: true; keys: (string | number)[]; page: string } | { ok: false; message: string };
+type Named =
+  | { ok: true; by: 'gtin' | 'url' | 'title'; keys: (string | number)[]; page: string }
+  | { ok: false; message: string };
+
+const matchedBy = { link: 'url', gtin: 'gtin', words: 'title' } as const satisfies Record<
+  MatchedBy,
+  string
+>;
 
 async function findNamed(call: McpCall, { gtin, url, title = '' }: CheckedPrice): Promise<Named> {
   const { origin } = call.site;
-  if (url !== undefined) return { ok: true, keys: [url], page: url };
+  if (url !== undefined) return findLinked(call, url);
   if (gtin !== undefined) {
     const keys = await findDealIdsByGtin(call.services.db, gtin, mostChecked);
-    return { ok: true, keys, page: `${origin}/deals` };
+    return { ok: true, by: 'gtin', keys, page: `${origin}/deals` };
   }
   const query = searchQuery.parse({ q: title });
   const found = await searchAnswer.read({ ...call, query, key: '' });
   if (!found.ok) return refused(found);
   const keys = found.answer.data.slice(0, mostChecked).map(({ id }) => id);
   const page = pageOfSearch(call.site, title);
-  return { ok: true, keys, page };
+  return { ok: true, by: 'title', keys, page };
+}
+
+/** Finds the deal of a page on this site, or like the page `/check` that of a store's page. */
+async function findLinked(call: McpCall, url: string): Promise<Named> {
+  const { services, site, anonymousAddress } = call;
+  const asked = readAskedProduct(new URLSearchParams({ url }), site.origin);
+  if (asked.state !== 'asked') return { ok: true, by: 'url', keys: [url], page: url };
+  if (anonymousAddress !== null) {
+    const admitted = await limit(services, 'price-check', anonymousAddress);
+    if (!admitted.ok) return refused({ ...admitted, status: 429 });
+  }
+  const { found } = await matchProduct(services.db, asked.product);
+  return {
+    ok: true,
+    by: found ? matchedBy[found.by] : 'url',
+    keys: found ? [found.deal.id] : [],
+    page: `${site.origin}/check?${new URLSearchParams({ url })}`,
+  };
 }
 
 /**

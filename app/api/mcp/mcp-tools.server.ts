@@ -108,7 +108,13 @@ const tools: Readonly<Record<McpToolName, ToolAct>> = {
         .regex(/^\d{8}$|^\d{12,14}$/)
         .optional()
         .describe('The number below the barcode.'),
-      url: z.string().max(500).optional().describe('The address of a deal’s page on this site.'),
+      url: z
+        .string()
+        .max(500)
+        .optional()
+        .describe(
+          'The address of a deal’s page on this site, or of a product’s page at its store.',
+        ),
       title: z.string().min(2).max(100).optional(),
     }),
     run: checkPrice,

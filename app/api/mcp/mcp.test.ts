@@ -192,6 +192,12 @@ describe('a tool’s response', () => {
       'higher',
     ]);
     expect(await check({ price: 50, gtin: '12345678' })).toEqual(['No deal here matches.']);
+    const unknown = await call('price_check', { price: 50, url: 'https://else.example/zorkmid' });
+    expect([unknown.matched_by, unknown.checks]).toEqual(['url', []]);
+    const link = `https://else.example/p/${gtin}`;
+    const linked = await call('price_check', { price: 79.99, url: link });
+    expect([linked.matched_by, linked.checks[0].agrees_with_log]).toEqual(['gtin', 'now']);
+    expect(linked.checks[0].deal.page).toBe(`${testOrigin}/deals/drill`);
     const told = await call('price_check', { price: 79.99, title: 'cordless drill' });
     expect(told.matched_by).toBe('title');
     expect(told.checks[0].deal.evidence.at(-1)).toContain('watched since');

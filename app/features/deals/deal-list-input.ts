@@ -31,7 +31,7 @@ export type DealTypeFilter = 'featured' | 'coupon' | 'expiring';
 export type EvidenceFilter = 'low' | 'fell';
 
 /** characters as people count them */
-const longestSearch = 100;
+export const longestSearch = 100;
 
 /** The filters of a list; prices in minor units. */
 export interface DealFilter {

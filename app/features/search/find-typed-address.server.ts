@@ -1,5 +1,6 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import { wordsOfPath } from './words-of-path.ts';
 
 /** characters; the index of addresses covers no more */
 const longest = 80;
@@ -19,16 +20,7 @@ export async function findTypedAddress(db: Db, typed: string): Promise<TypedAddr
     /\.(?:com|net|org|shop|store|[a-z]{2})$/i.test(host);
   if (host === '' || !isWritten || !/\.[a-z]{2,}/i.test(host)) return null;
   const [place = ''] = rest.split(/[?#]/);
-  const whole = `${host}${place}`;
-  let end = whole.length;
-  while (whole.charAt(end - 1) === '/') end--;
-  const start = whole.slice(0, end).slice(0, longest);
-  const deal = await ask(db).row<{ slug: string }>`
-    select slug from deals
-     where is_active and ${place.length > 1}
-       and left(regexp_replace(split_part(split_part(deal_url, '?', 1), '#', 1), '^https?://(www\\.)?|/+$', '', 'g'), 80)
-           = any(${[start, start.replace(host, host.toLowerCase())]}::text[])
-     order by position(${rest} in deal_url) > 0 desc, is_expired, created_at desc limit 1`;
+  const deal = await findDealByLink(db, { host, rest });
   if (deal) return { path: `/deals/${deal.slug}` };
   const store = await ask(db).row<{ slug: string }>`
     select slug from merchants
@@ -39,17 +31,59 @@ export async function findTypedAddress(db: Db, typed: string): Promise<TypedAddr
   return words === '' ? null : { words };
 }
 
-function escapeHost(host: string): string {
-  return host.replaceAll('.', '[.]');
+interface Candidate {
+  id: number;
+  slug: string;
+  deal_url: string;
 }
 
-/** The words of the longest part of a path: `/products/usb-c-cable.html` → `usb c cable`. */
-function wordsOfPath(path: string): string {
-  const parts = path.split('/').map((part) =>
-    part
-      .replace(/\.\w+$/, '')
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim(),
+const mostCandidates = 50;
+
+/**
+ * Returns the active deal with this address, live ones first. `rest`: path and query. Parameters
+ * that only one of the two addresses has are ignored, unless they name the product.
+ */
+export async function findDealByLink(
+  db: Db,
+  { host, rest }: { host: string; rest: string },
+): Promise<Candidate | null> {
+  const key = keyOf(`${host}${rest}`);
+  const place = rest.split(/[?#]/, 1)[0] ?? '';
+  const found = await ask(db).rows<Candidate>`
+    select id, slug, deal_url from deals
+     where is_active and ${place.length > 1}
+       and left(regexp_replace(split_part(split_part(deal_url, '?', 1), '#', 1), '^https?://(www\\.)?|/+$', '', 'g'), 80)
+           = any(${[key, key.replace(host, host.toLowerCase())].map((one) => one.slice(0, longest))}::text[])
+     order by position(${rest} in deal_url) > 0 desc, is_expired, created_at desc limit ${mostCandidates}`;
+  const same = found.find(({ deal_url: url }) => {
+    // The index compares the first characters only.
+    const isSamePath = keyOf(url).toLowerCase() === key.toLowerCase();
+    return isSamePath && isSameProduct(parametersOf(rest), parametersOf(url));
+  });
+  return same ?? null;
+}
+
+function keyOf(link: string): string {
+  const key = (link.split(/[?#]/, 1)[0] ?? '').replace(/^https?:\/\/(?:www\.)?/i, '');
+  let end = key.length;
+  while (key.charAt(end - 1) === '/') end--;
+  return key.slice(0, end);
+}
+
+function parametersOf(link: string): URLSearchParams {
+  return new URLSearchParams(link.split('#', 1)[0]?.split('?').slice(1).join('?') ?? '');
+}
+
+/** Parameters that name a product, as in `/product.php?id=5`. */
+const namesProduct =
+  /^(?:(?:product|item|article|variant|style)[-_]?)?(?:id|no|nr|number|sku|asin|code|ean|gtin)$|^(?:p|pid|product|item|article|variant)$/i;
+
+function isSameProduct(one: URLSearchParams, other: URLSearchParams): boolean {
+  return [...one.keys(), ...other.keys()].every(
+    (name) => !namesProduct.test(name) || one.get(name) === other.get(name),
   );
-  return parts.toSorted((a, b) => b.length - a.length)[0] ?? '';
+}
+
+function escapeHost(host: string): string {
+  return host.replaceAll('.', '[.]');
 }

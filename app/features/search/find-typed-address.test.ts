@@ -27,6 +27,24 @@ test.each([
   expect(await find(typed)).toEqual({ path: '/deals/lamp' });
 });
 
+test('finds the product that the parameters of a script name, and none for another one', async () => {
+  const { db } = database;
+  for (const id of [5, 6]) {
+    const deal_url = `https://script.example/product.php?id=${id}&ref=feed`;
+    await insertDeal(db, { slug: `script-${id}`, deal_url });
+  }
+  expect(await find('script.example/product.php?ref=me&id=6')).toEqual({ path: '/deals/script-6' });
+  expect(await find('script.example/product.php?id=7')).toEqual({ words: 'product' });
+  expect(await find('script.example/product.php')).toEqual({ words: 'product' });
+});
+
+test('compares long addresses to their end', async () => {
+  const long = `https://long.example/${'lamp-'.repeat(20)}`;
+  await insertDeal(database.db, { slug: 'long', deal_url: `${long}1` });
+  expect(await find(`${long}1`)).toEqual({ path: '/deals/long' });
+  expect(await find(`${long}2`)).not.toEqual({ path: '/deals/long' });
+});
+
 test('finds the store or the words of a typed address when no deal has it', async () => {
   expect(await find('https://lumen.example')).toEqual({ path: '/merchants/lumen' });
   expect(await find('https://lumen.example/products/usb-c-cable.html')).toEqual({

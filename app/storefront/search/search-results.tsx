@@ -2,6 +2,7 @@ import { Fragment, type ReactNode } from 'react';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { CategoryTile } from '#app/features/categories/category-tile.tsx';
 import { listHref, listPageHref } from '#app/features/deals/deal-list-address.ts';
+import { longestSearch } from '#app/features/deals/deal-list-input.ts';
 import { MerchantTile } from '#app/features/merchants/merchant-tile.tsx';
 import { DealCards } from '#app/storefront/deals/deal-cards.tsx';
 import { DealFilterBar } from '#app/storefront/deals/deal-filter-bar.tsx';
@@ -76,6 +77,14 @@ function Read({ view: { text, isRead, address } }: { view: SearchView }) {
     <p className="below-4">
       Searched for <strong>{address.values['search']}</strong> and turned the rest into filters.
       Search instead for <Link to={asTyped}>“{text}”</Link>
+      {isWholeLink(text) ? (
+        <>
+          {' · '}
+          <Link to={`/check?${new URLSearchParams({ url: text })}`} rel="nofollow">
+            Check this price
+          </Link>
+        </>
+      ) : null}
     </p>
   );
 }
@@ -100,6 +109,11 @@ function Relaxed({ view: { address, found } }: { view: SearchView }) {
       ))}
     </p>
   );
+}
+
+/** Returns whether a text is a link that the limit of search texts has not cut. */
+function isWholeLink(text: string): boolean {
+  return /^https?:\/\//i.test(text) && text.length < longestSearch;
 }
 
 const allOf = new Intl.ListFormat('en');

@@ -1,0 +1,70 @@
+import { listDealsByIds, type DealSummary } from '#app/features/deals/deal-list-queries.server.ts';
+import {
+  type DealDetail,
+  findDealById,
+  findDealIdsByGtin,
+} from '#app/features/deals/deal-queries.server.ts';
+import type { Db } from '#database/connect.ts';
+import { findDealByLink } from './find-typed-address.server.ts';
+import type { AskedProduct } from './read-asked-product.ts';
+import { searchCatalog } from './search-queries.server.ts';
+
+/** The way a deal was found. */
+export type MatchedBy = 'link' | 'gtin' | 'words';
+
+export interface ProductMatch {
+  /** `null`: no deal is known to be this product. */
+  found: { by: MatchedBy; deal: DealDetail } | null;
+  /** Deals of other stores with the same GTIN. */
+  others: DealSummary[];
+  /** If nothing was found, deals with similar names. */
+  nearest: DealSummary[];
+}
+
+const mostOthers = 8;
+const mostNearest = 8;
+/** Words that find more deals than this name no product. */
+const mostNamed = 5;
+const fewestWords = 2;
+
+/** Finds the deal of a product: by its link, then by its GTIN, then by its words. */
+export async function matchProduct(db: Db, product: AskedProduct): Promise<ProductMatch> {
+  const linked = await findDealByLink(db, product);
+  const byLink = linked && (await findDealById(db, linked.id));
+  if (byLink) return await withOthers(db, 'link', byLink);
+  for (const gtin of product.gtins) {
+    const [id] = await findDealIdsByGtin(db, gtin, 1);
+    const deal = id === undefined ? null : await findDealById(db, id);
+    if (deal) return await withOthers(db, 'gtin', deal);
+  }
+  if (product.words === '') return { found: null, others: [], nearest: [] };
+  const results = await searchCatalog(db, {
+    query: product.words,
+    sort: 'relevance',
+    filter: {},
+    page: 1,
+    isExact: false,
+  });
+  const { deals, total, alternatives, correctedQuery } = results;
+  const isNamed =
+    alternatives.length === 0 &&
+    correctedQuery === null &&
+    total <= mostNamed &&
+    product.words.split(' ').length >= fewestWords;
+  const deal = isNamed && deals[0] ? await findDealById(db, deals[0].id) : null;
+  if (deal) return await withOthers(db, 'words', deal);
+  return { found: null, others: [], nearest: deals.slice(0, mostNearest) };
+}
+
+async function withOthers(db: Db, by: MatchedBy, deal: DealDetail): Promise<ProductMatch> {
+  const ids = deal.gtin === null ? [] : await findDealIdsByGtin(db, deal.gtin, mostOthers + 1);
+  const others = await listDealsByIds(
+    db,
+    ids.filter((id) => id !== deal.id),
+  );
+  return {
+    found: { by, deal },
+    others: others.filter(({ is_expired }) => !is_expired).slice(0, mostOthers),
+    nearest: [],
+  };
+}

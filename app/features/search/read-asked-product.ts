@@ -1,0 +1,107 @@
+import { checkGtin } from '#app/features/deals/gtin.ts';
+import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
+import { wordsOfPath } from './words-of-path.ts';
+
+/** A product as an address, a share or a browser names it. Nothing of it is stored or fetched. */
+export interface AskedProduct {
+  host: string;
+  /** Path and query. */
+  rest: string;
+  /** Valid article numbers in the address or the texts, in their stored form. */
+  gtins: string[];
+  /** The words of the title, or else of the address. */
+  words: string;
+}
+
+export type ReadAsked =
+  | { state: 'empty' }
+  | { state: 'wrong'; typed: string; error: string }
+  | { state: 'asked'; typed: string; product: AskedProduct };
+
+/** characters */
+const longestAddress = 2_000;
+const longestText = 4_000;
+const mostGtins = 5;
+
+export const askedMessages = {
+  missing: 'Paste the address of a product page, such as https://shop.example/product.',
+  notWeb: 'Only addresses that begin with http:// or https:// can be checked.',
+  credentials: 'This address contains a user name or password. Remove it and try again.',
+  tooLong: 'This address is too long. Use at most 2,000 characters.',
+  own: 'This is an address of this site. Paste the address of a store’s page.',
+};
+
+/**
+ * Reads what a visitor pasted or shared. The address is in `url`, or for many phones in `text` or
+ * `title`.
+ */
+export function readAskedProduct(parameters: URLSearchParams, origin: string): ReadAsked {
+  const [url = '', text = '', title = ''] = ['url', 'text', 'title'].map((name) =>
+    (parameters.get(name) ?? '').toWellFormed().trim(),
+  );
+  if (url === '' && text === '' && title === '') return { state: 'empty' };
+  const given = url || linkIn(text) || linkIn(title);
+  const typed = (given || text || title).slice(0, longestAddress);
+  const wrong = (error: string): ReadAsked => ({ state: 'wrong', typed, error });
+  if (given.length > longestAddress || text.length > longestText || title.length > longestText) {
+    return wrong(askedMessages.tooLong);
+  }
+  const read = readAddress(given);
+  if (typeof read === 'string') return wrong(read);
+  if (read.host === new URL(origin).host) return wrong(askedMessages.own);
+  const rest = `${read.pathname}${read.search}`;
+  const isTitled = withoutLinks(title) !== '';
+  const shared = isTitled ? title : text;
+  const words =
+    cleanSearchText(withoutLinks(shared)) || cleanSearchText(wordsOfPath(decoded(read.pathname)));
+  return {
+    state: 'asked',
+    typed: read.href.length > longestAddress ? typed : given,
+    product: {
+      host: read.host.replace(/^www\./, ''),
+      rest,
+      gtins: gtinsIn(`${decoded(rest)} ${withoutLinks(title)} ${withoutLinks(text)}`),
+      words,
+    },
+  };
+}
+
+/** Returns the address, or the reason why it is none. */
+function readAddress(given: string): URL | string {
+  const link = /\s/.test(given) ? linkIn(given) : given;
+  const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(given);
+  if (hasScheme && !/^https?:/i.test(given)) return askedMessages.notWeb;
+  const isBare = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?(?:[/?#]\S*)?$/i.test(link);
+  const url = URL.parse(isBare ? `https://${link}` : link);
+  if (!url || !/^https?:$/.test(url.protocol)) return askedMessages.missing;
+  if (url.username !== '' || url.password !== '') return askedMessages.credentials;
+  return /\.[a-z][a-z0-9-]*\.?$/i.test(url.hostname) ? url : askedMessages.missing;
+}
+
+/** Returns the first link of a text without the punctuation behind it, or ''. */
+function linkIn(text: string): string {
+  return (/https?:\/\/\S+/i.exec(text)?.[0] ?? '').replace(/[)\].,;!?"'>]{1,5}$/, '');
+}
+
+function withoutLinks(text: string): string {
+  return text.replace(/https?:\/\/\S+/gi, ' ').trim();
+}
+
+/** Eight digits are often a store's own number, so they need a name. */
+function gtinsIn(text: string): string[] {
+  const long = text.match(/(?<!\d)\d{12,14}(?!\d)/g) ?? [];
+  const short = [...text.matchAll(/\b(?:gtin|ean)(?:-?8)?[\s:=/-]{1,3}(\d{8})(?!\d)/gi)];
+  const valid = [...long, ...short.map(([, digits = '']) => digits)].flatMap((digits) => {
+    const checked = checkGtin(digits);
+    return checked.ok ? [checked.gtin] : [];
+  });
+  return [...new Set(valid)].slice(0, mostGtins);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

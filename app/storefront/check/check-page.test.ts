@@ -1,0 +1,166 @@
+import { beforeEach, expect, test } from 'vitest';
+import { ask } from '#database/ask.ts';
+import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testSite } from '#test/site.ts';
+import { textOf } from '#test/render-component.tsx';
+
+const database = useTestDatabase();
+const site = testSite(database);
+const gtin = '4006381333931';
+const lampLink = 'https://shop.example/p/desk-lamp?id=5';
+const byLink = 'We know this product by its link.';
+const byGtin = 'We know this product by its article number (GTIN).';
+const byWords = 'We found this by its name only';
+const unknown = 'We don’t know this one yet';
+
+const check = async (parameters: Record<string, string>) => {
+  const { status, html, headers } = await site.page(`/check?${new URLSearchParams(parameters)}`);
+  return { status, html, headers, text: textOf(html) };
+};
+
+beforeEach(async () => {
+  const { db } = database;
+  const { id } = await insertMerchant(db, { name: 'Lamp House', slug: 'lamp-house' });
+  await insertDeal(db, {
+    slug: 'lamp',
+    title: 'Arched desk lamp',
+    merchant_id: id,
+    deal_url: lampLink,
+    sale_price: 4900,
+    gtin,
+  });
+  const other = await insertMerchant(db, { name: 'Bulb Barn', slug: 'bulb-barn' });
+  await insertDeal(db, {
+    slug: 'barn-lamp',
+    title: 'Lamp at the barn',
+    merchant_id: other.id,
+    deal_url: 'https://barn.example/lamps/9',
+    sale_price: 5100,
+    gtin,
+  });
+});
+
+test('explains itself without a link, outside search engines and caches', async () => {
+  const { status, html, headers, text } = await check({});
+  expect(status).toBe(200);
+  expect(text).toContain('Paste a link to any product');
+  expect(html).toContain('name="robots" content="noindex');
+  expect(html).toMatch(/<form[^>]*action="\/check"/);
+  expect(headers.get('cache-control') ?? '').not.toContain('public');
+});
+
+test('finds a deal by link before GTIN and words, with its verdict and other stores', async () => {
+  const { status, html, text } = await check({ url: lampLink, title: `Lamp at the barn ${gtin}` });
+  expect(status).toBe(200);
+  expect(text).toContain(byLink);
+  expect(html).toContain('href="/deals/lamp"');
+  expect(text).toContain('$49');
+  expect(text).toContain('The same product at other stores');
+  expect(html).toContain('href="/deals/barn-lamp"');
+  expect(html).toMatch(/href="\/price-alerts\/new\?deal=\d+"/);
+  expect(html).toContain(`value="${lampLink}"`);
+});
+
+test('does not take another product of the same script for the linked one', async () => {
+  const { text } = await check({ url: lampLink.replace('id=5', 'id=6') });
+  expect(text).not.toContain(byLink);
+});
+
+test('finds a deal by GTIN before words, the cheapest first', async () => {
+  const { text, html } = await check({
+    url: `https://else.example/p/${gtin}`,
+    title: 'Lamp at the barn',
+  });
+  expect(text).toContain(byGtin);
+  expect(html.indexOf('href="/deals/lamp"')).toBeLessThan(html.indexOf('href="/deals/barn-lamp"'));
+});
+
+test('finds a deal by the words of the title or the address, and says so', async () => {
+  const titled = await check({ url: 'https://else.example/1', title: 'arched desk lamp' });
+  const slugged = await check({ url: 'https://else.example/arched-desk-lamp' });
+  for (const { text, html } of [titled, slugged]) {
+    expect(text).toContain(byWords);
+    expect(html).toContain('href="/deals/lamp"');
+  }
+});
+
+test('shows similar deals and a search to watch when it knows no such deal', async () => {
+  const { status, html, text } = await check({
+    url: 'https://else.example/p/1',
+    title: 'arched desk zorkmid',
+  });
+  expect(status).toBe(200);
+  expect(text).toContain(unknown);
+  expect(html).toContain('href="/deals/lamp"');
+  expect(html).toContain('href="/price-alerts/searches/new?of=');
+});
+
+test('does not name one product when a single word matches', async () => {
+  expect((await check({ url: 'https://else.example/lamp' })).text).toContain(unknown);
+});
+
+test('ignores inactive deals', async () => {
+  await ask(database.db).rows`update deals set is_active = false`;
+  expect((await check({ url: lampLink, title: gtin })).text).toContain(unknown);
+});
+
+test('hides a price that its store wants hidden', async () => {
+  const hides = await insertMerchant(database.db, { hide_price_after_hours: 1 });
+  await insertDeal(database.db, {
+    slug: 'secret',
+    merchant_id: hides.id,
+    deal_url: 'https://secret.example/p/1',
+    sale_price: 4321,
+    price_checked_at: new Date(Date.now() - 86_400_000),
+  });
+  const { html, text } = await check({ url: 'https://secret.example/p/1' });
+  expect(text).toContain(byLink);
+  expect(text).toContain('See price at store');
+  expect(html).not.toContain('43.21');
+  expect(html).not.toContain('4321');
+});
+
+test('does not judge a price whose store forbids a history', async () => {
+  await ask(database.db).rows`update merchants set keep_history = false`;
+  const { text } = await check({ url: lampLink });
+  expect(text).toContain('this store does not let us track its prices');
+});
+
+test.each(['javascript:alert(1)', 'https://a:b@shop.example/p', '<script>alert(1)</script>'])(
+  'shows the reason at the field, with 422, when %s is pasted',
+  async (url) => {
+    const { status, html, text } = await check({ url });
+    expect(status).toBe(422);
+    expect(html).toContain('aria-invalid="true"');
+    expect(text).not.toContain(unknown);
+    expect(html).not.toContain('<script>alert');
+  },
+);
+
+test('stores nothing of a price check', async () => {
+  const counts = () =>
+    ask(database.db).rows`
+      select (select count(*) from missed_searches) as missed, (select count(*) from audit_log) as audit,
+             (select count(*) from rate_limits) as limits, (select count(*) from missed_paths) as paths`;
+  const before = await counts();
+  await check({ url: 'https://private.example/p/zorkmid-77', title: 'zorkmid' });
+  expect(await counts()).toEqual(before);
+});
+
+test('offers the check on a search for an unknown link', async () => {
+  const url = 'https://else.example/arched-desk-lamp';
+  const { html } = await site.page(`/deals?${new URLSearchParams({ search: url })}`);
+  expect(html).toContain(`href="/check?${new URLSearchParams({ url })}"`);
+});
+
+test('receives shares of the installed app', async () => {
+  const manifest: unknown = await (await site.request('/manifest.webmanifest')).json();
+  expect(manifest).toMatchObject({
+    share_target: {
+      action: '/check',
+      method: 'GET',
+      params: { title: 'title', text: 'text', url: 'url' },
+    },
+  });
+});

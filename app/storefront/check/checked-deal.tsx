@@ -1,0 +1,76 @@
+import { discountOf } from '#app/features/prices/price-claims.ts';
+import type { MatchedBy } from '#app/features/search/match-product.server.ts';
+import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
+import { DealEvidence } from '#app/storefront/deals/deal-evidence.tsx';
+import { DealHeroPicture } from '#app/storefront/deals/deal-hero-picture.tsx';
+import { DealPriceBox } from '#app/storefront/deals/deal-price-box.tsx';
+import { reductionsHref, Verdict } from '#app/storefront/merchants/merchant-discount-check.tsx';
+import { Link } from '#app/ui/link.tsx';
+import { TitledSection } from '#app/ui/titled-section.tsx';
+import type { CheckedProduct } from './read-checked-product.server.ts';
+import styles from './check-page.module.css';
+
+const ways: Record<MatchedBy, string> = {
+  link: 'We know this product by its link.',
+  gtin: 'We know this product by its article number (GTIN).',
+  words: 'We found this by its name only, so make sure that it is the same product.',
+};
+
+/** The deal that was found, with the verdict and the evidence of its own page. */
+export function CheckedDeal({
+  by,
+  deal,
+  price,
+  verdict,
+  raise,
+  forecast,
+  storeCheck,
+  now,
+}: NonNullable<CheckedProduct['found']> & { now: Date }) {
+  const { merchant } = deal;
+  const path = `/deals/${deal.slug}`;
+  return (
+    <section aria-labelledby="checked-deal">
+      <p role="status" className={styles.way}>
+        {ways[by]}
+      </p>
+      <h2 id="checked-deal" className={styles.title}>
+        <Link to={path}>{deal.title}</Link>
+      </h2>
+      <div className={styles.deal}>
+        <DealHeroPicture deal={deal} discount={price && discountOf(price.claim)} />
+        <div className="stack gap-4">
+          <DealPriceBox
+            deal={deal}
+            verdict={verdict}
+            now={now}
+            actions={
+              <DealActions
+                deal={{ ...deal, merchantName: merchant.name }}
+                price={price?.now ?? null}
+                hasLabels
+              />
+            }
+          />
+          <Link to={path}>Chart and details of this deal</Link>
+        </div>
+        {price === null ? null : (
+          <div className={styles.evidence}>
+            <DealEvidence deal={deal} price={price} now={now} raise={raise} forecast={forecast} />
+          </div>
+        )}
+      </div>
+      {storeCheck && storeCheck.announced > 0 ? (
+        <div className={styles.store}>
+          <TitledSection
+            id="store-check"
+            title={`Discounts of ${merchant.name}`}
+            link={{ to: reductionsHref(merchant.slug, 'all'), label: 'Discount check' }}
+          >
+            <Verdict check={storeCheck} />
+          </TitledSection>
+        </div>
+      ) : null}
+    </section>
+  );
+}

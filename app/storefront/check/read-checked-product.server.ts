@@ -1,0 +1,63 @@
+import { cachedStoreCheck } from '#app/features/prices/discount-check-queries.server.ts';
+import { judgePrice } from '#app/features/prices/judge-price.ts';
+import { type PricedDeal, showDeals } from '#app/features/prices/price-deals.server.ts';
+import { findPriceNotes } from '#app/features/prices/price-notes-queries.server.ts';
+import { noProof } from '#app/features/prices/price-proof.ts';
+import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
+import { writeVerdict } from '#app/features/prices/price-verdict.ts';
+import { noteShownPictures } from '#app/features/pictures/note-shown-pictures.server.ts';
+import { type MatchedBy, matchProduct } from '#app/features/search/match-product.server.ts';
+import type { AskedProduct } from '#app/features/search/read-asked-product.ts';
+import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { withoutPrices } from '#app/storefront/deals/page-deal.ts';
+
+export interface CheckedProduct {
+  found: Awaited<ReturnType<typeof readFound>> | null;
+  others: PricedDeal[];
+  nearest: PricedDeal[];
+  /** The words that were searched for. */
+  words: string;
+}
+
+/** Reads everything that the price check shows, judged as on a deal's own page. */
+export async function readCheckedProduct(
+  services: AppServices,
+  product: AskedProduct,
+  now: Date,
+): Promise<CheckedProduct> {
+  const settings = await cachedSettings(services);
+  const { found, others, nearest } = await matchProduct(services.db, product);
+  return {
+    found: found && (await readFound(services, found, now)),
+    others: await showDeals(services, others, settings, now),
+    nearest: await showDeals(services, nearest, settings, now),
+    words: product.words,
+  };
+}
+
+async function readFound(
+  services: AppServices,
+  { by, deal }: NonNullable<Awaited<ReturnType<typeof matchProduct>>['found']>,
+  now: Date,
+) {
+  const { db } = services;
+  noteShownPictures(services, [deal]);
+  const settings = await cachedSettings(services);
+  const [proofs, notes, { check }] = await Promise.all([
+    findPriceProofs(db, [deal]),
+    findPriceNotes(db, deal),
+    cachedStoreCheck(services, deal.merchant.id),
+  ]);
+  const proof = proofs.get(deal.id) ?? noProof;
+  const price = judgePrice(deal, proof, settings, now);
+  return {
+    by: by satisfies MatchedBy,
+    deal: withoutPrices(deal),
+    price,
+    verdict: price && writeVerdict(deal, proof, price.claim, settings, now),
+    raise: price && notes.raise,
+    forecast: price && notes.forecast,
+    storeCheck: check,
+  };
+}
