@@ -114,7 +114,7 @@ function Unknown({
         <h2>We don’t know this one yet</h2>
         <p>None of our deals has this link, its article number or its name.</p>
         {words === '' ? null : (
-          <div className="row gap-2">
+          <div className="bar gap-4">
             <ButtonLink
               to={`/price-alerts/searches/new?${new URLSearchParams({ of: search })}`}
               rel="nofollow"
