@@ -38,7 +38,6 @@ const fetchedAhead: Record<string, string> = {
   '/blog': '/blog',
   '/blog/:slug': '/blog/guide',
   '/blog/tags/:tag': '/blog/tags/Tools',
-  '/check': '/check',
   '/how-we-rank': '/how-we-rank',
   '/coupons': '/coupons',
   '/feeds': '/feeds',

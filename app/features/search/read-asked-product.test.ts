@@ -27,7 +27,7 @@ test('rejects a share without a link, or with a text of 5,000 characters', () =>
   expect(read({ text })).toMatchObject({ error: askedMessages.tooLong });
 });
 
-test('is empty when nothing was pasted', () => {
+test('returns `empty` when nothing was pasted', () => {
   expect(read({})).toEqual({ state: 'empty' });
   expect(read({ url: '  ', price: '5' })).toEqual({ state: 'empty' });
 });
