@@ -14,7 +14,7 @@ const nearest = (file: string, count = 5) =>
 
 describe('a change affects', () => {
   test('selects the tests that request the address of a changed page, those of its folder first', () => {
-    expect(nearest('app/storefront/deals/deals-page.tsx', 3)).toContain(
+    expect(nearest('app/storefront/deals/deals-page.tsx', 4)).toContain(
       'app/storefront/deals/deal-list-pages.test.ts',
     );
     expect(nearest('app/admin/outbox/outbox-page.tsx', 2)).toContain(
