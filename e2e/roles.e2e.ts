@@ -3,6 +3,7 @@ import { insertUser } from '#test/factories/insert.ts';
 import { givePassword, staffPassword } from '#test/staff.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
+import { openHydrated } from './page-alive.ts';
 
 const browser = useBrowser();
 
@@ -16,7 +17,7 @@ test('creates a custom role, limits a colleague to its screens, and signs the co
   const rights = { role: 'super_admin', password: staffPassword } as const;
   await openStaffSession(page.context(), 'roles', rights);
 
-  await page.goto('/admin/roles');
+  await openHydrated(page, '/admin/roles');
   await page.getByRole('button', { name: 'Actions for Writer' }).click();
   await page.locator(':popover-open').getByText('Copy', { exact: true }).click();
   const form = page.getByRole('dialog', { name: 'New role' });
@@ -28,7 +29,7 @@ test('creates a custom role, limits a colleague to its screens, and signs the co
   await form.getByRole('button', { name: 'Create role' }).click();
   await page.locator('output').getByText('Role created.').waitFor();
 
-  await page.goto('/admin/users/wanda');
+  await openHydrated(page, '/admin/users/wanda');
   const user = page.getByRole('dialog', { name: 'Wanda of roles' });
   await user.getByLabel('Role').selectOption('Night shift');
   await user.getByLabel('Your password').fill(staffPassword);
@@ -53,7 +54,7 @@ test('creates a custom role, limits a colleague to its screens, and signs the co
   expect(refused?.status()).toBe(403);
   await wanda.page.getByText('Your role does not include this screen.').waitFor();
 
-  await page.goto('/admin/users/wanda');
+  await openHydrated(page, '/admin/users/wanda');
   await user.getByRole('button', { name: 'Sign out everywhere' }).click();
   await page
     .getByRole('dialog', { name: 'Sign Wanda of roles out everywhere?' })
