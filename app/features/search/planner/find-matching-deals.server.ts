@@ -8,7 +8,7 @@ import type { SearchSort } from '#app/features/deals/deal-sorts.ts';
 import { firstInOrder, foundColumns, ordersOf } from './order-matches.server.ts';
 import { rankMatches } from './rank-matches.server.ts';
 import { queryOf, type SearchTerms } from './search-terms.server.ts';
-import { hasParts, hasPartsInTitle, hasWords, textsOf, waysToMatch } from './texts-of.server.ts';
+import { hasParts, hasPartsInTitle, hasWords, textsOf } from './texts-of.server.ts';
 import {
   afterWords,
   amongFirst,
@@ -48,10 +48,8 @@ export interface WantedDeals {
 /** With fewer matches, a slower complete query follows. */
 const onePage = 20;
 
-/** Up to this many deals are all read by the index of words, which takes 7 µs each. */
+/** Up to this many deals are all read by the index of words, which takes 5 µs each. */
 const readByWords = 5_000;
-/** The same if the newest of more deals can be read instead. */
-const readByAge = 2_000;
 /** Descriptions of the newest deals that are searched for parts of words: 4 µs each. */
 const scannedForParts = { live: 1_500, expired: 250 };
 
@@ -117,8 +115,13 @@ async function findWords(db: Db, plan: SearchPlan, sample: readonly number[]): P
   };
   const isFrequent = await areFrequent(db, terms, expectedInAll);
   const isByAge = ageSorts.has(sort);
-  const readAll = isByAge && waysToMatch(terms).length === 1 ? readByAge : readByWords;
-  if (!isFrequent && expectedInAll <= readAll) return all(withWords(plan, afterWords(scope)));
+  if (!isFrequent && expectedInAll <= readByWords) {
+    const unnamed = terms.terms.filter(({ names }) => !names);
+    const areOthersFew =
+      unnamed.length < terms.terms.length &&
+      (await expectWords(db, { ...terms, terms: unnamed })) <= readByWords;
+    return all(withWords(plan, afterWords(scope, true), areOthersFew));
+  }
   const passing = await estimateDeals(db, sql`${isLive} and ${conditionOf(scope)}`, 'deals');
   if (passing <= scanned) return all(amongPassing(plan, isFrequent));
   const { categoryId, merchantId, status, sellerType, dealType } = scope;
@@ -126,10 +129,12 @@ async function findWords(db: Db, plan: SearchPlan, sample: readonly number[]): P
   const estimate = await expectWords(db, terms, ofTexts);
   const isPlaced = categoryId !== undefined || merchantId !== undefined;
   const expected =
-    isPlaced && estimate > readAll && sample.length > 0
+    isPlaced && sample.length > 0 && (isFrequent || estimate > readByWords)
       ? Math.min(estimate, expectedInAll * (await shareOf(db, sample, ofTexts)))
       : estimate;
-  if (isFrequent || expected > readAll) {
+  // A sample without the words among so many deals says that reading the first ones would be in vain.
+  const isAmongFirst = isFrequent && expected * Math.min(1, scanned / passing) >= onePage;
+  if (isAmongFirst || (!isFrequent && expected > readByWords)) {
     const since = isFrequent || !isByAge ? null : await findAge(db, newestMatches(plan) / expected);
     const some = since === null ? amongFirst(plan, passing) : amongNewest(plan, since);
     const rows = await inOrder(db, plan, some);

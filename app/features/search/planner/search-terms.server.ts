@@ -166,9 +166,11 @@ async function inDatabaseTerms(
                    from unnest(${phrases}::text[]) with ordinality as given (phrase, place) order by place) as phrases`,
     findNames(db, concepts),
   ]);
-  const queries = new Map(typed.map((each, index) => [each, row?.typed[index] ?? '']));
+  const queries = new Map(
+    typed.map((each, index) => [each, ofCompound(each, row?.typed[index] ?? '')]),
+  );
   phrases.forEach((each, index) =>
-    queries.set(`phrase ${each}`, ofPhrase(each, row?.phrases[index] ?? '')),
+    queries.set(`phrase ${each}`, ofCompound(each, ofPhrase(each, row?.phrases[index] ?? ''))),
   );
   const read = concepts.map((concept): Term => {
     const query = tsqueryOf(concept, queries, false);
@@ -196,6 +198,17 @@ async function inDatabaseTerms(
 /** Removes a query of one word that stop words left of several: `carry on` is not `carry`. */
 function ofPhrase(phrase: string, query: string): string {
   return phrase.includes(' ') && !query.includes('<') ? '' : query;
+}
+
+/**
+ * Removes the parts of a hyphenated word from its query: a text with `usb-c` also has `usb` and `c`,
+ * and statistics would multiply the three frequencies.
+ */
+function ofCompound(text: string, query: string): string {
+  const whole = /^'[^']*'/.exec(query)?.[0] ?? '';
+  const hyphens = (word: string) => word.split('-').length - 1;
+  const isCompound = /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+$/u.test(text);
+  return isCompound && hyphens(whole) === hyphens(text) ? whole : query;
 }
 
 /** Returns a word of each way to write a concept. */

@@ -28,13 +28,17 @@ export function hasWords({ terms }: SearchTerms): RawBuilder<boolean> {
 /**
  * The conditions of which a deal with every term fulfills at least one. If one term of several is
  * also a name, there is a condition for each meaning, since the planner combines no index with
- * alternatives.
+ * alternatives. If few deals have the other terms (`areOthersFew`), their names are compared one by
+ * one.
  */
-export function waysToMatch(given: SearchTerms): RawBuilder<boolean>[] {
+export function waysToMatch(given: SearchTerms, areOthersFew: boolean): RawBuilder<boolean>[] {
   const [named, ...others] = given.terms.filter(({ names }) => names);
   const query = wordsOf(given.terms);
   if (!named?.names || others.length > 0 || query === '') return [hasWords(given)];
-  return waysToName(named, named.names).map((way) => sql`(${way} and search @@ ${query}::tsquery)`);
+  const ways = waysToName(named, named.names);
+  if (areOthersFew)
+    return [sql`(search @@ ${query}::tsquery and (${sql.join(ways, sql` or `)}) is true)`];
+  return ways.map((way) => sql`(${way} and search @@ ${query}::tsquery)`);
 }
 
 /** The words of all terms that are not names, as a tsquery. */

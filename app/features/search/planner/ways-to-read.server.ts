@@ -35,20 +35,27 @@ export function newestMatches({ isToCount }: SearchPlan): number {
 }
 
 /** All deals that contain the words of the query and pass the filters. */
-export function withWords(plan: SearchPlan, filter: RawBuilder<boolean>): RawBuilder<unknown> {
-  const ways = waysToMatch(plan.terms).map((way) => sql`is_active and ${way} and ${filter}`);
-  return once(...ways.map((condition) => inTexts(plan, 'words', condition)));
+export function withWords(
+  plan: SearchPlan,
+  filter: RawBuilder<boolean>,
+  areOthersFew = false,
+): RawBuilder<unknown> {
+  const ways = waysToMatch(plan.terms, areOthersFew);
+  return once(
+    ...ways.map((way) => inTexts(plan, 'words', sql`is_active and ${way} and ${filter}`)),
+  );
 }
 
 /**
  * A filter for deals with certain words. The index of traits has more entries than it saves, so
- * traits are compared deal by deal. Prices, which are joined, come last.
+ * traits are compared deal by deal, and so are categories if few deals have the words. Prices, which
+ * are joined, come last.
  */
-export function afterWords(scope: DealScope): RawBuilder<boolean> {
+export function afterWords(scope: DealScope, areFew = false): RawBuilder<boolean> {
   const { categoryId, merchantId, status, sellerType, dealType } = scope;
-  const ofPlace = conditionOf({ categoryId, merchantId });
-  const ofTraits = conditionOf({ status, sellerType, dealType });
-  return sql`${ofPlace} and (${ofTraits}) is true and (${conditionOf(scope)}) is true`;
+  const ofPlace = conditionOf(areFew ? { merchantId } : { categoryId, merchantId });
+  const ofTexts = conditionOf({ categoryId, status, sellerType, dealType });
+  return sql`${ofPlace} and (${ofTexts}) is true and (${conditionOf(scope)}) is true`;
 }
 
 /** The live deals with the words that were added since this time, and all whose titles begin so. */
