@@ -23,8 +23,7 @@ const words = {
   },
   hot: {
     title: 'Today’s real lows',
-    preview: (deals: string) =>
-      `${deals} at the lowest price in our log, well below the usual price.`,
+    preview: (deals: string) => `${deals} at a real low, well below the usual price.`,
     button: { path: '/deals?evidence=low', label: 'See all real lows' },
     reason: (site: string) =>
       `You are receiving this email, at most once a day, because you chose hot deals among the emails of ${site}.`,

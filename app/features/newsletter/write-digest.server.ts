@@ -42,7 +42,8 @@ interface DigestRules {
   issueAt: (now: Date) => string | null;
   /** Returns candidates, the best first. */
   listDealIds: (db: Db, settings: SiteSettings, limit: number) => Promise<number[]>;
-  isWorthy: (priced: PricedDeal) => boolean;
+  /** Whether a candidate is shown; `null` if all are, so that only as many are priced. */
+  isWorthy: ((priced: PricedDeal) => boolean) | null;
 }
 
 const rules: Record<DigestKind, DigestRules> = {
@@ -50,7 +51,7 @@ const rules: Record<DigestKind, DigestRules> = {
   weekly: {
     issueAt: (now) => (isTimeForWeekly(now) ? weekOf(now) : null),
     listDealIds: (db, { priceClaims }, limit) => listBestNewDealIds(db, priceClaims, limit),
-    isWorthy: () => true,
+    isWorthy: null,
   },
   /** Once a day, and only on days with real lows that the site itself calls good. */
   hot: {
@@ -113,8 +114,9 @@ export async function gatherDigest(
   const showable = inOrder.filter(
     (deal) => deal.merchant.hide_price_after_hours === null && !isPriceHidden(deal, now),
   );
-  const priced = (await priceDeals(db, showable, settings, now))
-    .filter(isWorthy)
+  const candidates = isWorthy ? showable : showable.slice(0, mostDeals);
+  const priced = (await priceDeals(db, candidates, settings, now))
+    .filter((one) => isWorthy?.(one) ?? true)
     .slice(0, mostDeals);
   return {
     kind,
