@@ -6,7 +6,7 @@ const database = useTestDatabase();
 
 const { tuned, heldOut } = await readJudgements();
 
-test('has enough judged searches for the means', () => {
+test('has enough rated searches to compare average scores', () => {
   expect(tuned.length + heldOut.length).toBeGreaterThanOrEqual(200);
   expect(heldOut.length).toBeGreaterThanOrEqual(50);
 });

@@ -264,7 +264,7 @@ it('R23: answers HEAD with status and headers only if the page fails', async () 
   expect(Number(head.headers['content-length'])).toBeGreaterThan(500);
 });
 
-it("R41: logs every request's method, path, status and time, even of a refused one", async () => {
+it("R41: logs every request's method, path, status and time, including refused requests", async () => {
   site = await startHttpSite(ok);
   await site.send('/x?token=secret', { method: 'TRACE' });
   await site.send(`/${'a'.repeat(600)}`);

@@ -197,7 +197,7 @@ describe('the service worker', () => {
     expect([worker.subscribed, worker.ended]).toEqual([[], []]);
   });
 
-  test('subscribes again with the stored key when the browser lost the address', async () => {
+  test('resubscribes with the stored key when the push subscription has expired', async () => {
     const worker = startWorker();
     const old = worker.browserSubscription(subscription(), 'key-it-had');
     await worker.change({ oldSubscription: old, newSubscription: null });

@@ -1,5 +1,5 @@
--- Judges alerts against changes of their deals, and fires the met ones. `checks` and `ids` are
--- parallel arrays of changes and alerts.
+-- Evaluates alerts against changes of their deals, and fires those whose condition is met. `checks`
+-- and `ids` are parallel arrays of changes and alerts.
 create or replace function judge_alerts(checks bigint[], ids bigint[]) returns void language plpgsql set enable_seqscan = off as $$
 declare met_checks bigint[]; met_ids bigint[];
 begin

@@ -171,7 +171,7 @@ describe('a site with a standby', () => {
     expect(read.headers['set-cookie']).toBeUndefined();
   });
 
-  it('counts API clients on the primary', async () => {
+  it('counts API requests on the primary when pages read from a standby', async () => {
     const { headers } = await site.send('/api/v1/deals');
     const { headers: next } = await site.send('/api/v1/deals');
     expect(next.ratelimit).not.toBe(headers.ratelimit);

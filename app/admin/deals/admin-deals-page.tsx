@@ -150,7 +150,7 @@ export default function DealsPage({ loaderData }: Route.ComponentProps) {
       note={
         query.filters.merchant === null ? null : (
           <p className={styles.only}>
-            Only deals of {merchantName ?? 'a deleted merchant'}.{' '}
+            Showing deals from {merchantName ?? 'a deleted merchant'}.{' '}
             <Link to={tableHref(dealsTable, query, anyMerchant)}>Show all merchants</Link>
           </p>
         )

@@ -85,7 +85,7 @@ describe('the list', () => {
       'Showing 1 deal',
     );
     expect(wordsOf((await staff.open(`/admin/deals?merchant=${merchantId}`)).html)).toContain(
-      'Only deals of Acme.',
+      'Showing deals from Acme.',
     );
     const none = wordsOf((await staff.open('/admin/deals?q=zzz')).html);
     expect(none).toContain('No deals found');

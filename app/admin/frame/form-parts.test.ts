@@ -137,7 +137,7 @@ describe('a conflict between two saves', () => {
     expect(row.length).toBeLessThan(400);
   });
 
-  test('shortens differences from the start with an ellipsis', () => {
+  test('truncates long texts that differ from the first character', () => {
     const [row = ''] = rowsOf(panel({ note: `a${'x'.repeat(5_000)}` }, { note: 'b' }));
     expect(row.length).toBeLessThan(700);
     expect(row).toMatch(/x…/);

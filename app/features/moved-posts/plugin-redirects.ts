@@ -151,7 +151,7 @@ function problemOf({
   if (isDisabled) return 'Disabled in the plugin';
   if (match !== '' && match !== 'url')
     return `Depends on ${match.slice(0, 40)}, not only on the address`;
-  if (act === 'random') return 'Leads to a random post';
+  if (act === 'random') return 'Redirects to a random post';
   if (act === 'pass' || act === 'nothing') return 'Redirects nowhere';
   return null;
 }

@@ -99,7 +99,7 @@ describe('the email of hot deals', () => {
     expect(await titles()).toEqual([]);
   });
 
-  test('goes to the readers of its list once a day, and repeats no deal for a week', async () => {
+  test('sends hot deals to its list at most once a day, and repeats no deal within a week', async () => {
     await plantLow('Low');
     await subscribe('hot@mail.example');
     await subscribe('weekly@mail.example', [1, 2]);

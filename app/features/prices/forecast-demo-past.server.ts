@@ -38,7 +38,7 @@ export async function forecastDemoPast(db: Db, now: Date): Promise<void> {
       .execute();
 }
 
-/** Returns the judged forecasts of a day this many days ago. */
+/** Returns the forecasts made `ago` days ago, with their outcomes. */
 function forecastsOf(logs: { deal_id: number; days: PriceDays }[], ago: number, now: Date) {
   const rates = noRates();
   for (const { days } of logs) countPlaces(days, days.lows.length - ago, rates);

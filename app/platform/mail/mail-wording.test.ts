@@ -138,7 +138,7 @@ describe('the subject', () => {
     expect(subject).toBe('Now $19.99: Lamp Bcc: all@evil.example !');
   });
 
-  test('cuts a subject after a whole letter if the title is long', async () => {
+  test('truncates a long subject without splitting a character', async () => {
     for (const title of ['x'.repeat(400), `${'x'.repeat(136)}💡💡💡`, `${'x'.repeat(137)}💡💡💡`]) {
       const { subject } = await write('price-alert', { title });
       expect(subject.length).toBeLessThanOrEqual(150);
@@ -181,7 +181,7 @@ describe('a price alert', () => {
     expect(text.match(/Your target/g)).toHaveLength(1);
   });
 
-  test('shows picture and price line with sizes and texts, and repeats neither in the plain text', async () => {
+  test('shows the picture and price chart with size and alt text in the HTML of a price alert only', async () => {
     const line = '/mail-pictures/price-line-7-9-2000.png';
     const pictures = { picture: '/mail-pictures/deal-7.jpg', line };
     const { html, text } = await write('price-alert', pictures);

@@ -37,8 +37,8 @@ export const mappingFile = z.strictObject({
     .regex(/^[A-Z]{3}$/)
     .optional(),
   /**
-   * Lists inside a product, by path. The entry that matches `where` comes first, or entries are
-   * named by their value of `by`.
+   * Lists inside a product, keyed by path. If `where` is set, the matching entry comes first. If
+   * `by` is set, that value names each entry.
    */
   lists: z
     .record(
