@@ -74,7 +74,7 @@ describe('the shell of a page', () => {
     expect(await readdir(assets)).toContain(whole);
   });
 
-  it('answers HEAD of a page with the status and the type, without rendering', async () => {
+  it('responds to HEAD of a page with the status and the type, without rendering', async () => {
     await insertDeal(database.db, { slug: 'lamp' });
     for (const [path, status] of [
       ['/deals/lamp', 200],

@@ -15,7 +15,7 @@ test.each([
   ['tuned', tuned],
   ['held out', heldOut],
 ])(
-  'ranks the wanted deals first for searches that were %s',
+  'ranks the expected deals first for searches that were %s',
   { timeout: 240_000 },
   async (_, list) => {
     await fillJudgedShop(database.db);

@@ -40,8 +40,8 @@ export function touchedTests(changed: readonly string[]): string[] {
 }
 
 /**
- * Maps each file to the files that depend on it, by an import, a path, or, for a test, a page's
- * address.
+ * Maps each file to the files that depend on it by an import or a path. A test also depends on the
+ * pages whose URLs it contains.
  */
 function whoNeedsWhom(): Map<string, string[]> {
   const needs = importGraph(files);

@@ -218,7 +218,7 @@ describe('R14: write requests come from our own pages only', () => {
     },
   );
 
-  it('answers pipelined requests in their order', async () => {
+  it('responds to pipelined requests in order', async () => {
     site = await startHttpSite(echo);
     const head = (method: string) =>
       `${method} /x HTTP/1.1\r\nhost: deals.test\r\nsec-fetch-site: same-origin\r\n`;
@@ -340,7 +340,7 @@ describe('R20: hosts and addresses', () => {
     }
   });
 
-  it('rejects two host headers, whatever the second says', async () => {
+  it('rejects two host headers, whatever the second contains', async () => {
     site = await startHttpSite(tell);
     const ask = (hosts: string) =>
       site!.sendRaw(`GET / HTTP/1.1\r\n${hosts}connection: close\r\n\r\n`);

@@ -35,7 +35,7 @@ function countingApp(headers: Record<string, string> = {}) {
   return { app, rendered };
 }
 
-/** Creates an app whose pages finish when the test says so. */
+/** Creates an app whose pages finish when the test releases them. */
 function hangingApp() {
   const gate = Promise.withResolvers<void>();
   const pages = countingApp();

@@ -152,7 +152,7 @@ describe('R14: a write request', () => {
     ['text/plain', 415],
     ['application/xml', 415],
     ['', 415],
-  ])('R14: answers a body of type "%s" with %s', (type, status) => {
+  ])('R14: responds to a body of type "%s" with %s', (type, status) => {
     expect(refusal({ ...form, 'sec-fetch-site': 'same-origin', 'content-type': type })).toBe(
       status,
     );

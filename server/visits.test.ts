@@ -254,7 +254,7 @@ describe('a response that fails while streaming', () => {
   });
 });
 
-it('R23: answers HEAD with status and headers only if the page fails', async () => {
+it('R23: responds to HEAD with status and headers only if the page fails', async () => {
   site = await startHttpSite(async () => {
     throw new Error('broken');
   });

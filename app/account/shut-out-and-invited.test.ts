@@ -112,7 +112,7 @@ describe('the invitation page', () => {
     expect([late.status, late.html.includes('already accepted')]).toEqual([410, true]);
   });
 
-  test('redirects an existing account to sign in and back, and gives the invited role to no one else', async () => {
+  test('redirects an existing account to sign in and back, and does not give the invited role to others', async () => {
     await member();
     const path = await invited();
     const token = tokenOf(path);

@@ -86,7 +86,7 @@ describe('R50: when two-factor is required for staff', () => {
     expect((await visitor.open('/admin')).status).toBe(200);
   });
 
-  test('explains the requirement to users who are not staff, and asks no one to sign in again', async () => {
+  test('explains the requirement to users who are not staff, and does not ask them to sign in again', async () => {
     await demand(true);
     const user = await signedInVisitor(database, site, 'user');
     expect(textOf((await user.open('/admin')).html)).toContain('Access Restricted');

@@ -7,7 +7,7 @@ let opener: HTMLElement | null = null;
 
 /**
  * Shows dialogs on pages without a router. A dialog with its own address is open in the page, and
- * is shown over it. Escape and its cross follow the link that leads back.
+ * is shown over it. Escape and its cross follow the link back.
  */
 export function startDialogs(): void {
   document.addEventListener('click', ({ target }) => {

@@ -121,7 +121,7 @@ describe('swapRegions', () => {
 });
 
 describe('applyFilters', () => {
-  // The timer of a request without an answer must not outlive the page.
+  // The timer of a request without a response must not outlive the page.
   beforeEach(() => void vi.useFakeTimers());
 
   it('requests the address of the filter fields once', () => {

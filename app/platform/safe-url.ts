@@ -28,7 +28,7 @@ export function checkUrl(text: string): UrlCheck {
 
 /**
  * Checks a picture's address like `checkUrl`, and requires https, since the content policy lets
- * pages show no other. `http` becomes https, except on a custom port, where no server answers both.
+ * pages show no other. `http` becomes https, except on a custom port, where no server speaks both.
  */
 export function checkPictureUrl(text: string): UrlCheck {
   const checked = checkUrl(text);

@@ -9,7 +9,7 @@ import {
 
 /** Renders parts once per key. */
 export interface MakeOnce {
-  /** Returns a string that stands for the part as the content of an element. */
+  /** Returns a string that represents the part as the content of an element. */
   whole: (key: string, part: ReactNode) => string;
   /**
    * Returns nodes that stand for the part before and after its `Gap`. If missing, parts with a gap

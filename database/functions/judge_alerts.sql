@@ -32,7 +32,8 @@ begin
          and (a.fired_at is null or a.kind = 'back_in_stock' or a.last_mailed_price is null and c.new_price < c.old_price)
          and coalesce(a.seen_check < c.id, true)
          and not exists (select from price_voids v where v.line_id = c.price_log_id)
-       -- Locks the alerts, so that an alert that its owner is changing is judged in its new state.
+       -- Locks the alerts, so that an alert that its owner is changing is evaluated in its new
+       -- state.
        order by a.id for no key update of a
     ) met;
   perform fire_price_alerts(met_checks, met_ids);

@@ -58,7 +58,7 @@ export interface AlertTables {
     last_mailed_price: number | null;
     seen_check: number | null;
   };
-  /** Changes of deals whose alerts are yet to be judged. */
+  /** Changes of deals whose alerts are yet to be evaluated. */
   alert_checks: {
     id: GeneratedAlways<number>;
     deal_id: number;

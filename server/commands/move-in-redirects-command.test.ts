@@ -52,7 +52,7 @@ test('lists the effect of each row in a dry run', async () => {
   expect(await stored()).toEqual([]);
 });
 
-test('moves in a file once, with the end of each chain', async () => {
+test('imports a file once, with the end of each chain', async () => {
   for (const _ of [1, 2]) expect(await run(example)).toBe(0);
   expect(await stored()).toEqual([
     '/old https://old.example/deals 301 1',

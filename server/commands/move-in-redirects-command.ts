@@ -34,7 +34,7 @@ are edited and deleted in the admin.`,
     );
   });
 
-/** Moves in a file, or only lists its effects. Returns the exit code. */
+/** Imports a file, or only lists its effects. Returns the exit code. */
 export function moveInRedirects(
   db: Db,
   file: string,

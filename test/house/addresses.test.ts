@@ -11,7 +11,7 @@ const patterns = routes.map((route) => {
   return new RegExp(`^${text.replaceAll(/:\w+/g, '[^/]+')}$`);
 });
 
-/** Addresses that the server answers before React Router, or that no page answers. */
+/** Paths that the server handles before React Router, or that no page handles. */
 const otherAddresses = /^\/(?:media\/|metrics$|health\/(?:live|ready)$)/;
 /** Files whose addresses belong to other sites, or are patterns for browsers. */
 const foreign = new Set([

@@ -68,7 +68,7 @@ const tokenIn = (path: string) =>
   new URL(path, 'http://deals.test').searchParams.get('token') ?? '';
 
 /**
- * Returns the number of rows of each kind that give access to the account, email a person or act
+ * Returns the number of rows by kind. Each row gives access to the account, emails a person or acts
  * for the account.
  */
 async function heldThings(): Promise<Record<string, number>> {

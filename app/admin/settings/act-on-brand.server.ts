@@ -28,7 +28,7 @@ import type { Context } from '../frame/read-or-fail.server.ts';
 const section = 'brand';
 const pictures: readonly BrandPicture[] = ['logoUrl', 'logoDarkUrl', 'iconUrl'];
 
-/** The answer to a brand that is shown but not saved. */
+/** The response for a brand that is shown but not saved. */
 export interface BrandOutcome {
   values: Record<string, string>;
   errors: Record<string, string>;

@@ -119,7 +119,7 @@ test('R47: shows both versions to the second of two users who save', async () =>
   expect(late.html).toMatch(/<td>Bargain Barn<\/td><td>Mine<\/td>/);
 });
 
-test('P30: lets staff choose home page text and measured figures', async () => {
+test('P30: lets staff choose home page text and measured statistics', async () => {
   const visitor = await admin();
   const words = {
     figuresMode: 'measured',

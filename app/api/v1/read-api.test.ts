@@ -434,7 +434,7 @@ describe('responses', () => {
     expect(await status('application/*')).toBe(200);
   });
 
-  test('answers HEAD without a body, and with the headers of GET', async () => {
+  test('responds to HEAD without a body, and with the headers of GET', async () => {
     const head = await site.request('/api/v1/deals', { method: 'HEAD' });
     expect(head.status).toBe(200);
     expect(await head.text()).toBe('');

@@ -120,7 +120,7 @@ describe('a link', () => {
     });
   });
 
-  test('does not judge a link whose address changed during the request', async () => {
+  test('ignores the check of a link whose URL changed during the request', async () => {
     const { id } = await (await aShop())(mug);
     const ask = async () => {
       await sql`update deals set deal_url = 'https://shop.test.net/cup'`.execute(database.db);

@@ -95,7 +95,7 @@ export function plainHost(address: string): string {
 }
 
 /**
- * Leads links to the old site's posts and pages to their new paths. `cleanContent` sanitised the
+ * Rewrites links to the old site's posts and pages to their new paths. `cleanContent` sanitised the
  * HTML, and only addresses change here: each becomes a path of this site, written as an attribute.
  */
 export function linkToMoved(html: string, moved: MovedPaths): string {

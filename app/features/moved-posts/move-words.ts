@@ -4,7 +4,7 @@ import { describeOffers } from './move-kind.ts';
 import type { PictureCounts } from './moved-pictures.server.ts';
 import { newPathOf } from './new-path.ts';
 
-/** Returns what a move brings. */
+/** Returns the text that lists the items of an import. */
 export function describeMove({ posts, pages, redirects, skipped, ...offers }: MoveSummary): string {
   return [
     countNoun(posts, 'post'),

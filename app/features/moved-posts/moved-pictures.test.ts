@@ -196,7 +196,7 @@ describe('the pictures of a move', () => {
     expect(await findMovedPicture(database.db, '/main.jpg')).toBeNull();
   });
 
-  test('fetches at most two pictures at once from a host, and none twice when a post moves in later', async () => {
+  test('fetches at most two pictures at once from a host, and none twice when a post is imported later', async () => {
     const names = Array.from({ length: 6 }, (_, at) => `p${at}`);
     const same = await jpeg('#123');
     for (const [at, name] of names.entries())

@@ -241,7 +241,7 @@ describe('the move', () => {
     expect((await redirects()).map(({ target }) => target)).toEqual(['/child-2', '/child']);
   });
 
-  test('adds nothing when the same file moves in again', async () => {
+  test('adds nothing when the same file is imported again', async () => {
     const items = [{ slug: 'a' }, { slug: 'b', type: 'page', link: `${oldSite}/x/b` }];
     await moveIn(...items);
     const before = await counts();
@@ -280,7 +280,7 @@ describe('the move', () => {
 });
 
 describe('the undo', () => {
-  test('keeps what was changed since, and lets the rest move in again', async () => {
+  test('keeps changed posts when an import is undone, and allows importing the others again', async () => {
     const id = await moveIn({ slug: 'a' }, { slug: 'b' });
     const [first] = await posts();
     if (!first) throw new Error('no post moved');

@@ -158,8 +158,8 @@ function behindCloak(link: string | null, { oldHosts, cloaked }: Planning): stri
 }
 
 /**
- * Leads each cloaked link to the deal with the same address, or to a store whose front page it
- * shows. Others keep their target, which is fixed, so no visitor can choose it.
+ * Redirects each cloaked link to the deal with the same URL, or to the store if its target is the
+ * store's front page. Others keep their target, which is fixed, so no visitor can choose it.
  */
 async function planLinks(db: Db, open: readonly PlannedItem[], planning: Planning): Promise<void> {
   const links = open.filter(({ kind }) => kind === 'link');

@@ -7,7 +7,7 @@ export interface RedirectCells {
   from: string;
   to: string;
   status: string;
-  /** Whether a plugin wrote the row, whose redirects may lead to each other. */
+  /** Whether a plugin wrote the row. Redirects of plugins may form chains. */
   isOfPlugin: boolean;
   /** The reason why the row is left out. */
   problem?: string;

@@ -111,8 +111,8 @@ function effectOf(input: RedirectInput, stored: RedirectRule | undefined) {
 }
 
 /**
- * Leads each redirect of a plugin to the end of its chain. Plugins allow chains, and this site does
- * not.
+ * Replaces the target of each plugin's redirect with the end of its chain. Plugins allow chains,
+ * and this site does not.
  */
 async function endChains(
   db: Db,

@@ -151,7 +151,7 @@ describe('the email of hot deals', () => {
     expect(written?.unsubscribePath).toContain(`&list=${hotList}`);
   });
 
-  test('reaches no reader who left the list, and no one once the owner turned it off', async () => {
+  test('skips readers who left the list of hot deals, and sends none once the owner turned them off', async () => {
     await plantLow('Low');
     await subscribe('hot@mail.example', [1, hotList]);
     await write();

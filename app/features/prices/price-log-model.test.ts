@@ -409,7 +409,7 @@ describe('the stored evidence', () => {
     );
   });
 
-  test('keeps stored evidence small when a price changes hourly for a year, and claims no false low', async () => {
+  test('keeps the stored summary small and its lows true when a price changes hourly for a year', async () => {
     reset();
     const category_id = (await insertCategory(database.db)).id;
     const { id } = await insertDeal(database.db, {

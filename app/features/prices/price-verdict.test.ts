@@ -235,7 +235,7 @@ describe('the verdict on a price that no visitor can pay', () => {
     );
   });
 
-  test('judges no price whose store forbids a log', () => {
+  test('shows no verdict on a price whose store forbids a log', () => {
     expect(sentence({ merchant: { name: 'Strict', keep_history: false } }, noProof)).toBe(
       '$39: this store does not let us track its prices',
     );

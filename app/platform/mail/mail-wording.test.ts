@@ -19,7 +19,7 @@ const site: MailSite = {
   timeZone: 'UTC',
 };
 
-/** A title as a feed may contain it: markup, quotes, a foreign address. */
+/** A title as a feed may contain it: markup, quotes, a third-party URL. */
 const nasty = '<b>Lamp</b> & "more" https://evil.example';
 
 const alert: FiredAlert = {
@@ -158,7 +158,7 @@ describe('a price alert', () => {
   });
 
   // Proves P7: a mail claims no more days than we watched (price-proof.ts)
-  test('P7: claims no more days than we watched in a price alert', async () => {
+  test('P7: never claims more days in a price alert than the deal was watched', async () => {
     const watchedSince = new Date(Date.now() - 88.5 * 86_400_000);
     const { text } = await write('price-alert', { watchedSince });
     expect(text).toContain(
@@ -206,7 +206,7 @@ describe('a price alert', () => {
     );
   });
 
-  test('claims no drop if there was none', async () => {
+  test('mentions a drop only if there was one', async () => {
     expect((await write('price-alert', { oldPrice: null })).text).not.toContain('39.99');
     expect((await write('price-alert', { oldPrice: 1999 })).text).not.toContain(' was $19');
   });

@@ -282,7 +282,7 @@ describe('before sending', () => {
   });
 
   // Proves R53: mail format
-  test('holds back an email with a foreign link, or with no way to unsubscribe', async () => {
+  test('holds back an email with a third-party link, or with no way to unsubscribe', async () => {
     await queue({ key: 'a', props: { subject: 's', text: 't', link: 'https://evil.example/' } });
     await queue({ key: 'b', props: { subject: 's', text: 't', link: `${origin}.evil.example/` } });
     await queue({ key: 'c', kind: 'news-without-way-out' });

@@ -39,7 +39,8 @@ interface FilteredList {
 /**
  * Renders the filters of a list or search as a form whose state is the address. With JavaScript,
  * selects apply on change, and prices on Enter or blur (`islands/change-list.ts`). On phones, a
- * `details` labelled "Filters (n)" folds them. The `details` stands beside the form, since wide screens show the filters even while the `details` is closed.
+ * `details` labelled "Filters (n)" folds them. The `details` is beside the form, since wide screens
+ * show the filters even while the `details` is closed.
  */
 export function DealFilterBar(list: FilteredList) {
   const { address, facets, totals } = list;

@@ -235,7 +235,7 @@ describe('the one-click address (RFC 8058)', () => {
     expect((await send(`/unsubscribe/one-click?${query}`)).status).toBe(200);
   });
 
-  test('accepts a one-click post with a foreign origin, and as multipart', async () => {
+  test('accepts a one-click post from another origin, and as multipart', async () => {
     const query = await subscribed();
     const multipart =
       '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n';

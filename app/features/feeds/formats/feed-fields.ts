@@ -32,8 +32,8 @@ const longestCells: Record<FeedField, number> = {
 };
 
 /**
- * Returns the text of a cell. Text longer than the field allows is cut with an ellipsis, so that a
- * truncated price is not read as a price.
+ * Returns the text of a cell. Text longer than the field allows is cut with an ellipsis. A
+ * truncated price is therefore not parsed as a price.
  */
 export function cutCell(field: FeedField, text: string): string {
   const longest = longestCells[field];

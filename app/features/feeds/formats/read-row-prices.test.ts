@@ -171,7 +171,7 @@ test.each([
   expect(readAll([blank, swapped])).toEqual([1_000, 1_000]);
 });
 
-test('keeps an implausible old price for the plan to judge, with a note', () => {
+test('leaves an implausible old price for the plan to check, with a note', () => {
   const values = { sale_price: '5.00', original_price: '9999999.00' };
   const notes: string[] = [];
   const row = { line: 1, values };

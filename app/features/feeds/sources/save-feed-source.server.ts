@@ -81,8 +81,8 @@ const ownColumns = [
 ] as const;
 
 /**
- * Returns the columns of the sign-in. A stored secret stays unless another one was typed, it was
- * removed, or the source has another server, which must not receive it.
+ * Returns the columns of the sign-in. A stored secret stays unless it was replaced or removed. If
+ * the source has another server, the secret is dropped, since that server must not receive it.
  */
 async function signInColumns(
   tx: Db,

@@ -23,7 +23,7 @@ const accessories = list(
     'organiser cushion sheet bowl lid paper jack chair desk table controller helmet pump monitor inflator wrench',
 );
 
-/** Nouns before these words are what is wanted: `case for iphone`. */
+/** The product is the noun before these words: `case for iphone`. */
 export const beforePurpose = list('for with from in at by under to');
 
 /** The quality of a match: as typed, a synonym, or a related thing. */

@@ -27,7 +27,7 @@ export function hasWords({ terms }: SearchTerms): RawBuilder<boolean> {
 
 /**
  * The conditions of which a deal with every term fulfills at least one. If one term of several is
- * also a name, there is a condition for each meaning, since the planner combines no index with
+ * also a name, each meaning has a separate condition. The planner cannot use an index for
  * alternatives.
  */
 export function waysToMatch(given: SearchTerms): RawBuilder<boolean>[] {
