@@ -100,7 +100,7 @@ function asRoute({ file, path: address, index, children }: RouteConfigEntry): Ro
   return index ? { id, index } : { id, path: address, children: children?.map(asRoute) ?? [] };
 }
 
-/** Returns the pages at the addresses that a test contains, and their layouts. */
+/** Returns the pages at the URLs that a test contains, and their layouts. */
 function pagesAskedBy(file: string): string[] {
   const text = read(file).replaceAll(/\$\{[^}]*\}/g, 'x');
   return [...text.matchAll(/['"`](\/[^'"`\s?#%]*)(?=['"`?#])/g)].flatMap(([, address = '']) => {

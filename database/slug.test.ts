@@ -69,7 +69,7 @@ describe('the slug rule', () => {
     array(constantFrom(...letters), { maxLength: 60 }).map((parts) => parts.join('')),
   );
 
-  test('turns a text in any alphabet into a stable part of an address', () => {
+  test('turns a text in any alphabet into a stable part of a URL', () => {
     assert(
       property(anything, (text) => {
         const slug = slugify(text);

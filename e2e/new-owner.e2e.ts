@@ -162,7 +162,7 @@ test('imports 300 deals', async () => {
   await link('Download report').waitFor();
 });
 
-test('moves posts and a page in, with redirects from their old addresses', async () => {
+test('imports posts and a page, with redirects from their old URLs', async () => {
   await hand.click(link('Move in'));
   await hand.click(link('Posts, pages, deals and coupons'));
   const buffer = Buffer.from(wordpressExport([...oldPosts(), oldPage]));

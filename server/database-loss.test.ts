@@ -29,8 +29,8 @@ const servicesOf = ({ db }: Connection) => ({ db, env, log, now: () => new Date(
 
 /**
  * A relay between the site and the database. The relay forwards bytes, closes all connections, or
- * stops responding. It can also drop everything without closing, like a server that lost power. A
- * dropped connection never recovers.
+ * stops responding. The relay can also drop everything without closing, like a server that lost
+ * power. A dropped connection never recovers.
  */
 const relay = createServer({ allowHalfOpen: true }, (near) => {
   near.on('error', () => {});

@@ -357,7 +357,7 @@ describe('R20: hosts and addresses', () => {
   });
 
   // Proves Storefront 7: Access gate: look-up services (request-origin.ts)
-  it('uses the nearest untrusted address from a trusted proxy', async () => {
+  it('uses the nearest untrusted IP address from a trusted proxy', async () => {
     site = await startHttpSite(tell, { env: { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' } });
     const headers = { 'x-forwarded-for': '6.6.6.6, 203.0.113.9, 10.1.2.3' };
     expect((await site.send('/x', { headers })).text).toBe('https://deals.test 203.0.113.9');

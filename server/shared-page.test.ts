@@ -104,7 +104,7 @@ it('never caches a page whose loader did not allow it', async () => {
   expect(site.cache.size.entries).toBe(0);
 });
 
-it('does not cache addresses that are not in the list', async () => {
+it('does not cache URLs that are not in the list', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   await site.send('/profile');
@@ -176,7 +176,7 @@ it('responds to HEAD of a shared page without its body', async () => {
   expect(head.headers['content-length']).toBe('8');
 });
 
-it('uses one cache key for an address, whatever the browser adds to it', async () => {
+it('uses one cache key for a URL, whatever the browser adds to it', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   const asked = [
@@ -208,7 +208,7 @@ it('R20: shows no cached page for an unknown host', async () => {
   expect(strange.text).not.toContain('render');
 });
 
-it('R46: never serves a cached page for another spelling of its address', async () => {
+it('R46: never serves a cached page for another spelling of its URL', async () => {
   const { app } = countingApp();
   site = await startHttpSite(app);
   await site.send('/deals');

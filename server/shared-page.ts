@@ -36,7 +36,7 @@ export function mayUseStandby(method: string, headers: IncomingHttpHeaders): boo
   return mayShare(method, headers) && !hasCookie(headers.cookie, [wroteCookie]);
 }
 
-// Statuses that depend on the address alone. All who wait for the same render may share such a
+// Statuses that depend on the URL alone. All who wait for the same render may share such a
 // response, which is never cached.
 const shareableOnce = new Set([301, 308, 404, 410]);
 /** bytes of a tag of a cached page: its text and its place in the cache's index */

@@ -181,7 +181,7 @@ it('accepts only GET and HEAD requests for a picture', async () => {
   expect((await files.send('/media/ab12cd34-640.webp')).status).toBe(200);
 });
 
-it("ignores the query of a file's address", async () => {
+it("ignores the query of a file's URL", async () => {
   const files = await start();
   expect((await files.send('/favicon.ico?v=2')).text).toBe('icon');
 });

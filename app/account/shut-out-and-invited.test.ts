@@ -73,7 +73,7 @@ describe('a suspended account', () => {
     expect((await enter()).html).toContain('This account is suspended.');
   });
 
-  test('does not open a suspended account by verifying its address', async () => {
+  test('does not open a suspended account by verifying its email', async () => {
     await member({ email_verified: false });
     await visitor.sendAsHuman('/resend-verification', { email });
     const token = (await mailedPath(database.db, 'verify-email')).split('token=')[1] ?? '';

@@ -110,7 +110,7 @@ test('shows the picture on pages of webmail, and sets no cookie', async () => {
   expect((await sharp(answer.body).metadata()).height).toBe(240);
 });
 
-test('gives the line a new address after each price, and keeps the old line at the old one', async () => {
+test('gives the line a new URL after each price, and keeps the old line at the old one', async () => {
   const { deal, paths } = await fireAlert();
   const before = (await get(paths.line)).body;
   await setPrice(deal.id, 7_000);

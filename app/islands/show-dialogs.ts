@@ -6,7 +6,7 @@ import { pageChanged } from './page-changed.ts';
 let opener: HTMLElement | null = null;
 
 /**
- * Shows dialogs on pages without a router. A dialog with its own address is open in the page, and
+ * Shows dialogs on pages without a router. A dialog with its own URL is open in the page, and
  * is shown over it. Escape and its cross follow the link back.
  */
 export function startDialogs(): void {

@@ -63,7 +63,7 @@ test('imports a file once, with the end of each chain', async () => {
   expect(printed).toContain('+ /first -> /deals (301, unchanged)');
 });
 
-test('recognises addresses of the site that posts moved in from', async () => {
+test('recognises URLs of the site from which posts were imported', async () => {
   await ask(database.db).rows`
     insert into post_moves (file_name, site_url, state, created_by)
     values ('a.xml', 'https://www.old.example/blog', 'done', 'x')`;

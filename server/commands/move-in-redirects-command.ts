@@ -56,7 +56,7 @@ export function moveInRedirects(
         typeof effect === 'object'
           ? `- ${from}: ${effect.problem}`
           : `+ ${from} -> ${to || 'gone'} (${status}, ${effect === 'same' ? 'unchanged' : effect})`;
-      // Addresses are a stranger's, and a terminal obeys control characters.
+      // URLs are a stranger's, and a terminal obeys control characters.
       print(line.replace(/\p{Cc}/gu, ' '));
     }
     if (!rehearse && accepted.length > 0) await importRedirects(db, 'cli', accepted);

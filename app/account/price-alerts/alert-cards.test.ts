@@ -303,7 +303,7 @@ describe('the alerts page', () => {
     expect(page.html).toContain('href="/price-alerts/new"');
   });
 
-  test('warns users whose address is not verified', async () => {
+  test('warns users whose email is not verified', async () => {
     const warning =
       'Your email address is not verified yet, so your alerts are paused until it is.';
     expect((await open()).text).not.toContain(warning);

@@ -95,7 +95,7 @@ describe('the admin layout', () => {
     expect(tagsOf(dialog, 'input').map((tag) => attribute(tag, 'type'))).toEqual(['checkbox']);
   });
 
-  test('links to every list screen, so none is reached by address alone', () => {
+  test('links to every list screen, so none is reached by URL alone', () => {
     const paths = (entries: readonly RouteConfigEntry[]): string[] =>
       entries.flatMap(({ path, children }) => [
         ...(path === undefined ? [] : [`/${path}`]),

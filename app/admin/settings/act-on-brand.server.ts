@@ -135,7 +135,7 @@ async function save(
 
 export const brandPath = '/admin/settings/brand';
 
-/** Returns the form's texts, with the addresses of its pictures, which are stored first. */
+/** Returns the form's texts, with the URLs of its pictures, which are stored first. */
 async function readValues({ form, services, text }: Post) {
   const values: Record<string, string> = { accent: text('accent').trim(), font: text('font') };
   const errors: Record<string, string> = {};

@@ -10,7 +10,7 @@ const database = useTestDatabase();
 const site = testSite(database);
 let number = 0;
 beforeEach(() => {
-  // Wrong passwords are counted per process and address.
+  // Wrong passwords are counted per process and IP address.
   number += 1;
 });
 
@@ -239,7 +239,7 @@ test('gives a colleague who was invited to a custom role only the rights of that
 });
 
 describe('sessions of a colleague', () => {
-  test('shows sessions with their browser, without address, and ends one or all', async () => {
+  test('shows sessions with their browser, without IP address, and ends one or all', async () => {
     const visitor = await staff('super_admin');
     await signIn(database, { id: 'nina', role: 'admin', full_name: 'Nina' });
     await database.db

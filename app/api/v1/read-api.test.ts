@@ -489,7 +489,7 @@ describe('errors', () => {
     expect([status, json.errors]).toEqual([422, [{ parameter, detail }]]);
   });
 
-  test('returns 404 for unknown addresses of the API', async () => {
+  test('returns 404 for unknown URLs of the API', async () => {
     for (const path of [
       '/deals/none',
       '/deals/999999',
@@ -555,7 +555,7 @@ describe('errors', () => {
 });
 
 describe('limits', () => {
-  test('R12: reports the remaining requests to an address, and rejects beyond the limit with Retry-After', async () => {
+  test('R12: reports the remaining requests to an IP address, and rejects beyond the limit with Retry-After', async () => {
     const limited = withLimits('api-address=2/60');
     const first = await limited.request('/api/v1/categories');
     expect(first.headers.get('ratelimit-policy')).toBe('"anonymous";q=2;w=60');

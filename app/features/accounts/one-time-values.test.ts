@@ -75,7 +75,7 @@ describe('an account', () => {
   const person = { email: 'lena@mail.example', fullName: 'Lena' };
   const inTransaction = <T>(act: (tx: Tx) => Promise<T>) => database.db.transaction().execute(act);
 
-  test('creates one unverified account per address', async () => {
+  test('creates one unverified account per email', async () => {
     const id = await inTransaction((tx) => makeAccount(tx, person));
     const rows = await database.db.selectFrom('users').selectAll().execute();
     expect(rows).toMatchObject([

@@ -105,7 +105,7 @@ describe('a link', () => {
     },
   );
 
-  test('resets a link’s state when any user changes the deal’s address', async () => {
+  test('resets a link’s state when any user changes the deal’s URL', async () => {
     const { id } = await (await aShop())(mug);
     const web = aWeb({ [mug]: 404 });
     await run(web);
@@ -165,7 +165,7 @@ describe('a link that staff mark as working', () => {
     expect(await audited()).toEqual(['deal.trust-link', 'deal.doubt-link']);
   });
 
-  test('checks a confirmed link like any other once it worked, or has another address', async () => {
+  test('checks a confirmed link like any other once it worked, or has another URL', async () => {
     const { id } = await (await aShop())(mug);
     const web = aWeb({ [mug]: 404 });
     await run(web);

@@ -1,6 +1,6 @@
 import type { TableQuery, TableSpec } from '#app/platform/table-query.ts';
 
-/** The parameters of deal management's address. */
+/** The parameters of deal management's URL. */
 export const dealsTable = {
   path: '/admin/deals',
   sorts: ['created', 'title', 'merchant', 'price', 'status', 'clicks'],

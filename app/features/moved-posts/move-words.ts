@@ -25,7 +25,7 @@ export function describeLeftOut({
   return parts.length === 0 ? null : `Left out: ${parts.join(', ')}.`;
 }
 
-/** Describes the new address of an item, or why it was left out. */
+/** Describes the new URL of an item, or why it was left out. */
 export function describeWay(item: MoveItem): string {
   if (item.skip !== null || item.slug === null) return item.skip ?? 'Not taken';
   const path = newPathOf({ kind: item.kind, slug: item.slug });

@@ -364,7 +364,7 @@ describe('cloaked links', () => {
     expect(await redirects()).toEqual([]);
   });
 
-  test('leaves an address of this site as it is', async () => {
+  test('leaves a URL of this site as it is', async () => {
     const id = await stage(
       thirstyLink('x', 'https://a.example/', { link: `${oldSite}/out/5` }),
       thirstyLink('y', 'https://a.example/', { link: `${oldSite}/deals` }),

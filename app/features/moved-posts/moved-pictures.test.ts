@@ -37,7 +37,7 @@ const database = useTestDatabase();
 const origin = 'https://deals.example';
 const uploads = `${oldSite}/wp-content/uploads/2024/03`;
 
-// The old site on this server, whose pictures have public addresses.
+// The old site on this server, whose pictures have public URLs.
 let files: Record<string, Buffer | string | number | URL> = {};
 let asked: string[] = [];
 let open = 0;
@@ -84,7 +84,7 @@ const jpeg = (background: string) =>
     .toBuffer();
 const services = () =>
   testServices(database, { DATA_DIR: dataDir, PICTURE_STORE: 'folder', ORIGIN: origin });
-/** Serves the old hosts from this server, whose addresses by http begin with `/by-http`. */
+/** Serves the old hosts from this server, whose URLs by http begin with `/by-http`. */
 function fetchHere(address: string, options: SafeFetchOptions) {
   const here = address
     .replace(/^https:\/\/(?:old|cdn)\.example/, local)
@@ -229,7 +229,7 @@ describe('the pictures of a move', () => {
     expect((await posts())[0]?.content).not.toContain('old.example');
   });
 
-  test('keeps the address of a picture that cannot be fetched, with a reason, until staff try again', async () => {
+  test('keeps the URL of a picture that cannot be fetched, with a reason, until staff try again', async () => {
     files = {
       '/by-http/plain.jpg': await jpeg('#abc'),
       '/page.jpg': '<html>Sign in</html>',

@@ -47,7 +47,7 @@ const counts = () =>
            (select count(*) from address_redirects) as redirects`;
 
 describe('the preview', () => {
-  test('lists each address with its new one, and writes nothing', async () => {
+  test('lists each URL with its new one, and writes nothing', async () => {
     const before = await counts();
     const id = await stage(
       { title: 'Lamps', slug: 'lamps', comments: 2 },
@@ -94,7 +94,7 @@ describe('the preview', () => {
     ]);
   });
 
-  test('keeps an address that the site redirects already', async () => {
+  test('keeps a URL that the site redirects already', async () => {
     await ask(database.db).rows`
       insert into address_redirects (from_path, target, status) values ('/2024/03/lamps', '/deals', 301)`;
     const id = await moveIn({ slug: 'lamps' });
@@ -215,7 +215,7 @@ describe('the move', () => {
     expect(desks?.content).toContain('href="https://elsewhere.example/" rel="nofollow noopener"');
   });
 
-  test('writes pages as Markdown at an address of their own', async () => {
+  test('writes pages as Markdown at a URL of their own', async () => {
     await moveIn({
       type: 'page',
       slug: 'team',

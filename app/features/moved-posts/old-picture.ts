@@ -24,7 +24,7 @@ export function checkOldPicture(
     : checkPictureUrl(address);
 }
 
-/** Returns the https address of a picture, without the parts that only choose a size. */
+/** Returns the https URL of a picture, without the parts that only choose a size. */
 export function plainPicture(address: string): string {
   const url = URL.parse(address);
   if (!url) return address;

@@ -27,7 +27,7 @@ type RedirectFile =
 const mostHops = 10;
 
 /**
- * Reads a file of redirects and compares it with the stored ones. `oldSite` is an address of the
+ * Reads a file of redirects and compares it with the stored ones. `oldSite` is a URL of the
  * former site; the sites of moved posts are known.
  */
 export async function readRedirectFile(

@@ -9,7 +9,7 @@ import { isOfferField } from './offer-fields.ts';
 import type { WxrItem } from './wxr-item.ts';
 
 interface WxrSite {
-  /** The address of the old site. */
+  /** The URL of the old site. */
   url: string | null;
   /** Display names by login. */
   authors: Map<string, string>;

@@ -103,7 +103,7 @@ export function mappedNames(column: string): string[] {
     .filter(Boolean);
 }
 
-/** Returns the columns in a text with `{name}`; `{shop}` is the shop's address. */
+/** Returns the columns in a text with `{name}`; `{shop}` is the shop's URL. */
 export function placesOf(template: string): string[] {
   return [...template.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => plainFieldName(name ?? ''));
 }

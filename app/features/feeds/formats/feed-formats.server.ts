@@ -9,7 +9,7 @@ const words = z.array(z.string().min(1).max(200)).max(200);
 /** A mapping file: everything that defines a format. */
 export const mappingFile = z.strictObject({
   label: z.string().min(1).max(100),
-  /** The address of the documentation of its names. */
+  /** The URL of the documentation of its names. */
   documented: z.url().optional(),
   shape: z.enum(['xml', 'json', 'table']),
   /**
@@ -89,7 +89,7 @@ export const mappingFile = z.strictObject({
    */
   cells: z.record(z.string().regex(/^\d+$/), z.array(z.string())).optional(),
   /**
-   * Recognises a line without a header by its number of cells and by addresses at these positions.
+   * Recognises a line without a header by its number of cells and by URLs at these positions.
    */
   headless: z
     .strictObject({ least: z.number().int(), links: z.array(z.number().int()) })

@@ -22,7 +22,7 @@ interface FeedColumn {
   side?: PriceSide;
   /**
    * A text with several columns: its separators, and the columns' indexes (-1 is the shop's
-   * address).
+   * URL).
    */
   template?: { text: string; places: [name: string, index: number][] };
   /** The currency of the column's prices, if its heading names one: `Price (EUR)`. */

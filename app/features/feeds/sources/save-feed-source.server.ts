@@ -56,7 +56,7 @@ export async function saveFeedSource(
       action: id === undefined ? 'feed-source.create' : 'feed-source.update',
       entity: 'feed-source',
       entityId: saved.id,
-      // Omits the address, which may contain a key.
+      // Omits the URL, which may contain a key.
       after: { name: input.name, kind: input.kind, schedule_minutes: input.schedule_minutes },
     });
     return saved.id;

@@ -73,7 +73,7 @@ export function titleScorer(concepts: readonly Concept[]): (title: string) => nu
   };
 }
 
-/** Returns the synonyms that appear in titles without the words they stand for, at most three. */
+/** Returns the synonyms that appear in titles without their original words, at most three. */
 export function synonymsIn(titles: readonly string[], concepts: readonly Concept[]): string[] {
   const used = new Map<string, number>();
   const expanded = concepts.flatMap((concept) => [concept, ...concept.parts]);
