@@ -56,7 +56,7 @@ describe.each(cachedPages.map((page) => [page.path, page] as const))('%s', (_nam
     ).toEqual([]);
   });
 
-  test('uses a cache key of its own for every parameter that changes the page', () => {
+  test('uses a separate cache key for every parameter that changes the page', () => {
     for (const name of page.reads ?? [])
       expect([name, keyOf(`${name}=2`)]).not.toEqual([name, address]);
     for (const name of page.rendersOwn ?? [])

@@ -394,7 +394,7 @@ describe('R50: a user without a password', () => {
     expect(entered.status).toBe(303);
   });
 
-  test('gives no identity challenge to signed-out visitors', async () => {
+  test('refuses an identity challenge to signed-out visitors', async () => {
     const page = await visitor.send('/api/passkeys/challenge?purpose=confirm', {});
     expect([page.status, page.html]).toEqual([401, '']);
   });

@@ -101,7 +101,7 @@ describe('swapRegions', () => {
   it.each([
     ['lacks a region', '<!doctype html><html data-own="a"><body>Other</body></html>'],
     ['was rendered for another user', page('<p>two</p>', 'Deals', 'b')],
-  ])('opens the URL as a page of its own when the response %s', async (_, html) => {
+  ])('opens the URL as a separate page when the response %s', async (_, html) => {
     fetched.mockImplementation(async () => answer(html, '/deals?page=2'));
     await swapRegions('/deals?page=2', 'push');
     await swapRegions('/deals?page=2', 'replace');

@@ -317,7 +317,7 @@ describe('the pictures of a move', () => {
     expect(asked.filter((asking) => asking.startsWith('inside'))).toEqual([]);
   });
 
-  test('lets a busy host rest, and gives up after three attempts', async () => {
+  test('pauses requests to a busy host, and stops after three attempts', async () => {
     files = { '/a.jpg': 503 };
     const content = ['a', 'b', 'c', 'd', 'e', 'f'].map(
       (name) => `<img src="${oldSite}/${name}.jpg">`,

@@ -44,7 +44,7 @@ test.each([
   });
 });
 
-test('takes the words of the URL when there is no title', () => {
+test('uses the words of the URL when there is no title', () => {
   const url = 'https://shop.example/p/5/usb-c-cable.html';
   expect(read({ url })).toMatchObject({ product: { words: 'usb c cable', gtins: [] } });
 });

@@ -254,7 +254,7 @@ describe('R37: a failing server', () => {
     },
   );
 
-  test('R37: gives up on an email after 48 hours', async () => {
+  test('R37: stops retrying an email after 48 hours', async () => {
     behaviours['a@reader.example'] = { at: 'data', code: 451, words: 'try later' };
     await queue({ key: 'a' });
     await sql`update mail_outbox set trying_since = now() - interval '49 hours'`.execute(

@@ -85,7 +85,7 @@ test('finds a deal by the words of the title or the URL, and shows this', async 
   }
 });
 
-test('shows similar deals and a search to watch when it knows no such deal', async () => {
+test('shows similar deals and a search to watch when there is no such deal', async () => {
   const { status, html, text } = await check({
     url: 'https://else.example/p/1',
     title: 'arched desk zorkmid',
