@@ -51,8 +51,8 @@ export default defineConfig({
         rolldownOptions: {
           optimization: { inlineConst: { mode: 'all' } },
           output: {
-            // The build makes one stylesheet for the shared parts and one for lists and deals,
-            // because twenty small ones would delay a page.
+            // The build makes one stylesheet for the shared parts and one for lists and deals.
+            // Twenty small ones would delay a page.
             codeSplitting: {
               groups: [
                 {

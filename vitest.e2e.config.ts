@@ -2,12 +2,12 @@ import { defineConfig } from 'vitest/config';
 import { commonOptions } from './test/common-options.ts';
 import { trustedFiles } from './test/test-projects.ts';
 
-/** Journeys in a real browser, against the real site in a process of its own. */
+/** End-to-end tests in a real browser, against the real site in a process of its own. */
 export default defineConfig({
   test: {
     ...commonOptions,
-    // The number of workers is one more than CI has cores, because a journey sometimes waits for
-    // its browser.
+    // The number of workers is one more than CI has cores, because a test sometimes waits for its
+    // browser.
     maxWorkers: commonOptions.maxWorkers + 1,
     include: ['e2e/**/*.e2e.ts'],
     exclude: trustedFiles(),

@@ -110,8 +110,8 @@ function isTypedIn(target: EventTarget | null): boolean {
 const topShownBeyond = 300; // pixels
 
 /**
- * Shows the button to the top once the page is scrolled, and the bar of a deal while its button is
- * out of view.
+ * Shows the back-to-top button once the page is scrolled. Shows a deal's bar while the deal's
+ * button is out of view.
  */
 export function startFloating(): void {
   const update = () => {

@@ -13,7 +13,7 @@ const database = useTestDatabase();
 const site = testSite(database);
 const app = fileURLToPath(new URL('.', import.meta.url));
 
-/** Parameters that React Router reads from every address. */
+/** Parameters that React Router reads from every URL. */
 const ofTheRouter = new Set(['index', '_routes']);
 
 beforeEach(async () => {
@@ -44,7 +44,7 @@ describe.each(cachedPages.map((page) => [page.path, page] as const))('%s', (_nam
   const address = page.path.replace(/:\w+|\*/, 'here');
   const keyOf = (query: string) => pageCacheKeys(cachedPages)(address, new URLSearchParams(query));
 
-  test('reads no undeclared parameter of a cacheable page’s address', async () => {
+  test('reads no undeclared parameter of a cacheable page’s URL', async () => {
     const declared = new Set([...(page.reads ?? []), ...(page.rendersOwn ?? []), ...ofTheRouter]);
     const read = new Set<string>();
     for (const names of [[], page.reads, declaredBy(page)]) {
@@ -56,7 +56,7 @@ describe.each(cachedPages.map((page) => [page.path, page] as const))('%s', (_nam
     ).toEqual([]);
   });
 
-  test('uses a cache key of its own for every parameter that changes the page', () => {
+  test('uses a separate cache key for every parameter that changes the page', () => {
     for (const name of page.reads ?? [])
       expect([name, keyOf(`${name}=2`)]).not.toEqual([name, address]);
     for (const name of page.rendersOwn ?? [])
@@ -72,7 +72,7 @@ function declaredBy({ reads = [], rendersOwn = [] }: CachedPage): string[] {
   return [...reads, ...rendersOwn];
 }
 
-/** Distinguishes the query of a page from those of other addresses, such as the database's. */
+/** Distinguishes the query of a page from those of other URLs, such as the database's. */
 const mark = 'cached-pages-test';
 
 function queryOf(names: readonly string[] = []): string {
@@ -80,7 +80,7 @@ function queryOf(names: readonly string[] = []): string {
 }
 
 /**
- * Returns the parameters that the loaders and components of this address read. `*` is all of them.
+ * Returns the parameters that the loaders and components of this URL read. `*` is all of them.
  */
 async function namesReadBy(address: string): Promise<Set<string>> {
   const names = new Set<string>();

@@ -68,7 +68,7 @@ async function siteTables(): Promise<string[]> {
 type Fields = Record<string, string>;
 interface Case {
   what: string;
-  /** Creates the rows of the form. Returns its address and the fields to post. */
+  /** Creates the rows of the form. Returns its URL and the fields to post. */
   make: () => Promise<[address: string, fields: Fields]>;
   says: string;
   /** The part of the typed text that the page must show again. */
@@ -414,7 +414,7 @@ it('sends the failure to the client-side router, and leaves the page to it', asy
   expect(text).toContain('Two hours of work');
 });
 
-it('redirects a failed post back from an address that has no page', async () => {
+it('redirects a failed post back from a URL that has no page', async () => {
   await refuseWrites();
   const answer = await staff.send('/admin/subscriptions/file', proof);
   expect([answer.status, answer.headers.get('location')]).toEqual([

@@ -74,7 +74,7 @@ describe('the shell of a page', () => {
     expect(await readdir(assets)).toContain(whole);
   });
 
-  it('answers HEAD of a page with the status and the type, without rendering', async () => {
+  it('responds to HEAD of a page with the status and the type, without rendering', async () => {
     await insertDeal(database.db, { slug: 'lamp' });
     for (const [path, status] of [
       ['/deals/lamp', 200],
@@ -172,7 +172,7 @@ describe('the data that every page shows about the signed-in user', () => {
 });
 
 describe('the data that every page has about the site', () => {
-  it('reloads site data after a form and on the same address, but not on navigation', async () => {
+  it('reloads site data after a form and on the same URL, but not on navigation', async () => {
     const { module } = (await loadBuild()).routes['root'] ?? {};
     const asks = (module as unknown as { shouldRevalidate(args: object): boolean })
       .shouldRevalidate;

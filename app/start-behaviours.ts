@@ -27,8 +27,8 @@ export async function startBehaviours(): Promise<void> {
   findIslands(document);
   reloadWhenStale();
   whenIdle(watchConnection);
-  // Registers the service worker for offline support, only after visitors have stayed a while, so
-  // that it does not compete with the page.
+  // Registers the service worker for offline support. Waits until visitors have stayed a while, so
+  // that the registration does not delay the page.
   const keepWorker = () => navigator.serviceWorker?.register('/sw.js').catch(() => {});
   if (import.meta.env.PROD) setTimeout(keepWorker, 6000);
   if (!document.querySelector('[data-account]')) return;

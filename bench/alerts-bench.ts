@@ -72,7 +72,7 @@ interface Plan {
 
 /**
  * Returns the seconds of the whole statement, including price log and indexes, and of the trigger
- * that judges alerts. The database server reports both for a single run, because two runs would
+ * that evaluates alerts. The database server reports both for a single run, because two runs would
  * differ by more than the alerts cost.
  */
 async function fallAndRollBack(db: Db) {

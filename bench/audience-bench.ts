@@ -37,8 +37,8 @@ interface Audience {
 }
 
 /**
- * Measures the delays for staff, and for a user who deletes an account. The shop has 90 days of
- * emails to many users, who all subscribe and wait for one deal, and many watched searches.
+ * Measures the delays for staff, and for a user who deletes an account. The shop has many watched
+ * searches, and 90 days of emails to many users. All users subscribe and wait for one deal.
  */
 export async function benchAudience(
   serverUrl: string,

@@ -50,7 +50,8 @@ export async function benchCache(
     const { entries, bytes } = cache.size;
     const full = heldMb();
     cache.invalidate(['all']);
-    // Compiled code stays in memory, and so do cards and values, which have their own limits.
+    // Compiled code and the caches of fragments and values stay in memory, so compare only the
+    // difference.
     const [counted, held] = [bytes / megabyte, full - heldMb()];
     const isMet = entries === lists && held <= counted * mostUncounted;
     const rows = [

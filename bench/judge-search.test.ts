@@ -6,7 +6,7 @@ const database = useTestDatabase();
 
 const { tuned, heldOut } = await readJudgements();
 
-test('has enough judged searches for the means', () => {
+test('has enough rated searches to compare average scores', () => {
   expect(tuned.length + heldOut.length).toBeGreaterThanOrEqual(200);
   expect(heldOut.length).toBeGreaterThanOrEqual(50);
 });
@@ -15,7 +15,7 @@ test.each([
   ['tuned', tuned],
   ['held out', heldOut],
 ])(
-  'ranks the wanted deals first for searches that were %s',
+  'ranks the expected deals first for searches that were %s',
   { timeout: 240_000 },
   async (_, list) => {
     await fillJudgedShop(database.db);

@@ -1,6 +1,6 @@
-// Runs Lighthouse with a phone's settings on four pages of a new demo shop, and exits with 1 if a
-// page is not good enough. Accessibility, practices and search are measured once. Performance
-// varies with the load, so a page below its target is measured more often and the median counts.
+// Runs Lighthouse with a phone's settings on four pages of a new demo shop. Exits with 1 if a page
+// is not good enough. Accessibility, practices and search are measured once. Performance varies
+// with the load, so a page below its target is measured more often and the median counts.
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';

@@ -4,7 +4,7 @@ import net from 'node:net';
 /**
  * Loads one address from a separate process and prints `{ requests, seconds, failures }`. Usage:
  * `node bench/load.ts <url> <connections> <seconds> <stored|rendered>`. `stored` responses declare
- * their length, so a bare socket counts their bytes and leaves the CPU to the server. node:http
+ * their length. A bare socket counts their bytes, which leaves the CPU to the server. node:http
  * reads `rendered` ones.
  */
 const [address = '', connections = '8', seconds = '2', kind = 'stored'] = process.argv.slice(2);

@@ -28,9 +28,9 @@ interface Megabytes {
 }
 
 /**
- * Measures the memory of the built site and its private database after the start and under load,
- * with a shop of `deals` and `memoryMb`. Uses the proportional share of each process (PSS), so
- * memory that PostgreSQL's processes share counts once. Linux only.
+ * Measures the memory of the built site and its private database after the start and under load.
+ * The shop has `deals` and `memoryMb`. Uses the proportional share of each process (PSS), so memory
+ * that PostgreSQL's processes share counts once. Linux only.
  */
 export async function benchMemory(
   memoryMb: number,

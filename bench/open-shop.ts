@@ -71,8 +71,8 @@ async function fill(url: string, count: number, report: (line: string) => void):
 }
 
 /**
- * Sets one deal in a hundred to expire within six days from now, half of these within the 72 hours
- * of "expiring soon". Only these deals depend on the clock, so a reused shop gets new ones.
+ * Sets one deal in a hundred to expire within six days. Half of these expire within the 72 hours of
+ * "expiring soon". Only these deals depend on the clock, so a reused shop gets new ones.
  */
 async function letSomeEndSoon(url: string): Promise<void> {
   const { db, close } = connect(url, { maxConnections: 1, statementTimeout: 0 });

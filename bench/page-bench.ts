@@ -28,8 +28,8 @@ interface PageResults extends Speeds {
 }
 
 /**
- * Measures our server in production mode and a minimal server with the same bytes in alternating
- * rounds, so that other load affects both. Needs the build.
+ * Measures our server in production mode and a minimal server with the same bytes. Rounds
+ * alternate, so that other load affects both. Needs the build.
  */
 export async function benchPages(
   serverUrl: string,

@@ -52,7 +52,7 @@ export async function measureSearchCost(
   return { results: rows, text: table(rows), isMet };
 }
 
-/** Needs the database server on this machine, and Linux. */
+/** Needs the database server on this host, and Linux. */
 export async function clockOfBackend(db: Db): Promise<() => Promise<number>> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
   const file = `/proc/${rows[0]?.pid}/schedstat`;

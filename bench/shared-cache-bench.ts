@@ -19,8 +19,8 @@ const rounds = 4;
 
 /**
  * Runs two processes of the site behind Varnish with docs/varnish.vcl, while the price of one
- * requested deal changes each second. Measures the share of responses from Varnish, the delay until
- * a new price appears, and the cost of a cached page with and without Varnish.
+ * requested deal changes each second. Measures the share of responses from Varnish and the delay
+ * until a new price appears. Also measures the cost of a cached page with and without Varnish.
  */
 export async function benchSharedCache(
   serverUrl: string,

@@ -301,7 +301,7 @@ describe('a suite of tests', () => {
     expect(await readdir(inRoot('test'))).toEqual([]);
   });
 
-  test('runs the journeys even if tests failed, and reports all failures at the end', async () => {
+  test('runs the end-to-end tests even if others failed, and reports all failures at the end', async () => {
     for (const tool of ['oxfmt', 'oxlint', 'tsc', 'knip']) {
       await write(`node_modules/.bin/${tool}`, tool === 'tsc' ? 'process.exit(2)' : '');
     }

@@ -1,5 +1,5 @@
 // Builds the pages, and checks whether the build is up to date. Used by the bootstrap, which runs
-// on any Node from 18 on, and by the tests, which must never use an old build.
+// on any Node from 18 on. Also used by the tests, which must never use an old build.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Finds the browsers for the journeys, which `npm test` installs if permitted.
+// Finds the browsers for the end-to-end tests, which `npm test` installs if permitted.
 import { existsSync } from 'node:fs';
 import { fail, say } from './build-pages.mjs';
 import { aptInstall, onPath } from './debian-programs.mjs';

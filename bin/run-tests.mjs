@@ -46,7 +46,7 @@ function noted(name, code) {
 
 const firstFailure = (codes) => codes.find((code) => code !== 0) ?? 0;
 
-/** Everything except the journeys. */
+/** Everything except the end-to-end tests. */
 export function check() {
   const codes = [
     format('.'),
@@ -117,9 +117,7 @@ function noteProofs(files) {
   runNow(ownNode, ['bin/proofs.ts', 'record']);
 }
 
-/**
- * Proves everything anew and writes `test/proofs.json`: for a change that is ready to be committed.
- */
+/** Runs every test and writes `test/proofs.json`: for a change that is ready to be committed. */
 export function prove() {
   const browsers = findBrowsers();
   timed('building', ensureBuilt);

@@ -1,5 +1,5 @@
 // Finds the folder for tests' temporary files. On a disk, the kernel uses up to half of the CPU
-// time, mostly to write databases that are never read again.
+// time. Most of that time writes databases that are never read again.
 import { accessSync, constants, readFileSync, statfsSync } from 'node:fs';
 import os from 'node:os';
 

@@ -13,7 +13,7 @@ const nearest = (file: string, count = 5) =>
     .slice(0, count);
 
 describe('a change affects', () => {
-  test('selects the tests that request the address of a changed page, those of its folder first', () => {
+  test('selects the tests that request the URL of a changed page, those of its folder first', () => {
     expect(nearest('app/storefront/deals/deals-page.tsx', 4)).toContain(
       'app/storefront/deals/deal-list-pages.test.ts',
     );

@@ -40,8 +40,8 @@ export function touchedTests(changed: readonly string[]): string[] {
 }
 
 /**
- * Maps each file to the files that depend on it, by an import, a path, or, for a test, a page's
- * address.
+ * Maps each file to the files that depend on it by an import or a path. A test also depends on the
+ * pages whose URLs it contains.
  */
 function whoNeedsWhom(): Map<string, string[]> {
   const needs = importGraph(files);
@@ -100,7 +100,7 @@ function asRoute({ file, path: address, index, children }: RouteConfigEntry): Ro
   return index ? { id, index } : { id, path: address, children: children?.map(asRoute) ?? [] };
 }
 
-/** Returns the pages at the addresses that a test contains, and their layouts. */
+/** Returns the pages at the URLs that a test contains, and their layouts. */
 function pagesAskedBy(file: string): string[] {
   const text = read(file).replaceAll(/\$\{[^}]*\}/g, 'x');
   return [...text.matchAll(/['"`](\/[^'"`\s?#%]*)(?=['"`?#])/g)].flatMap(([, address = '']) => {

@@ -48,8 +48,8 @@ async function aShop() {
 }
 
 /**
- * Returns the announcement of lists with different deals, or of lists sorted or filtered by price,
- * for the whole site and these scopes.
+ * Returns the announcement for the whole site and these scopes. The lists have different deals, or
+ * are sorted or filtered by price.
  */
 const lists = (kind: 'deals' | 'prices', shops: { category_id: number; merchant_id: number }[]) => {
   const categories = shops.map((shop) => `${kind}:category:${shop.category_id}`);
@@ -72,8 +72,8 @@ describe('a deal', () => {
     expect(removed).toEqual([`deal:${id}`, lists('deals', [places])]);
   });
 
-  // Every field of a deal that visitor pages may show. The third value says which lists change:
-  // all of them, or those sorted or filtered by price.
+  // Every field of a deal that visitor pages may show. The third value is which lists change: all
+  // of them, or those sorted or filtered by price.
   it.each<[string, object, ('deals' | 'prices')?]>([
     ['title', { title: 'Another' }],
     ['description', { description: 'Another' }],

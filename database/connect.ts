@@ -75,7 +75,7 @@ export function connectAgain(
  * Opens a pool. `onError` is called when a connection drops, idle or in use; without a listener the
  * process would exit. Timeouts are in milliseconds. If a connection does not respond in time, it
  * and all idle connections are closed. If `url` is a pooler, which may use another server
- * connection for each transaction, `directUrl` is the address without the pooler.
+ * connection for each transaction, `directUrl` is the URL without the pooler.
  */
 export function connect(
   url: string,

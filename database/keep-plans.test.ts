@@ -68,7 +68,7 @@ it('prepares a statement again when a migration changes its result or the connec
 
 it('finds the deals of a page by their keys, even with the generic plan', async () => {
   const deals = await Promise.all([insertDeal(database.db), insertDeal(database.db)]);
-  // In a small table, reading an index whole may cost less than a few keys, as statistics say.
+  // In a small table, reading an index whole may cost less than a few keys according to statistics.
   await insertDeals(database.db, 2_000);
   await database.pool.query('analyze deals');
   await withOneConnection(async (connection) => {

@@ -4,8 +4,8 @@ import type { Db, Tx } from '#database/connect.ts';
 import { readSqlFiles, runSqlFile } from '#database/sql-files.ts';
 
 /**
- * The key of the lock that old releases use for migrations (Kysely's `Migrator`), so that old and
- * new releases wait for each other.
+ * The key of the lock that old releases use for migrations (Kysely's `Migrator`). Old and new
+ * releases thus never migrate at the same time.
  */
 const turn = '3853314791062309107';
 

@@ -22,8 +22,8 @@ const texts = {
 };
 
 /**
- * Returns the names of stored pictures that pages or the media library show, except copies of stores' pictures, which
- * can be made again.
+ * Returns the names of stored pictures that pages or the media library show. Excludes copies of
+ * stores' pictures, which can be recreated.
  */
 export async function namedPictures(ask: AskRows): Promise<string[]> {
   const existing = await ask<{ name: keyof typeof texts }>(

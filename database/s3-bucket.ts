@@ -7,7 +7,7 @@ import { AwsClient } from 'aws4fetch';
 /** A bucket and its credentials: the `S3_…` settings. */
 export interface BucketPlace {
   /**
-   * The address of the service without the bucket, such as `https://s3.eu-central-1.amazonaws.com`.
+   * The URL of the service without the bucket, such as `https://s3.eu-central-1.amazonaws.com`.
    */
   endpoint: string;
   bucket: string;

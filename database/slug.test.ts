@@ -69,7 +69,7 @@ describe('the slug rule', () => {
     array(constantFrom(...letters), { maxLength: 60 }).map((parts) => parts.join('')),
   );
 
-  test('turns a text in any alphabet into a stable part of an address', () => {
+  test('turns a text in any alphabet into a stable part of a URL', () => {
     assert(
       property(anything, (text) => {
         const slug = slugify(text);
@@ -103,7 +103,7 @@ describe('the slug rule', () => {
     expect(hasOtherLetters('Москва')).toBe(true);
   });
 
-  test('never gives a deal a slug that looks like an id', () => {
+  test('never assigns a slug that looks like an id to a deal', () => {
     expect(dealSlug('404')).toBe('deal-404');
     expect(dealSlug('１２３')).toBe('deal-123');
     expect(dealSlug('404 lamps')).toBe('404-lamps');

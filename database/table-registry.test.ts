@@ -61,7 +61,7 @@ describe('database/table-registry.ts', () => {
     expect(told.toSorted()).toEqual(found.toSorted());
   });
 
-  test("R45: lists each column that may contain a person's address or id without a foreign key", async () => {
+  test("R45: lists each column that may contain a person's email or id without a foreign key", async () => {
     const found = await column(
       `select relname || '.' || attname as name from pg_attribute join pg_class c on c.oid = attrelid
         where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0

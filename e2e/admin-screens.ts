@@ -48,8 +48,8 @@ const found = (...addresses: string[]): Screen[] =>
 const missing = (address: string): Screen => ({ address, status: 404 });
 
 /**
- * Maps every admin route to the addresses at which its screen is audited in various states, or to
- * the reason for skipping it. `test/house/admin-audit.test.ts` fails for a missing route.
+ * Maps every admin route to the URLs of its audited states, or to the reason for skipping it.
+ * `test/house/admin-audit.test.ts` fails for a missing route.
  */
 export const adminScreens: Record<string, Screen[] | string> = {
   '/admin': found('/admin'),

@@ -182,7 +182,7 @@ async function sendAsHuman(page: Page, fill: () => Promise<void>, button: string
   await submit();
 }
 
-test('offers the same journey with forms without JavaScript', async () => {
+test('offers the same steps as forms without JavaScript', async () => {
   const lamp = `b${Date.now()}`;
   await importLamp(lamp, '40.00');
   const email = `forms-${lamp}@mail.example`;

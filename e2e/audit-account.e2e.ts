@@ -111,7 +111,7 @@ test('R64: passes the audit for the question before locking oneself out', async 
       await page.setViewportSize({ width, height: 900 });
       expect(await examine(page)).toEqual([]);
     }
-    await page.getByRole('link', { name: 'Set up a code first' }).click();
+    await page.getByRole('link', { name: 'Set up an authenticator app first' }).click();
     await page.waitForURL('**/profile/two-factor?returnTo=*');
   }
 });

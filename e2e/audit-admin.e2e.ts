@@ -47,8 +47,8 @@ async function visit({ role, colorScheme, width }: Visit): Promise<Page> {
 const light = { colorScheme: 'light' } as const;
 const dark = { colorScheme: 'dark' } as const;
 /**
- * Admins see the same screens except for some actions on users, so one role covers the themes and
- * the other the widths.
+ * Admins see the same screens except for some actions on users. One role covers the themes, and the
+ * other the widths.
  */
 const audits = [
   {

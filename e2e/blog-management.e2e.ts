@@ -45,7 +45,7 @@ async function pictureOfTheShop(): Promise<string> {
 }
 
 // Proves P18: editor with a source view (content-field.tsx)
-test('publishes a post that was written in the editor and previewed, readable at its address', async () => {
+test('publishes a post that was written in the editor and previewed, readable at its URL', async () => {
   const { page } = await staff();
   await page.goto('/admin/blog');
   await page.getByRole('link', { name: 'New Post' }).click();

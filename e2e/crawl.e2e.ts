@@ -5,7 +5,7 @@ import { fetchOnce } from './fetch-once.ts';
 /** Only some deals and some outgoing links are followed, because all of them are built alike. */
 const mostDealsFollowed = 40;
 const mostWaysOut = 20;
-/** Far above the number of addresses in the demo shop; ends an endless chain of links. */
+/** Far above the number of URLs in the demo shop; ends an endless chain of links. */
 const mostAddresses = 600;
 const atOnce = 6;
 
@@ -34,7 +34,7 @@ describe('following the links of the site', () => {
     expect([...answers.keys()].filter(isWayOut).length).toBe(mostWaysOut);
   });
 
-  it('reaches every address of the sitemap', async () => {
+  it('reaches every URL of the sitemap', async () => {
     const { answers, linkedFrom } = await crawled();
     const listed = await readSitemap();
     expect(listed.length).toBeGreaterThan(250);
@@ -134,7 +134,7 @@ function linksOfStyles(css: string): string[] {
   return [...css.matchAll(/url\(["']?([^"')]+)["']?\)/g)].map(([, link]) => link ?? '');
 }
 
-/** Returns the address within the site without the hash, or null for an external link. */
+/** Returns the URL within the site without the hash, or null for an external link. */
 function ownAddress(link: string, on: string): string[] {
   const origin = inject('origin');
   const url = new URL(link, origin + on);

@@ -11,7 +11,7 @@ interface OwnShop extends Shop, DemoSite {}
 
 let own: OwnShop | undefined;
 
-/** Returns the shop of this file's journeys: the shared shop, or a separate one. */
+/** Returns the shop of this file's tests: the shared shop, or a separate one. */
 export function currentShop(): Shop {
   return (
     own ?? {
@@ -24,10 +24,10 @@ export function currentShop(): Shop {
 
 /**
  * Gives a file its own shop, with settings in addition to the demo's. Files that change deals or
- * posts need one, since a parallel journey in the shared shop may use the very deal that is being
- * deleted. Returns its address once the shop is running; all helpers of journeys then use this
- * shop. With `isEmbedded`, the shop starts empty with its own PostgreSQL, as on a new server. All
- * others are copies on one server.
+ * posts need a separate shop. A parallel test in the shared shop may use a deal that they delete.
+ * Returns its address once the shop is running; all test helpers then use this shop. With
+ * `isEmbedded`, the shop starts empty with its own PostgreSQL, as on a new server. All others are
+ * copies on one server.
  */
 export function useOwnShop(
   settings: () => Record<string, string> = () => ({}),

@@ -9,7 +9,7 @@ const browser = useBrowser();
 const cardsOf = (page: Page) => page.locator('main article');
 
 describe('a list of deals', () => {
-  it('filters a list and updates the address as soon as a filter is chosen, and keeps the scroll position', async () => {
+  it('filters a list and updates the URL as soon as a filter is chosen, and keeps the scroll position', async () => {
     const { page, complaints } = await browser.visit();
     await openHydrated(page, '/categories');
     await openHydrated(page, '/deals');
@@ -240,7 +240,7 @@ describe('a list of deals', () => {
     await current('1');
   });
 
-  it('redirects an old list address, and offers alternatives if the list is gone', async () => {
+  it('redirects an old list URL, and offers alternatives if the list is gone', async () => {
     const { page } = await browser.visit();
     await openHydrated(page, '/deals');
     const pages = page.getByRole('navigation', { name: 'Pages of deals' });

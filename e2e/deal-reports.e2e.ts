@@ -10,7 +10,7 @@ import { openHydrated } from './page-alive.ts';
 useOwnShop();
 const browser = useBrowser();
 
-/** Live deals with a code, one for each journey. */
+/** Live deals with a code, one for each test. */
 const dealWithCode = (place: number) =>
   withShopDatabase((db) =>
     db

@@ -133,7 +133,7 @@ test('requires the owner to set up two-factor first when requiring it for staff'
   expect(await openAndExamine(page, asked)).toEqual([]);
   complaints.splice(0); // the browser's own line about a refused page
 
-  await page.getByRole('link', { name: 'Set up a code' }).click();
+  await page.getByRole('link', { name: 'Set up an authenticator app' }).click();
   const main = page.locator('main');
   await main.getByLabel('Your password').fill('three-brown-cows-42');
   await main.getByRole('button', { name: 'Set it up' }).click();

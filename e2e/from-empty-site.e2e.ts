@@ -12,7 +12,7 @@ import { withShopDatabase } from './open-staff-session.ts';
 import { openHydrated } from './page-alive.ts';
 import { waitForToast } from './wait-for-text.ts';
 
-// Tests one journey of one owner, from the link that an empty site prints to an export. Each step
+// Tests the first use by one owner, from the link that an empty site prints to an export. Each step
 // depends on the earlier ones, so one failure makes all later steps fail.
 
 const shop = useOwnShop(emptyShop);

@@ -22,7 +22,7 @@ const heartsOf = (place: Page) =>
   place.locator('main').getByRole('button', { name: /^Favorite: / });
 const bellsOf = (place: Page) =>
   place.locator('main').getByRole('link', { name: /^Price alert: / });
-/** Matches the address of the hearts' script, whatever file name the build gives it. */
+/** Matches the URL of the hearts' script, whatever file name the build gives it. */
 const scriptOf = (module: string) => new RegExp(`/assets/${module}-[\\w-]+\\.js$`);
 
 /** The link of the first card. */

@@ -25,7 +25,7 @@ const type = () => page.getByLabel('Deal Type');
 const sort = () => page.getByLabel('Sort', { exact: true });
 const isKept = () => page.evaluate(() => document.documentElement.dataset['kept'] !== undefined);
 /**
- * Waits for the address without `waitForURL`, because no document loads after a return from the
+ * Waits for the URL without `waitForURL`, because no document loads after a return from the
  * back/forward cache.
  */
 const comesTo = (search: string) =>
@@ -48,7 +48,7 @@ describe('a list that was changed in place', () => {
     await page.getByRole('link', { name: 'Page 2' }).click();
     await comesTo('?type=coupon&page=2');
     const shown = await cards().allTextContents();
-    // A replaced list scrolls to its top a moment after its address has changed.
+    // A replaced list scrolls to its top a moment after its URL has changed.
     await cards()
       .first()
       .evaluate(async (card) => {
@@ -84,7 +84,7 @@ describe('a list that was changed in place', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows the list of the address if the page was left during a request', async () => {
+  it('shows the list of the URL if the page was left during a request', async () => {
     await openHydrated(page, '/deals?type=coupon');
     const release = await holdRequests(page, /sort=price_low/);
     await sort().selectOption('price_low');

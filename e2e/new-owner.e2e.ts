@@ -13,7 +13,7 @@ import { useBrowser } from './open-browser.ts';
 import { withShopDatabase } from './open-staff-session.ts';
 import { waitForText } from './wait-for-text.ts';
 
-// Tests one journey of a new owner who leaves WordPress: from the printed link to a site with its
+// Tests the first use by a new owner who leaves WordPress: from the printed link to a site with its
 // own look, deals, subscribers, posts and addresses. Each step depends on the earlier ones.
 
 const shop = useOwnShop(() => ({ ...emptyShop(), FEED_PRIVATE_HOSTS: '127.0.0.1' }));
@@ -162,7 +162,7 @@ test('imports 300 deals', async () => {
   await link('Download report').waitFor();
 });
 
-test('moves posts and a page in, with redirects from their old addresses', async () => {
+test('imports posts and a page, with redirects from their old URLs', async () => {
   await hand.click(link('Move in'));
   await hand.click(link('Posts, pages, deals and coupons'));
   const buffer = Buffer.from(wordpressExport([...oldPosts(), oldPage]));
@@ -213,7 +213,7 @@ test('writes a page, and orders the menu', async () => {
   }
 });
 
-test('shows visitors a site of the owner’s own, and leads old addresses right', async () => {
+test('shows visitors the owner’s own site, and redirects old URLs to the right pages', async () => {
   const { page: visitor, complaints: ofVisitor } = await browser.visit();
   const menu = async () => {
     await visitor.goto('/');

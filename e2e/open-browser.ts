@@ -26,8 +26,7 @@ interface Wishes {
 }
 
 /**
- * The browsers of this process by their options. All journey files share them until the process
- * ends.
+ * The browsers of this process by their options. All test files share them until the process ends.
  */
 const browsers = new Map<string, Promise<Browser>>();
 
@@ -53,10 +52,10 @@ const defaults: BrowserContextOptions = {
 const reusing = (browser: Browser) => browser as unknown as ReusingBrowser;
 
 /**
- * Gives a file of journeys its browser. `npm test` finds Chromium and names it in CHROMIUM_PATH.
- * Each test has its own context, which is closed after the test; a context opened before the tests
- * stays for the whole file. The first context of a test is emptied and reused by the next test of
- * the file, because a new one starts a process.
+ * Opens the browser of a test file. `npm test` finds Chromium and names it in CHROMIUM_PATH. Each
+ * test has its own context, which is closed after the test; a context opened before the tests stays
+ * for the whole file. The first context of a test is cleared and reused by the next test of the
+ * file. A new context would start a process.
  */
 export function useBrowser(wishes: Wishes = {}): {
   visit(options?: BrowserContextOptions): Promise<Visitor>;

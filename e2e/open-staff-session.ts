@@ -42,8 +42,7 @@ async function addressOfDatabase(): Promise<string> {
 let sessionCount = 0;
 
 /**
- * Signs a new administrator in without the form, which other journeys test. Returns the account's
- * id.
+ * Signs a new administrator in without the form, which other files test. Returns the account's id.
  */
 export async function openStaffSession(
   context: BrowserContext,

@@ -25,7 +25,7 @@ async function loadUntil(page: Page, path: string, text: string) {
     .toContain(text);
 }
 
-test('adds a page, moves it to a new address, and links it in the header', async () => {
+test('adds a page, moves it to a new URL, and links it in the header', async () => {
   const { page, complaints } = await staff();
   const { page: visitor } = await browser.visit();
   await page.goto('/admin/pages/new');

@@ -28,7 +28,7 @@ export async function untilHydrated(page: Page): Promise<void> {
           null || Object.keys(control).some((key) => key.startsWith('__reactProps')),
     );
   });
-  // The last effects are queued behind this call. Frames and timers are not used, because a journey
+  // The last effects are queued behind this call. Frames and timers are not used, because a test
   // may have stopped the clock.
   await page.evaluate(
     () =>

@@ -30,7 +30,7 @@ const fileOfPrices = () =>
     return { slug: deal.slug, csv: `deal,date,price\n${rows.join('\n')}\n` };
   });
 
-test('moves in a price history, shows it apart on the deal page, and undoes it', async () => {
+test('imports a price history, shows it separately on the deal page, and undoes it', async () => {
   const { slug, csv } = await fileOfPrices();
   const { page, complaints } = await browser.visit({ reducedMotion: 'reduce' });
   await openStaffSession(page.context(), 'mover');

@@ -203,7 +203,7 @@ describe('a link in the newsletter’s emails', () => {
 });
 
 describe('the questions', () => {
-  it('filters the FAQ by category and by words, and keeps both in the address', async () => {
+  it('filters the FAQ by category and by words, and keeps both in the URL', async () => {
     const { page, complaints } = await browser.visit();
     await openHydrated(page, '/faq');
     await page.getByRole('link', { name: 'Shipping' }).click();

@@ -71,7 +71,7 @@ describe('on a page of an account', () => {
     expect(asked.filter((address) => address.includes('.data'))).toEqual([]);
   });
 
-  it('adds a history entry for a dialog with an address, which Cancel replaces', async () => {
+  it('adds a history entry for a dialog with a URL, which Cancel replaces', async () => {
     await openHydrated(page, '/deals');
     await page
       .locator('main')
@@ -172,7 +172,7 @@ describe('in the admin', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('opens an address without a screen as a document with an error', async () => {
+  it('opens a URL without a screen as a document with an error', async () => {
     await openHydrated(page, '/admin');
     await page.evaluate(() => {
       const link = document.createElement('a');

@@ -10,7 +10,7 @@ import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 import { openHydrated } from './page-alive.ts';
 
-// A separate shop, because the closed gate would also block other journeys' visitors.
+// A separate shop, because the closed gate would also block the visitors of other tests.
 useOwnShop();
 
 const browser = useBrowser();

@@ -75,7 +75,7 @@ describe('saved deals and alerts', () => {
       storageState: state,
       viewport: { width: 390, height: 800 },
     });
-    await openHydrated(page, '/deals'); // Sending the forms without scripts would lead to other pages.
+    await openHydrated(page, '/deals'); // Sending the forms without scripts would open other pages.
     const card = page.locator('article').filter({ has: page.locator(`a[href$="deal=${dealId}"]`) });
     const heart = card.getByRole('button', { name: /^Favorite: / });
     await heart.click();

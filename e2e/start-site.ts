@@ -17,15 +17,15 @@ declare module 'vitest' {
     shopDatabase: string;
     /**
      * A temporary PostgreSQL server, with the templates of `shopTemplates` for every shop of the
-     * journeys.
+     * tests.
      */
     shopServer: string;
   }
 }
 
 /**
- * Builds the pages from the current sources, and starts a demo shop for all journeys, and templates
- * for shops of single files.
+ * Builds the pages from the current sources. Starts a demo shop for all tests, and templates for
+ * the shops of single files.
  */
 export default async function startSite(project: TestProject): Promise<() => Promise<void>> {
   ensureBuilt();

@@ -9,7 +9,7 @@ useOwnShop();
 const browser = useBrowser();
 
 test.each([true, false])(
-  'restores a deleted post from the trash, at its public address, with JavaScript %s',
+  'restores a deleted post from the trash, at its public URL, with JavaScript %s',
   async (javaScriptEnabled) => {
     const slug = `shade-${javaScriptEnabled}`;
     const title = `About the ${slug}`;

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 describe('the API over HTTP', () => {
-  test('answers CORS preflight requests for the API only', async () => {
+  test('responds to CORS preflight requests for the API only', async () => {
     const headers = {
       origin: 'https://elsewhere.example',
       'access-control-request-method': 'GET',

@@ -3,7 +3,7 @@ import type { Log } from '#app/platform/log.server.ts';
 const logEveryMs = 10_000;
 
 /**
- * Counts cached pages for one log line every ten seconds, since a line for each would cost as much
+ * Counts cached pages for one log line every ten seconds. A line for each page would cost as much
  * as the response.
  */
 export class CachedPageCount {

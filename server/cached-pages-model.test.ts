@@ -224,7 +224,7 @@ it('invalidates only pages that show the deal, or sort or filter by price, when 
   // The deal is on the third page of all deals, in category three, of store one.
   await update([59], { sale_price: 1234 })(database.db);
   expect(await expectFresh('a price')).toEqual([
-    '/', // The best saving is among the page's figures.
+    '/', // The best saving is among the page's statistics.
     '/about',
     '/deals?page=3',
     '/deals?sort=discount',

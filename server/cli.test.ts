@@ -126,7 +126,7 @@ describe('deals admin', () => {
   });
 
   // Proves R59: proved addresses (app/features/accounts/people/erase-account.server.ts)
-  it('R59: verifies an unverified address, resets the account, and names the next steps', async () => {
+  it('R59: verifies an unverified email, resets the account, and names the next steps', async () => {
     const { id } = await insertUser(database.db, {
       email: 'planted@shop.example',
       email_verified: false,

@@ -50,7 +50,7 @@ it('R38: cuts off requests that do not finish in time', async () => {
   expect(await failed).toMatchObject({ code: 'ECONNRESET' });
 });
 
-it('R38: answers a request that is in transit on a keep-alive connection, as its last response', async () => {
+it('R38: responds to a request that is in transit on a keep-alive connection, as its last response', async () => {
   const { server, url } = await listening((_request, response) => response.end('answered'));
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   async function read() {

@@ -19,7 +19,7 @@ const isProxy = (address: string) => address === '8.8.4.4';
 
 // Proves R24: connections (connection-shares.ts)
 describe('R24: the connections of one address', () => {
-  test('R24: limits the connections of one address, and accepts new ones once others end', () => {
+  test('R24: limits the connections of one IP address, and accepts new ones once others end', () => {
     const mayStay = shareConnections(2, isProxy);
     const first = from('8.8.8.7');
     expect([first, from('8.8.8.7')].map(mayStay)).toEqual([true, true]);

@@ -76,7 +76,7 @@ describe('the content policy of a page', () => {
     },
   );
 
-  it('keeps a content policy that a page sets for its visitor, as for foreign markup in a frame', async () => {
+  it('keeps a content policy that a page sets for its visitor, as for third-party markup in a frame', async () => {
     const headers = {
       'content-security-policy': "default-src 'none'; frame-ancestors 'self'; sandbox",
       'x-frame-options': 'SAMEORIGIN',

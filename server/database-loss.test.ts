@@ -28,9 +28,9 @@ const env = readEnv({ NODE_ENV: 'test', ORIGIN: 'https://deals.test' });
 const servicesOf = ({ db }: Connection) => ({ db, env, log, now: () => new Date() });
 
 /**
- * A relay between the site and the database. The relay forwards bytes, closes all connections,
- * stops responding, or drops everything without closing, as if the other server had lost power. A
- * dropped connection never recovers.
+ * A relay between the site and the database. The relay forwards bytes, closes all connections, or
+ * stops responding. The relay can also drop everything without closing, like a server that lost
+ * power. A dropped connection never recovers.
  */
 const relay = createServer({ allowHalfOpen: true }, (near) => {
   near.on('error', () => {});
@@ -157,7 +157,7 @@ describe('R62: after the connection became unresponsive without closing', () => 
     }
   });
 
-  it('R62: answers simultaneous visitors with 503 on half-open connections, then serves all of them again', async () => {
+  it('R62: returns 503 to simultaneous visitors on half-open connections, then serves all of them again', async () => {
     await warmUp();
     setLine('swallowing');
     const crowd = [...pages, ...pages, ...pages];

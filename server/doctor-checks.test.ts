@@ -124,7 +124,7 @@ describe('R55: the configuration', () => {
     ['http://127.0.0.1:3000', 'warning', 'only this server can open the site'],
     ['http://192.168.1.5:3000', 'warning', 'is not encrypted'],
   ])('R55: checks ORIGIN %s: %s', async (ORIGIN, state, words) => {
-    // The parts of the address are checked without a request to that host.
+    // The parts of the URL are checked without a request to that host.
     const result = (await examine({ ORIGIN, DATABASE_URL: unreachable })).get('ORIGIN');
     expect(result).toMatchObject({ state, detail: expect.stringContaining(words) });
   });
@@ -404,7 +404,7 @@ describe('R55: the mail server', () => {
 describe('R55: the public address', () => {
   const now = new Date('2026-05-01T00:00:00Z');
 
-  it('R55: reports a public address whose proxy passes another Host on, with a fix', async () => {
+  it('R55: reports a public URL whose proxy passes another Host on, with a fix', async () => {
     const origin = await answering((_request, response) => {
       response.writeHead(421).end();
     });
@@ -427,14 +427,14 @@ describe('R55: the public address', () => {
     expect(result?.detail).toBe(`${origin} changes or drops referrer-policy, x-frame-options`);
   });
 
-  it('R55: warns about a public address where nothing responds correctly', async () => {
+  it('R55: warns about a public URL where nothing responds correctly', async () => {
     const hangsUp = await answering((request) => void request.socket.destroy());
     const [result] = await examineAddress(hangsUp, now);
     expect(result).toMatchObject({ name: 'headers', state: 'warning' });
     expect(result?.detail).toContain('does not respond from here');
   });
 
-  it('R55: explains what to do if the public address does not resolve', async () => {
+  it('R55: explains what to do if the host of the public URL does not resolve', async () => {
     const [result, ...more] = await examineAddress('https://deals.invalid', now);
     expect(result).toMatchObject({ name: 'ORIGIN DNS', state: 'warning' });
     expect(result?.detail).toMatch(

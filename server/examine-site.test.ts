@@ -48,7 +48,7 @@ describe('R55: doctor', () => {
     for (const { name, fix } of troubled) expect([name, fix]).toEqual([name, expect.any(String)]);
   });
 
-  it('R55: checks the headers at the site’s own address, and notices if another program responds there', async () => {
+  it('R55: checks the headers at the site’s own URL, and notices if another program responds there', async () => {
     const site = await startHttpSite(
       async () => ({ response: new Response(), policy: null, error: null }),
       { env: { ORIGIN: 'http://localhost:3000' } },

@@ -12,8 +12,8 @@ const messages = /No space left on device|Disk quota exceeded/;
 const leastBytes = 32 * 2 ** 20;
 
 /**
- * Returns an error that names the full disk if the private database failed for lack of space, and
- * the error itself otherwise.
+ * If the private database failed for lack of space, returns an error that names the full disk.
+ * Otherwise returns the error itself.
  */
 export async function explainFullDisk(
   error: unknown,

@@ -132,7 +132,7 @@ it('caches each of these pages, equal to a new render', async () => {
   }
 });
 
-it('redirects an old address with its query, and counts one without a page', async () => {
+it('redirects an old URL with its query, and counts one without a page', async () => {
   const { db } = database;
   const [{ site } = { site: null }] = sites;
   const rule = { from_path: '/old-lamp', target: '/deals', status: 301 };

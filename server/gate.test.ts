@@ -133,7 +133,7 @@ describe('R32: maintenance mode', () => {
       expect([path, (await send(path)).status]).toEqual([path, 503]);
   });
 
-  it("R32: lets allowed addresses in during maintenance, whatever strangers' forwarded headers claim", async () => {
+  it("R32: lets allowed IP addresses in during maintenance, whatever strangers' forwarded headers claim", async () => {
     const { send } = await start({ enabled: true, allowedIPs: ['198.51.100.0/24'] });
     const claims = { 'x-forwarded-for': '198.51.100.7', forwarded: 'for=198.51.100.7' };
     expect((await send('/deals', { headers: claims })).status).toBe(503);
@@ -165,7 +165,7 @@ describe('R32: maintenance mode', () => {
 // Proves P15, P16: access gate
 describe('P15: the access gate', () => {
   // Proves Storefront 6: Access gate: an allow-list of addresses
-  it('P15: shows strangers a gate that hides the site’s name, and lets allowed addresses in', async () => {
+  it('P15: shows strangers a gate that hides the site’s name, and lets allowed IP addresses in', async () => {
     const { send } = await start(gateOf(['198.51.100.7']));
     const { status, text } = await send('/deals', { headers: html });
     expect(status).toBe(503);
@@ -177,7 +177,7 @@ describe('P15: the access gate', () => {
     expect((await (await start(gateOf(['127.0.0.0/8']))).send('/deals')).status).toBe(200);
   });
 
-  it('P15: shows that a visitor’s address is unknown', async () => {
+  it('P15: shows that a visitor’s IP address is unknown', async () => {
     const { send } = await start(gateOf(['127.0.0.1']), { TRUSTED_PROXIES: '127.0.0.1' });
     const { status, text } = await send('/deals', { headers: html });
     expect(status).toBe(503);

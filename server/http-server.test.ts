@@ -218,7 +218,7 @@ describe('R14: write requests come from our own pages only', () => {
     },
   );
 
-  it('answers pipelined requests in their order', async () => {
+  it('responds to pipelined requests in order', async () => {
     site = await startHttpSite(echo);
     const head = (method: string) =>
       `${method} /x HTTP/1.1\r\nhost: deals.test\r\nsec-fetch-site: same-origin\r\n`;
@@ -340,7 +340,7 @@ describe('R20: hosts and addresses', () => {
     }
   });
 
-  it('rejects two host headers, whatever the second says', async () => {
+  it('rejects two host headers, whatever the second contains', async () => {
     site = await startHttpSite(tell);
     const ask = (hosts: string) =>
       site!.sendRaw(`GET / HTTP/1.1\r\n${hosts}connection: close\r\n\r\n`);
@@ -357,7 +357,7 @@ describe('R20: hosts and addresses', () => {
   });
 
   // Proves Storefront 7: Access gate: look-up services (request-origin.ts)
-  it('uses the nearest untrusted address from a trusted proxy', async () => {
+  it('uses the nearest untrusted IP address from a trusted proxy', async () => {
     site = await startHttpSite(tell, { env: { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' } });
     const headers = { 'x-forwarded-for': '6.6.6.6, 203.0.113.9, 10.1.2.3' };
     expect((await site.send('/x', { headers })).text).toBe('https://deals.test 203.0.113.9');

@@ -113,8 +113,8 @@ function noteWhenDone({ request, response, id }: Visit, requestLog: Log): void {
 }
 
 /**
- * Answers a request that the parser rejects. No response object exists for such a request, so the
- * response is written to the socket.
+ * Responds to a request that the parser rejects. No response object exists for such a request, so
+ * the response is written to the socket.
  */
 function refuseUnreadable(base: HeaderSet, error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { cachedPages } from '#app/cached-pages.ts';
 import { KnownTargets } from './known-targets.ts';
 
-test('uses the normalized address as the key of a target', () => {
+test('uses the normalized URL as the key of a target', () => {
   const targets = new KnownTargets(cachedPages);
   expect(targets.keyOf('/deals')).toBe('/deals');
   expect(targets.keyOf('/deals?type=coupon&utm_source=mail')).toBe('/deals?type=coupon');

@@ -35,7 +35,7 @@ const gone = 499;
 
 /**
  * Creates the metrics of this process and its site. Route names come from `app/routes.ts`, and jobs
- * and feeds are limited, so there are never more than 2,000 series, whatever strangers request.
+ * and feeds are limited. There are thus never more than 2,000 series, whatever visitors request.
  */
 export async function createMetrics(measured: Measured): Promise<Metrics> {
   // The library is loaded only if metrics are enabled.

@@ -11,7 +11,7 @@ it.each([
   ['/blog/caf%C3%A9', '/blog/caf%C3%A9', ''],
   ['/deals?next=//evil/..', '/deals', '?next=//evil/..'],
   ['/_root.data', '/_root.data', ''],
-])('leaves the canonical address %s unchanged', (target, pathname, search) => {
+])('leaves the canonical URL %s unchanged', (target, pathname, search) => {
   expect(normalisePath(target)).toEqual({ ok: true, pathname, search });
 });
 
@@ -41,17 +41,17 @@ it.each([
   '/deals?q=%00',
   '*',
   'http://evil.test/',
-])('rejects the address %s', (target) => {
+])('rejects the URL %s', (target) => {
   expect(normalisePath(target)).toEqual({ ok: false, status: 400 });
 });
 
-it('R46: rejects an address of more than 2,048 characters', () => {
+it('R46: rejects a URL of more than 2,048 characters', () => {
   expect(normalisePath(`/${'a'.repeat(2047)}`).ok).toBe(true);
   expect(normalisePath(`/${'a'.repeat(2048)}`)).toEqual({ ok: false, status: 414 });
 });
 
 // Proves R46: paths are normalised once
-it('R46: redirects every variant to a canonical address on our own host', () => {
+it('R46: redirects every variant to a canonical URL on our own host', () => {
   assert(
     property(webPath(), (path) => {
       const once = normalisePath(path || '/');

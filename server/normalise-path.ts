@@ -1,4 +1,4 @@
-/** The canonical spelling of an address, or the response to an address without one. */
+/** The canonical spelling of a URL, or the response to a URL without one. */
 export type NormalisedPath =
   | { ok: true; pathname: string; search: string }
   | { ok: false; status: 301; location: string }
@@ -17,7 +17,7 @@ export function normalisePath(target: string): NormalisedPath {
   const cut = target.indexOf('?');
   const path = cut < 0 ? target : target.slice(0, cut);
   const search = cut < 0 || cut === target.length - 1 ? '' : target.slice(cut);
-  // Encoded slashes and backslashes, and characters that are invalid in addresses, are rejected.
+  // Encoded slashes and backslashes, and characters that are invalid in URLs, are rejected.
   if (/%(?:2f|5c|00)|[\\#\s\p{Cc}]/iu.test(path)) return bad;
   if (/%00|[\s\p{Cc}]/u.test(search)) return bad; // PostgreSQL cannot store NUL.
   const spelled = respell(path);

@@ -47,7 +47,7 @@ describe('behind a transaction pooler', () => {
     },
   );
 
-  it('rejects a direct address that goes through the pooler, or to another database', async () => {
+  it('rejects a direct database URL that goes through the pooler, or to another database', async () => {
     const { url } = await pooler({ ignores: true });
     const through = await open({ DATABASE_URL: url, DATABASE_URL_DIRECT: url });
     await expect(through.start()).rejects.toThrow(/do not arrive at DATABASE_URL_DIRECT/);
@@ -57,7 +57,7 @@ describe('behind a transaction pooler', () => {
     await expect(astray.start()).rejects.toThrow(/do not arrive at DATABASE_URL_DIRECT/);
   });
 
-  it('reports the missing pooler address if only the direct one is set', () => {
+  it('reports the missing pooler URL if only the direct one is set', () => {
     expect(() => readEnv({ DATABASE_URL_DIRECT: database.url })).toThrow(
       /DATABASE_URL, the pooler's own address, is missing/,
     );

@@ -351,7 +351,7 @@ describe('deals admin', () => {
     expect(await database.db.selectFrom('users').select('id').execute()).toEqual([]);
   });
 
-  it('lists no passwords, and finds an account whatever the case of its address', async () => {
+  it('lists no passwords, and finds an account whatever the case of its email', async () => {
     await insertUser(database.db, { email: 'ada@shop.example', role: 'admin', full_name: 'Ada' });
     await insertUser(database.db, { email: 'bob@shop.example' });
     expect((await deals('admin', 'list')).out).toBe('admin        ada@shop.example  Ada\n');

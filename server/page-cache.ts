@@ -184,8 +184,8 @@ export class PageCache<Page extends Weighed> {
   }
 
   /**
-   * Moves an entry to the end of the order of use, unless it is already last, as that of a popular
-   * page.
+   * Moves an entry to the end of the order of use. Skips an entry that is already last, such as a
+   * popular page's.
    */
   #putLast(key: string, entry: Entry<Page>): void {
     if (entry === this.#last) return;

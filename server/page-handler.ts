@@ -22,8 +22,8 @@ type MakeVisitorsPage = (
 
 /**
  * Creates the router's own handler, with a fast path for visitor pages. React Router encodes a
- * page's data for a client-side router, which those pages do not have, and searches all routes
- * three times for each address.
+ * page's data for a client-side router, which those pages do not have. React Router also searches
+ * all routes three times per URL.
  */
 export const createPageHandler: typeof createRequestHandler = (build, mode) => {
   if (typeof build === 'function') {

@@ -6,9 +6,9 @@ const mostHeads = 500;
 
 /**
  * Caches response heads as text, for responses from memory. Building a head costs a tenth of such a
- * response. node:http builds each head once per second, since the head contains the date. The text
- * is in a private field of node:http (`_header`). If that field is missing, or the response is not
- * plain, the ordinary path is used.
+ * response. node:http builds each head once per second, because of the date in it. The text is in a
+ * private field of node:http (`_header`). If that field is missing, or the response is not plain,
+ * the ordinary path is used.
  */
 export class PreparedHeads {
   readonly #heads = new Map<HeaderSet, string>();

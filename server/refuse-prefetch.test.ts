@@ -35,7 +35,7 @@ function countingApp(headers: Record<string, string> = {}) {
   return { app, rendered };
 }
 
-/** Creates an app whose pages finish when the test says so. */
+/** Creates an app whose pages finish when the test releases them. */
 function hangingApp() {
   const gate = Promise.withResolvers<void>();
   const pages = countingApp();
@@ -94,7 +94,7 @@ describe('a prefetch', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('limits prefetches per address, with 503 and never 429', async () => {
+  it('limits prefetches per IP address, with 503 and never 429', async () => {
     const { app, rendered } = countingApp();
     const env = { RATE_LIMITS: 'page=5/60', TRUSTED_PROXIES: '127.0.0.1' };
     site = await startHttpSite(app, { db: database.db, env });
@@ -250,7 +250,7 @@ describe('the limit of an address', () => {
     return { admit: (address: string) => limit.admit(address), wait: (ms: number) => (now += ms) };
   };
 
-  test('limits the prefetches of an address like pages, and restarts with each window', () => {
+  test('limits the prefetches of an IP address like pages, and restarts with each window', () => {
     const { admit, wait } = limited('page=2/60');
     const ask = () => admit('192.0.2.1');
     expect([ask(), ask()]).toEqual([{ ok: true }, { ok: true }]);
@@ -272,7 +272,7 @@ describe('the limit of an address', () => {
     for (let n = 0; n < 2000; n += 1) expect(admit('192.0.2.1').ok).toBe(true);
   });
 
-  test('limits the memory for many addresses until the first windows end', () => {
+  test('limits the memory for many IP addresses until the first windows end', () => {
     const { admit, wait } = limited('page=1/60');
     for (let n = 0; n < 20_000; n += 1) expect(admit(`10.0.${n >> 8}.${n & 255}`).ok).toBe(true);
     expect(admit('192.0.2.1')).toEqual({ ok: false, retryAfterSeconds: 60 });

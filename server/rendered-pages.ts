@@ -191,8 +191,8 @@ function headersOf(page: Response, nonce: string, { site, request }: Visit): Hea
   const isVisitorsPage = headers.has(visitorsPageFlag);
   headers.delete(visitorsPageFlag);
   setAll(headers, site.base);
-  // A route that shows foreign markup in a frame has a separate policy, which is stricter in all
-  // but that frame.
+  // A route that shows third-party markup in a frame has a separate policy, which is stricter in
+  // all but that frame.
   const frame = page.headers.get('x-frame-options');
   if (frame) headers.set('x-frame-options', frame);
   const resource = page.headers.get('cross-origin-resource-policy');

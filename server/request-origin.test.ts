@@ -152,7 +152,7 @@ describe('R14: a write request', () => {
     ['text/plain', 415],
     ['application/xml', 415],
     ['', 415],
-  ])('R14: answers a body of type "%s" with %s', (type, status) => {
+  ])('R14: responds to a body of type "%s" with %s', (type, status) => {
     expect(refusal({ ...form, 'sec-fetch-site': 'same-origin', 'content-type': type })).toBe(
       status,
     );
@@ -197,7 +197,7 @@ describe('P15: the address of a visitor', () => {
   const behindProxies = visitorAddress(['10.0.0.0/8', '2001:db8:1::/48']);
   const forwarded = (list: string) => ({ 'x-forwarded-for': list });
 
-  test('P15: uses the peer’s address and ignores all headers if no proxy is trusted', () => {
+  test('P15: uses the peer’s IP address and ignores all headers if no proxy is trusted', () => {
     expect(behindNobody(from('203.0.113.9', forwarded('1.2.3.4')))).toEqual({
       address: '203.0.113.9',
       isKnown: true,
@@ -205,7 +205,7 @@ describe('P15: the address of a visitor', () => {
     expect(behindProxies(from('203.0.113.9', forwarded('1.2.3.4'))).address).toBe('203.0.113.9');
   });
 
-  test('P15: uses the rightmost untrusted address that a trusted proxy reports', () => {
+  test('P15: uses the rightmost untrusted IP address that a trusted proxy reports', () => {
     const asked = (list: string) => behindProxies(from('10.0.0.1', forwarded(list)));
     expect(asked('203.0.113.9')).toEqual({ address: '203.0.113.9', isKnown: true });
     expect(asked('1.1.1.1, 203.0.113.9').address).toBe('203.0.113.9');
@@ -213,7 +213,7 @@ describe('P15: the address of a visitor', () => {
     expect(asked('203.0.113.9, 2001:db8:1::5').address).toBe('203.0.113.9');
   });
 
-  test('P15: returns no address if the proxy sends nothing, or a malformed value', () => {
+  test('P15: returns no IP address if the proxy sends nothing, or a malformed value', () => {
     for (const headers of [{}, forwarded(''), forwarded('unknown'), forwarded('203.0.113.9, x')]) {
       expect(behindProxies(from('10.0.0.1', headers))).toEqual({
         address: '10.0.0.1',
@@ -222,18 +222,18 @@ describe('P15: the address of a visitor', () => {
     }
   });
 
-  test('P15: normalizes an address: IPv4 in IPv6 becomes IPv4', () => {
+  test('P15: normalizes an IP address: IPv4 in IPv6 becomes IPv4', () => {
     expect(behindNobody(from('::ffff:203.0.113.9')).address).toBe('203.0.113.9');
     expect(behindProxies(from('::ffff:10.0.0.1', forwarded('::ffff:203.0.113.9'))).address).toBe(
       '203.0.113.9',
     );
   });
 
-  test('P15: returns no address for a closed socket', () => {
+  test('P15: returns no IP address for a closed socket', () => {
     expect(behindNobody(from(undefined))).toEqual({ address: '', isKnown: false });
   });
 
-  test('P15: ignores entries left of an untrusted address, so that visitors cannot choose theirs', () => {
+  test('P15: ignores entries left of an untrusted IP address, so that visitors cannot choose theirs', () => {
     fc.assert(
       fc.property(fc.array(fc.ipV4(), { maxLength: 5 }), (lies) => {
         const list = [...lies, '203.0.113.9'].join(', ');

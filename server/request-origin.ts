@@ -72,7 +72,7 @@ export function refuseUnsafeRequest(
 ): 403 | 415 | null {
   const { 'sec-fetch-site': site, origin } = headers;
   const namesOwn = origin !== undefined && ownOrigins.includes(origin);
-  // A browser that says `same-origin` names that origin, or `null` after `Referrer-Policy:
+  // A browser that sends `same-origin` names that origin, or `null` after `Referrer-Policy:
   // no-referrer`.
   const namesOther = origin !== undefined && origin !== 'null' && !namesOwn;
   const isOwn = site === undefined ? namesOwn : site === 'same-origin' && !namesOther;

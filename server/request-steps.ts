@@ -24,7 +24,8 @@ import type { Visit } from '#server/visit.ts';
 type Step = (visit: Visit) => boolean | Promise<boolean>;
 
 /**
- * The steps of every request, except those that `sendCachedPage` in `http-server.ts` answers at once.
+ * The steps of every request, except those that `sendCachedPage` in `http-server.ts` serves at
+ * once.
  */
 const steps: readonly Step[] = [
   refuseOtherMethods,

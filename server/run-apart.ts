@@ -15,8 +15,8 @@ interface Options extends Partial<typeof ownProcessLimits> {
 
 /**
  * Returns a function that runs a job in a child process, like `deals jobs run`. A child is killed
- * if its event loop is blocked or it uses too much memory, because no time limit can interrupt a
- * regular expression.
+ * if its event loop is blocked or it uses too much memory. No time limit can interrupt a regular
+ * expression.
  */
 export function jobRunner({
   commandOf = (job) => [cli, 'jobs', 'run', job, '--watched'],

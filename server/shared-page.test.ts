@@ -104,7 +104,7 @@ it('never caches a page whose loader did not allow it', async () => {
   expect(site.cache.size.entries).toBe(0);
 });
 
-it('does not cache addresses that are not in the list', async () => {
+it('does not cache URLs that are not in the list', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   await site.send('/profile');
@@ -128,7 +128,7 @@ it('allows a shared page’s fixed scripts by hash and blocks an injected one', 
   expect(renders[0]?.nonce).toBe('');
 });
 
-it('answers a repeat visit with 304, with an ETag for each encoding', async () => {
+it('responds to a repeat visit with 304, with an ETag for each encoding', async () => {
   const { app } = countingApp(() => ({ body: 'deal '.repeat(200) }));
   site = await startHttpSite(app);
   const plain = await site.send('/deals');
@@ -167,7 +167,7 @@ it('compresses a shared page with gzip on first demand, and counts it with its n
   expect(renders).toHaveLength(1);
 });
 
-it('answers HEAD of a shared page without its body', async () => {
+it('responds to HEAD of a shared page without its body', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   const head = await site.send('/deals', { method: 'HEAD' });
@@ -176,7 +176,7 @@ it('answers HEAD of a shared page without its body', async () => {
   expect(head.headers['content-length']).toBe('8');
 });
 
-it('uses one cache key for an address, whatever the browser adds to it', async () => {
+it('uses one cache key for a URL, whatever the browser adds to it', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   const asked = [
@@ -208,7 +208,7 @@ it('R20: shows no cached page for an unknown host', async () => {
   expect(strange.text).not.toContain('render');
 });
 
-it('R46: never serves a cached page for another spelling of its address', async () => {
+it('R46: never serves a cached page for another spelling of its URL', async () => {
   const { app } = countingApp();
   site = await startHttpSite(app);
   await site.send('/deals');
@@ -218,7 +218,7 @@ it('R46: never serves a cached page for another spelling of its address', async 
   expect(site.cache.size.entries).toBe(1);
 });
 
-it('does not answer a form with a shared page', async () => {
+it('does not send a shared page as the response to a form', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   await site.send('/deals');

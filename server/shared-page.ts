@@ -6,14 +6,14 @@ import type { SiteAnswer } from '#server/site-app.ts';
 import { storeAnswer, type StoredAnswer } from '#server/stored-answer.ts';
 import type { Site } from '#server/visit.ts';
 
-/** Cookies that make a request personal, so that the shared cache never answers it. */
+/** Cookies that make a request personal, so that it is never served from the shared cache. */
 export const sessionCookieNames = ['__Host-session', 'session'] as const;
 
 /** A cookie set for a few seconds after a write, so that the user reads from the primary. */
 export const wroteCookie = 'wrote';
 export const wroteForSeconds = 5;
 
-/** Returns whether this request is anonymous, so that a shared response may answer it. */
+/** Returns whether this request is anonymous, so that a shared response may be sent. */
 export function mayShare(method: string, headers: IncomingHttpHeaders): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   return headers.authorization === undefined && !hasSessionCookie(headers.cookie);
@@ -36,7 +36,7 @@ export function mayUseStandby(method: string, headers: IncomingHttpHeaders): boo
   return mayShare(method, headers) && !hasCookie(headers.cookie, [wroteCookie]);
 }
 
-// Statuses that depend on the address alone. All who wait for the same render may share such a
+// Statuses that depend on the URL alone. All who wait for the same render may share such a
 // response, which is never cached.
 const shareableOnce = new Set([301, 308, 404, 410]);
 /** bytes of a tag of a cached page: its text and its place in the cache's index */

@@ -130,7 +130,7 @@ it('serves a self-contained offline page', async () => {
   expect(text).not.toMatch(/<(?:script|img|link)\b|url\(/);
 });
 
-it('answers any form of a stored picture’s ETag with 304, and HEAD without a body', async () => {
+it('returns 304 for any form of a stored picture’s ETag, and no body for HEAD', async () => {
   const files = await start();
   const name = '/media/ab12cd34-640.webp';
   const { headers } = await files.send(name);
@@ -181,7 +181,7 @@ it('accepts only GET and HEAD requests for a picture', async () => {
   expect((await files.send('/media/ab12cd34-640.webp')).status).toBe(200);
 });
 
-it("ignores the query of a file's address", async () => {
+it("ignores the query of a file's URL", async () => {
   const files = await start();
   expect((await files.send('/favicon.ico?v=2')).text).toBe('icon');
 });

@@ -14,7 +14,7 @@ import {
 import { isKnown, type StoredAnswer } from '#server/stored-answer.ts';
 import type { Visit } from '#server/visit.ts';
 
-/** The files of the built client by address. Files outside this map are never served from disk. */
+/** The files of the built client by URL. Files outside this map are never served from disk. */
 export type StaticFiles = ReadonlyMap<string, StoredAnswer>;
 
 export async function loadStaticFiles(folder: string, base: HeaderSet): Promise<StaticFiles> {

@@ -205,14 +205,14 @@ describe('a conditional request', () => {
     expect(got.body.toString()).toBe(`${page}!`);
   });
 
-  it.each([404, 410, 308])('never answers status %i with 304', async (status) => {
+  it.each([404, 410, 308])('never replaces status %i by 304', async (status) => {
     const answer = await store({ status });
     const got = await ask(answer, { 'if-none-match': '*' });
     expect([got.status, got.body.toString()]).toEqual([status, page]);
   });
 });
 
-it('answers HEAD with the headers of the page but no body', async () => {
+it('responds to HEAD with the headers of the page but no body', async () => {
   const answer = await store();
   for (const encoding of ['identity', 'br', 'gzip']) {
     const get = await ask(answer, { 'accept-encoding': encoding });

@@ -11,7 +11,7 @@ const database = useTestDatabase();
 useStoppedClock();
 
 // Proves R12: any page 600 a minute, 50 at once
-test('limits pages to 600 per minute for an address, across all processes', async () => {
+test('limits pages to 600 per minute for an IP address, across all processes', async () => {
   const services = testServices(database);
   const processes = [new VisitorLimits(services, () => 0), new VisitorLimits(services, () => 0)];
   let admitted = 0;
@@ -28,7 +28,7 @@ test('limits pages to 600 per minute for an address, across all processes', asyn
   expect((await processes[0]!.admit('192.0.2.2', '/deals', '')).ok).toBe(true);
 });
 
-test('limits simultaneous pages of an address to fifty, and frees a place when a visitor leaves', async () => {
+test('limits simultaneous pages of an IP address to fifty, and frees a place when a visitor leaves', async () => {
   const limits = new VisitorLimits(testServices(database), () => 0);
   const open = [];
   for (let n = 0; n < 50; n++) open.push(await limits.admit('192.0.2.3', '/', ''));
@@ -81,7 +81,7 @@ test('R12: refuses searches after thirty in ten seconds, whatever the spelling o
   }
 });
 
-test('limits price checks to thirty per minute for an address, and not the empty page', async () => {
+test('limits price checks to thirty per minute for an IP address, and not the empty page', async () => {
   const limits = new VisitorLimits(testServices(database, { RATE_LIMITS: 'page=0' }), () => 0);
   const ask = (path: string, search: string) => limits.admit('192.0.2.7', path, search);
   const paths = ['/check', '/CHECK', '/check.data'];

@@ -254,7 +254,7 @@ describe('a response that fails while streaming', () => {
   });
 });
 
-it('R23: answers HEAD with status and headers only if the page fails', async () => {
+it('R23: responds to HEAD with status and headers only if the page fails', async () => {
   site = await startHttpSite(async () => {
     throw new Error('broken');
   });
@@ -264,7 +264,7 @@ it('R23: answers HEAD with status and headers only if the page fails', async () 
   expect(Number(head.headers['content-length'])).toBeGreaterThan(500);
 });
 
-it("R41: logs every request's method, path, status and time, even of a refused one", async () => {
+it("R41: logs every request's method, path, status and time, including refused requests", async () => {
   site = await startHttpSite(ok);
   await site.send('/x?token=secret', { method: 'TRACE' });
   await site.send(`/${'a'.repeat(600)}`);

@@ -5,7 +5,7 @@ import type { SiteApp } from './site-app.ts';
 import { storeAnswer, type StoredAnswer } from './stored-answer.ts';
 import { Overloaded, watchEventLoop, Workload } from './workload.ts';
 
-/** Creates pages that start on request and finish when the test says so. */
+/** Creates pages that start on request and finish when the test releases them. */
 function slowPages() {
   const begun: string[] = [];
   const finish: (() => void)[] = [];

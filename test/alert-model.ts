@@ -145,7 +145,7 @@ function typePrice(world: World, price: number): void {
   if (price === was) return;
   world.edits.push({ was, is: price });
   const slip = findTyped(world);
-  // The new price is judged as if the corrected one had never existed.
+  // The new price is evaluated as if the corrected one had never existed.
   if (slip) takeBack(world, slip, (world.log.at(-1) ?? slip).price);
   change(world, { sale_price: price }, { isTyped: true });
 }

@@ -34,8 +34,8 @@ const allowed = new Set([
 
 /**
  * A connection pooler such as pgbouncer in transaction mode. The pooler rejects startup settings
- * (unless it `ignores` them), and runs each transaction on the next server connection, so that no
- * session state survives. Messages outside of transactions, such as notifications, are lost.
+ * unless it `ignores` them. Each transaction runs on the next server connection, so that no session
+ * state survives. Messages outside of transactions, such as notifications, are lost.
  */
 export async function startPooler(
   serverUrl: string,

@@ -1,8 +1,8 @@
 import { testProjects } from './test-projects.ts';
 
 /**
- * Kinds of proofs: tests with a database, journeys, tests on the installed PostgreSQL, and a
- * release.
+ * Kinds of proofs: tests with a database, end-to-end tests, tests on the installed PostgreSQL, and
+ * a release.
  */
 export const proofKinds = ['tests', 'journeys', 'postgres', 'release'] as const;
 export type ProofKind = (typeof proofKinds)[number];

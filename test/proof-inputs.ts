@@ -25,9 +25,9 @@ const ofBuild = ['vite.config.ts', 'react-router.config.ts'];
 
 /**
  * Finds the dependencies of a test among the project's files. Dependencies are imports, including
- * lazy ones, files and folders that the code names in a string, and the SQL beside the database's
- * code. If the build is used, all its sources count. Includes too many files rather than too few:
- * an extra run costs a minute, but a missing input hides a bug.
+ * lazy ones, and files and folders that the code names in a string. The SQL beside the database's
+ * code counts too. If the build is used, all its sources count. Includes too many files rather than
+ * too few: an extra run costs a minute, but a missing input hides a bug.
  */
 export class ProofInputs {
   readonly #files: readonly string[];
@@ -91,8 +91,8 @@ export class ProofInputs {
 }
 
 /**
- * Lists the non-code files of every folder at least two levels deep, because code that names such a
- * folder reads its files as data.
+ * Lists the non-code files of every folder at least two levels deep. Code that names such a folder
+ * reads its files as data.
  */
 function foldersOf(files: readonly string[]): Map<string, string[]> {
   const folders = new Map<string, string[]>();
@@ -107,8 +107,8 @@ function foldersOf(files: readonly string[]): Map<string, string[]> {
 }
 
 /**
- * Finds the files and folders that a text names, relative to the project's folder, to its own
- * folder, or to the usual ones.
+ * Finds the files and folders that a text names. Paths are relative to the project's folder, the
+ * text's own folder, or the usual ones.
  */
 function namedPaths(
   file: string,

@@ -22,7 +22,7 @@ export const testSiteFacts: PublicSite = publicSite(
 );
 
 interface Surroundings {
-  /** The address of the page that contains the component. */
+  /** The URL of the page that contains the component. */
   path?: string;
   site?: Partial<PublicSite>;
   viewer?: Viewer | null;

@@ -141,7 +141,7 @@ describe('signing up without JavaScript', () => {
 // Proves R13: equal answers
 describe('R13: known and unknown addresses get the same response', () => {
   test.each(['/sign-up', '/sign-in', '/forgot-password', '/resend-verification'])(
-    'R13: returns the same response for known and unknown addresses: %s',
+    'R13: returns the same response for known and unknown email addresses: %s',
     async (path) => {
       await register();
       const fields = { full_name: 'Somebody', password: 'not the right one' };
@@ -380,7 +380,7 @@ describe('a forgotten password', () => {
   });
 });
 
-test('sends another link with one press to the user’s own address, and requires a captcha for others', async () => {
+test('sends another link with one press to the user’s own email address, and requires a captcha for others', async () => {
   await register();
   await enter();
   await pathInMail('verify-email');

@@ -20,7 +20,7 @@ export function accountMeta(title: string): (page: UnderRoot) => MetaDescriptor[
   return ({ matches }) => [
     { title: `${title} | ${matches[0].loaderData?.site.name ?? 'Deal Hub'}` },
     { name: 'robots', content: 'noindex' },
-    // `same-origin` keeps the token in the address from reaching another host. With `no-referrer`,
+    // `same-origin` keeps the token in the URL from reaching another host. With `no-referrer`,
     // a browser without JavaScript posts forms under the origin `null`, which the router refuses.
     { name: 'referrer', content: 'same-origin' },
   ];

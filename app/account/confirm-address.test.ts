@@ -51,7 +51,7 @@ test('shows a bounce notice and lifts the suspension through an emailed link', a
   expect((await stranger.send('/confirm-address', { token })).status).toBe(410);
 });
 
-test('gives a spam complaint as the reason for a suspension', async () => {
+test('shows a spam complaint as the reason for a suspension', async () => {
   const visitor = await ada();
   await suspend('complaint');
   expect((await visitor.open('/price-alerts')).html).toContain('was reported as spam');

@@ -151,7 +151,7 @@ test('shows a page for a refused heart without JavaScript, whatever the reason',
   expect(await tooOften.text()).toContain('Too many attempts.');
 });
 
-test('sends the reminder only when enabled, once, and again only for a new end date', async () => {
+test('reminds of an expiring favorite once per end date when reminders are enabled', async () => {
   const { user, post } = await enter();
   const { db } = database;
   const soon = new Date(Date.now() + 5 * 3_600_000);

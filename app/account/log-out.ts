@@ -19,7 +19,7 @@ export function startLogout(place: HTMLElement): void {
   if (logout === 'begun') void logOut(place);
 }
 
-/** Signs out. Each step of the progress bar stands for a completed step. */
+/** Signs out. Each segment of the progress bar represents a completed step. */
 async function logOut(place: HTMLElement): Promise<void> {
   const form = place.querySelector('form');
   if (form) form.hidden = true;

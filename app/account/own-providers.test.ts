@@ -206,7 +206,7 @@ describe('disconnecting a provider', () => {
 });
 
 describe('connecting a provider', () => {
-  /** An account with a password, whose address differs from that at the provider. */
+  /** An account with a password, whose email differs from the provider's. */
   async function withPassword() {
     const email = `other-${count}@mail.example`;
     const user = await insertUser(database.db, { email, email_verified: true });
@@ -394,14 +394,14 @@ describe('R50: a user without a password', () => {
     expect(entered.status).toBe(303);
   });
 
-  test('gives no identity challenge to signed-out visitors', async () => {
+  test('refuses an identity challenge to signed-out visitors', async () => {
     const page = await visitor.send('/api/passkeys/challenge?purpose=confirm', {});
     expect([page.status, page.html]).toEqual([401, '']);
   });
 });
 
 describe('R50: staff without a password', () => {
-  test('R50: lets staff without a password change a role and export addresses with a passkey, but not on an unlocked screen', async () => {
+  test('R50: lets staff without a password change a role and export email addresses with a passkey, but not on an unlocked screen', async () => {
     await signInThere();
     const device = await addKey();
     await database.db

@@ -133,7 +133,7 @@ describe('signing in with a passkey', () => {
     expect((await browser.open('/profile')).html).toContain(email);
   });
 
-  test('R12: counts passkey sign-ins towards the address’s rate limit', async () => {
+  test('R12: counts passkey sign-ins towards the IP address’s rate limit', async () => {
     const browser = testVisitor(site, `203.0.113.${150 + count}`);
     const statuses: number[] = [];
     for (let n = 0; n < 31; n += 1)
@@ -141,7 +141,7 @@ describe('signing in with a passkey', () => {
     expect(statuses).toEqual([...Array<number>(30).fill(422), 429]);
   });
 
-  test('R12: limits the passkey challenges given to one address', async () => {
+  test('R12: limits the passkey challenges given to one IP address', async () => {
     const browser = testVisitor(site, `203.0.113.${200 + count}`);
     const statuses = new Set<number>();
     for (let n = 0; n < 61; n += 1)

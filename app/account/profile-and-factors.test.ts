@@ -407,7 +407,7 @@ describe('favorites pages', () => {
     expect(second.html).not.toContain('rel="next"');
   });
 
-  test('P3: shows an inactive favorite to no one', async () => {
+  test('P3: hides an inactive favorite from everyone', async () => {
     const [deal] = await keep(2);
     await database.db
       .updateTable('deals')
@@ -437,7 +437,7 @@ describe('favorites pages', () => {
   }
 });
 
-test('R15: signs no one out when the logout page is opened', async () => {
+test('R15: keeps the user signed in when the logout page is opened', async () => {
   const page = await visitor.open('/logout');
   expect(page.status).toBe(200);
   expect((await visitor.open('/profile')).status).toBe(200);

@@ -34,7 +34,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { db } = services;
   const sessions = await listOwnSessions(db, user.id);
   const refused = new URL(request.url).searchParams.get('export');
-  // Anyone can register another person's address, so it must be verified.
+  // Anyone can register another person's email, so the email must be verified.
   const preferencesPath = user.emailVerified ? await findPreferencesPath(db, user.email) : null;
   return {
     fullName: user.fullName,

@@ -49,7 +49,7 @@ function newVisitor(): TestVisitor {
   return testVisitor(testSite(database, { env }), `198.51.100.${count}`);
 }
 
-/** Returns the provider's address that the button redirects to. */
+/** Returns the provider's URL that the button redirects to. */
 async function start(who = visitor, returnTo = '/favorites'): Promise<string> {
   const path = `/sign-in/with/oidc?returnTo=${encodeURIComponent(returnTo)}`;
   const page = await who.send(path, {});
@@ -104,7 +104,7 @@ describe('signing in with a provider', () => {
     expect((await visitor.open('/profile')).html).toContain(email());
   });
 
-  test('finds the account by the provider’s subject, even when its address changed', async () => {
+  test('finds the account by the provider’s subject, even when the email address changed', async () => {
     await come();
     const [user] = await users();
     provider.person = { ...provider.person, email: 'moved@mail.example', isVerified: false };
@@ -119,7 +119,7 @@ describe('signing in with a provider', () => {
   });
 
   // Proves Storefront 4: Authentication: Google, GitHub, OpenID Connect (sign-in-by-provider.server.ts)
-  test('opens the existing account when both sides have verified the address', async () => {
+  test('opens the existing account when both sides have verified the email', async () => {
     const { id } = await insertUser(database.db, { email: email(), email_verified: true });
     expect((await come()).status).toBe(303);
     expect(await links()).toEqual([id]);
@@ -241,7 +241,7 @@ describe('an invalid return from the provider', () => {
     ]);
   });
 
-  test('R12: counts provider sign-ins towards the address’s rate limit', async () => {
+  test('R12: counts provider sign-ins towards the IP address’s rate limit', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 31; n += 1)
       statuses.push((await visitor.open('/sign-in/with/oidc/callback?state=none')).status);
@@ -254,7 +254,7 @@ describe('R59: a provider that lies', () => {
   const told = () =>
     database.db.selectFrom('users').select(['id', 'email']).orderBy('created_at').execute();
 
-  test('R59: opens and creates no account with an unverified address from a provider', async () => {
+  test('R59: opens and creates no account with an unverified email from a provider', async () => {
     const owner = await insertUser(database.db, { email: 'owner@mail.example' });
     for (const email_verified of [false, undefined, null, 'true', 1, [true]]) {
       provider.claims = { email: owner.email, email_verified };
@@ -274,7 +274,7 @@ describe('R59: a provider that lies', () => {
     expect(await links()).toEqual([guest?.id]);
   });
 
-  test('R59: opens no account by address alone when another subject owns it', async () => {
+  test('R59: does not open an account by email alone when another subject owns it', async () => {
     await come();
     const [user] = await users();
     provider.person = { ...provider.person, subject: 'the-next-holder-of-the-address' };
@@ -342,7 +342,7 @@ test('consumes nothing on HEAD', async () => {
   expect((await visitor.open(back)).status).toBe(303);
 });
 
-test('takes the primary address from GitHub when it is verified', async () => {
+test('uses the primary email from GitHub when it is verified', async () => {
   const services = testServices(database);
   const github: IdentityProvider = {
     ...testProviderKeys,

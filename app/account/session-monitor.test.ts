@@ -20,8 +20,8 @@ async function enter() {
 }
 
 /**
- * Reads a value of the root loader from the flat list of a data response. Negative positions stand
- * for missing values.
+ * Reads a value of the root loader from the flat list of a data response. Negative positions mean
+ * missing values.
  */
 async function rootValue(where: ReturnType<typeof testSite>, name: string, init: RequestInit) {
   const answer = await where.request('/how-we-rank.data', init);

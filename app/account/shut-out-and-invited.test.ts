@@ -73,7 +73,7 @@ describe('a suspended account', () => {
     expect((await enter()).html).toContain('This account is suspended.');
   });
 
-  test('does not open a suspended account by verifying its address', async () => {
+  test('does not open a suspended account by verifying its email', async () => {
     await member({ email_verified: false });
     await visitor.sendAsHuman('/resend-verification', { email });
     const token = (await mailedPath(database.db, 'verify-email')).split('token=')[1] ?? '';
@@ -112,7 +112,7 @@ describe('the invitation page', () => {
     expect([late.status, late.html.includes('already accepted')]).toEqual([410, true]);
   });
 
-  test('redirects an existing account to sign in and back, and gives the invited role to no one else', async () => {
+  test('redirects an existing account to sign in and back, and does not give the invited role to others', async () => {
     await member();
     const path = await invited();
     const token = tokenOf(path);

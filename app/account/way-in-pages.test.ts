@@ -192,7 +192,7 @@ describe('R33: the page for the first administrator', () => {
     expect((await visitor.send(`/setup?token=${token}`, { ...owner(), token })).status).toBe(303);
   });
 
-  test('explains where to go with an address that has an account, and does not promote it', async () => {
+  test('explains where to go with an email that has an account, and does not promote it', async () => {
     await insertUser(database.db, { email });
     const page = await visitor.send(`/setup?token=${token}`, { ...owner(), token });
     expect(page.status).toBe(422);

@@ -14,7 +14,7 @@ export function WaysInList({
   /** The label of the button, such as "Remove". */
   verb: string;
   ways: IdentityWays;
-  /** The address that the form posts to, by default the current one. */
+  /** The URL that the form posts to, by default the current one. */
   action?: string;
 }) {
   return (

@@ -85,7 +85,7 @@ export function WaySections({
 }
 
 /**
- * Renders all sign-in methods. Each has its own address that opens its section, so the page asks
+ * Renders all sign-in methods. Each has its own URL that opens its section, so the page asks
  * for the password once and works without JavaScript.
  */
 export function WaysToSignIn({

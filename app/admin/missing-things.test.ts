@@ -5,7 +5,7 @@ import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
 import type { TestVisitor } from '#test/visitor.ts';
 
-// Tests how admin addresses respond when their row is missing or its id is invalid.
+// Tests how admin URLs respond when their row is missing or its id is invalid.
 
 const database = useTestDatabase();
 const site = testSite(database);

@@ -86,7 +86,7 @@ describe('R50: when two-factor is required for staff', () => {
     expect((await visitor.open('/admin')).status).toBe(200);
   });
 
-  test('explains the requirement to users who are not staff, and asks no one to sign in again', async () => {
+  test('explains the requirement to users who are not staff, and does not ask them to sign in again', async () => {
     await demand(true);
     const user = await signedInVisitor(database, site, 'user');
     expect(textOf((await user.open('/admin')).html)).toContain('Access Restricted');
@@ -115,7 +115,7 @@ describe('R64: an administrator who requires two-factor without having it', () =
   const path = '/admin/settings?section=staff';
   const isDemanded = async () => (await readSiteSettings(database.db)).staffSecondFactor;
 
-  test('R64: asks an administrator without two-factor first, then redirects to its setup and back', async () => {
+  test('R64: warns an administrator without two-factor before requiring it, then returns from setup to the form', async () => {
     const visitor = await admin();
     await givePassword(database, visitor.userId);
     const page = await visitor.send(path, { staffSecondFactor: 'on', version: '0' });

@@ -18,7 +18,7 @@ import { type SlugLookup, slugLookups } from './slug-lookups.server.ts';
 export type DealFeed =
   | { ok: true; document: FeedDocument }
   | { ok: false; reason: 'unknown' | 'contradictory' }
-  /** The category or merchant has a new slug. `query` is the query of the feed's new address. */
+  /** The category or merchant has a new slug. `query` is the query of the feed's new URL. */
   | { ok: false; reason: 'moved'; query: string };
 
 const entriesInFeed = 50;

@@ -4,7 +4,7 @@ export interface FeedDocument {
   description: string;
   /** The page that this feed belongs to. */
   homePath: string;
-  /** The query of the feed's own address with its `?`, or empty. */
+  /** The query of the feed's own URL with its `?`, or empty. */
   query: string;
   entries: FeedEntry[];
 }
@@ -18,7 +18,7 @@ export interface FeedEntry {
   html: string;
   /** The summary as plain text. `null` if `html` has nothing more. */
   summary: string | null;
-  /** The picture's address, or a path on this site. */
+  /** The picture's URL, or a path on this site. */
   image: string | null;
   author: string | null;
   publishedAt: Date;

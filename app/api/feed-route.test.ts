@@ -235,7 +235,7 @@ describe('a filtered feed', () => {
 });
 
 describe('the blog feed', () => {
-  it('lists published posts in the blog feed in full, sanitised, with absolute addresses', async () => {
+  it('lists published posts in the blog feed in full, sanitised, with absolute URLs', async () => {
     await insertBlogPost(database.db, { title: 'Draft', is_published: false });
     await insertBlogPost(database.db, {
       title: awkward,

@@ -39,7 +39,7 @@ const json = (change: Partial<FeedEntry> = {}) =>
   } & Record<string, unknown>;
 
 describe('a feed as RSS', () => {
-  test('identifies entries by an address that never changes, and links the current one', () => {
+  test('identifies entries by a URL that never changes, and links the current one', () => {
     expect(rss()).toMatch(/<guid[^>]*>https:\/\/deals\.test\/deals\/7<\/guid>/);
     expect(rss()).toContain('<link>https://deals.test/deals/desk-lamp</link>');
   });
@@ -106,7 +106,7 @@ describe('a feed as RSS', () => {
 });
 
 describe('a feed as JSON', () => {
-  test('writes JSON Feed 1.1 with absolute addresses', () => {
+  test('writes JSON Feed 1.1 with absolute URLs', () => {
     expect(json()).toMatchObject({
       version: 'https://jsonfeed.org/version/1.1',
       home_page_url: 'https://deals.test/deals',
@@ -170,7 +170,7 @@ describe('the sitemap', () => {
     yield* lists;
   }
 
-  test('lists every address of every batch in the sitemap, absolute and escaped', async () => {
+  test('lists every URL of every batch in the sitemap, absolute and escaped', async () => {
     const answer = answerSitemap(
       'https://deals.test',
       batches([{ path: '/deals/a' }, { path: '/blog/tags/a%20&b' }], [], [{ path: '/deals/c' }]),
@@ -238,7 +238,7 @@ describe('the sitemap', () => {
     await expect(answerSitemap('https://deals.test', failing()).text()).rejects.toThrow('gone');
   });
 
-  test('lists the sitemap’s parts by absolute addresses in the index', async () => {
+  test('lists the sitemap’s parts by absolute URLs in the index', async () => {
     const text = await answerSitemapIndex('https://deals.test', [
       'pages.xml',
       'deals-1.xml',

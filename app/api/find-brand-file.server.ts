@@ -14,7 +14,7 @@ interface BrandFile {
   type: string;
   /** The name of the content, which the ETag repeats. */
   tag: string;
-  /** Whether the address can have no other content, so that caches may keep it. */
+  /** Whether the URL can have no other content, so that caches may keep it. */
   isCurrent: boolean;
   read(): Promise<Buffer>;
 }

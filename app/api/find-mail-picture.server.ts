@@ -35,7 +35,7 @@ const wideEnough = 320;
 const mostTarget = 2_147_483_647;
 
 /**
- * Returns a picture for an email by its name, or `null` if the name is unknown or the data is not
+ * Returns an email's picture by its name. Returns `null` if the name is unknown or the data is not
  * public. Names:
  *
  * - `price-line-12-345.png`: the prices of deal 12 up to line 345 of the log.

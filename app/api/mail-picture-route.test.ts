@@ -110,7 +110,7 @@ test('shows the picture on pages of webmail, and sets no cookie', async () => {
   expect((await sharp(answer.body).metadata()).height).toBe(240);
 });
 
-test('gives the line a new address after each price, and keeps the old line at the old one', async () => {
+test('changes the URL of the price chart after each price, and keeps the old chart at the old URL', async () => {
   const { deal, paths } = await fireAlert();
   const before = (await get(paths.line)).body;
   await setPrice(deal.id, 7_000);

@@ -17,7 +17,7 @@ function countedDeals() {
 }
 
 // Proves P35: /out
-test('R28: redirects a visitor to the stored address, with an uncacheable response', async () => {
+test('R28: redirects a visitor to the stored URL, with an uncacheable response', async () => {
   const deal = await insertDeal(database.db, { deal_url: 'https://shop.example/p/1?color=red' });
   const response = await follow(`/out/${deal.id}`);
   expect(response.status).toBe(302);
@@ -62,7 +62,7 @@ test('redirects an expired deal to its own page', async () => {
   expect([response.status, response.headers.get('location')]).toEqual([302, '/deals/over']);
 });
 
-test('R28: never redirects to an address that is not http(s)', async () => {
+test('R28: never redirects to a URL that is not http(s)', async () => {
   const deal = await insertDeal(database.db, { slug: 'odd', deal_url: 'javascript:alert(1)' });
   const response = await follow(`/out/${deal.id}`);
   expect([response.status, response.headers.get('location')]).toEqual([302, '/deals/odd']);

@@ -75,7 +75,7 @@ describe('a feed reader', () => {
     expect(new Set(feed.items.map(({ id }) => id)).size).toBe(2);
   });
 
-  test('lets a feed reader read the blog feed, with whole articles and absolute addresses', async () => {
+  test('lets a feed reader read the blog feed, with whole articles and absolute URLs', async () => {
     await fillShop();
     const feed = parseFeed((await site.page('/feeds/blog.xml')).html);
     expect(feed.title).toBe('Deal Hub Blog');

@@ -3,7 +3,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { answerConditionally } from './answer-conditionally.server.ts';
 
 /**
- * The address where a password manager offers a passkey (W3C, A Well-Known URL for Relying Party
+ * The URL where a password manager offers a passkey (W3C, A Well-Known URL for Relying Party
  * Passkey Endpoints).
  */
 export function loader({ context, request }: Route.LoaderArgs): Response {

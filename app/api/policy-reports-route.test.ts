@@ -73,7 +73,7 @@ describe('R57: the endpoint for content policy reports', () => {
     },
   );
 
-  it('R57: limits policy reports per address', async () => {
+  it('R57: limits policy reports per IP address', async () => {
     const alone = siteWith({ RATE_LIMITS: 'policy-report-address=1/60' });
     expect((await send(report(), { to: alone })).status).toBe(204);
     const refused = await send(report(), { to: alone });

@@ -125,7 +125,7 @@ test('refuses malformed postbacks and networks that send none', async () => {
   expect(await stored()).toEqual([]);
 });
 
-test('limits the postbacks of one address', async () => {
+test('limits the postbacks of one IP address', async () => {
   const limited = testSite(database, {
     now,
     env: readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, RATE_LIMITS: 'postback-address=2/60' }),
@@ -136,7 +136,7 @@ test('limits the postbacks of one address', async () => {
   expect(statuses).toEqual([403, 403, 429]);
 });
 
-test('shows each address to staff, and ends it when they replace it', async () => {
+test('shows each postback URL to staff, and revokes the URL when they replace it', async () => {
   const admin = await signedInVisitor(database, site, 'admin');
   expect((await admin.open('/admin/earnings/postbacks')).html).toContain(token);
   await admin.send('/admin/earnings/postbacks', { network: 'impact' });

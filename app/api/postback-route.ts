@@ -23,7 +23,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs): 
   return answer(200, taken === 'stored' ? 'Stored.' : 'Unchanged.');
 }
 
-/** Answers POST with 405. */
+/** Returns 405 for POST. */
 export function action(): Response {
   return answer(405, 'Send GET.', { allow: 'GET' });
 }

@@ -14,7 +14,7 @@ import { readText } from '#app/platform/read-text.ts';
 const neverCached = { 'cache-control': 'private, no-store' };
 
 /**
- * Handles the post of `public/sw.js` after the browser changed its push address. Fields:
+ * Handles the post of `public/sw.js` after the browser changed its push endpoint. Fields:
  * `endpoint`, `p256dh`, `auth`, and the old `old_endpoint` and `old_auth` if known. Returns 404 if
  * this browser gets no notifications.
  */

@@ -13,7 +13,7 @@ const database = useTestDatabase();
 const site = testSite(database);
 let count = 0;
 
-/** A browser's push address, as in its `PushSubscription`. */
+/** A browser's push endpoint, as in its `PushSubscription`. */
 function subscription() {
   count += 1;
   return { endpoint: `https://push.example/renewed-${count}`, ...pushReceiver().keys };
@@ -43,7 +43,7 @@ const renew = (who: TestVisitor, fresh: Subscription, old?: { endpoint: string; 
   });
 
 describe('a browser with a changed push address', () => {
-  test('notifies a browser at its new push address, identified by the old one’s secrets, signed in or not', async () => {
+  test('notifies a browser at its new push endpoint, identified by the old one’s secrets, signed in or not', async () => {
     const { userId } = await signedInVisitor(database, site, 'user');
     const [old, fresh] = [await told(userId), subscription()];
     const answer = await renew(newVisitor(), fresh, old);
@@ -52,7 +52,7 @@ describe('a browser with a changed push address', () => {
     expect((await renew(newVisitor(), subscription(), old)).status).toBe(404);
   });
 
-  test('keeps the queued messages of a browser with a new push address', async () => {
+  test('keeps the queued messages of a browser with a new push endpoint', async () => {
     const { userId } = await signedInVisitor(database, site, 'user');
     const old = await told(userId);
     const [before] = await ids();
@@ -60,7 +60,7 @@ describe('a browser with a changed push address', () => {
     expect(await ids()).toEqual([before]);
   });
 
-  test('R03: does not let anyone take over a browser by knowing its push address alone', async () => {
+  test('R03: does not let anyone take over a browser by knowing its push endpoint alone', async () => {
     const { userId } = await signedInVisitor(database, site, 'user');
     const old = await told(userId);
     for (const auth of ['', subscription().auth]) {
@@ -70,7 +70,7 @@ describe('a browser with a changed push address', () => {
     expect(await rows()).toEqual([{ user_id: userId, ...old }]);
   });
 
-  test('lists a renewed browser once, even if its page reported the new address first', async () => {
+  test('lists a renewed browser once, even if its page reported the new endpoint first', async () => {
     const { userId } = await signedInVisitor(database, site, 'user');
     const old = await told(userId);
     const fresh = await told(userId);
@@ -78,7 +78,7 @@ describe('a browser with a changed push address', () => {
     expect(await rows()).toEqual([{ user_id: userId, ...fresh }]);
   });
 
-  test('replaces the signed-in user’s browser of the same name if it lost its old address', async () => {
+  test('replaces the signed-in user’s browser of the same name if its old endpoint expired', async () => {
     const visitor = await signedInVisitor(database, site, 'user');
     const other = await told(visitor.userId, 'Another Browser');
     await told(visitor.userId, ''); // Test requests have no browser name.
@@ -113,7 +113,7 @@ describe('a browser with a changed push address', () => {
     expect(await rows()).toEqual([{ user_id: userId, ...old }]);
   });
 
-  test('R12: limits renewals to twenty an hour per address', async () => {
+  test('R12: limits renewals to twenty an hour per IP address', async () => {
     const visitor = newVisitor();
     const statuses: number[] = [];
     for (let n = 0; n < 21; n += 1) statuses.push((await renew(visitor, subscription())).status);
@@ -197,7 +197,7 @@ describe('the service worker', () => {
     expect([worker.subscribed, worker.ended]).toEqual([[], []]);
   });
 
-  test('subscribes again with the stored key when the browser lost the address', async () => {
+  test('resubscribes with the stored key when the push subscription has expired', async () => {
     const worker = startWorker();
     const old = worker.browserSubscription(subscription(), 'key-it-had');
     await worker.change({ oldSubscription: old, newSubscription: null });

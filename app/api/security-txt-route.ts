@@ -18,8 +18,8 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Re
 }
 
 /**
- * Returns a date half a year ahead that stays the same for a month, so that the file and its hash
- * stay the same.
+ * Returns a date half a year ahead. The date stays the same for a month, so that the file and its
+ * hash do too.
  */
 function firstOfMonth(now: Date, monthsAhead: number): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + monthsAhead, 1));

@@ -6,7 +6,7 @@ export interface SitemapUrl {
   changedAt?: Date;
 }
 
-/** addresses per file; the protocol allows 50,000 */
+/** URLs per file; the protocol allows 50,000 */
 export const urlsInSitemap = 45_000;
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { filterAddress } from './filter-address.ts';
 
 describe('the address of filters', () => {
-  test('builds a filter address from the chosen values, in the order of the fields', () => {
+  test('builds a filter URL from the chosen values, in the order of the fields', () => {
     const fields = [
       { name: 'type', value: 'coupon' },
       { name: 'min', value: '20' },
@@ -11,7 +11,7 @@ describe('the address of filters', () => {
     expect(filterAddress('/deals', fields)).toBe('/deals?type=coupon&min=20&sort=discount');
   });
 
-  test('omits empty values, defaults and fields without a name from a filter address', () => {
+  test('omits empty values, defaults and fields without a name from a filter URL', () => {
     const fields = [
       { name: 'type', value: '' },
       { name: 'min', value: '  ' },

@@ -1,11 +1,11 @@
 export interface AskedField {
   name: string;
   value: string;
-  /** The default value, which the address omits. */
+  /** The default value, which the URL omits. */
   usual?: string | undefined;
 }
 
-/** Returns the address of the filters in the server's format: without empty values and defaults. */
+/** Returns the URL of the filters in the server's format: without empty values and defaults. */
 export function filterAddress(path: string, fields: Iterable<AskedField>): string {
   const query = new URLSearchParams();
   for (const { name, value, usual } of fields) {

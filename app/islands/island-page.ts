@@ -5,8 +5,8 @@ export interface IslandPage {
   /** The script that hydrates the islands, if nothing else of the page does. */
   script: string | null;
   /**
-   * Returns the markup of an island, rendered in a separate tree as in the browser, so that both
-   * create the same ids.
+   * Returns the markup of an island. The island is rendered in a separate tree as in the browser,
+   * so that both create the same ids.
    */
   render: (name: string, props: object, identifierPrefix: string) => string;
   nextPrefix: () => string;

@@ -81,7 +81,7 @@ describe('morph', () => {
     expect(field().value).toBe(example.keeps ? 'typed' : '');
   });
 
-  it('replaces a picture element instead of changing its address', () => {
+  it('replaces a picture element instead of changing its URL', () => {
     region.innerHTML = '<img src="/media/a.webp" alt="">';
     const before = region.querySelector('img');
     change('<img src="/media/b.webp" alt="">');

@@ -1,8 +1,8 @@
 import { textsOf } from './texts-of.ts';
 
 /**
- * Sends a form without user action, and shows the response in `main`, so that no history entry
- * would send the form again. If the post fails, the form still has its button.
+ * Submits a form without user action, and shows the response in `main`. No history entry can then
+ * resubmit the form. If the post fails, the form still has its button.
  */
 export async function postAtOnce(form: HTMLFormElement): Promise<void> {
   const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];

@@ -16,7 +16,7 @@ export function startPostsInPlace(): void {
     const { target, submitter } = event;
     if (!(target instanceof HTMLFormElement) || event.defaultPrevented) return;
     if (target.dataset['inPlace'] === undefined) return;
-    // The browser itself posts to any other address.
+    // The browser itself posts to any other URL.
     if (new URL(target.action).pathname !== location.pathname) return;
     event.preventDefault();
     if (!target.ariaBusy) void postInPlace(target, submitter);
@@ -54,7 +54,7 @@ function setBusy(form: HTMLFormElement, button: HTMLElement | null): () => void 
   };
 }
 
-/** Reloads the current address, for example once the session has ended. Typed values stay. */
+/** Reloads the current URL, for example once the session has ended. Typed values stay. */
 export async function showAgain(parts = changingParts): Promise<void> {
   const answer = await fetch(location.href, { headers: { accept } });
   await showAnswer(answer, true, parts);

@@ -49,7 +49,7 @@ afterEach(() => {
 });
 
 describe('swapRegions', () => {
-  it('shows the regions, the title and the address of the response', async () => {
+  it('shows the regions, the title and the URL of the response', async () => {
     fetched.mockResolvedValue(answer(page('<p>two</p>', 'Page 2'), '/deals?page=2'));
     await swapRegions('/deals?page=2', 'push');
     expect(list()?.innerHTML).toBe('<p>two</p>');
@@ -101,7 +101,7 @@ describe('swapRegions', () => {
   it.each([
     ['lacks a region', '<!doctype html><html data-own="a"><body>Other</body></html>'],
     ['was rendered for another user', page('<p>two</p>', 'Deals', 'b')],
-  ])('opens the address as a page of its own when the response %s', async (_, html) => {
+  ])('opens the URL as a separate page when the response %s', async (_, html) => {
     fetched.mockImplementation(async () => answer(html, '/deals?page=2'));
     await swapRegions('/deals?page=2', 'push');
     await swapRegions('/deals?page=2', 'replace');
@@ -121,10 +121,10 @@ describe('swapRegions', () => {
 });
 
 describe('applyFilters', () => {
-  // The timer of a request without an answer must not outlive the page.
+  // The timer of a request without a response must not outlive the page.
   beforeEach(() => void vi.useFakeTimers());
 
-  it('requests the address of the filter fields once', () => {
+  it('requests the URL of the filter fields once', () => {
     fetched.mockReturnValue(new Promise(() => {}));
     input('q').value = ' lamp ';
     applyFilters(form());

@@ -43,7 +43,7 @@ document.addEventListener('keydown', ({ key, target, isComposing }) => {
 
 /**
  * Requests the list for a filter form. The browser reports invalid values. `data-filter` is the
- * last requested address, and the same address is not requested again.
+ * last requested URL, and the same URL is not requested again.
  */
 export function applyFilters(form: HTMLFormElement): void {
   const fields = [...form.elements].filter(isField).map((field) => {
@@ -63,7 +63,7 @@ function valueOf(field: Field): string {
 }
 
 /**
- * Shows another state of this page: its regions become those of that address. A newer change aborts
+ * Shows another state of this page: its regions become those of that URL. A newer change aborts
  * an older one.
  */
 export async function swapRegions(address: string, how: HowShown): Promise<void> {
@@ -127,7 +127,7 @@ function showPage(address: string, html: string, change: Change): void {
 }
 
 /**
- * Updates the history. The browser stores a scroll position with an address, which the placeholder
+ * Updates the history. The browser stores a scroll position with a URL, which the placeholder
  * may have moved.
  */
 function noteAddress(address: string, how: HowShown, scrolledTo: number): void {
@@ -139,7 +139,7 @@ function noteAddress(address: string, how: HowShown, scrolledTo: number): void {
   scrollTo({ top: present, behavior: 'instant' });
 }
 
-/** Returns the address without its hash. */
+/** Returns the URL without its hash. */
 function shownAddress(): string {
   return location.origin + location.pathname + location.search;
 }

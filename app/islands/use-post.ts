@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { textsOf } from './texts-of.ts';
 
-/** A form, or another post with its address and fields. */
+/** A form, or another post with its URL and fields. */
 type Sent = HTMLFormElement | { action: string; fields: Record<string, string> };
 
 export interface Post<Answer> {

@@ -68,7 +68,7 @@ it('passes a press that came before the script to the island', async () => {
   await eventually(() => expect(island().textContent).toBe('Hearts 2'));
 });
 
-it('fetches an island’s script again when it did not arrive', async () => {
+it('fetches an island’s script again when it failed to load', async () => {
   script.mockRejectedValueOnce(new Error('offline'));
   pressButton();
   expect(island().dataset['started']).toBe('');
@@ -82,8 +82,8 @@ it('fetches an island’s script again when it did not arrive', async () => {
   await eventually(() => expect(island().textContent).toBe('Hearts 1'));
 });
 
-it.each(['arrives', 'does not arrive'])(
-  'holds a post until the script %s, and sends it once',
+it.each(['loads', 'fails to load'])(
+  'delays a form submission until the script %s, and submits the form once',
   async (outcome) => {
     document.body.innerHTML =
       '<deal-island data-name="counter" data-props="{}"><form method="post" action="/favorites"><button>Save</button></form></deal-island>';
@@ -94,11 +94,11 @@ it.each(['arrives', 'does not arrive'])(
     form?.requestSubmit();
     expect(posted.mock.calls.filter(([event]) => !event.defaultPrevented)).toEqual([]);
     posted.mockClear();
-    if (outcome === 'arrives') arriving.resolve(PostForm);
+    if (outcome === 'loads') arriving.resolve(PostForm);
     else arriving.reject(new Error('offline'));
     await eventually(() => expect(posted).toHaveBeenCalled());
     expect(posted).toHaveBeenCalledOnce();
-    expect(island().dataset['awake']).toBe(outcome === 'arrives' ? '' : undefined);
+    expect(island().dataset['awake']).toBe(outcome === 'loads' ? '' : undefined);
   },
 );
 
@@ -123,7 +123,7 @@ it('opens an island over the page, and restores the focus when it closes', async
   expect(document.activeElement).toBe(link);
 });
 
-it('follows the link when the island’s script does not arrive', async () => {
+it('follows the link when the island’s script fails to load', async () => {
   document.body.innerHTML = '<a href="/sign-in" data-island="counter">Sign In</a>';
   script.mockRejectedValue(new Error('offline'));
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => {});

@@ -92,8 +92,8 @@ export const keyProblems = {
 export type KeyProblem = keyof typeof keyProblems;
 
 /**
- * Returns whether this is a path of the API, which responds with problem details (RFC 9457) instead
- * of pages, and to every origin.
+ * Returns whether this is a path of the API. The API responds with problem details (RFC 9457)
+ * instead of pages, and to every origin.
  */
 export function isApiPath(pathname: string): boolean {
   return /^\/(?:api\/v1(?:\/|$)|openapi\.json$)/.test(pathname);

@@ -19,8 +19,9 @@ export interface AppServices {
 }
 
 /**
- * Returns the value of `read`, or the cached one under this name if no change to one of its `tags`
- * was announced since. The tags are the same as those of pages. Callers must not mutate the value.
+ * Returns the cached value under this name unless a change to one of its `tags` was announced.
+ * Otherwise returns the value of `read`. The tags are the same as those of pages. Callers must not
+ * mutate the value.
  */
 export type ReadCached = <Value>(
   name: string,

@@ -62,7 +62,7 @@ export interface Verdict {
 export interface OutboxWorker {
   /** Overrides the outbox's own limits. */
   limits?: Partial<OutboxLimits>;
-  /** Aborted when the process stops: rows in progress are finished, and no others begun. */
+  /** Aborted when the process stops: rows in progress are finished, and no others are started. */
   signal?: AbortSignal;
   /** Returns a number from 0 up to 1, for the jitter. */
   random?: () => number;
@@ -243,7 +243,7 @@ function keepLease(claim: Claim, rows: OutboxRow[]): { lost: AbortSignal; stop()
   return { lost: lost.signal, stop: () => clearInterval(beat) };
 }
 
-/** Returns claimed rows that were not begun, without counting an attempt. */
+/** Returns claimed rows that were not started, without counting an attempt. */
 async function release(claim: Claim, rows: OutboxRow[]): Promise<void> {
   const untried = sql`lease_until = null, lease_owner = null, attempts = attempts - 1`;
   if (rows.length > 0) await changeOwn(claim, rows, untried);

@@ -158,7 +158,7 @@ describe('the environment', () => {
     expect(planOf('512', { DATABASE_POOL: '7', PAGE_CACHE_MB: '0' })).toEqual([7, 0]);
   });
 
-  it('requires the primary’s address when standbys are set', () => {
+  it('requires the primary’s URL when standbys are set', () => {
     const DATABASE_URL_READ = 'postgres://u:p@one/Shop, postgres://u:P@two/Shop';
     const problem = 'DATABASE_URL_READ names standbys, but DATABASE_URL, their primary';
     expect(() => readEnv({ DATABASE_URL_READ })).toThrow(problem);

@@ -145,7 +145,7 @@ export const environmentSchema = z.object({
     .optional()
     .describe('Secret of the access key'),
   MAX_CONNECTIONS: wholeNumber(10, 100_000, 2000).describe(
-    'Maximum open connections of visitors; one internet address may have a tenth of them, at least 10',
+    'Maximum open connections of visitors; one IP address may have a tenth of them, at least 10',
   ),
   OVERLOAD_DELAY_MS: wholeNumber(0, 60_000, 500).describe(
     'Event loop delay, in milliseconds, above which visitors get a 503; pages and files in memory are still served. 0: never',

@@ -48,7 +48,7 @@ describe('R22: a text', () => {
 });
 
 describe('R16: an address', () => {
-  test('R16: stores an address in its standard form', () => {
+  test('R16: stores a URL in its standard form', () => {
     expect(url.parse(' HTTPS://Shop.Example/a b ')).toBe('https://shop.example/a%20b');
   });
 
@@ -60,12 +60,12 @@ describe('R16: an address', () => {
     'ftp://a.example',
     'https://a:b@c.example',
     'https://',
-  ])('R16: refuses %j as an address', (value) => {
+  ])('R16: refuses %j as a URL', (value) => {
     expect(messageOf(url, value)).toBe('Must be a valid URL');
     expect(messageOf(pictureUrl, value)).toBe('Must be a valid URL');
   });
 
-  test('R16: accepts an address of our own for a picture within its folder', () => {
+  test('R16: accepts a URL of our own for a picture within its folder', () => {
     expect(pictureUrl.parse(' /media/demo/lamp-640.webp ')).toBe('/media/demo/lamp-640.webp');
     expect(pictureUrl.parse('https://img.example/a.png')).toBe('https://img.example/a.png');
     for (const path of ['/media/../secret', '/media/a b.png', '/admin', '/media/', 'media/a.png']) {
@@ -74,7 +74,7 @@ describe('R16: an address', () => {
     expect(messageOf(url, '/media/a.png')).toBe('Must be a valid URL');
   });
 
-  test('R18: stores a picture’s address as https, the only scheme that pages show', () => {
+  test('R18: stores a picture’s URL as https, the only scheme that pages show', () => {
     expect(pictureUrl.parse('HTTP://img.example/a.png')).toBe('https://img.example/a.png');
     expect(messageOf(pictureUrl, 'http://img.example:8080/a.png')).toBe(
       "Must begin with https://, or browsers won't show the picture",

@@ -1,6 +1,6 @@
 import type { MoveState } from '#database/schema/site-tables.ts';
 
-/** The states of a move in lists. */
+/** The states of an import in lists. */
 export const moveStates: Readonly<Record<MoveState, string>> = {
   reading: 'Reading',
   ready: 'Preview',

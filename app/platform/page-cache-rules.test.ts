@@ -25,7 +25,7 @@ describe('R19: the cache key', () => {
     '/shipping',
     '/guides/tv/how-to-choose',
     '/guides/tv.data',
-  ])('R19: uses its own address as the cache key for %s', (path) => {
+  ])('R19: uses its own URL as the cache key for %s', (path) => {
     expect(keyOf(path)).toBe(path);
   });
 

@@ -10,14 +10,14 @@ export interface CachedPage {
    * Parameters that make a page unique, such as a free text. Caching it would only fill the cache.
    */
   rendersOwn?: readonly string[];
-  /** Returns whether the address belongs to another route that the pattern matches too. */
+  /** Returns whether the URL belongs to another route that the pattern matches too. */
   except?: (pathname: string) => boolean;
 }
 
 const deepestCachedPage = 20;
 
 /**
- * Returns the normalized key of a shareable page's address, or null if this address is never
+ * Returns the normalized key of a shareable page's URL, or null if this URL is never
  * shared.
  */
 export function pageCacheKeys(
@@ -52,13 +52,13 @@ function patternOf(path: string): RegExp {
  */
 const readByAnybody = /^\/(?:api\/v1\/|api\/suggest$|feeds\/|sitemap\.xml$|sitemaps\/)/;
 
-/** Returns a predicate for addresses of these pages. */
+/** Returns a predicate for URLs of these pages. */
 export function cachedPaths(pages: readonly CachedPage[]): (pathname: string) => boolean {
   const known = pages.map(({ path, except }) => ({ pattern: patternOf(path), except }));
   return (pathname) => known.some(({ pattern, except }) => matches(pathname, pattern, except));
 }
 
-/** Returns a predicate for addresses at which all signed-out visitors get the same content. */
+/** Returns a predicate for URLs at which all signed-out visitors get the same content. */
 export function publicPaths(pages: readonly CachedPage[]): (pathname: string) => boolean {
   const isCached = cachedPaths(pages);
   return (pathname) => readByAnybody.test(pathname) || isCached(pathname);

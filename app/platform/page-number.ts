@@ -19,7 +19,7 @@ export const pagedParameters: PageParameters<{ page: number }> = {
 
 /**
  * Parses the `page` parameter of a list. An invalid value counts as the first page, so that no
- * address is an error.
+ * URL is an error.
  */
 export function parsePageNumber(query: URLSearchParams): number {
   return readParameters(pagedParameters, query).page ?? 1;

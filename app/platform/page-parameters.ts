@@ -1,12 +1,12 @@
 /**
- * One query parameter. No address is an error: `read` returns undefined for a missing or invalid
+ * One query parameter. No URL is an error: `read` returns undefined for a missing or invalid
  * value.
  */
 export interface Parameter<Value> {
   name: string;
   read(text: string): Value | undefined;
   /**
-   * Returns the text, empty for values that an address omits, since they are the page's default.
+   * Returns the text, empty for values that a URL omits, since they are the page's default.
    */
   write(value: Value): string;
 }
@@ -45,7 +45,7 @@ export function writeParameters<Input>(
   return texts;
 }
 
-/** Returns the names of the parameters in addresses. */
+/** Returns the names of the parameters in URLs. */
 export function parameterNames<Input>(parameters: PageParameters<Input>): string[] {
   const names = [];
   for (const field in parameters) names.push(parameters[field].name);

@@ -15,7 +15,7 @@ async function countAdmitted(attempt: () => Promise<{ ok: boolean }>, times: num
   return admitted;
 }
 
-test('R12: admits as many attempts as the table allows, then returns a wait', async () => {
+test('R12: allows attempts up to the limit, then returns the seconds until the next', async () => {
   const services = testServices(database);
   expect(await countAdmitted(() => limit(services, 'contact-address', '192.0.2.7'), 9)).toBe(5);
   const refused = await limit(services, 'contact-address', '192.0.2.7');

@@ -15,9 +15,9 @@ export type LimitAnswer = { ok: true } | { ok: false; retryAfterSeconds: number 
 type LimitServices = Pick<AppServices, 'db' | 'env' | 'primary'>;
 
 /**
- * Counts one attempt and returns whether it is within the limit. `key` is the visitor's address, an
- * email or a user's id, as the table says, or '' for the whole site. The counters are in the
- * database, which all processes share.
+ * Counts one attempt and returns whether it is within the limit. `key` is the visitor's IP address,
+ * an email or a user's id, as the table specifies, or '' for the whole site. The counters are in
+ * the database, which all processes share.
  */
 export async function limit(
   services: LimitServices,

@@ -54,8 +54,8 @@ export const rateLimits = {
    */
   'captcha-question': { points: 6, seconds: 600, per: 'address' },
   /**
-   * Each network has a separate quota, so that strangers lock out no one. The rest uses the site's
-   * quota.
+   * Each network has a separate quota, so that strangers cannot lock out others. The rest uses the
+   * site's quota.
    */
   'captcha-question-network': { points: 3, seconds: 3600, per: 'network' },
   'captcha-question-site': { points: 120, seconds: 3600, per: 'name' },

@@ -5,9 +5,9 @@ const mostFields = 2000;
 
 /**
  * Parses the form of a request. No other code parses bodies. Separators are counted first, since
- * fields cost a parser more than bytes (half a million empty ones in 1 MB took two seconds). Throws
- * the router's response: 415 for a body that is not a form, 413 for too many fields, 400 for a
- * malformed one. `server/read-body.ts` limits bytes.
+ * fields cost a parser more than bytes. Half a million empty fields in 1 MB took two seconds.
+ * Throws the router's response: 415 for a body that is not a form, 413 for too many fields, 400 for
+ * a malformed one. `server/read-body.ts` limits bytes.
  */
 export async function readFormBody(request: Request): Promise<FormData> {
   const type = request.headers.get('content-type') ?? '';

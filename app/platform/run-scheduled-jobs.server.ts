@@ -24,9 +24,9 @@ export interface Scheduled {
 
 /**
  * Starts each job at the minutes of its schedule, until the process stops, and then waits for the
- * running ones. A run is a row of `job_runs`, unique by job and minute, so only the process that
- * inserts it runs the job. While a job runs, its next minutes are skipped. After a time without any
- * process, a job that ran before runs once for all the minutes it missed.
+ * running ones. A run is a row of `job_runs`, unique by job and minute. Only the process that
+ * inserts the row runs the job. While a job runs, its next minutes are skipped. After a time
+ * without any process, a job that ran before runs once for all the minutes it missed.
  */
 export async function runOnSchedule<Job extends Scheduled>(
   jobs: readonly Job[],

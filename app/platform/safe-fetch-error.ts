@@ -1,5 +1,6 @@
 /**
- * Reasons that callers handle differently. `silent`: no response; `busy`: the server asks to wait.
+ * Reasons that callers handle differently. `silent`: no response; `busy`: the server requests a
+ * delay.
  */
 type SafeFetchErrorKind = 'too large' | 'silent' | 'busy';
 

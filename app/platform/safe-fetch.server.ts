@@ -153,8 +153,8 @@ function withoutSignIn(asking: Asking): Asking {
 }
 
 /**
- * Reads a response. `etag` and `lastModified` are for the next request to the same address, and
- * `length` is the size on the wire, if declared.
+ * Reads a response. `etag` and `lastModified` are for the next request to the same URL. `length` is
+ * the declared size of the body, if any.
  */
 async function readAnswer(
   { url, answer }: Awaited<ReturnType<typeof follow>>,

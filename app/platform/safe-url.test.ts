@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkPictureUrl, checkUrl, pictureAddress, safeUrl } from './safe-url.ts';
 
 // Proves R16: stored addresses
-test('R16: stores an address in the form of the URL standard', () => {
+test('R16: stores a URL in the form of the URL standard', () => {
   expect(safeUrl(' HTTPS://Shop.Example/a b?q="x"#top ')).toBe(
     'https://shop.example/a%20b?q=%22x%22#top',
   );
@@ -18,13 +18,13 @@ test.each([
   [`https://shop.example/${'a'.repeat(2_048)}`, 'is longer than 2048 characters'],
   [`https://shop.example/${'ü'.repeat(1_000)}`, 'is longer than 2048 characters'],
   ['', 'is empty'],
-])('R16: refuses the address %s', (text, reason) => {
+])('R16: refuses the URL %s', (text, reason) => {
   expect(checkUrl(text)).toEqual({ ok: false, reason });
   expect(safeUrl(text)).toBeNull();
 });
 
 // Proves R18: content policy and headers (server/security-headers.ts)
-test("R18: changes a picture's address to https, which pages may load", () => {
+test("R18: changes a picture's URL to https, which pages may load", () => {
   const kept = { ok: true, url: 'https://img.example/a.png' };
   for (const address of [
     'https://img.example/a.png',
@@ -40,7 +40,7 @@ test("R18: changes a picture's address to https, which pages may load", () => {
   expect(checkPictureUrl(longest)).toEqual({ ok: false, reason: 'is longer than 2048 characters' });
 });
 
-test('accepts a typed address of our own for a picture', () => {
+test('accepts a typed URL of our own for a picture', () => {
   expect(pictureAddress(' /media/demo/lamp-640.webp ')).toBe('/media/demo/lamp-640.webp');
   expect(pictureAddress('http://img.example/a.png')).toBe('https://img.example/a.png');
   for (const text of ['', 'https://', '/media/../a', '/deals', 'javascript:x'])

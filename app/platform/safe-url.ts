@@ -3,7 +3,7 @@ export type UrlCheck = { ok: true; url: string } | { ok: false; reason: string }
 const longestUrl = 2_048;
 
 /**
- * Checks an address that is stored and linked. The reason reads after a noun: `link` + `is not an
+ * Checks a URL that is stored and linked. The reason reads after a noun: `link` + `is not an
  * http(s) address`.
  */
 export function checkUrl(text: string): UrlCheck {
@@ -27,8 +27,8 @@ export function checkUrl(text: string): UrlCheck {
 }
 
 /**
- * Checks a picture's address like `checkUrl`, and requires https, since the content policy lets
- * pages show no other. `http` becomes https, except on a custom port, where no server answers both.
+ * Checks a picture's URL like `checkUrl`, and requires https, since the content policy lets
+ * pages show no other. `http` becomes https, except on a custom port, where no server speaks both.
  */
 export function checkPictureUrl(text: string): UrlCheck {
   const checked = checkUrl(text);
@@ -40,7 +40,7 @@ export function checkPictureUrl(text: string): UrlCheck {
 }
 
 /**
- * Returns the stored form of a typed picture address: the path of one of our own, or any other by
+ * Returns the stored form of a typed picture URL: the path of one of our own, or any other by
  * `checkPictureUrl`. Returns null if it is invalid.
  */
 export function pictureAddress(text: string): string | null {
@@ -50,7 +50,7 @@ export function pictureAddress(text: string): string | null {
   return checked.ok ? checked.url : null;
 }
 
-/** Returns the address in its stored form, or null. */
+/** Returns the URL in its stored form, or null. */
 export function safeUrl(text: string): string | null {
   const checked = checkUrl(text);
   return checked.ok ? checked.url : null;

@@ -10,7 +10,7 @@ const spec = {
 } as const satisfies TableSpec<string, string>;
 const parse = (search: string) => parseTableQuery(spec, new URLSearchParams(search));
 
-test('parses an address without parameters to the defaults', () => {
+test('parses a URL without parameters to the defaults', () => {
   expect(parse('')).toEqual({
     search: '',
     sort: 'created',
@@ -20,7 +20,7 @@ test('parses an address without parameters to the defaults', () => {
   });
 });
 
-test('parses search, filters, order and page from an address', () => {
+test('parses search, filters, order and page from a URL', () => {
   expect(parse('q=%20lamp%20&status=active&merchant=12&sort=title&page=3')).toEqual({
     search: 'lamp',
     sort: 'title',
@@ -30,7 +30,7 @@ test('parses search, filters, order and page from an address', () => {
   });
 });
 
-test('R21: ignores unknown values of a table’s address', () => {
+test('R21: ignores unknown values of a table’s URL', () => {
   for (const search of [
     'sort=password',
     'sort=-',
@@ -51,7 +51,7 @@ test('cuts a search at 100 characters and removes control characters', () => {
   expect(parse('q=a%00b%0Ac').search).toBe('a b c');
 });
 
-test('parses a written address back into its query', () => {
+test('parses a written URL back into its query', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -90,7 +90,7 @@ test('does not count order and page as filters', () => {
   expect(isFiltered(parse('status=active'))).toBe(true);
 });
 
-test('keeps the list’s columns in their order, in every address of the query', () => {
+test('keeps the list’s columns in their order, in every URL of the query', () => {
   const wide = { ...spec, columns: ['price', 'status', 'clicks'] };
   const columnsOf = (search: string) => parseTableQuery(wide, new URLSearchParams(search)).columns;
   expect(columnsOf('')).toBeNull();

@@ -10,25 +10,25 @@ const deepestPage = 1_000_000;
 /** The values of a filter: one of a few words, the id of a row, or any text that matches. */
 type FilterKind = readonly string[] | 'id' | RegExp;
 
-/** The parameters that a table reads from the address. */
+/** The parameters that a table reads from the URL. */
 export interface TableSpec<Sort extends string, Filter extends string> {
   path: string;
   sorts: readonly Sort[];
-  /** The default order as in the address: `-created` is newest first. */
+  /** The default order as in the URL: `-created` is newest first. */
   defaultSort: Sort | `-${Sort}`;
   filters: Record<Filter, FilterKind>;
   /** The optional columns, in their order. */
   columns?: readonly string[];
 }
 
-/** The query in the address: search, filters, order and page, all of which the database handles. */
+/** The query in the URL: search, filters, order and page, all of which the database handles. */
 export interface TableQuery<Sort extends string = string, Filter extends string = string> {
   search: string;
   sort: Sort;
   isDescending: boolean;
   filters: Record<Filter, string | null>;
   page: number;
-  /** The columns to show, if the address names them. */
+  /** The columns to show, if the URL names them. */
   columns?: readonly string[] | null;
 }
 
@@ -40,7 +40,7 @@ export interface TablePage<Row> {
   pageCount: number;
 }
 
-/** Parses a table's address. Invalid values are ignored. */
+/** Parses a table's URL. Invalid values are ignored. */
 export function parseTableQuery<Sort extends string, Filter extends string>(
   spec: TableSpec<Sort, Filter>,
   params: URLSearchParams,
@@ -61,7 +61,7 @@ export function parseTableQuery<Sort extends string, Filter extends string>(
   };
 }
 
-/** Returns the shortest address of the same query, without defaults. */
+/** Returns the shortest URL of the same query, without defaults. */
 export function tableHref<Sort extends string, Filter extends string>(
   spec: TableSpec<Sort, Filter>,
   query: TableQuery<Sort, Filter>,

@@ -52,7 +52,7 @@ describe('a table’s address', () => {
   } as const satisfies TableSpec<string, string>;
   const read = (search: string) => parseTableQuery(spec, new URLSearchParams(search));
 
-  test('returns a stable table address when it is read, written and read again', () => {
+  test('returns a stable table URL when it is read, written and read again', () => {
     const name = fc.constantFrom('q', 'sort', 'page', 'status', 'merchant', 'day', 'x');
     const value = fc.oneof(
       anyText,
@@ -81,7 +81,7 @@ describe('a table’s address', () => {
     );
   });
 
-  test('keeps the rest of a table’s address when one thing changes', () => {
+  test('keeps the rest of a table’s URL when one thing changes', () => {
     const now = read('q=lamp&status=active&sort=title&page=3');
     expect(tableHref(spec, now, { page: 4 })).toBe(
       '/admin/things?q=lamp&status=active&sort=title&page=4',
@@ -96,7 +96,7 @@ describe('a table’s address', () => {
 });
 
 describe('the page of a public list', () => {
-  test('returns a page that exists, whatever the address requests', () => {
+  test('returns a page that exists, whatever the URL requests', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.integer().map(String), fc.double().map(String)),

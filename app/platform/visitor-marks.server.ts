@@ -8,8 +8,8 @@ const saltedForMs = daysReported * 24 * 3600 * 1000;
 
 /**
  * Returns tokens that distinguish anonymous visitors when they report on `thing`. A token is a hash
- * of the address (IPv6: its /48) with a salt. The salt is replaced every two weeks and deleted two
- * weeks later, and the hash with the earlier salt is returned too. Two things have no token in
+ * of the IP address (IPv6: its /48) with a salt. The salt is replaced every two weeks and deleted
+ * two weeks later. The hash with the earlier salt is returned too. Two things have no token in
  * common, so that no one can be tracked from one to the other.
  */
 export async function visitorTokens(

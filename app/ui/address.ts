@@ -13,9 +13,9 @@ type Filled<Path extends string> = Path extends `${infer Before}:${string}/${inf
 type Page = Filled<Exclude<Pages, '/*' | '*'>>;
 
 /**
- * `To` if it is the address of a page in routes.ts, with or without a query or an anchor, or a
- * string computed elsewhere. A literal without a route is `never`, so renaming a route breaks the
- * type check at every link to it.
+ * `To` if it is the URL of a page in routes.ts or a string computed elsewhere. A query or an anchor
+ * may follow. A literal without a route is `never`, so renaming a route breaks the type check at
+ * every link to it.
  */
 export type Address<To extends string> = string extends To
   ? To

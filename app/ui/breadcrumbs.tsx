@@ -4,7 +4,7 @@ import { Link } from './link.tsx';
 
 export interface Crumb {
   label: string;
-  /** The address, or null for the current page. */
+  /** The URL, or null for the current page. */
   to: string | null;
 }
 

@@ -195,7 +195,7 @@ describe('a filter bar', () => {
     expect(textOf(bar)).toMatch(/Apply$/);
   });
 
-  test('shows the values of the address in a filter bar, and nothing if there are none', () => {
+  test('shows the values of the URL in a filter bar, and nothing if there are none', () => {
     expect(tagsOf(bar, 'option').map((tag) => tag.includes('selected'))).toEqual([false, true]);
     expect(namesAndValues(bar)).toEqual([['unknown', '']]);
   });

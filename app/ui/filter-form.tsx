@@ -20,9 +20,9 @@ type TextProps = Pick<
 const pauseBeforeSearch = 350; // milliseconds
 
 /**
- * Renders a GET form whose state is the address. Without JavaScript it has an Apply button. With
+ * Renders a GET form whose state is the URL. Without JavaScript it has an Apply button. With
  * JavaScript, a select applies on change, a text field on Enter or blur, and a search also when
- * typing pauses. All replace the address and keep scroll position and focus.
+ * typing pauses. All replace the URL and keep scroll position and focus.
  */
 export function FilterForm({
   action,
@@ -33,9 +33,9 @@ export function FilterForm({
   children,
 }: {
   action: string;
-  /** The current values of the address, by field name. */
+  /** The current values of the URL, by field name. */
   values: Values;
-  /** Returns the normalized address for the given values. */
+  /** Returns the normalized URL for the given values. */
   hrefOf: (parameters: URLSearchParams) => string;
   label: string;
   className?: string;
@@ -43,9 +43,9 @@ export function FilterForm({
 }) {
   const navigate = useNavigate();
   const applied = new URLSearchParams(values).toString();
-  // The values in the fields, and the last requested ones, at that address.
+  // The values in the fields, and the last requested ones, at that URL.
   const [[base, shown, sent], setDraft] = useState([applied, values, values] as const);
-  // If the address changes, here or with back and forward, its values apply. Text that was typed
+  // If the URL changes, here or with back and forward, its values apply. Text that was typed
   // since the request stays, and so does a space at the end of a text.
   if (base !== applied) {
     const kept = { ...values };

@@ -9,10 +9,10 @@ import {
 
 /** Renders parts once per key. */
 export interface MakeOnce {
-  /** Returns a string that stands for the part as the content of an element. */
+  /** Returns a string that represents the part as the content of an element. */
   whole: (key: string, part: ReactNode) => string;
   /**
-   * Returns nodes that stand for the part before and after its `Gap`. If missing, parts with a gap
+   * Returns nodes that represent the part before and after its `Gap`. If missing, parts with a gap
    * are rendered every time.
    */
   around?: (key: string, part: ReactNode) => readonly [before: ReactNode, after: ReactNode];

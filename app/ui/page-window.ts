@@ -20,7 +20,7 @@ export function pageWindow(page: number, pageCount: number): PageStep[] {
   return steps;
 }
 
-/** Returns the address of a page of a list that has no other parameters. */
+/** Returns the URL of a page of a list that has no other parameters. */
 export function pageHref(path: string, page: number): string {
   return page > 1 ? `${path}?page=${page}` : path;
 }

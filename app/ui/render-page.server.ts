@@ -13,7 +13,7 @@ const made = new RecentlyUsed<Uint8Array[]>(mostBytes, (pieces) =>
 );
 
 /**
- * The name of an element that stands for a cached piece, or for a part's gap. No text can contain
+ * The name of an element that represents a cached piece, or for a part's gap. No text can contain
  * it: React escapes `<`, and the rest is random.
  */
 const name = `x-${randomBytes(12).toString('hex')}`;

@@ -8,7 +8,7 @@ const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : 
 /**
  * Scrolls the window smoothly to the top after 100 ms on every page change. Back and forward
  * restore the scroll position, a hash scrolls to its element, and a change of filters keeps the
- * position. So does a dialog with its own address over a list, and its closing.
+ * position. So does a dialog with its own URL over a list, and its closing.
  */
 export function ScrollManager() {
   const { key, pathname, search, hash } = useLocation();

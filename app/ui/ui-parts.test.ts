@@ -37,7 +37,7 @@ describe('a button', () => {
     expect(render(createElement(Button, { isBusy: false }))).not.toContain('aria-busy');
   });
 
-  test('renders a button as a link if it has an address', () => {
+  test('renders a button as a link if it has a URL', () => {
     const html = render(createElement(ButtonLink, { to: '/deals' }, 'Deals'));
     expect(attribute(tagsOf(html, 'a')[0], 'href')).toBe('/deals');
     expect(tagsOf(html, 'button')).toEqual([]);
@@ -295,7 +295,7 @@ describe('the error screen (P18a)', () => {
     expect(screen(null, null)).not.toContain('viewBox="4 10');
   });
 
-  test('escapes the address on the error screen', () => {
+  test('escapes the URL on the error screen', () => {
     const html = screen(null, null, '/deals?search="><script>alert(1)</script>');
     expect(html).not.toContain('<script>');
   });

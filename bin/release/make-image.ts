@@ -19,8 +19,8 @@ export const imageLabels = {
 };
 
 /**
- * Makes an image in the format of the Open Container Initiative that Docker, Podman and skopeo
- * read, with the file that `docker load` needs. The image contains Debian packages and no base
+ * Makes an image in the format of the Open Container Initiative, which Docker, Podman and skopeo
+ * read. Adds the file that `docker load` needs. The image contains Debian packages and no base
  * image. The format supports no health check.
  */
 export const makeImage: MakeFiles = (release) => {

@@ -88,8 +88,8 @@ export async function writeBackupFile(
 
 /**
  * Reads a backup part by part. `take` gets every part and must read or skip it. Throws
- * `DamagedBackup` if the file is truncated or differs from what was written, so nothing may be used
- * before the end is reached.
+ * `DamagedBackup` if the file is truncated or altered. Therefore nothing may be used before the end
+ * is reached.
  */
 export async function readBackupFile(
   file: string,

@@ -29,9 +29,9 @@ export function seal(words: string) {
 
 /**
  * Returns the bytes of a file, unsealed with the passphrase. Throws `SealedFileError` if a sealed
- * file has no passphrase or a wrong one. Also throws if a passphrase is given for an unsealed file,
- * which anyone with access to the folder could have put there. Changes are detected at the end, so
- * nothing may be used before.
+ * file has no passphrase or a wrong one. Also throws if a passphrase is given for an unsealed file.
+ * Anyone with access to the folder could have put that file there. Changes are detected at the end,
+ * so nothing may be used before.
  */
 export async function readUnsealed(file: string, words: string | null): Promise<Readable> {
   const handle = await open(file, 'r');

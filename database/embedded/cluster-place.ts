@@ -1,7 +1,7 @@
-// The location of the cluster, normally in the site's data folder. A process of root without user
-// namespaces cannot use a data folder that is closed to other users, such as one under /root.
-// Binaries and cluster are then stored where an unprivileged user can reach them, and a note in the
-// data folder names that place.
+// The location of the cluster, normally in the site's data folder. Without user namespaces, a
+// process of root cannot use a data folder that is closed to other users. An example is a folder
+// under /root. Binaries and cluster are then stored where an unprivileged user can reach them. A
+// note in the data folder names that place.
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';

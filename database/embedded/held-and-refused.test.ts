@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('a lock between processes', () => {
-  test('gives a lock to one process at a time, and passes it to the next', async () => {
+  test('grants a lock to one process at a time, and then to the next', async () => {
     const file = path.join(folder, 'lock');
     const order: string[] = [];
     let letGo = () => {};

@@ -224,8 +224,8 @@ export function lastLines(text: string): string {
 }
 
 /**
- * Returns an eighth of the available memory (below 1 GB half of that), up to the size of the
- * indexes of a million deals.
+ * Returns an eighth of the available memory (a sixteenth below 1 GB). The maximum is the size of
+ * the indexes of a million deals.
  */
 function sharedBuffersInMegabytes(): number {
   const memory = Number(process.env.MEMORY_MB) || serverMemoryMb();

@@ -93,7 +93,7 @@ function spawnServer(
     ...settings.flatMap((setting) => ['-c', setting]),
   ]);
   // Writes to a file rather than a pipe, in a new session. The server thus survives a crash of this
-  // process, and Ctrl+C in its terminal does not reach the database before the site has finished.
+  // process. Ctrl+C in the terminal does not reach the database before the site has finished.
   const output = fs.openSync(logFile, 'a', 0o600);
   // Root may have rotated the old log. PostgreSQL's user must be able to write to the new one.
   const { mode, owner } = account;

@@ -53,7 +53,7 @@ export async function abortServer(cluster: string, pid: number): Promise<void> {
 }
 
 /**
- * Returns whether a process works in the cluster's folder, as its server does, or null if this
+ * Returns whether a process works in the cluster's folder, as its server does. Returns null if this
  * process may not read that.
  */
 function worksIn(cluster: string, pid: number): boolean | null {

@@ -1,6 +1,7 @@
 -- Re-arms those of these alerts that fired because of voided lines of the price log. Unsent emails
 -- are cancelled by deleting their event, which also deletes the push messages. Sent emails no
--- longer count as reports of a drop. Later changes of the deal than the given one are still judged.
+-- longer count as reports of a drop. Later changes of the deal than the given one are still
+-- evaluated.
 create or replace function arm_alerts_again(of_alerts bigint[], lines bigint[], check_id bigint default null) returns void
 language plpgsql as $$
 declare

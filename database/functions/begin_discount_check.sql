@@ -1,5 +1,5 @@
--- Begins a pass of the discount check, unless one is running. Records up to which line of the log
--- it reads, the days on which stores' feeds were read, and whether lows are sampled.
+-- Begins a pass of the discount check, unless one is running. Records the last log entry that it
+-- reads, the days with feed runs by store, and whether lows are sampled.
 create or replace function begin_discount_check() returns void language plpgsql as $$
 declare
   pass discount_check_pass;

@@ -1,4 +1,4 @@
--- Judges up to `most` alerts of deals with pending changes. Returns the number of processed
+-- Evaluates up to `most` alerts of deals with pending changes. Returns the number of processed
 -- changes, or 0 if there are none or other processes have them. The progress commits together with
 -- the fired alerts.
 create or replace function check_alerts(most integer) returns integer language plpgsql set enable_seqscan = off as $$

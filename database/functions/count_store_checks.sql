@@ -1,5 +1,5 @@
--- Recounts the numbers on these stores' pages: their discounts of 90 days, the days on which their
--- feeds were read, and the monthly lows.
+-- Recounts the statistics of these stores' pages: discounts in the last 90 days, days with a feed
+-- run, and monthly lows.
 create or replace function count_store_checks(of_merchants bigint[]) returns void language sql
 set plan_cache_mode to force_custom_plan as $$
   insert into store_checks as kept (merchant_id, announced, checked, matched, smaller, nothing, raised, left_out, median_announced,

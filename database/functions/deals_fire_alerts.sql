@@ -1,8 +1,8 @@
 -- Fires alerts after every change of a price, of stock or of being on sale. Runs after
 -- deals_after_update, which has written the price log, because triggers run in the order of their
 -- names. Rolling back an import only undoes a mistake, so such a drop fires no drop alert. Targets
--- are judged as always, because the past does not matter to them. Deals with few alerts are judged
--- at once. Other deals, and deals with earlier pending changes, are left to check_alerts.
+-- are evaluated as always, because the past does not matter to them. Deals with few alerts are
+-- evaluated at once. Other deals, and deals with earlier pending changes, are left to check_alerts.
 create or replace function deals_fire_alerts() returns trigger language plpgsql as $$
 declare
   of_deal constant integer := alerts_at_once();

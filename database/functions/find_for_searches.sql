@@ -1,9 +1,9 @@
 -- Reads the next `most` lines of the price log and new deals, and stores for spread_finds which
 -- filters of watched searches each deal matches. Returns the number of processed ids, or 0 if there
 -- is nothing new or another process is working. Hits and progress commit together. A new deal is
--- compared with every filter, but a changed price only with those that its former price did not
--- match. A filter by evidence matches a new price only after a drop. Without `judges`, the ids are
--- skipped.
+-- compared with every filter. A changed price is compared only with filters that its former price
+-- did not match. A filter by evidence matches a new price only after a drop. Without `judges`, the
+-- ids are skipped.
 create or replace function find_for_searches(most integer, judges boolean) returns bigint language plpgsql as $$
 declare
   kept_waiting constant integer := 30; -- hits per search

@@ -1,5 +1,5 @@
--- Judges alerts against changes of their deals, and fires the met ones. `checks` and `ids` are
--- parallel arrays of changes and alerts.
+-- Evaluates alerts against changes of their deals, and fires those whose condition is met. `checks`
+-- and `ids` are parallel arrays of changes and alerts.
 create or replace function judge_alerts(checks bigint[], ids bigint[]) returns void language plpgsql set enable_seqscan = off as $$
 declare met_checks bigint[]; met_ids bigint[];
 begin
@@ -32,7 +32,8 @@ begin
          and (a.fired_at is null or a.kind = 'back_in_stock' or a.last_mailed_price is null and c.new_price < c.old_price)
          and coalesce(a.seen_check < c.id, true)
          and not exists (select from price_voids v where v.line_id = c.price_log_id)
-       -- Locks the alerts, so that an alert that its owner is changing is judged in its new state.
+       -- Locks the alerts, so that an alert that its owner is changing is evaluated in its new
+       -- state.
        order by a.id for no key update of a
     ) met;
   perform fire_price_alerts(met_checks, met_ids);

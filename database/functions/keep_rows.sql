@@ -1,6 +1,6 @@
--- Stores a row for the trash before it is deleted, with the rows that foreign keys delete with it,
--- in parts of `most` rows. Copies of pictures are made again, and a trigger finds a watched search's
--- filter.
+-- Stores a row for the trash before it is deleted. The rows that foreign keys delete with it are
+-- stored in parts of `most` rows. Copies of pictures are made again, and a trigger finds a watched
+-- search's filter.
 create or replace function keep_rows(root regclass, root_id bigint, as_entity text, as_name text, actor text, most integer default 2000)
 returns bigint language plpgsql as $$
 declare

@@ -1,7 +1,7 @@
 -- Arms an alert: later drops are measured from the current price. The deal is locked against a
--- concurrent price change, so either that change sees this alert, or this function sees the new
--- price. Runs for armed alerts. A repeating alert is re-armed when it becomes repeating, and when
--- its last firing is revoked. Pending changes of the deal are older and do not count.
+-- concurrent price change. Either that change sees this alert, or this function sees the new price.
+-- Runs for armed alerts. A repeating alert is re-armed when it becomes repeating, and when its last
+-- firing is revoked. Pending changes of the deal are older and do not count.
 create or replace function price_alerts_before_write() returns trigger language plpgsql as $$
 declare present integer; unit text;
 begin

@@ -1,6 +1,6 @@
--- Updates the price facts of cards with each new line, so that a card reads as much after ten years
--- as after a week. A line newer than all others is appended. After any other line, the facts are
--- recomputed from the log.
+-- Updates the price facts of cards with each new log entry. A card thus reads as little after ten
+-- years as after a week. A line newer than all others is appended. After any other line, the facts
+-- are recomputed from the log.
 create or replace function price_log_keep_proofs() returns trigger language plpgsql as $$
 declare others bigint[]; referred bigint[];
 begin

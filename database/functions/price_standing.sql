@@ -1,9 +1,9 @@
 -- Ranks the newest of these prices (`price_proofs`) among those of 90 days: the percentage below
 -- the usual one, and the last times of a lower and a higher price. All are null for a deal out of
--- stock. The usual price is the median weighted by time on offer, or null if the deal was on offer
--- for less than 14 days. The reference price is the base of a discount: the lowest of the usual
--- price, the claimed one and the discount check's. The claimed one counts if the log saw it for at
--- least the number of the 90 days that the owner requires.
+-- stock. The usual price is the median weighted by time on offer. If the deal was on offer for less
+-- than 14 days, it is null. The reference price is the base of a discount: the lowest of the usual
+-- price, the claimed one and the discount check's. The claimed price counts if it was in the log on
+-- enough of the 90 days. The owner sets that number.
 create or replace function price_standing(times bigint[], prices integer[], claim integer, measured_price integer)
 returns table (below_usual smallint, lower_until timestamptz, higher_until timestamptz, usual_price integer, reference_price integer)
 language sql stable as $$

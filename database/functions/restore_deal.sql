@@ -31,8 +31,8 @@ begin
   -- Prices stay away if their move was undone while the deal was deleted.
   perform from price_moves m where m.id in (select p.move_id from moved_prices p where p.deal_id = of_deal) order by m.id for share;
   delete from moved_prices p using price_moves m where p.deal_id = of_deal and m.id = p.move_id and m.state in ('undoing', 'undone');
-  -- Triggers mistake a restored deal for a new one and its old alerts for newly fired ones, so
-  -- their messages are deleted.
+  -- Triggers treat a restored deal as new and its old alerts as newly fired. The resulting messages
+  -- are deleted.
   delete from push_outbox p using price_alert_events e, price_alerts a
    where e.id = p.event_id and a.id = e.alert_id and a.deal_id = of_deal;
   delete from webhook_deliveries where deal_id = of_deal;

@@ -29,7 +29,9 @@ export interface AlertTables {
     code_works: boolean | null;
     coupon_code: string | null;
     user_id: string | null;
-    /** A hash of the visitor's address, whose salt is deleted later. */
+    /**
+     * A salted hash of the visitor's IP address. Deleting the salt later makes the hash anonymous.
+     */
     visitor: string;
     reported_at: Timestamp;
   };
@@ -56,7 +58,7 @@ export interface AlertTables {
     last_mailed_price: number | null;
     seen_check: number | null;
   };
-  /** Changes of deals whose alerts are yet to be judged. */
+  /** Changes of deals whose alerts are yet to be evaluated. */
   alert_checks: {
     id: GeneratedAlways<number>;
     deal_id: number;

@@ -268,7 +268,10 @@ export interface CatalogTables {
     logged_days: number;
     near_days: number;
   };
-  /** A sample of forecasts, kept for judging. `fell` stays null if the outcome cannot be known. */
+  /**
+   * A sample of forecasts, stored to be scored later. `fell` stays null if the outcome cannot be
+   * known.
+   */
   forecasts: {
     deal_id: number;
     made_on: ColumnType<string, string, string>;

@@ -34,7 +34,7 @@ export interface EarningTables {
     /** The scopes of the deal when its sale was first reported. */
     merchant_id: number | null;
     category_id: number | null;
-    /** 0: no feed brings the deal. */
+    /** 0: no feed contains the deal. */
     feed_source_id: number | null;
     /** null: a postback wrote the row last. */
     import_id: number | null;

@@ -1,7 +1,7 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { Json, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
 
-/** Tables of prices that owners bring along. The price log has none of them. */
+/** Tables of prices that owners import from other trackers. The price log has none of them. */
 export interface MovedPriceTables {
   price_moves: {
     id: GeneratedAlways<number>;

@@ -26,7 +26,7 @@ interface PriceSituation {
 /**
  * Returns three to twelve steps over the last 90 days, oldest first, ending at the current price. A
  * deal without a history has only that step. The highest price comes just before the current one
- * and within its 30 days, so that the log has observed a discount.
+ * and within its 30 days. The log thus contains a discount.
  */
 export function priceSteps(random: SeededRandom, situation: PriceSituation): PriceStep[] {
   const { story, salePriceInCents, highestSeenInCents, isStoreCandid } = situation;

@@ -47,7 +47,7 @@ Deals get the category of the same name. Missing categories and stores are added
     );
   });
 
-/** Moves in a file, or only lists its effects. Returns the exit code. */
+/** Imports a file, or only lists its effects. Returns the exit code. */
 export function moveInPosts(
   db: Db,
   file: string,

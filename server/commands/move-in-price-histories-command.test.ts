@@ -25,7 +25,7 @@ const days = async () => {
   return rows.map(({ day, source }) => `${day} ${source}`);
 };
 
-test('stores nothing in a dry run, and moves in the same file only once', async () => {
+test('stores nothing in a dry run, and imports the same file only once', async () => {
   await plantDeal(database.db, [{ daysAgo: 20, price: 10_000 }], { slug: 'a-lamp' });
   const source = 'Keepa';
   expect(await moveInPriceHistories(database.db, file, { rehearse: true, source })).toBe(0);

@@ -50,7 +50,7 @@ interrupted move is completed, and the same file changes nothing. The admin can 
     );
   });
 
-/** Moves in a file, or only counts its rows. Returns the exit code. */
+/** Imports a file, or only counts its rows. Returns the exit code. */
 export async function moveInPriceHistories(
   db: Db,
   file: string,

@@ -52,7 +52,7 @@ test('lists the effect of each row in a dry run', async () => {
   expect(await stored()).toEqual([]);
 });
 
-test('moves in a file once, with the end of each chain', async () => {
+test('imports a file once, with the end of each chain', async () => {
   for (const _ of [1, 2]) expect(await run(example)).toBe(0);
   expect(await stored()).toEqual([
     '/old https://old.example/deals 301 1',
@@ -63,7 +63,7 @@ test('moves in a file once, with the end of each chain', async () => {
   expect(printed).toContain('+ /first -> /deals (301, unchanged)');
 });
 
-test('recognises addresses of the site that posts moved in from', async () => {
+test('recognises URLs of the site from which posts were imported', async () => {
   await ask(database.db).rows`
     insert into post_moves (file_name, site_url, state, created_by)
     values ('a.xml', 'https://www.old.example/blog', 'done', 'x')`;

@@ -34,7 +34,7 @@ are edited and deleted in the admin.`,
     );
   });
 
-/** Moves in a file, or only lists its effects. Returns the exit code. */
+/** Imports a file, or only lists its effects. Returns the exit code. */
 export function moveInRedirects(
   db: Db,
   file: string,
@@ -56,7 +56,7 @@ export function moveInRedirects(
         typeof effect === 'object'
           ? `- ${from}: ${effect.problem}`
           : `+ ${from} -> ${to || 'gone'} (${status}, ${effect === 'same' ? 'unchanged' : effect})`;
-      // Addresses are a stranger's, and a terminal obeys control characters.
+      // URLs are a stranger's, and a terminal obeys control characters.
       print(line.replace(/\p{Cc}/gu, ' '));
     }
     if (!rehearse && accepted.length > 0) await importRedirects(db, 'cli', accepted);

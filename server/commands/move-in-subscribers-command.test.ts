@@ -27,7 +27,7 @@ const addresses = async () => {
   return rows.map(({ email, consent_source: source }) => `${email} ${source}`);
 };
 
-test('stores nothing in a dry run, and moves in the same file only once', async () => {
+test('stores nothing in a dry run, and imports the same file only once', async () => {
   expect(await moveInSubscribers(database.db, file, { rehearse: true })).toBe(0);
   expect(await addresses()).toEqual([]);
   expect(await database.db.selectFrom('subscriber_moves').select('id').execute()).toEqual([]);

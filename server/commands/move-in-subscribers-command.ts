@@ -44,7 +44,7 @@ interrupted move is completed, and the same file changes nothing. The admin can 
     );
   });
 
-/** Moves in a file, or only counts its rows. Returns the exit code. */
+/** Imports a file, or only counts its rows. Returns the exit code. */
 export function moveInSubscribers(
   db: Db,
   file: string,

@@ -8,8 +8,8 @@ const everyPage = 'all';
 /** bytes of all keys of a page or a purge: half of the limit of Varnish for a header */
 const longestKeys = 4_000;
 /**
- * Seconds for which an old page may be shown while it is renewed, or while the site is down, as in
- * the page cache.
+ * Seconds for which a stale page may be shown while it is renewed or the site is down. The page
+ * cache uses the same time.
  */
 const staleSeconds = { renewed: 60, down: 600 };
 

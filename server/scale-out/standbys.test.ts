@@ -171,7 +171,7 @@ describe('a site with a standby', () => {
     expect(read.headers['set-cookie']).toBeUndefined();
   });
 
-  it('counts API clients on the primary', async () => {
+  it('counts API requests on the primary when pages read from a standby', async () => {
     const { headers } = await site.send('/api/v1/deals');
     const { headers: next } = await site.send('/api/v1/deals');
     expect(next.ratelimit).not.toBe(headers.ratelimit);
@@ -206,7 +206,7 @@ describe('a site with a standby', () => {
     );
 
     it('retries a request on a standby when the primary turns out to be unreachable', async () => {
-      // Nothing is known about the primary yet, and the newest position is too old to prove that a
+      // Nothing is known about the primary yet. The newest position is too old to prove that a
       // standby is up to date.
       standbys.trust(true);
       expect(standbys.choose()).toBeNull();

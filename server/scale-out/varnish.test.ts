@@ -207,7 +207,7 @@ describe('two processes of the site behind Varnish', () => {
     expect(ratio).toBeGreaterThanOrEqual(0.95);
   }, 180_000);
 
-  it('sends each visitor a separate form token through Varnish, and never answers a post from the cache', async () => {
+  it('sends each visitor a separate form token through Varnish, and never serves a post from the cache', async () => {
     const [one, two] = [
       await open(`${varnish.origin}/sign-up`),
       await open(`${varnish.origin}/sign-up`),

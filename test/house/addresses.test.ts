@@ -11,9 +11,9 @@ const patterns = routes.map((route) => {
   return new RegExp(`^${text.replaceAll(/:\w+/g, '[^/]+')}$`);
 });
 
-/** Addresses that the server answers before React Router, or that no page answers. */
+/** Paths that the server handles before React Router, or that no page handles. */
 const otherAddresses = /^\/(?:media\/|metrics$|health\/(?:live|ready)$)/;
-/** Files whose addresses belong to other sites, or are patterns for browsers. */
+/** Files whose URLs belong to other sites, or are patterns for browsers. */
 const foreign = new Set([
   'app/features/accounts/providers/read-identity.server.ts',
   'app/features/moved-posts/old-picture.ts',
@@ -22,7 +22,7 @@ const foreign = new Set([
 ]);
 
 /**
- * Returns every string of a source that begins like an address of the site, with `x` for
+ * Returns every string of a source that begins like a URL of the site, with `x` for
  * interpolated parts.
  */
 function addressesIn(source: string): string[] {
@@ -41,7 +41,7 @@ function isKnown(address: string, file: string): boolean {
   const isOfApi = file.endsWith('/api-operations.ts');
   const full = isOfApi ? `/api/v1${address.replaceAll(/[{}]/g, '')}` : address;
   if (patterns.some((pattern) => pattern.test(full))) return true;
-  // A part of an address: "/deals/" before a slug, "/price-history" after one.
+  // A part of a URL: "/deals/" before a slug, "/price-history" after one.
   return routes.some((route) =>
     full.endsWith('/')
       ? route.startsWith(`${full}:`)
@@ -49,7 +49,7 @@ function isKnown(address: string, file: string): boolean {
   );
 }
 
-test('links only to addresses of routes.ts', () => {
+test('links only to URLs of routes.ts', () => {
   const files = projectFiles('*.ts', '*.tsx').filter(
     (file) => /^app\//.test(file) && !/\.test\.tsx?$/.test(file) && !foreign.has(file),
   );
@@ -60,7 +60,7 @@ test('links only to addresses of routes.ts', () => {
   expect(found.filter(({ file, address }) => !isKnown(address, file))).toEqual([]);
 });
 
-test('detects an address that no route has', () => {
+test('detects a URL that no route has', () => {
   const lost = addressesIn(
     "a('/admin/dealz'); b(`/dealz/${slug}?page=2`); c(`/deals/${slug}${query}`)",
   );

@@ -55,7 +55,7 @@ test('uses timeouts long enough for a busy server', () => {
   expect(shortWaits('await button.waitFor({ timeout: 20_000 })')).toEqual([]);
 });
 
-test('makes requests in journeys over connections that no server closes in the meantime', () => {
+test('makes requests in end-to-end tests over connections that no server closes early', () => {
   const find = (text: string, file: string) =>
     file.startsWith('e2e/') ? placesOf(/(?<!\w)fetch\((?:inject|shop\(|`\$)/g, text) : [];
   const fetches = everywhere(find, 'call `fetchOnce`');

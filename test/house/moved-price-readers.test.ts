@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { projectFiles } from '#test/import-graph.ts';
 
-// The site never says that it saw a price which the owner brought along. So proofs, lows, verdicts,
+// The site never claims that it saw a price that the owner imported. So proofs, lows, verdicts,
 // checks, forecasts and alerts read no moved price, and only the code below does.
 
 const root = path.resolve(import.meta.dirname, '../..');

@@ -74,8 +74,8 @@ describe('R43: packages', () => {
   });
 
   // The lock file names the packages of every platform: `sharp` alone has 27, of which a server
-  // installs five at most. A limit for all platforms would forbid small libraries because of files
-  // that are never installed, so the limit is per platform.
+  // installs five at most. The limit is per platform. A limit for all platforms would forbid small
+  // libraries because of files that are never installed.
   test.each(platforms)(
     'R43: installs at most 250 packages where the site runs, on $os $cpu $libc',
     (platform) => {

@@ -43,6 +43,8 @@ const bannedInCode = new RegExp(
     'proved address(?:es)?|device marks?|back office(?! \\d)|the office',
     'mails(?![.\\w])|dearer|too dear|stand-ins?',
     'mend(?:s|ed)?|held against|(?:is|are) told|comes? (?:alive|to life)|rehears(?:e|es|ed|al)',
+    'judge[sd]?|judging|leads?(?: to)?|foreign(?! keys?)|internet address(?:es)?|run of words',
+    'moves in|moved in|journeys?|stands? for|br(?:ing|ings|ought) along',
   ].join('|')})\b`,
   'i',
 );

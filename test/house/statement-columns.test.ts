@@ -67,7 +67,7 @@ const sources = projectFiles('*.ts', '*.tsx').filter(
   (file) => /^(?:app|server|database|bin)\//.test(file) && !/\.test\.tsx?$/.test(file),
 );
 
-test('names each property of a row in its statement', () => {
+test("selects every column that a query's row type declares", () => {
   const found = sources.flatMap((file) =>
     unnamedColumns(file, readFileSync(path.join(root, file), 'utf8')),
   );

@@ -15,7 +15,10 @@ const needed = [
   'node_modules/@img/sharp-libvips-linux-ARCH/lib',
 ];
 
-/** Checks that each program and library in an unpacked release is for this processor, and that links lead to files. */
+/**
+ * Checks that each program and library in an unpacked release is for this processor, and that links
+ * point to files.
+ */
 export function examineBinaries(tree: string, arch: string, expect: Expect): void {
   const missing = needed
     .map((file) => file.replace('ARCH', arch))

@@ -25,7 +25,7 @@ export function examineCopyright(file: string, expect: Expect): void {
   expect(`the copyright file lacks ${missing.join(', ')}`, missing.length === 0);
 }
 
-/** Checks that each Debian package of an unpacked image brings its copyright file. */
+/** Checks that each Debian package of an unpacked image contains its copyright file. */
 export function examineDebianNotices(root: string, bill: Bill, expect: Expect): void {
   const packages = bill.components.filter(({ purl }) => purl.startsWith('pkg:deb/'));
   expect('the image lists its Debian packages', packages.length > 5);

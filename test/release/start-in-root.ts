@@ -8,7 +8,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RootPlan, RootVisit } from './enter-root.ts';
 
-/** Generous, because the server may be busy; the measured duration is for people to judge. */
+/** Generous, because the server may be busy; the measured duration is for people to assess. */
 const mostSeconds = 240;
 /** The environment of the root, which need not contain this program's path. */
 const chroot = '/usr/sbin/chroot';

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** out of 10; above 2, systemd considers a service insufficiently isolated */
 const mostExposure = 2;
-/** Generous, because the server may be busy; the measured duration is for people to judge. */
+/** Generous, because the server may be busy; the measured duration is for people to assess. */
 const mostSeconds = 240;
 const data = '/var/lib/deal-hub';
 const settings = '/etc/deal-hub/env';

@@ -168,7 +168,7 @@ describe('R12: wrong passwords', () => {
   });
 });
 
-test('R12: gives an address thirty attempts, whatever its forwarded header and its spelling of the path', async () => {
+test('R12: allows an IP address thirty attempts, whatever its forwarded header and its spelling of the path', async () => {
   const app = createSiteApp(await loadBuild(), createRequestHandler, services);
   const site = await startHttpSite(app, { db: database.db, env: { ORIGIN: testOrigin } });
   const spellings = [

@@ -145,7 +145,7 @@ describe('R60: a link that acts for its recipient', () => {
     expect((await states()).slice(0, 2)).toEqual(['cancelled', 'cancelled']);
   });
 
-  test('R60: does not send an acting link to an address that was verified or changed meanwhile', async () => {
+  test('R60: does not send an acting link to an email address that was verified or changed meanwhile', async () => {
     await signUp(
       services(),
       { fullName: 'Maria', email, password: 'walking the hills' },

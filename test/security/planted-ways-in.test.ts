@@ -68,7 +68,7 @@ const tokenIn = (path: string) =>
   new URL(path, 'http://deals.test').searchParams.get('token') ?? '';
 
 /**
- * Returns the number of rows of each kind that give access to the account, email a person or act
+ * Returns the number of rows by kind. Each row gives access to the account, emails a person or acts
  * for the account.
  */
 async function heldThings(): Promise<Record<string, number>> {
@@ -119,7 +119,7 @@ describe('R59: an account with an unverified address', () => {
     expect(profile.html).not.toContain('href="/profile/passkeys"');
   });
 
-  test('R59: gives an unverified account no passkey, second step, provider or notified browser, whatever it posts', async () => {
+  test('R59: adds no passkey, second step, provider or notified browser to an unverified account, whatever it posts', async () => {
     const browser = { endpoint: 'https://push.example/stranger', ...pushReceiver().keys };
     for (const [path, fields] of [
       ['/profile/passkeys', { intent: 'begin', name: 'Key', password }],
@@ -172,7 +172,7 @@ describe('R59: an account with an unverified address', () => {
     await expect(set({ role: 'admin' })).rejects.toThrow('users_role_needs_proof');
   });
 
-  test('R59: gives an unverified account no role, and shows staff the reason', async () => {
+  test('R59: assigns no role to an unverified account, and shows staff the reason', async () => {
     const owner = await signedInVisitor(database, site, 'super_admin');
     await givePassword(database, owner.userId);
     const page = await owner.open(`/admin/users/${userId}`);

@@ -134,7 +134,7 @@ test('leaves a colleague only a user’s rights when their set is missing', asyn
   }
 });
 
-test('never gives a set to a user or an owner, even in the database', async () => {
+test('never assigns a right set to a user or an owner, even in the database', async () => {
   for (const role of ['user', 'super_admin'] as const) {
     const { id } = await insertUser(database.db, { role });
     const set = database.db.updateTable('users').set({ right_set: 'editor' }).where('id', '=', id);

@@ -84,7 +84,7 @@ async function addresses(): Promise<string[]> {
 type Mode = 'maintenance' | 'gate';
 
 /**
- * The built site with the gate closed by one of its two modes, for all except a foreign address.
+ * The built site with the gate closed by one of its two modes, for all but one allowed IP address.
  */
 async function shutSite(mode: Mode): Promise<HttpSite> {
   const settings = structuredClone(defaultMaintenance);

@@ -76,7 +76,7 @@ function Facts({ alert }: { alert: AlertView }) {
       deal.sale_price === null ? 'See price at store' : formatMoney(deal.sale_price, deal.currency),
     ],
     [
-      alert.kind === 'target' ? 'Target Price' : 'Waits For',
+      alert.kind === 'target' ? 'Target Price' : 'Alert When',
       describeAlert(alert, (amount) => formatMoney(amount, alert.currency)),
     ],
     ['Status', alert.is_active && alert.currency !== currency ? 'Paused' : status],

@@ -108,11 +108,11 @@ describe('the alert card', () => {
   });
 
   test.each<[NewAlert, string]>([
-    [{ kind: 'any_drop' }, 'Waits For Any drop'],
+    [{ kind: 'any_drop' }, 'Alert When Any drop'],
     [{ kind: 'percent_drop', target_percent: 15 }, '15%'],
-    [{ kind: 'new_low_30' }, 'Waits For New 30-day low'],
-    [{ kind: 'new_low_90' }, 'Waits For New 90-day low'],
-    [{ kind: 'back_in_stock' }, 'Waits For Back in stock'],
+    [{ kind: 'new_low_30' }, 'Alert When New 30-day low'],
+    [{ kind: 'new_low_90' }, 'Alert When New 90-day low'],
+    [{ kind: 'back_in_stock' }, 'Alert When Back in stock'],
   ])('describes what an alert of %j waits for', async (rule, expected) => {
     await wait({ availability: 'out_of_stock' }, rule);
     const { text } = await open();
@@ -303,7 +303,7 @@ describe('the alerts page', () => {
     expect(page.html).toContain('href="/price-alerts/new"');
   });
 
-  test('warns users whose address is not verified', async () => {
+  test('warns users whose email is not verified', async () => {
     const warning =
       'Your email address is not verified yet, so your alerts are paused until it is.';
     expect((await open()).text).not.toContain(warning);

@@ -1,14 +1,14 @@
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
 
 /**
- * Returns the address of an alert list with a notice or a dialog, for an account or a guest's
- * emailed link.
+ * Returns the URL of an alert list with a notice or a dialog, for an account or a guest's emailed
+ * link.
  */
 export function overList(listPath: string, query: string): string {
   return `${listPath}${listPath.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** Notices by the key in the list's address. */
+/** Notices by the key in the list's URL. */
 export const alertNotices: Record<string, string> = {
   created: 'Price alert set.',
   saved: alertMessages.changed,

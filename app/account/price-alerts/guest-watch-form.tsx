@@ -17,7 +17,7 @@ export interface GuestWatchAnswer {
   done?: string;
   error?: string;
   question?: CaptchaQuestion | null;
-  /** The submitted address, returned so that the visitor need not retype it. */
+  /** The submitted email address, returned so that the visitor need not retype it. */
   email?: string;
   cadence?: Cadence;
 }

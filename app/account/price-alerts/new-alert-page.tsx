@@ -70,8 +70,8 @@ async function findDeals(db: Db, query: string) {
 }
 
 /**
- * Creates an alert. `via=dialog` returns a message instead of a page. Signed-out visitors give an
- * address.
+ * Creates an alert. `via=dialog` returns a message instead of a page. Signed-out visitors must
+ * enter an email address.
  */
 export async function action({ request, context }: Route.ActionArgs) {
   const { services, db, form, text, rowId } = await readPost(context, request);

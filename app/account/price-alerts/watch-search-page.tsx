@@ -49,8 +49,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 /**
- * `cadence` is how often to email about the list in the address. Signed-out visitors give an
- * address.
+ * `cadence` is how often to email about the list in the URL. Signed-out visitors must enter an
+ * email address.
  */
 export async function action({ request, context }: Route.ActionArgs) {
   const { services, db, form, text } = await readPost(context, request);

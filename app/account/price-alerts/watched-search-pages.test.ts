@@ -93,7 +93,7 @@ test('lets guests give an address, confirm it by email and manage everything thr
   expect(await searches()).toEqual([]);
 });
 
-test('R03: changes nothing that another address watches', async () => {
+test('R03: changes no search that another email address watches', async () => {
   const stranger = testVisitor(site, '203.0.113.8');
   const paths: string[] = [];
   for (const email of ['one@mail.example', 'two@mail.example']) {
@@ -146,7 +146,7 @@ test('watches a list, shows what is new since the last visit, and changes, stops
   expect(await searches()).toEqual([]);
 });
 
-test('refuses an address that is not a list', async () => {
+test('refuses a URL that is not a list', async () => {
   const { visitor } = await enter();
   for (const of of ['', '//evil.example', '/admin', '/deals?search=the']) {
     const path = `/price-alerts/searches/new?${new URLSearchParams({ of })}`;

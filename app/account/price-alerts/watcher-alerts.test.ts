@@ -29,7 +29,7 @@ async function ask(title = `Brass lamp ${count}`) {
   return { deal, page, address, fields, request: request?.id ?? 0 };
 }
 
-/** Returns the address of the page that the confirmation redirects to. */
+/** Returns the URL of the page that the confirmation redirects to. */
 async function confirm(request: number): Promise<string> {
   const path = await confirmAlertPath(database.db, request);
   const { headers } = await visitor.send(path, {});
@@ -37,7 +37,7 @@ async function confirm(request: number): Promise<string> {
 }
 
 describe('without JavaScript', () => {
-  test('asks for an address and a captcha on a deal’s form, keeps the input, and asks to check the inbox', async () => {
+  test('asks for an email address and a captcha on a deal’s form, keeps the input, and asks to check the inbox', async () => {
     const { deal, page, address, fields } = await ask();
     expect(page.status).toBe(200);
     expect(page.html).toContain('Check your email: we have sent you a link.');
@@ -109,7 +109,7 @@ describe('without JavaScript', () => {
 });
 
 describe('R03: the link of one address', () => {
-  test('R03: reveals no data of another address through a guest subscriber’s link', async () => {
+  test('R03: reveals no data of another email address through a guest subscriber’s link', async () => {
     const mine = await confirm((await ask()).request);
     const [other] = await alerts();
     email = `other${count}@mail.example`;
@@ -156,7 +156,7 @@ describe('RFC 8058: one click', () => {
     return visitor.send(unsubscribePath, { 'List-Unsubscribe': 'One-Click' });
   };
 
-  test('stops everything for an address with one click (RFC 8058), or deletes its open request', async () => {
+  test('stops everything for an email address with one click (RFC 8058), or deletes its open request', async () => {
     await confirm((await ask()).request);
     const [alert] = await alerts();
     expect((await oneClick({ what: 'watcher', id: String(alert?.watcher_id) })).status).toBe(200);

@@ -14,8 +14,8 @@ import { overList } from './alert-notices.ts';
 import styles from './price-alerts-page.module.css';
 
 /**
- * Requests that the address has not confirmed yet. This page can confirm them too, since the email
- * may be lost.
+ * Requests that the email's owner has not confirmed yet. This page can confirm them too, since the
+ * email may be lost.
  */
 export function WaitingRequests({
   requests,

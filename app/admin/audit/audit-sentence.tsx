@@ -117,7 +117,7 @@ function Thing({ said, row, present, isValue }: Known & { said: Said; isValue?: 
   );
 }
 
-/** Returns whether the name alone, such as a title or an address, reveals the kind. */
+/** Returns whether the name alone, such as a title or a URL, reveals the kind. */
 function isNamedAlone(kind: string): boolean {
   return kind === 'deal' || kind === 'user' || kind === 'invitation';
 }

@@ -12,7 +12,7 @@ import { nameKind, wordsOfAct } from './audit-words.ts';
 
 type Entry = Pick<AuditRow, 'action' | 'entity' | 'entity_id' | 'before' | 'after' | 'currency'>;
 
-/** A sentence is a sequence of words, rows and values. */
+/** A part of a sentence: plain text, a linked record, or a value. */
 export type Part = { words: string } | { thing: Said } | { value: Said };
 
 export interface DescribedEntry {

@@ -18,7 +18,7 @@ const places: Record<string, (id: string) => string> = {
   site_settings: () => '/admin/settings',
 };
 
-/** Returns the address of an entry's row, or `null` if it has no page. The row may be deleted. */
+/** Returns the URL of an entry's row, or `null` if it has no page. The row may be deleted. */
 export function entityHref(entity: string, id: string | null): string | null {
   const place = places[entity];
   return place && id !== null ? place(encodeURIComponent(id)) : null;

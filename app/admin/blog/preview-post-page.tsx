@@ -17,7 +17,7 @@ import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { titled } from '#app/admin/frame/titled.ts';
 import { Link } from '#app/ui/link.tsx';
 
-/** Shows a post as readers will see it, for staff only, since a draft has no public address. */
+/** Shows a post as readers will see it, for staff only, since a draft has no public URL. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   requireRight(context, 'blog.read');
   const services = appServices(context);

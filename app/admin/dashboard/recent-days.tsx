@@ -2,7 +2,7 @@ import type { RecentFigure } from '#app/features/desk/recent-days.server.ts';
 import { Link } from '#app/ui/link.tsx';
 import styles from './dashboard-page.module.css';
 
-/** Figures of today so far beside those of the two days before. Each links to its list. */
+/** Statistics of today so far beside those of the two days before. Each links to its list. */
 export function RecentDays({ figures }: { figures: readonly RecentFigure[] }) {
   if (figures.length === 0) return null;
   return (

@@ -150,7 +150,7 @@ export default function DealsPage({ loaderData }: Route.ComponentProps) {
       note={
         query.filters.merchant === null ? null : (
           <p className={styles.only}>
-            Only deals of {merchantName ?? 'a deleted merchant'}.{' '}
+            Showing deals from {merchantName ?? 'a deleted merchant'}.{' '}
             <Link to={tableHref(dealsTable, query, anyMerchant)}>Show all merchants</Link>
           </p>
         )
@@ -180,7 +180,7 @@ export default function DealsPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Returns the options of "Show". Expired deals are those of "Status", and of older addresses. */
+/** Returns the options of "Show". Expired deals are those of "Status", and of older URLs. */
 function shownAt(show: string | null) {
   return show === 'expired' ? [...shown, { value: show, label: 'Expired' }] : shown;
 }

@@ -191,7 +191,7 @@ function DealFields({
   );
 }
 
-/** The address field, with the picture as visitors will see it. */
+/** The URL field, with the picture as visitors will see it. */
 function ImageField({ fields, refused }: { fields: EditFields; refused: RefusedAddress | null }) {
   const [image, setImage] = useState(fields.value('image_url'));
   const address = pictureAddress(image);

@@ -79,13 +79,13 @@ describe('the list', () => {
     expect(old.html).toMatch(/<option value="expired" selected="">Expired<\/option>/);
   });
 
-  test('filters the deal list by the address, names its merchant and describes an empty result', async () => {
+  test('filters the deal list by the URL, names its merchant and describes an empty result', async () => {
     await aDeal({ title: 'Mixer' });
     expect(wordsOf((await staff.open('/admin/deals?q=mixer&status=active')).html)).toContain(
       'Showing 1 deal',
     );
     expect(wordsOf((await staff.open(`/admin/deals?merchant=${merchantId}`)).html)).toContain(
-      'Only deals of Acme.',
+      'Showing deals from Acme.',
     );
     const none = wordsOf((await staff.open('/admin/deals?q=zzz')).html);
     expect(none).toContain('No deals found');
@@ -285,7 +285,7 @@ describe('actions on many', () => {
     ).toContain('Select at least one deal first.');
   });
 
-  test('changes all deals that match the address, up to the count that was shown', async () => {
+  test('changes all deals that match the URL, up to the count that was shown', async () => {
     for (let n = 0; n < 3; n++) await aDeal({ title: `Mixer ${n}` });
     const other = await aDeal({ title: 'Bowl' });
     const all = { intent: 'bulk', verb: 'deactivate', all: '1' };
@@ -452,7 +452,7 @@ describe('the form', () => {
     expect(wordsOf(without.html)).toContain('Merchant: Merchant is required');
   });
 
-  test('explains why visitors see no picture, until another address is entered', async () => {
+  test('explains why visitors see no picture, until another URL is entered', async () => {
     const image_url = 'https://shop.test.net/huge.jpg';
     const { id } = await aDeal({ image_url });
     const open = async () => (await staff.open(`/admin/deals/${id}/edit`)).html;
@@ -526,7 +526,7 @@ describe('the form', () => {
     expect(wordsOf(html)).not.toContain('Deal updated');
   });
 
-  test('reports an invalid address to fetch at its field', async () => {
+  test('reports an invalid URL to fetch at its field', async () => {
     const { status, html } = await staff.send(
       '/admin/deals/new',
       fields({ intent: 'fetch', deal_url: 'http://127.0.0.1/x' }),
@@ -600,7 +600,7 @@ describe('views and columns', () => {
       .map(([nav]) => wordsOf(nav))
       .join();
 
-  test('stores columns per person, and prefers those in the address', async () => {
+  test('stores columns per person, and prefers those in the URL', async () => {
     await aDeal({ title: 'Mixer', availability: 'out_of_stock' });
     const answer = await staff.send('/admin/deals?status=active&columns=price', [
       ['intent', 'columns'],
@@ -620,7 +620,7 @@ describe('views and columns', () => {
     expect((await staff.open('/admin/deals')).html).toContain('data-label="Merchant"');
   });
 
-  test('saves a view as the list’s address and validates its name', async () => {
+  test('saves a view as the list’s URL and validates its name', async () => {
     const save = (words: Record<string, string>) =>
       staff.send('/admin/deals?status=active', { intent: 'save-view', ...words });
     const search = '?page=3&sort=-clicks&status=active&columns=price+clicks&evil=1';

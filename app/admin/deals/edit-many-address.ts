@@ -4,7 +4,7 @@ import { parseTableQuery, tableHref } from '#app/platform/table-query.ts';
 import { mostTicked, type RowChoice } from '../frame/read-selection.ts';
 
 /**
- * Returns the address of the page that changes these deals. The address contains the list's own, for the way back.
+ * Returns the URL of the page that changes these deals. The URL contains the list's own, for the way back.
  */
 export function editManyHref(list: URLSearchParams, chosen: RowChoice): string {
   const params = new URLSearchParams(list);

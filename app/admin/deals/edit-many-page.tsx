@@ -25,7 +25,7 @@ import { answerChange } from './act-on-deals.server.ts';
 import { readChosen } from './edit-many-address.ts';
 import styles from './edit-many-page.module.css';
 
-// Reads the selection and the change from the address, so that the preview shows what the button
+// Reads the selection and the change from the URL, so that the preview shows what the button
 // does.
 
 export function loader({ request, context }: Route.LoaderArgs) {

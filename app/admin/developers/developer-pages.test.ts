@@ -29,7 +29,7 @@ beforeEach(async () => {
   cookie = await cookieOf('admin');
 });
 
-/** A webhook to an address on this server, which is never requested. */
+/** A webhook to a URL on this server, which is never requested. */
 async function aWebhook(): Promise<string> {
   await send(home, { intent: 'add-webhook', url: 'https://127.0.0.1/', events: 'deal.published' });
   const [row] = await endpoints();
@@ -181,7 +181,7 @@ describe('the developers screen', () => {
     });
   });
 
-  test('rejects an address without https, and a webhook without events', async () => {
+  test('rejects a URL without https, and a webhook without events', async () => {
     const { status, html } = await send(home, {
       intent: 'add-webhook',
       url: 'http://hooks.example',
@@ -216,7 +216,7 @@ describe('the webhook screen', () => {
     expect((await send(path, { intent: 'resend', id: '999' })).status).toBe(302);
   });
 
-  test('changes a webhook’s address and turns it off', async () => {
+  test('changes a webhook’s URL and turns it off', async () => {
     const path = await aWebhook();
     const wrong = await send(path, { intent: 'save', url: 'nonsense', events: 'alert.fired' });
     expect(wrong.status).toBe(422);

@@ -27,7 +27,7 @@ export interface RefusedWebhook {
 
 const offered = ['deal.published', 'deal.price_changed', 'alert.fired'] as const;
 
-/** Fields for a webhook's address and events. */
+/** Fields for a webhook's URL and events. */
 export function WebhookFields({ values, errors }: RefusedWebhook) {
   return (
     <>

@@ -1,6 +1,6 @@
 import { clicksHref } from '#app/features/clicks/click-range.ts';
 
-/** Returns the address of the earnings of a period, as a page or file. */
+/** Returns the URL of the earnings of a period, as a page or file. */
 export function earningsHref(
   days: number,
   path: '/admin/earnings' | '/admin/earnings/export' = '/admin/earnings',

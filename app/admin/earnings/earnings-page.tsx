@@ -151,7 +151,7 @@ function statsOf(totals: readonly EarningTotal[]) {
   ];
 }
 
-/** Explains the figures, for people who make decisions based on them. */
+/** Explains the statistics, for people who make decisions based on them. */
 function HowCounted() {
   return (
     <section className={styles.panel} aria-labelledby="rule">

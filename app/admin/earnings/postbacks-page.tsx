@@ -33,7 +33,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { networks };
 }
 
-/** Replaces a network's address, so that the former one is refused. */
+/** Replaces a network's URL, so that the former one is refused. */
 export async function action({ request, context }: Route.ActionArgs) {
   const actor = requireRight(context, 'earnings.write').id;
   const { db, text } = await readPost(context, request);

@@ -109,7 +109,7 @@ function Choices({ preview }: { preview: ReportPreview }) {
   return (
     <FormSection
       title="How the report is read"
-      hint="Columns are matched by their names unless you choose. Choices are kept for this network."
+      hint="Columns are matched by name; your changes are saved for this network."
     >
       {reportFields.map((field) => (
         <ChoiceField

@@ -12,7 +12,7 @@ import styles from './rich-text-editor.module.css';
 import { useEditorPanel } from './use-editor-panel.ts';
 
 /**
- * Asks for the address of a link or picture. Only addresses that the server would accept are
+ * Asks for the URL of a link or picture. Only URLs that the server would accept are
  * inserted.
  */
 export function EditorAddress({
@@ -49,7 +49,7 @@ export function EditorAddress({
     const chain = editor.chain().focus();
     if (!isLink) chain.setImage({ src: to, alt: alt.trim() }).run();
     else if (editor.state.selection.empty && !editor.isActive('link')) {
-      // Without a selection, the address is also the link's text.
+      // Without a selection, the URL is also the link's text.
       const marks = [{ type: 'link', attrs: { href: to } }];
       chain.insertContent({ type: 'text', text: to, marks }).run();
     } else chain.extendMarkRange('link').setLink({ href: to }).run();

@@ -11,7 +11,7 @@ export interface EditorDeal {
 
 /** The deals that can be inserted. */
 export interface EditorDeals {
-  /** The address that returns `{ deals }` for `?q=`. */
+  /** The URL that returns `{ deals }` for `?q=`. */
   search: string;
   /** Deals that the content already has. */
   known: readonly EditorDeal[];

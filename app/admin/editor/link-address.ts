@@ -1,4 +1,4 @@
-/** Returns the address if the server would accept it as a link, or `null`. */
+/** Returns the URL if the server would accept it as a link, or `null`. */
 export function linkAddress(text: string): string | null {
   return /^(?:https?:\/\/[^\s/]|mailto:[^\s@]+@|\/(?!\/))/i.test(text) ? text : null;
 }

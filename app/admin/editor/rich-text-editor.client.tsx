@@ -109,7 +109,7 @@ export function RichTextEditor({ html, onChange, label, proseClass, deals }: Ric
 /** Uploads dropped or pasted pictures. Returns `false` if there are none, for the editor. */
 function takePictures(data: DataTransfer | null, upload: (files: File[]) => void): boolean {
   const files = picturesIn(data);
-  // A picture copied from a page comes with its HTML, which has its address already.
+  // A picture copied from a page comes with its HTML, which has its URL already.
   if (files.length === 0 || data?.types.includes('text/html')) return false;
   upload(files);
   return true;

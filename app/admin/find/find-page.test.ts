@@ -41,7 +41,7 @@ describe('find', () => {
     expect(found('email server', (right) => right !== 'mail.configure')).toEqual([]);
   });
 
-  test('responds to an address that is too long or contains control characters', async () => {
+  test('responds to a URL that is too long or contains control characters', async () => {
     const { status } = await staff.open(`/admin/find?q=${'x'.repeat(3000)}%00%ff`);
     expect(status).toBeLessThan(500);
   });

@@ -25,7 +25,7 @@ import type { Context } from './read-or-fail.server.ts';
 
 type Spec = TableSpec<string, string>;
 
-/** Returns the user's view of a list: saved views, and the columns chosen or in the address. */
+/** Returns the user's view of a list: saved views, and the columns chosen or in the URL. */
 export async function readViews<Sort extends string, Filter extends string>(
   context: Context,
   spec: TableSpec<Sort, Filter>,
@@ -40,7 +40,7 @@ export async function readViews<Sort extends string, Filter extends string>(
   ]);
   const views = saved.map(({ search, ...view }) => ({
     ...view,
-    // Normalizes the address to the list's current form, without filters that no longer exist.
+    // Normalizes the URL to the list's current form, without filters that no longer exist.
     href: tableHref(spec, parseTableQuery(spec, new URLSearchParams(search))),
   }));
   // Drops columns that a release removed.

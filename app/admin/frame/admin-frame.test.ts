@@ -95,7 +95,7 @@ describe('the admin layout', () => {
     expect(tagsOf(dialog, 'input').map((tag) => attribute(tag, 'type'))).toEqual(['checkbox']);
   });
 
-  test('links to every list screen, so none is reached by address alone', () => {
+  test('links to every list screen, so none is reached by URL alone', () => {
     const paths = (entries: readonly RouteConfigEntry[]): string[] =>
       entries.flatMap(({ path, children }) => [
         ...(path === undefined ? [] : [`/${path}`]),
@@ -134,7 +134,7 @@ describe('the flash message', () => {
     expect(taken?.forget).toMatch(/Max-Age=0/);
   });
 
-  test('gives a flash message a new id each time, so that the same one can appear twice', () => {
+  test('creates a new id for each flash message, so that the same one can appear twice', () => {
     const [one, two] = [0, 1].map(() =>
       takeFlash(next(redirectWithFlash(context, '/admin', 'Saved.')), context),
     );

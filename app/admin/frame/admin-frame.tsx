@@ -18,7 +18,7 @@ import { useScreenKeys } from './use-screen-keys.ts';
 interface Staff {
   fullName: string;
   email: string;
-  /** The addresses of screens that the user may open. */
+  /** The URLs of screens that the user may open. */
   screens: readonly string[];
 }
 

@@ -87,7 +87,7 @@ export function hasOneOf(
   return [required].flat().some((right) => held.has(right));
 }
 
-/** Returns the addresses of the screens that the user may open. */
+/** Returns the URLs of the screens that the user may open. */
 export function screensFor({ rights }: Pick<SessionUser, 'rights'>): string[] {
   return links.filter(({ right }) => hasOneOf(rights, right)).map(({ href }) => href);
 }

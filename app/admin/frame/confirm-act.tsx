@@ -22,7 +22,7 @@ export function ConfirmAct({
   confirmLabel?: string;
   confirmVariant?: ButtonVariant;
   fields: Record<string, string>;
-  /** The address that the form posts to, by default the current one. */
+  /** The URL that the form posts to, by default the current one. */
   action?: string;
   className?: string | undefined;
 }) {

@@ -19,7 +19,7 @@ export function EmptyTable({
   title: string;
   titleWhenNew?: string;
   isFiltered: boolean;
-  /** The table's address without search or filters. */
+  /** The table's URL without search or filters. */
   path: string;
   begin?: { href: string; label: string };
   /** A sentence for a table without any rows yet. */

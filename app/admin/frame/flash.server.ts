@@ -68,7 +68,7 @@ export function takeFlash(
   return { flash: read.data, forget: writeCookie('flash', '', { origin, seconds: 0 }) };
 }
 
-/** Returns the admin address from which the form was sent, with the list's search and page. */
+/** Returns the admin URL from which the form was sent, with the list's search and page. */
 export function listAddress(request: Request): string {
   const { pathname, search } = askedAddress(request);
   return `${pathname}${search}`;

@@ -5,7 +5,7 @@ import { ModalDialog } from '#app/ui/modal-dialog.tsx';
 import type { Flash } from './flash.server.ts';
 
 /**
- * A form over its list, with its own address, which a child route of the list renders. Without
+ * A form over its list, with its own URL, which a child route of the list renders. Without
  * JavaScript, or when opened directly, the form is above the list.
  */
 export function FormDialog({
@@ -18,7 +18,7 @@ export function FormDialog({
   title: string;
   /** The kind of form, above a title that is the row's name. */
   kind?: string | undefined;
-  /** The address of the list without the form. */
+  /** The URL of the list without the form. */
   closeHref: string;
   /** Whether the form is a panel beside the list. */
   isSide?: boolean;

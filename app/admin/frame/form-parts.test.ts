@@ -137,7 +137,7 @@ describe('a conflict between two saves', () => {
     expect(row.length).toBeLessThan(400);
   });
 
-  test('shortens differences from the start with an ellipsis', () => {
+  test('truncates long texts that differ from the first character', () => {
     const [row = ''] = rowsOf(panel({ note: `a${'x'.repeat(5_000)}` }, { note: 'b' }));
     expect(row.length).toBeLessThan(700);
     expect(row).toMatch(/x…/);
@@ -173,7 +173,7 @@ describe('a button with a confirmation', () => {
     );
   });
 
-  test('posts a confirmed button’s fields to the given address', () => {
+  test('posts a confirmed button’s fields to the given URL', () => {
     const dialogForm = tagsOf(html(), 'form')[0];
     expect(attribute(dialogForm, 'method')).toBe('post');
     expect(attribute(dialogForm, 'action')).toBe('/admin/lamps?q=desk');
@@ -215,7 +215,7 @@ describe('fields', () => {
   const labels = { name: 'Name', slug: 'Slug' };
   const taken = { slug: 'Slug is taken' };
 
-  test('shows a slug with its resulting address', () => {
+  test('shows a slug with its resulting URL', () => {
     const html = render(
       createElement(SlugFields, {
         fields: editFields({ slug: 'desk-lamp' }, labels),

@@ -56,8 +56,8 @@ export function ListScreen<
   /** The link that opens a new row's form over the list. */
   begin?: { to: string; label: string; labelWhenEmpty?: string };
   /**
-   * The address of "Export CSV", with the list's search. The address is that of a form, or of the
-   * file itself.
+   * The URL of "Export CSV" with the list's search. If `isFile`, the URL is the file's; otherwise a
+   * form's.
    */
   exportTo?: { to: string; isFile?: boolean };
   stats?: readonly Stat[];

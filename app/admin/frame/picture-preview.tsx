@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { pictureAddress } from '#app/platform/safe-url.ts';
 import styles from './picture-preview.module.css';
 
-/** Previews a picture while its address is typed, and reports if it cannot be loaded. */
+/** Previews a picture while its URL is typed, and reports if it cannot be loaded. */
 export function PicturePreview({ src, alt }: { src: string; alt: string }) {
   const [failed, setFailed] = useState('');
   const address = pictureAddress(src);

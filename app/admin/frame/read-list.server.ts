@@ -4,7 +4,7 @@ import { leadToLastPage } from '#app/platform/page-number.ts';
 import { parseTableQuery, type TableQuery, type TableSpec } from '#app/platform/table-query.ts';
 import { type Context, readOrFail } from './read-or-fail.server.ts';
 
-/** Reads a list for the request's address, or returns the reason why it cannot be read. */
+/** Reads a list for the request's URL, or returns the reason why it cannot be read. */
 export function readList<
   Page extends { pageCount: number },
   Figures,

@@ -8,7 +8,7 @@ import { menuItemClass, RowMenu } from './row-menu.tsx';
 /** An action on a row. */
 export type RowAct = { label: string } & (
   | {
-      /** The link's address. An address outside the admin loads a whole page. */
+      /** The link's URL. A URL outside the admin loads a whole page. */
       to: string;
       /** Whether the link opens over the list, keeping the list's search. */
       isOver?: boolean;

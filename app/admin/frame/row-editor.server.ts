@@ -25,7 +25,7 @@ export interface RowEditor<
   Input extends object,
 > {
   noun: string;
-  /** The address of the list. */
+  /** The URL of the list. */
   list: string;
   rows: ReturnType<typeof editableRows<Row, Input>>;
   /** The schema of the form, with prices in the site's currency. */
@@ -36,7 +36,7 @@ export interface RowEditor<
 }
 
 /**
- * Returns the row of an address, or `null` for a new one, with the list from which it was opened.
+ * Returns the row of a URL, or `null` for a new one, with the list from which it was opened.
  */
 export async function readRow<
   Row extends EditableRow & Record<keyof Input, unknown>,

@@ -16,7 +16,7 @@ export function RowName({
   children,
 }: {
   picture?: ReactNode;
-  /** The address that opens over the list, keeping the list's search. */
+  /** The URL that opens over the list, keeping the list's search. */
   href: string;
   name: string;
   note?: string;

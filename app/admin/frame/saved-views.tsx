@@ -11,7 +11,7 @@ import { ConfirmAct } from './confirm-act.tsx';
 import { QuestionDialog } from './question-dialog.tsx';
 import styles from './saved-views.module.css';
 
-/** A view with its address in the list's current form. */
+/** A view with its URL in the list's current form. */
 export type ShownView = Omit<SavedView, 'search'> & { href: string };
 
 /**
@@ -24,7 +24,7 @@ export function ViewTools({
   columns,
 }: {
   views: readonly ShownView[];
-  /** The current address, and the search that a view of it would have. */
+  /** The current URL, and the search that a view of it would have. */
   here: { href: string; search: string };
   columns: { options: readonly { name: string; label: string }[]; shown: readonly string[] };
 }) {

@@ -45,7 +45,7 @@ export function SearchSection({
   describe,
 }: {
   fields: EditFields<(typeof searchColumns)[number]>;
-  /** The folder of the page's address. */
+  /** The folder of the page's URL. */
   path: string;
   /** The slug while the form has none. */
   slug?: string | null;

@@ -11,7 +11,7 @@ export function SlugFields({
 }: {
   fields: EditFields<'name' | 'slug'>;
   isNew: boolean;
-  /** Returns the public address of a slug, for the preview. */
+  /** Returns the public URL of a slug, for the preview. */
   addressOf: (slug: string) => string;
 }) {
   const { defaultValue, ...slugField } = fields.of('slug');

@@ -22,7 +22,7 @@ export interface TableFilter {
 const none: never[] = [];
 
 /**
- * Search and filters of a table: a GET form with its state in the address. The key `/` focuses it.
+ * Search and filters of a table: a GET form with its state in the URL. The key `/` focuses it.
  */
 export function TableFilters<Sort extends string, Filter extends string>({
   spec,
@@ -42,7 +42,7 @@ export function TableFilters<Sort extends string, Filter extends string>({
   filters?: (TableFilter & { name: Filter })[];
   /** Filters by date. */
   dates?: { name: Filter; label: string }[];
-  /** Lists that no filter selects, or orders without column heads: whole addresses by name. */
+  /** Lists that no filter selects, or orders without column heads: whole URLs by name. */
   views?: { label: string; href: string }[];
   /** Tools for the current list, after its filters. */
   tools?: ReactNode;

@@ -314,7 +314,7 @@ describe('search and filters', () => {
       'value',
     );
 
-  test('shows the search and filters of the address', () => {
+  test('shows the search and filters of the URL', () => {
     const html = filters('q=desk&state=off&from=2026-01-31');
     expect(valueOf(html, 'q')).toBe('desk');
     expect(valueOf(html, 'from')).toBe('2026-01-31');

@@ -13,7 +13,7 @@ export function useSlug(text: string): string {
       if (!isGone) setRule({ slugify });
     }
     load().catch(() => {
-      // If the module is missing, there is no preview, and the server derives the address.
+      // If the module is missing, there is no preview, and the server derives the URL.
     });
     return () => {
       isGone = true;

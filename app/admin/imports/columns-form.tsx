@@ -15,7 +15,7 @@ interface Loaded {
   seen: FeedPreview;
   mapping: Partial<Record<string, string>>;
   place: string;
-  /** The shop's address: the one chosen here, or else the known one. */
+  /** The shop's URL: the one chosen here, or else the known one. */
   shop: { own: string; known: string };
   categoryMapping: Record<string, number>;
   categories: { id: number; name: string }[];
@@ -134,7 +134,7 @@ export function ColumnsForm(loaded: Loaded) {
   );
 }
 
-/** The path to the products in the feed, and the shop's address for their links. */
+/** The path to the products in the feed, and the shop's URL for their links. */
 function PlaceFields({ seen, place, shop }: Loaded) {
   const needsShop = seen.chosen.deal_url?.startsWith('{shop}') ?? false;
   const places =

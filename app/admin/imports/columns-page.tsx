@@ -123,7 +123,7 @@ function readShop(text: string): string | null {
     : safeUrl(/^https?:/i.test(trimmed) ? trimmed : `https://${trimmed}`);
 }
 
-/** Returns the stored copy named in the address, or `null` if its name is not valid. */
+/** Returns the stored copy named in the URL, or `null` if its name is not valid. */
 function copyOf(request: Request): { path: string; name: string } | null {
   const { searchParams } = new URL(request.url);
   const path = searchParams.get('file') ?? '';

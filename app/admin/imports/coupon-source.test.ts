@@ -60,7 +60,7 @@ const work = () =>
     { importCoupons: importCouponFeed },
   );
 
-/** Creates the source, and returns the address of the redirect. */
+/** Creates the source, and returns the URL of the redirect. */
 async function begin(): Promise<string> {
   const { port } = shop.address() as AddressInfo;
   const location = `http://127.0.0.1:${port}/feed.csv`;

@@ -304,7 +304,7 @@ describe('mappings', () => {
     expect(source?.mapping_file).toBeNull();
   });
 
-  test('asks for the shop’s address when a mapped feed has no links', async () => {
+  test('asks for the shop’s URL when a mapped feed has no links', async () => {
     const shopify = 'Handle,Title,Variant Price,Variant Compare At Price\ncup,Cup,5,8\n';
     const columns = (await upload(shopify, { merchant: 'Mills' })).headers.get('location') ?? '';
     expect((await open(columns)).html).toContain('This feed has no links');

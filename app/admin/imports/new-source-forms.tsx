@@ -62,7 +62,7 @@ const ways = {
   },
   folder: {
     title: 'Watch a folder',
-    hint: 'For networks that deliver by SFTP: a folder below “feeds” in the data folder. The newest complete file is used.',
+    hint: 'A folder below “feeds” in the data folder, for networks that deliver by SFTP; the newest complete file is used.',
     field: { label: 'Folder', inputMode: 'text', placeholder: 'awin' },
   },
 } as const;

@@ -35,11 +35,11 @@ import type { NewSourceOutcome } from './new-source-forms.tsx';
 
 type Place = Pick<FeedSourceRow, 'kind' | 'location'>;
 
-/** The preview reads only this many bytes of a feed's address; the run reads everything. */
+/** The preview reads only this many bytes of a feed's URL; the run reads everything. */
 const previewedBytes = uploadSizeLimits.rawBytes;
 
 /**
- * Creates a source for an address or folder. The feed is fetched first, so a failure creates no
+ * Creates a source for a URL or folder. The feed is fetched first, so a failure creates no
  * source. Redirects to its columns.
  */
 export async function beginSource(

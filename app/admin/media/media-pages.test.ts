@@ -139,7 +139,7 @@ test('shows where a picture is used, refuses to delete it, and deletes an unused
   expect(await count()).toBe(2);
 });
 
-test('finds pictures to pick by name and alt text, newest first, and says if there are more', async () => {
+test('finds pictures to pick by name and alt text, newest first, and shows if there are more', async () => {
   for (const name of ['Lamp one', 'Lamp two', 'Chair']) {
     await insertLibraryPicture(database.db, { name, alt: name === 'Chair' ? 'beside a lämp' : '' });
   }

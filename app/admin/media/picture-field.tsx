@@ -11,8 +11,8 @@ import { picturesIn } from './upload-pictures.ts';
 import { usePictureUpload } from './use-picture-upload.ts';
 
 /**
- * The address of a picture with its preview. A picture can be picked from the library, uploaded,
- * dropped on the field or pasted into it. Without JavaScript there is only the address.
+ * The URL of a picture with its preview. A picture can be picked from the library, uploaded,
+ * dropped on the field or pasted into it. Without JavaScript there is only the URL.
  */
 export function PictureField({
   defaultValue,
@@ -25,7 +25,7 @@ export function PictureField({
   defaultValue: string;
   /** The alt text of the preview. */
   alt: string;
-  /** Receives the address while it is typed or picked. */
+  /** Receives the URL while it is typed or picked. */
   onAddress?: (address: string) => void;
   /** A preview in place of the usual one. */
   preview?: ReactNode;

@@ -28,7 +28,7 @@ export function UploadButton({
         hidden
         aria-label={label}
         onChange={(event) => {
-          // The form must not count this as a change: the address field will.
+          // The form must not count this as a change: the URL field will.
           event.stopPropagation();
           onFiles([...(event.target.files ?? [])]);
           event.target.value = '';

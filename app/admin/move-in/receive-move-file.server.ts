@@ -23,7 +23,7 @@ interface MoveFile {
 }
 
 /**
- * Reads an uploaded file of a move. `stage` stores its rows and returns the address of their
+ * Reads an uploaded file of a move. `stage` stores its rows and returns the URL of their
  * preview, to which this redirects. If there is none, returns the reason.
  */
 export async function receiveMoveFile(

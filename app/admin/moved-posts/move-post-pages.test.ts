@@ -30,7 +30,7 @@ async function preview() {
   return answer.headers.get('location') ?? '';
 }
 
-test('previews a WordPress export, moves it in, redirects its old addresses, and undoes the move', async () => {
+test('previews a WordPress export, imports it, redirects its old URLs, and undoes the import', async () => {
   const page = await preview();
   const shown = await admin.open(page);
   for (const text of [
@@ -100,7 +100,7 @@ test('shows how many pictures are copied from which host, and retries failed one
   expect((await admin.open('/wp-content/uploads/b.jpg')).status).toBe(404);
 });
 
-test('moves deals and coupons into a chosen category, and redirects their old addresses', async () => {
+test('imports deals and coupons into a chosen category, and redirects their old URLs', async () => {
   const { id: category } = await database.db
     .insertInto('categories')
     .values({ name: 'Various', slug: 'various' })

@@ -104,7 +104,7 @@ test('asks for the source of a statement at its field, and keeps what was typed'
   expect(await stored()).toEqual([]);
 });
 
-test('refuses a list without addresses, and keeps the column that was typed', async () => {
+test('refuses a list without email addresses, and keeps the column that was typed', async () => {
   const { status, html } = await upload('a,b\n1,2\n', { email: 'Mail box' });
   expect(status).toBe(422);
   expect(html).toContain('No column of email addresses was found');

@@ -9,7 +9,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import type { Route } from './+types/newsletter-preview-route';
 
-/** Leads anyone who opens the address of the preview to the editor. */
+/** Redirects anyone who opens the URL of the preview to the editor. */
 export function loader({ context }: Route.LoaderArgs) {
   requireRight(context, 'newsletter.manage');
   return redirect('/admin/newsletters/new');

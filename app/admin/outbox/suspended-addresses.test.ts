@@ -39,7 +39,7 @@ const idOf = async (recipient: string) =>
       .executeTakeFirstOrThrow()
   ).id;
 
-test('lists suspended addresses with their reason, report and source', async () => {
+test('lists suspended email addresses with their reason, report and source', async () => {
   const { status, html } = await staff.open(list);
   expect(status).toBe(200);
   for (const text of ['ada@reader.example', 'Bounced', 'Reported as spam', 'Amazon SES']) {

@@ -29,7 +29,7 @@ export function loader({ request, params, context }: Route.LoaderArgs) {
     if (params.id === undefined) return { page: null, stored: { is_visible: 'on' }, backTo };
     const page = await editablePages.find(db, parseRowId(params.id) ?? 0);
     if (!page) throw data({ missing: pageMessages.notFound }, { status: 404 });
-    // The audit log and Find lead here by the id, whichever page it is.
+    // The audit log and Find link here with the id of any page.
     if (isTextName(page.slug)) throw redirect(`/admin/pages/texts/${page.slug}`);
     const { id, slug, title, version, is_visible } = page;
     return { page: { id, slug, title, version, is_visible }, stored: rowTexts(page), backTo };

@@ -38,7 +38,7 @@ test('orders the header by hand, in the bar and the phone menu, and restores its
   expect(html).toContain('settings');
 });
 
-test('adds a page, a category and an address elsewhere', async () => {
+test('adds a page, a category and an external URL', async () => {
   await insertCategory(database.db, { name: 'Lamps', slug: 'lamps' });
   const page = { slug: 'shipping', title: 'Shipping', content: 'x' };
   await database.db.insertInto('site_pages').values(page).execute();
@@ -58,7 +58,7 @@ test('adds a page, a category and an address elsewhere', async () => {
   expect(twice.html).toContain('This menu has this link already.');
 });
 
-test('keeps what was typed when an address is refused', async () => {
+test('keeps what was typed when a URL is refused', async () => {
   const { status, html } = await act('add', { href: 'javascript:alert(1)', label: 'Bad' });
   expect(status).toBe(422);
   expect(html).toContain('Must be a path such as /shipping');

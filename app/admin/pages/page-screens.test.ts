@@ -35,7 +35,7 @@ const write = (name: string, more: Record<string, string>) =>
   admin.send(`/admin/pages/texts/${name}`, { title: 'Ours', intro: '', ...more });
 
 describe('a page of the owner’s', () => {
-  test('shows its Markdown at its address, with the texts of its head', async () => {
+  test('shows its Markdown at its URL, with the texts of its head', async () => {
     const head = { seo_title: 'We ship', seo_description: 'All countries', share_text: 'Look' };
     expect((await add({ intro: 'To *you*', ...head })).status).toBe(302);
     const { status, html } = await site.page('/shipping');
@@ -108,7 +108,7 @@ describe('a page of the owner’s', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('refuses every address that the site uses itself, with the reason', async () => {
+  test('refuses every URL that the site uses itself, with the reason', async () => {
     const firsts = routePatterns().map(({ pattern }) => pattern.split('/')[1] ?? '');
     const asked = new Set([...firsts, ...textNames, 'media', 'assets', 'art']);
     const possible = [...asked].filter((slug) => /^[a-z0-9-]+$/.test(slug));
@@ -127,7 +127,7 @@ describe('a page of the owner’s', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('serves a page at a nested address, even below a built-in text, and redirects when it moves', async () => {
+  test('serves a page at a nested URL, even below a built-in text, and redirects when it moves', async () => {
     await add({ slug: ' /guides/tv/how-to-choose/ ' });
     const { status, html } = await site.page('/guides/tv/how-to-choose');
     expect([status, html.includes('<h1>Shipping</h1>')]).toEqual([200, true]);
@@ -160,7 +160,7 @@ describe('a page of the owner’s', () => {
     expect([status, html.includes('Another page has this address.')]).toEqual([422, true]);
   });
 
-  test('redirects former addresses, also when renamed there and back', async () => {
+  test('redirects former URLs, also when renamed there and back', async () => {
     await add();
     await edit({ slug: 'delivery' });
     expect(await leadsTo('/shipping?a=1')).toEqual([301, '/delivery?a=1']);
@@ -174,7 +174,7 @@ describe('a page of the owner’s', () => {
     expect((await leadsTo('/delivery'))[0]).toBe(404);
   });
 
-  test('shows a new page at the former address of another', async () => {
+  test('shows a new page at the former URL of another', async () => {
     await add();
     await edit({ slug: 'delivery' });
     await add({ title: 'New', slug: 'shipping' });
@@ -191,7 +191,7 @@ describe('a page of the owner’s', () => {
     expect((await onlyPage()).title).toBe('Second');
   });
 
-  test('restores a page from the trash, at another address if the old one is taken', async () => {
+  test('restores a page from the trash, at another URL if the old one is taken', async () => {
     await add();
     const { id } = await onlyPage();
     expect((await act('delete', id)).status).toBe(302);
@@ -314,7 +314,7 @@ describe('a text of the site', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('keeps its address whatever is posted, and cannot be hidden', async () => {
+  test('keeps its URL whatever is posted, and cannot be hidden', async () => {
     await write('terms', { content: sections, slug: 'elsewhere' });
     const row = await onlyPage();
     expect(row.slug).toBe('terms');

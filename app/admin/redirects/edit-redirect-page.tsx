@@ -10,7 +10,7 @@ import { TextField } from '#app/ui/text-field.tsx';
 import type { Route } from './+types/edit-redirect-page';
 import { redirectEditor, saveRedirect } from './redirect-editor.server.ts';
 
-/** A dialog over the list. `?from=` fills in the old address of a new redirect. */
+/** A dialog over the list. `?from=` fills in the old URL of a new redirect. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'catalog.write');
   const url = new URL(request.url);

@@ -4,7 +4,7 @@ import type { MissedPath } from '#app/features/catalog/missed-paths.server.ts';
 import { Link } from '#app/ui/link.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 
-/** Requested addresses without a page, each with a link to redirect it. */
+/** Requested URLs without a page, each with a link to redirect it. */
 export function MissedPaths({ missed, now }: { missed: MissedPath[]; now: Date }) {
   return (
     <section className="column gap-4" aria-labelledby="missed">

@@ -33,7 +33,7 @@ const upload = (csv: string, more: Record<string, string> = {}) =>
     ...more,
   });
 
-test('redirects an old address and counts its visits', async () => {
+test('redirects an old URL and counts its visits', async () => {
   expect((await add('/old-lamp/', '/deals?sort=price')).status).toBe(302);
   await add('/shop/*', '/categories/*', '302');
   await add('/closed', '', '410');
@@ -47,7 +47,7 @@ test('redirects an old address and counts its visits', async () => {
   expect((await admin.open('/admin/audit')).html).toContain('redirect');
 });
 
-test('redirects an old address of a deal and keeps the page of a live one', async () => {
+test('redirects an old URL of a deal and keeps the page of a live one', async () => {
   await insertDeal(database.db, { slug: 'lamp' });
   await add('/deals/*', '/deals');
   expect(await leadsTo('/deals/lamp')).toEqual([200, null]);
@@ -123,7 +123,7 @@ test('previews a file of redirects and imports only its accepted rows', async ()
   ]);
 });
 
-test('accepts export files of WordPress plugins that contain addresses of the old site', async () => {
+test('accepts export files of WordPress plugins that contain URLs of the old site', async () => {
   const csv = `source,target,regex,code,type,hits,title,status
 "/old","https://old.example/second",0,301,"url",0,"","active"
 "/second","/deals",0,301,"url",0,"","active"
@@ -161,7 +161,7 @@ test('refuses an upload without redirects', async () => {
   expect((await upload('\n\n')).html).toContain('The file contains no redirects.');
 });
 
-test('lists an address without a page when three visitors opened it', async () => {
+test('lists a URL without a page when three visitors opened it', async () => {
   for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.2'])
     await visit('/old-lamp?mail=ann@example.com', address);
   await visit('/old-lamp', '192.0.2.9', { 'user-agent': 'Googlebot/2.1' });

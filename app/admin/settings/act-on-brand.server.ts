@@ -28,7 +28,7 @@ import type { Context } from '../frame/read-or-fail.server.ts';
 const section = 'brand';
 const pictures: readonly BrandPicture[] = ['logoUrl', 'logoDarkUrl', 'iconUrl'];
 
-/** The answer to a brand that is shown but not saved. */
+/** The response for a brand that is shown but not saved. */
 export interface BrandOutcome {
   values: Record<string, string>;
   errors: Record<string, string>;
@@ -135,7 +135,7 @@ async function save(
 
 export const brandPath = '/admin/settings/brand';
 
-/** Returns the form's texts, with the addresses of its pictures, which are stored first. */
+/** Returns the form's texts, with the URLs of its pictures, which are stored first. */
 async function readValues({ form, services, text }: Post) {
   const values: Record<string, string> = { accent: text('accent').trim(), font: text('font') };
   const errors: Record<string, string> = {};

@@ -57,7 +57,7 @@ test('turns IndexNow and WebSub on and off, and records both', async () => {
   expect(log.map(({ entity_id }) => entity_id)).toEqual(['discovery', 'discovery']);
 });
 
-test('keeps what was typed when an address is wrong', async () => {
+test('keeps what was typed when a URL is wrong', async () => {
   const visitor = await admin();
   const { status, html } = await visitor.send(address, {
     indexNow: 'on',
@@ -89,7 +89,7 @@ test('explains a refusal, and tries again when the settings are saved', async ()
   expect(textOf((await visitor.open(address)).html)).toContain('IndexNow On');
 });
 
-test('explains why a site without a public address sends nothing', async () => {
+test('explains why a site without a public URL sends nothing', async () => {
   await writeSiteSetting(database.db, 'indexNow', true, 'test');
   const local = testSite(database, {
     env: readEnv({ NODE_ENV: 'test', ORIGIN: 'http://localhost:3000' }),

@@ -81,7 +81,7 @@ export function SectionForm({
               >
                 <FullWidth>
                   <ButtonLink to={`/profile/two-factor?returnTo=${backHere}`}>
-                    Set up a code first
+                    Set up an authenticator app first
                   </ButtonLink>
                 </FullWidth>
                 <FullWidth>

@@ -119,7 +119,7 @@ test('R47: shows both versions to the second of two users who save', async () =>
   expect(late.html).toMatch(/<td>Bargain Barn<\/td><td>Mine<\/td>/);
 });
 
-test('P30: lets staff choose home page text and measured figures', async () => {
+test('P30: lets staff choose home page text and measured statistics', async () => {
   const visitor = await admin();
   const words = {
     figuresMode: 'measured',
@@ -154,7 +154,7 @@ test('P28: stores an unticked box as off', async () => {
 });
 
 // Proves Back office 2: Settings: Maintenance Mode Settings (section-form.tsx)
-test('P14: asks first when maintenance would lock out the user’s own address', async () => {
+test('P14: asks first when maintenance would lock out the user’s own IP address', async () => {
   const visitor = await admin();
   const mode = {
     intent: 'maintenance',
@@ -226,7 +226,7 @@ test('R47: shows both versions of the gate’s state, and lets the second user o
   });
 });
 
-test('sends a test email to the user’s own address, and shows the server’s response', async () => {
+test('sends a test email to the user’s own email address, and shows the server’s response', async () => {
   const visitor = await admin();
   const { location } = Object.fromEntries(
     (await visitor.send('/admin/settings?section=mail', { intent: 'test-mail' })).headers,

@@ -1,4 +1,4 @@
-/** The sections of the settings, each with its own address. */
+/** The sections of the settings, each with its own URL. */
 export const settingsTabs = [
   { name: 'site', label: 'Site' },
   { name: 'words', label: 'Homepage' },
@@ -14,7 +14,7 @@ export const settingsTabs = [
 
 export type SettingsTab = (typeof settingsTabs)[number]['name'];
 
-/** Returns the section named in the address, or the first one. */
+/** Returns the section named in the URL, or the first one. */
 export function tabOf(search: URLSearchParams): SettingsTab {
   const asked = search.get('section');
   return settingsTabs.find(({ name }) => name === asked)?.name ?? 'site';

@@ -40,7 +40,7 @@ const states = async () =>
 
 // Proves Back office 2: Subscriptions: cards, search, filter, table (subscriptions-page.tsx)
 // Proves Back office 2: Newsletter subscriptions: cards, search, filter, columns (subscriptions-page.tsx)
-test('counts subscriptions, and shows address, state and both times', async () => {
+test('counts subscriptions, and shows email, status and both times', async () => {
   await subscribe('ann@mail.example');
   await subscribe('bob@mail.example', false);
   const { status, html } = await admin.open('/admin/subscriptions');

@@ -18,8 +18,8 @@ import { backToList } from '../frame/back-to-list.ts';
 import type { Context } from '../frame/read-or-fail.server.ts';
 
 /**
- * Returns the user of an address, and the reason why the viewer may not perform `act` on this user,
- * or `null`.
+ * Returns the user of a URL, and the reason why the viewer may not perform `act` on this user, or
+ * `null`.
  */
 export async function readUser(
   request: Request,
@@ -50,7 +50,7 @@ export async function readDoings(context: Context, viewer: SessionUser, userId: 
   return { rows, present: await nameThings(db, [['user', userId], ...rows.flatMap(thingsOf)]) };
 }
 
-/** Returns a colleague's sessions without addresses, if the viewer may end them. */
+/** Returns a colleague's sessions without IP addresses, if the viewer may end them. */
 export async function readSessions(context: Context, viewer: SessionUser, user: UserRow) {
   const mayEnd = viewer.rights.has('users.suspend') && viewer.id !== user.id;
   if (!mayEnd || !isStaff(user.role)) return null;

@@ -10,7 +10,7 @@ const database = useTestDatabase();
 const site = testSite(database);
 let number = 0;
 beforeEach(() => {
-  // Wrong passwords are counted per process and address.
+  // Wrong passwords are counted per process and IP address.
   number += 1;
 });
 
@@ -108,7 +108,7 @@ test('creates a role from another with the password, and keeps input after an er
   expect(audit).toContain('added the role Night shift');
 });
 
-test('R02: never gives a role an owner’s right, whatever the form contains', async () => {
+test('R02: never adds an owner’s right to a role, whatever the form contains', async () => {
   const visitor = await staff('super_admin');
   await visitor.send('/admin/roles/new', {
     name: 'Sneaky',
@@ -160,7 +160,7 @@ test('R02: refuses changes of roles by an admin, and changes of built-in roles',
   expect(await sets()).toMatchObject([{ name: 'Helper', version: 1 }]);
 });
 
-test('gives a role on the user’s page, which a colleague with the role cannot change', async () => {
+test('assigns a role on the user’s page, which a colleague with the role cannot change', async () => {
   const id = await insertSet('Helper', ['users.read', 'contact.manage']);
   const owner = await staff('super_admin');
   number += 1;
@@ -223,7 +223,7 @@ test('asks for another role before it deletes one in use', async () => {
   expect((await visitor.open(path)).status).toBe(404);
 });
 
-test('gives a colleague who was invited to a custom role only the rights of that role', async () => {
+test('limits a colleague who was invited to a custom role to the rights of that role', async () => {
   const visitor = await staff('super_admin');
   const id = await insertSet();
   const fields = { email: `helper-${number}@mail.example`, words: '', password };
@@ -239,7 +239,7 @@ test('gives a colleague who was invited to a custom role only the rights of that
 });
 
 describe('sessions of a colleague', () => {
-  test('shows sessions with their browser, without address, and ends one or all', async () => {
+  test('shows sessions with their browser, without IP address, and ends one or all', async () => {
     const visitor = await staff('super_admin');
     await signIn(database, { id: 'nina', role: 'admin', full_name: 'Nina' });
     await database.db

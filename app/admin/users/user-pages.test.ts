@@ -9,7 +9,7 @@ const database = useTestDatabase();
 const site = testSite(database);
 let number = 0;
 beforeEach(() => {
-  // Wrong passwords are counted per process and address.
+  // Wrong passwords are counted per process and IP address.
   number += 1;
 });
 
@@ -27,7 +27,7 @@ const password = staffPassword;
 
 // Proves Back office 2: User management: cards, search, columns, badge (manage-users-page.tsx)
 // Proves Back office 5: User search in any case (user-table-queries.server.ts)
-test('counts users by role, and finds a user by address or name in any case', async () => {
+test('counts users by role, and finds a user by email or name in any case', async () => {
   const visitor = await staff('admin');
   await insertUser(database.db, { full_name: 'Ann Lee', email: 'ann@mail.example' });
   await insertUser(database.db, { full_name: '', email: 'bob@mail.example' });
@@ -43,7 +43,7 @@ test('counts users by role, and finds a user by address or name in any case', as
   expect((await visitor.open('/admin/users?role=super_admin')).html).toContain('No users found');
 });
 
-test('R50: shows who has two-factor, a passkey and a verified address, but no password hash', async () => {
+test('R50: shows who has two-factor, a passkey and a verified email, but no password hash', async () => {
   const visitor = await staff('admin');
   await insertUser(database.db, { email_verified: false, email: 'unproved@mail.example' });
   const { id } = await insertUser(database.db, { two_factor_enabled: true });

@@ -295,7 +295,7 @@ describe('a rejected request', () => {
     }
   });
 
-  test('limits tool calls of an address or a key, and a key has its own limit', async () => {
+  test('limits tool calls of an IP address or a key, and a key has its own limit', async () => {
     const limited = withLimits('api-address=1/60, api-key=2/60');
     const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
     expect((await post(ping, {}, limited)).headers.get('ratelimit')).toContain('"anonymous";r=0');

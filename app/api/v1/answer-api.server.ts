@@ -32,7 +32,7 @@ export interface ApiCall<Query extends z.ZodObject = z.ZodObject> {
    * none.
    */
   key: string;
-  /** The address for rate limits. `null` for callers with a key. */
+  /** The IP address for rate limits. `null` for callers with a key. */
   anonymousAddress: string | null;
 }
 
@@ -41,7 +41,7 @@ export type ApiResult<Answer extends z.ZodObject> =
   | { ok: false; status: 404; detail: string }
   | { ok: false; status: 422; errors: ParameterError[] }
   | { ok: false; status: 429; retryAfterSeconds: number }
-  /** The new address, as a path on this site. */
+  /** The new URL, as a path on this site. */
   | { ok: false; status: 301; location: string };
 
 /** Returns the problem for a page beyond the last one. */

@@ -218,7 +218,7 @@ describe('the list of deals', () => {
     );
   });
 
-  test('answers HEAD of a list with the headers of GET and no body', async () => {
+  test('responds to HEAD of a list with the headers of GET and no body', async () => {
     const [got, head] = await Promise.all([
       site.request('/api/v1/deals?sort=discount'),
       site.request('/api/v1/deals?sort=discount', { method: 'HEAD' }),

@@ -11,7 +11,7 @@ type CountedCaller =
   | {
       ok: true;
       headers: Record<string, string>;
-      /** The address for rate limits. `null` for callers whose key has its own limits. */
+      /** The IP address for rate limits. `null` for callers whose key has its own limits. */
       anonymousAddress: string | null;
       /** The key's rights. `null` without a key. */
       rights: ReadonlySet<ApiKeyRight> | null;
@@ -19,8 +19,8 @@ type CountedCaller =
   | { ok: false; status: 401 | 429; headers: Record<string, string> };
 
 /**
- * Counts an API request towards the limit of its key, or of its address without a key. Invalid keys
- * are counted by address.
+ * Counts an API request towards the limit of its key, or of its IP address without a key. Invalid
+ * keys are counted by IP address.
  */
 export async function countCaller(
   services: AppServices,

@@ -434,7 +434,7 @@ describe('responses', () => {
     expect(await status('application/*')).toBe(200);
   });
 
-  test('answers HEAD without a body, and with the headers of GET', async () => {
+  test('responds to HEAD without a body, and with the headers of GET', async () => {
     const head = await site.request('/api/v1/deals', { method: 'HEAD' });
     expect(head.status).toBe(200);
     expect(await head.text()).toBe('');
@@ -489,7 +489,7 @@ describe('errors', () => {
     expect([status, json.errors]).toEqual([422, [{ parameter, detail }]]);
   });
 
-  test('returns 404 for unknown addresses of the API', async () => {
+  test('returns 404 for unknown URLs of the API', async () => {
     for (const path of [
       '/deals/none',
       '/deals/999999',
@@ -555,7 +555,7 @@ describe('errors', () => {
 });
 
 describe('limits', () => {
-  test('R12: reports the remaining requests to an address, and rejects beyond the limit with Retry-After', async () => {
+  test('R12: reports the remaining requests to an IP address, and rejects beyond the limit with Retry-After', async () => {
     const limited = withLimits('api-address=2/60');
     const first = await limited.request('/api/v1/categories');
     expect(first.headers.get('ratelimit-policy')).toBe('"anonymous";q=2;w=60');

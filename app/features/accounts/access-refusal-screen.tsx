@@ -67,7 +67,10 @@ function wordsOf(
       return {
         title: 'Two-Factor Required',
         says: 'Admin access requires two-factor. Set up an authenticator app to continue right away, or add a passkey and sign in with it.',
-        ways: { 'Set up a code': '/profile/two-factor', 'Use a passkey': '/profile/passkeys' },
+        ways: {
+          'Set up an authenticator app': '/profile/two-factor',
+          'Use a passkey': '/profile/passkeys',
+        },
       };
     case 'role':
       return {

@@ -112,7 +112,7 @@ describe('signing up', () => {
     ).toBe(false);
   });
 
-  test('creates one account when two sign up at once with the same address', async () => {
+  test('creates one account when two sign up at once with the same email', async () => {
     await Promise.all([register(), signUp(services, maria, '192.0.2.9')]);
     expect(await database.db.selectFrom('users').select('email').execute()).toHaveLength(1);
     expect(await database.db.selectFrom('accounts').select('id').execute()).toHaveLength(1);

@@ -45,8 +45,8 @@ export async function findOnce(db: Db, purpose: Purpose, token: string): Promise
 }
 
 /**
- * Reads the value and uses the token up in one statement, so that only one of two parallel holders
- * gets the value.
+ * Reads the value and deletes the token in one statement. If two requests use the token at once,
+ * only one gets the value.
  */
 export async function takeOnce(db: Db, purpose: Purpose, token: string): Promise<string | null> {
   const row = await db

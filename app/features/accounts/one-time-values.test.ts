@@ -8,7 +8,7 @@ const database = useTestDatabase();
 const keep = (validForMs = 60_000) => storeOnce(database.db, 'setup', 'kept', { validForMs });
 
 describe('R10: a one-time value', () => {
-  test('finds a one-time value by its token any number of times, and takes it once', async () => {
+  test('finds a one-time value by its token any number of times, and consumes it once', async () => {
     const token = await keep();
     expect(await findOnce(database.db, 'setup', token)).toBe('kept');
     expect(await findOnce(database.db, 'setup', token)).toBe('kept');
@@ -17,7 +17,7 @@ describe('R10: a one-time value', () => {
     expect(await findOnce(database.db, 'setup', token)).toBeNull();
   });
 
-  test('gives a one-time value to one of many parallel requests', async () => {
+  test('returns a one-time value to only one of many parallel requests', async () => {
     const token = await keep();
     const taken = await Promise.all(
       Array.from({ length: 8 }, () => takeOnce(database.db, 'setup', token)),
@@ -75,7 +75,7 @@ describe('an account', () => {
   const person = { email: 'lena@mail.example', fullName: 'Lena' };
   const inTransaction = <T>(act: (tx: Tx) => Promise<T>) => database.db.transaction().execute(act);
 
-  test('creates one unverified account per address', async () => {
+  test('creates one unverified account per email', async () => {
     const id = await inTransaction((tx) => makeAccount(tx, person));
     const rows = await database.db.selectFrom('users').selectAll().execute();
     expect(rows).toMatchObject([

@@ -37,7 +37,7 @@ describe('R41: the log contains', () => {
     expect(written()).not.toContain('maria@shop.example');
   });
 
-  test('logs a refused sign-in with the address masked', async () => {
+  test('logs a refused sign-in with the email address masked', async () => {
     const user = await insertUser(database.db, { email: 'maria@shop.example' });
     await givePassword(database, user.id);
     await signIn('maria@shop.example', 'not her password');

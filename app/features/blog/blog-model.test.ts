@@ -101,7 +101,7 @@ test('lists featured, paginated, newest and feed posts like a naive query, each 
   );
 });
 
-test('finds each visible post by address, but no draft or future post', async () => {
+test('finds each visible post by URL, but no draft or future post', async () => {
   await fc.assert(
     fc.asyncProperty(posts, async (list) => {
       await store(list);

@@ -162,7 +162,7 @@ test('P6: makes a unique slug from the title, and redirects from an old one', as
     ok: true,
   });
   expect(await findPostRedirect(database.db, 'how-to-buy-a-lamp')).toBe('lamps');
-  // The old address still belongs to the first post.
+  // The old URL still belongs to the first post.
   expect((await create()).slug).toBe('how-to-buy-a-lamp-3');
   // A blank slug keeps the current one.
   expect(await update(first.id, 2, { title: 'Other' })).toMatchObject({ post: { slug: 'lamps' } });

@@ -79,14 +79,14 @@ export function sanitisePost(
   });
 }
 
-/** Returns the address from which a picture is shown, or `undefined` if it would not load. */
+/** Returns the URL from which a picture is shown, or `undefined` if it would not load. */
 function shownAddress(src: string | undefined, ownOrigin: string): string | undefined {
   if (src === undefined || isOwn(src, ownOrigin)) return src;
   const checked = checkPictureUrl(src);
   return checked.ok ? checked.url : undefined;
 }
 
-/** Returns whether a link needs no `nofollow`: internal ones, `mailto:` and invalid addresses. */
+/** Returns whether a link needs no `nofollow`: internal ones, `mailto:` and invalid URLs. */
 function isOwn(href: string | undefined, ownOrigin: string): boolean {
   const url = href === undefined ? null : URL.parse(href, ownOrigin);
   return !url?.protocol.startsWith('http') || url.origin === ownOrigin;

@@ -12,7 +12,7 @@ export interface RedirectProblem {
 
 /**
  * Checks redirects together with the stored ones, which they replace if they have the same old
- * address. No redirect may hide a page or point to another redirect. Returns a problem or `null`
+ * URL. No redirect may hide a page or point to another redirect. Returns a problem or `null`
  * for each.
  */
 export async function checkRedirects(
@@ -71,7 +71,7 @@ function chainFrom(
 }
 
 /**
- * Returns, by the old address of each stored redirect, the redirect that would redirect its target
+ * Returns, by the old URL of each stored redirect, the redirect that would redirect its target
  * again. If the target has a more specific stored redirect, that one applies instead.
  */
 function caughtTargets(

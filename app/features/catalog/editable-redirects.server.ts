@@ -25,7 +25,7 @@ export const editableRedirects = editableRows<
   nameColumn: 'from_path',
 });
 
-/** Adds redirects, and changes those with the same old address. */
+/** Adds redirects, and changes those with the same old URL. */
 export async function importRedirects(
   db: Db,
   actor: string,

@@ -6,10 +6,10 @@ import { locationOf, matchRule, type RedirectRule } from './redirect-rules.ts';
 
 type KnownRule = RedirectRule & { id: number };
 
-/** Redirects of a site, all read at once, so that one cached value serves every address. */
+/** Redirects of a site, all read at once, so that one cached value serves every URL. */
 export const mostRedirects = 5_000;
 
-/** Returns all redirects by their old address. */
+/** Returns all redirects by their old URL. */
 export async function readRedirects(db: Db): Promise<Map<string, KnownRule>> {
   const rules = await ask(db).rows<KnownRule>`
     select id, from_path, target, status from address_redirects order by id limit ${mostRedirects}`;
@@ -38,7 +38,7 @@ export async function hasRedirect(services: Services, pathname: string): Promise
 }
 
 /**
- * Returns the owner's redirect of an address without a page, and counts it. The redirects are
+ * Returns the owner's redirect of a URL without a page, and counts it. The redirects are
  * cached for visitors, and read once otherwise.
  */
 export async function findRedirect(

@@ -17,13 +17,13 @@ const probes =
 /** Email addresses, long numbers and tokens of personal links. */
 const personal = /@|\d{7}|\/(?=[^/]*\d)[A-Za-z0-9_=]{20,}(?:\/|$)|[0-9a-f]{8}-[0-9a-f]{4}-/i;
 
-/** Returns whether an address without a page may be listed. */
+/** Returns whether a URL without a page may be listed. */
 export function isListablePath(pathname: string): boolean {
   return pathname.length <= longestAddress && !probes.test(pathname) && !personal.test(pathname);
 }
 
 /**
- * Counts an address without a page. Queries are not kept. Bots and their probes are not counted.
+ * Counts a URL without a page. Queries are not kept. Bots and their probes are not counted.
  */
 export async function countMissedPath(
   services: AppServices,
@@ -44,14 +44,14 @@ async function makeRoom(tx: Db): Promise<void> {
     select path from missed_paths order by visitors, missed_at limit ${lotOfPaths})`.execute(tx);
 }
 
-/** An address that several visitors opened, without a page or redirect. */
+/** A URL that several visitors opened, without a page or redirect. */
 export interface MissedPath {
   path: string;
   visitors: number;
   missed_at: Date;
 }
 
-/** Lists the addresses of the most visitors first, without those that now have a redirect. */
+/** Lists the URLs of the most visitors first, without those that now have a redirect. */
 export async function listMissedPaths(db: Db, limit: number): Promise<MissedPath[]> {
   const rules = await readRedirects(db);
   const missed = await ask(db).rows<MissedPath>`

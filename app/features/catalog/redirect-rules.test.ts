@@ -120,6 +120,6 @@ test.each([
   ['/ann@example.com', false],
   ['/reset/8f14e45fceea167a5a36dedd4bea2543', false],
   ['/orders/12345678', false],
-])('decides whether the address %j may be listed: %j', (path, isListed) => {
+])('decides whether the URL %j may be listed: %j', (path, isListed) => {
   expect(isListablePath(path)).toBe(isListed);
 });

@@ -1,4 +1,4 @@
-/** A redirect. `/old/*` matches every address below `/old/`. */
+/** A redirect. `/old/*` matches every URL below `/old/`. */
 export interface RedirectRule {
   from_path: string;
   /** A path of this site or a URL, in which `*` is the matched part. `null`: the page is gone. */
@@ -8,7 +8,7 @@ export interface RedirectRule {
 
 export const longestAddress = 500;
 
-/** Returns the path of a typed address: decoded, without query and trailing slash. */
+/** Returns the path of a typed URL: decoded, without query and trailing slash. */
 export function pathOfTyped(typed: string): string | null {
   const text = typed.trim();
   try {
@@ -30,7 +30,7 @@ export function isPathPattern(path: string): boolean {
 }
 
 /**
- * Returns the old addresses whose rules match a path, the most specific one first: the path itself,
+ * Returns the old URLs whose rules match a path, the most specific one first: the path itself,
  * then the patterns above it, each with the part that `*` matches.
  */
 export function* matchingPaths(path: string): Generator<{ from: string; rest: string }> {
@@ -42,7 +42,7 @@ export function* matchingPaths(path: string): Generator<{ from: string; rest: st
   }
 }
 
-/** Returns the rule of an address: its own, or that of the longest pattern. */
+/** Returns the rule of a URL: its own, or that of the longest pattern. */
 export function matchRule<Rule extends RedirectRule>(
   rules: ReadonlyMap<string, Rule>,
   path: string,
@@ -55,7 +55,7 @@ export function matchRule<Rule extends RedirectRule>(
 }
 
 /**
- * Returns the address to which a rule redirects, percent-encoded. A path never leaves this site,
+ * Returns the URL to which a rule redirects, percent-encoded. A path never leaves this site,
  * whatever `*` matched. The query of the request is passed on, unless the target has its own.
  */
 export function locationOf(target: string, rest: string, search: string): string {

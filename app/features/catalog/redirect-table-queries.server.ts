@@ -23,7 +23,7 @@ const orders: Record<RedirectSort, RawBuilder<unknown>> = {
   created: sql`r.created_at`,
 };
 
-/** Returns a page of redirects, by either address. */
+/** Returns a page of redirects, by either URL. */
 export async function listRedirectRows(db: Db, query: TableQuery<RedirectSort, RedirectFilter>) {
   const direction = query.isDescending ? 'desc' : 'asc';
   const rows = db

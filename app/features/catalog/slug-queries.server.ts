@@ -30,8 +30,7 @@ export function listAddresses(db: Db, table: Table, limit: number) {
 
 /**
  * Returns the first free slug of `base`, `base-2`, `base-3` … Former slugs of other rows count as
- * taken, since old links still redirect from them. If two writers find the same slug, the unique
- * index decides.
+ * taken, since old links use them. If two writers find the same slug, the unique index decides.
  */
 export async function findFreeSlug(
   db: Db,

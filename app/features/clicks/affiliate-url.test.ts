@@ -11,7 +11,7 @@ test('links a merchant without a template as stored', () => {
   expect(through('  ')).toBe(shop);
 });
 
-test('puts the encoded address, the deal and the sub-id into a deep link', () => {
+test('puts the encoded URL, the deal and the sub-id into a deep link', () => {
   expect(through('https://go.example/?u={url}&d={deal_id}&s={sub_id}', 'a b&c')).toBe(
     'https://go.example/?u=https%3A%2F%2Fshop.example%2Fp%2F1%3Fsize%3Dm&d=7&s=a%20b%26c',
   );
@@ -21,12 +21,12 @@ test('allows the deal in the sub-id too', () => {
   expect(through('?tag={sub_id}&d={deal_id}', 'site-{deal_id}')).toBe(`${shop}&tag=site-7&d=7`);
 });
 
-test('adds a suffix’s parameters to those of the address', () => {
+test('adds a suffix’s parameters to those of the URL', () => {
   expect(through('?tag=name-20')).toBe(`${shop}&tag=name-20`);
   expect(through('&tag={sub_id}', 'x-21')).toBe(`${shop}&tag=x-21`);
 });
 
-test('ignores a template that yields no http(s) address', () => {
+test('ignores a template that yields no http(s) URL', () => {
   for (const template of [
     '{url}',
     'javascript:alert(1)//{url}',
@@ -37,7 +37,7 @@ test('ignores a template that yields no http(s) address', () => {
   }
 });
 
-test('always produces an http(s) address, whatever the template', () => {
+test('always produces an http(s) URL, whatever the template', () => {
   assert(
     property(webUrl(), string(), string(), (url, template, subId) => {
       const merchant = { affiliate_template: template, affiliate_sub_id: subId };

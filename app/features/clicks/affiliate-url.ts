@@ -4,11 +4,11 @@ interface AffiliateSettings {
 }
 
 /**
- * Returns where to redirect a visitor: the deal's stored address inside the merchant's affiliate
- * template. A template is an address with the placeholders `{url}` (the stored address,
+ * Returns where to redirect a visitor: the deal's stored URL inside the merchant's affiliate
+ * template. A template is a URL with the placeholders `{url}` (the stored URL,
  * percent-encoded), `{deal_id}` and `{sub_id}` (which may contain `{deal_id}` itself), like
  * networks' deep links. Alternatively, a template is a query suffix such as `?tag=name-20`, whose
- * parameters are added to the stored address. A template that yields no http(s) address is ignored.
+ * parameters are added to the stored URL. A template that yields no http(s) URL is ignored.
  */
 export function outboundUrl(
   dealUrl: string,

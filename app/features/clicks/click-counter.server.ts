@@ -12,7 +12,7 @@ export interface Follower {
 }
 
 /**
- * Counts clicks without a cookie, an address or a delay. Clicks are collected for a second, then
+ * Counts clicks without a cookie, an IP address or a delay. Clicks are collected for a second, then
  * added up in one write.
  */
 export class ClickCounter {

@@ -35,7 +35,7 @@ function placeOf(params: URLSearchParams): ClickPlaceAsked {
   return params.get('feed') === '0' ? { kind: 'feed', id: 0 } : { kind: 'site', id: 0 };
 }
 
-/** Returns the shortest address for the same request, of the page or its file. */
+/** Returns the shortest URL for the same request, of the page or its file. */
 export function clicksHref(
   { days, place }: ClicksAsked,
   path: '/admin/clicks' | '/admin/clicks/export' = '/admin/clicks',

@@ -7,7 +7,7 @@ interface PlaceOfLink {
   position: number;
 }
 
-/** Returns the target of a newsletter's link: an internal path or an http(s) address. */
+/** Returns the target of a newsletter's link: an internal path or an http(s) URL. */
 export function findNewsletterLink(db: Db, { newsletterId, position }: PlaceOfLink) {
   return ask(db).value<string>`
     select href from newsletter_links where newsletter_id = ${newsletterId} and position = ${position}`;

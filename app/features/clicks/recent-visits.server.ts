@@ -9,7 +9,7 @@ const mostVisitors = 50_000;
 
 /**
  * Remembers for half an hour who followed which deal, so that repeated clicks count once. Visitors
- * are distinguished by a hash of address and browser, with a salt that changes daily. The data
+ * are distinguished by a hash of IP address and browser, with a salt that changes daily. The data
  * stays in this process's memory.
  */
 export class RecentVisits {

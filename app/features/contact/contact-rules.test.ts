@@ -164,7 +164,7 @@ describe('P31: a message', () => {
 
 // Proves R26: addresses of forms, caps (mail-address.server.ts)
 describe('R26: the limits', () => {
-  test('allows an address five contact messages an hour', async () => {
+  test('allows an IP address five contact messages an hour', async () => {
     for (let n = 0; n < 5; n++) {
       expect(await send({ email: `a${n}@mail.example` }, '192.0.2.61')).toEqual({ ok: true });
     }
@@ -219,7 +219,7 @@ describe('the inbox', () => {
     expect((await list('page=9')).rows.map(({ subject }) => subject)).toEqual(['No 1']);
   });
 
-  test('searches name, address, subject and text of messages literally', async () => {
+  test('searches name, email, subject and text of messages literally', async () => {
     await add({ name: 'Grace Hopper' });
     await add({ email: 'grace@mail.example' });
     await add({ subject: 'With grace' });

@@ -41,7 +41,7 @@ export function withoutCouponWords(text: string): string {
   return text.replace(couponWords, ' ').replace(/\s+/g, ' ').trim();
 }
 
-/** Returns the address of a list of coupons: of one store, or of all. */
+/** Returns the URL of a list of coupons: of one store, or of all. */
 export function couponsHref(merchant: string | null, page = 1): string {
   const query = new URLSearchParams();
   if (merchant !== null) query.set('merchant', merchant);

@@ -47,8 +47,8 @@ export async function readDealCoupons(
 const mostFound = 6;
 
 /**
- * Returns the coupons that a search or a filtered list asks for: those of the stores it names. If
- * it names none but asks for coupons, those with its other words.
+ * Returns the coupons of the stores that a search or a filtered list names. If a search asks for
+ * coupons without naming a store, returns coupons that contain its remaining words.
  */
 export async function readAskedCoupons(
   services: Pick<AppServices, 'db' | 'now'>,

@@ -55,7 +55,7 @@ export async function reportCoupon(
 
 /**
  * Stores a person's report, replacing one of the same day. After signing in, a report replaces the
- * one from the same address, whose later reports do not count.
+ * one from the same IP address, whose later reports do not count.
  */
 export async function storeCouponReport(
   db: Db,

@@ -1,7 +1,7 @@
 import { safeStatus, SafeFetchError } from '#app/platform/safe-fetch.server.ts';
 import type { LinkAnswer } from './link-check-queries.server.ts';
 
-/** Returns the final status of an address. Throws SafeFetchError if no response arrives. */
+/** Returns the final status of a URL. Throws SafeFetchError if no response arrives. */
 export type AskStatus = (
   address: string,
   method: 'HEAD' | 'GET',

@@ -112,7 +112,7 @@ export async function applyChange(tx: Tx, change: BulkChange, ids: number[]) {
     await audit(tx, change, restored);
     return { changed: restored.length, failures };
   }
-  // Rows are locked in a fixed order, so that two changes of the same deals wait for each other.
+  // Locks the rows in a fixed order, so that concurrent changes of the same deals cannot deadlock.
   const present = await ask(tx).rows<{ id: number; category_id: number }>`
     select id, category_id from deals where id = any(${ids}::bigint[]) order by id for update`;
   const known = new Set(present.map((deal) => deal.id));

@@ -129,7 +129,7 @@ describe('deleting deals', () => {
   }
 
   // Proves Design: Undo of a deletion (delete-deals.server.ts)
-  test('undoes a deletion with log, favorites, alerts, clicks and old addresses, without notifying anyone again', async () => {
+  test('undoes a deletion with log, favorites, alerts, clicks and old URLs, without notifying anyone again', async () => {
     const id = await aDealWithEverything();
     const before = await everything();
     const deletion = await changeDeals(database.db, { ...wish, verb: 'delete' }, { ids: [id] });

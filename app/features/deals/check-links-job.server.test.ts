@@ -105,7 +105,7 @@ describe('a link', () => {
     },
   );
 
-  test('resets a link’s state when any user changes the deal’s address', async () => {
+  test('resets a link’s state when any user changes the deal’s URL', async () => {
     const { id } = await (await aShop())(mug);
     const web = aWeb({ [mug]: 404 });
     await run(web);
@@ -120,7 +120,7 @@ describe('a link', () => {
     });
   });
 
-  test('does not judge a link whose address changed during the request', async () => {
+  test('ignores the check of a link whose URL changed during the request', async () => {
     const { id } = await (await aShop())(mug);
     const ask = async () => {
       await sql`update deals set deal_url = 'https://shop.test.net/cup'`.execute(database.db);
@@ -165,7 +165,7 @@ describe('a link that staff mark as working', () => {
     expect(await audited()).toEqual(['deal.trust-link', 'deal.doubt-link']);
   });
 
-  test('checks a confirmed link like any other once it worked, or has another address', async () => {
+  test('checks a confirmed link like any other once it worked, or has another URL', async () => {
     const { id } = await (await aShop())(mug);
     const web = aWeb({ [mug]: 404 });
     await run(web);

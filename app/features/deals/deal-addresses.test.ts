@@ -54,7 +54,7 @@ describe('a free slug (P6)', () => {
 });
 
 describe('a deal by its address', () => {
-  test('P3: does not find an inactive deal by any address', async () => {
+  test('P3: does not find an inactive deal by any URL', async () => {
     const { id } = await insertDeal(database.db, { slug: 'lamp', is_active: false });
     expect(await findDealBySlug(database.db, 'lamp')).toBeNull();
     expect(await findDealById(database.db, id)).toBeNull();
@@ -112,7 +112,7 @@ describe('feeds and sitemaps', () => {
     expect(await ids({}, 1)).toEqual([byMerchant.id]);
   });
 
-  test('lists the addresses of live deals for the sitemap in batches without gaps', async () => {
+  test('lists the URLs of live deals for the sitemap in batches without gaps', async () => {
     const { db } = database;
     const made = [];
     for (let n = 0; n < 5; n += 1) made.push((await insertDeal(db, { is_active: n !== 2 })).id);

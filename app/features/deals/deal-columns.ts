@@ -12,7 +12,7 @@ import type { Database } from '#database/schema.ts';
  * - `exported`: a column of the CSV export.
  * - `listed`: read by cards and returned by the API for every deal. `detail`: read by the deal's
  * own page, and returned by the API for one deal.
- * - `judged`: read by cards to judge the price; the API returns the result.
+ * - `judged`: read by cards to evaluate the price; the API returns the result.
  * - `internal`: not in any page, API response or file.
  *
  * Undoing a deletion needs no use: it keeps every column.

@@ -102,8 +102,8 @@ const evidenceDays = { low: 90, fell: 7 };
 const leastLowDays = 14;
 
 /**
- * Returns an SQL condition on `price_proofs` that the price was higher and never lower in this many
- * days, as stored in `price_standing`.
+ * Returns an SQL condition on `price_proofs`: in this many days the price was higher at times, but
+ * never lower.
  */
 export function isEvident(evidence: EvidenceFilter): RawBuilder<boolean> {
   const opens = sql`now() - make_interval(days => ${sql.lit(evidenceDays[evidence])})`;

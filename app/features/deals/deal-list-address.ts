@@ -1,8 +1,8 @@
 import type { DealSort } from './deal-sorts.ts';
 
 /**
- * The address of the first page of a list or search. `listAddress` creates it, so that no page
- * parses addresses.
+ * The URL of the first page of a list or search. `listAddress` creates it, so that no page
+ * parses URLs.
  */
 export interface ListAddress {
   path: string;
@@ -12,7 +12,7 @@ export interface ListAddress {
   sorts: readonly DealSort[];
 }
 
-/** Returns the address with some values changed, without defaults. `''` removes a value. */
+/** Returns the URL with some values changed, without defaults. `''` removes a value. */
 export function listHref(
   { path, values, sorts }: ListAddress,
   changes: Record<string, string> = {},
@@ -25,7 +25,7 @@ export function listHref(
   return text ? `${path}?${text}` : path;
 }
 
-/** Returns the address of another page of the list. */
+/** Returns the URL of another page of the list. */
 export function listPageHref(list: ListAddress, page: number): string {
   return listHref(list, { page: page > 1 ? String(page) : '' });
 }

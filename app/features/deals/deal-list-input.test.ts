@@ -36,11 +36,11 @@ const filtersIn = (input: DealListInput) => activeFilters(listAddress('/deals', 
 const plain = { page: 1, sort: 'newest' };
 
 describe('a list address', () => {
-  test('parses an address without parameters as the first page, newest first, with all deals', () => {
+  test('parses a URL without parameters as the first page, newest first, with all deals', () => {
     expect(parse('')).toEqual(plain);
   });
 
-  test('parses a list address parameter by parameter', () => {
+  test('parses a list URL parameter by parameter', () => {
     expect(
       parse(
         'page=3&sort=price_low&status=used&condition=very_good&seller=amazon&type=coupon&off=25&min=10&max=19.99',
@@ -97,12 +97,12 @@ describe('a list address', () => {
 });
 
 describe('formatting an address', () => {
-  test('omits defaults from a list address', () => {
+  test('omits defaults from a list URL', () => {
     expect(toSearchParams({ page: 1, sort: 'newest' }).toString()).toBe('');
     expect(toSearchParams({}).toString()).toBe('');
   });
 
-  test('formats equal lists in the same parameter order, so that they share an address', () => {
+  test('formats equal lists in the same parameter order, so that they share a URL', () => {
     const input = parse(
       'page=2&max=50&type=featured&min=10&sort=discount&seller=amazon&status=new',
     );
@@ -131,7 +131,7 @@ describe('formatting an address', () => {
     maxPrice: price,
   });
 
-  test('parses a formatted address back to the same list, whatever the list', () => {
+  test('parses a formatted URL back to the same list, whatever the list', () => {
     assert(
       property(inputs, (input) => {
         expect(parseDealListInput(toSearchParams(input), 'USD')).toEqual(input);
@@ -139,7 +139,7 @@ describe('formatting an address', () => {
     );
   });
 
-  test('returns the same address after one round trip, whatever was in it', () => {
+  test('returns the same URL after one round trip, whatever was in it', () => {
     const names = constantFrom('page', 'sort', 'status', 'seller', 'type', 'min', 'max', 'other');
     const values = constantFrom('1', '2', 'new', 'amazon', 'coupon', '$1,000', '007', 'discount');
     assert(
@@ -155,7 +155,7 @@ describe('formatting an address', () => {
 });
 
 describe('a search address', () => {
-  test('parses a search address with all parameters, money as cents', () => {
+  test('parses a search URL with all parameters, money as cents', () => {
     expect(
       parseSearch(
         'search=desk+lamp&sort=price_low&min=9.99&max=%241%2C200&page=3&exact=1&category=tools&merchant=lamp-house&seller=amazon',
@@ -175,7 +175,7 @@ describe('a search address', () => {
 
   // Proves Storefront 5: Price filters numeric
   // Proves R22: input through a schema
-  test('R22: replaces invalid values of a search address with defaults', () => {
+  test('R22: replaces invalid values of a search URL with defaults', () => {
     const defaults = { query: 'x', sort: 'relevance', page: 1 };
     expect(parseSearch('search=x')).toEqual(defaults);
     expect(
@@ -188,14 +188,14 @@ describe('a search address', () => {
     }
   });
 
-  test('parses a search address without a query like that of a list', () => {
+  test('parses a search URL without a query like that of a list', () => {
     expect(parseSearch('search=+%00+&sort=oldest&exact=1&category=tools&type=coupon')).toEqual({
       ...plain,
       dealType: 'coupon',
     });
   });
 
-  test('omits defaults from a search address, which survives a round trip', () => {
+  test('omits defaults from a search URL, which survives a round trip', () => {
     const input = parseSearch(
       'search=caf%C3%A9+%26+100%25&sort=newest&min=5&max=7.5&page=2&exact=1',
     );

@@ -68,7 +68,7 @@ interface SearchFields extends ListFields {
 }
 
 /**
- * A list as its address describes it. With a `query` it is a search, and the rest filters the
+ * A list as its URL describes it. With a `query` it is a search, and the rest filters the
  * results.
  */
 export interface DealListInput extends Partial<SearchFields> {
@@ -80,7 +80,7 @@ export type PlainListInput = DealListInput & { query?: undefined; sort: ListSort
 export type SearchInput = DealListInput & { query: string; sort: SearchSort };
 
 /**
- * The parameters of a list's address, in the order of the bar. Category and store are part of the
+ * The parameters of a list's URL, in the order of the bar. Category and store are part of the
  * path.
  */
 export const listParameters = (currency: string): PageParameters<ListFields> => ({
@@ -101,7 +101,7 @@ export const listParameters = (currency: string): PageParameters<ListFields> => 
   ...pagedParameters,
 });
 
-/** The parameters of a search's address: those of a list, and more. */
+/** The parameters of a search's URL: those of a list, and more. */
 export const searchParameters = (currency: string): PageParameters<SearchFields> => ({
   query: textParameter('search', cleanSearchText),
   isExact: { name: 'exact', read: (text) => text === '1' || undefined, write: () => '1' },
@@ -110,12 +110,12 @@ export const searchParameters = (currency: string): PageParameters<SearchFields>
   ...listParameters(currency),
 });
 
-/** Parses the address of a list. */
+/** Parses the URL of a list. */
 export function parseDealListInput(address: URLSearchParams, currency: string): PlainListInput {
   return withUsualOrder(readParameters(listParameters(currency), address), listSorts);
 }
 
-/** Parses an address that may be a search; without search words it is a list. */
+/** Parses a URL that may be a search; without search words it is a list. */
 export function parseSearchInput(
   address: URLSearchParams,
   currency: string,
@@ -134,7 +134,7 @@ function withUsualOrder<Input extends Partial<ListFields>, Sort extends DealSort
   return { ...input, sort, page: input.page ?? 1 };
 }
 
-/** Returns the filters of a list, without category and store, which an address names by slug. */
+/** Returns the filters of a list, without category and store, which a URL names by slug. */
 export function filterOf(input: DealListInput): DealFilter {
   const { status, condition, sellerType, dealType, evidence, brand, off } = input;
   const { minPrice, maxPrice } = input;
@@ -153,7 +153,7 @@ export function filterOf(input: DealListInput): DealFilter {
   return filter satisfies Record<keyof ListFilter, unknown>;
 }
 
-/** Returns the address of a list's or search's first page for parsed input. */
+/** Returns the URL of a list's or search's first page for parsed input. */
 export function listAddress(path: string, input: DealListInput, currency: string): ListAddress {
   const [parameters, sorts] = input.query
     ? [searchParameters(currency), searchSorts]

@@ -35,7 +35,7 @@ export const dealMessages = {
   linkUnknown: 'This link is no longer reported as broken.',
   priceApproved: 'The new price is published.',
   priceRefused: 'The old price stays. The same price from the feed will not be held again.',
-  priceVoided: 'The price is voided and no longer counts.',
+  priceVoided: 'Price voided. It no longer counts.',
   movedPricesRemoved: 'The prices from other trackers were removed.',
   noMovedPrices: 'This deal has no prices from other trackers.',
   noVoidReason: 'Give a reason to void a price.',

@@ -1,5 +1,5 @@
 /**
- * The sort orders of lists and searches. The first is the default, without `sort` in the address.
+ * The sort orders of lists and searches. The first is the default, without `sort` in the URL.
  * `best` sorts by the percentage below the usual price, and then the newest come first.
  */
 export const listSorts = ['newest', 'discount', 'best', 'price_low', 'price_high'] as const;

@@ -20,7 +20,7 @@ type Programme = Pick<Selectable<Database['merchants']>, (typeof programmeColumn
 export interface DealSummary extends Own {
   /** The host where a visitor lands, without `www.`. Empty if only the network knows it. */
   outHost: string;
-  /** The address of the shown picture, which is our copy once there is one. */
+  /** The URL of the shown picture, which is our copy once there is one. */
   picture: string | null;
   /** Whether `noteShownPictures` must record the picture. */
   isPictureNews: boolean;

@@ -1,6 +1,6 @@
 import type { TableQuery, TableSpec } from '#app/platform/table-query.ts';
 
-/** The parameters of deal management's address. */
+/** The parameters of deal management's URL. */
 export const dealsTable = {
   path: '/admin/deals',
   sorts: ['created', 'title', 'merchant', 'price', 'status', 'clicks'],
@@ -37,7 +37,7 @@ export const dealsTable = {
   ],
 } as const satisfies TableSpec<string, string>;
 
-/** reports; from this number a deal's page says that it has expired, and staff must check it */
+/** reports; from this number a deal's page shows it as expired, and staff must check it */
 export const reportsThatMark = 3;
 
 /** The default columns: those of the specification, and clicks. */

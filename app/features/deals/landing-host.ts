@@ -25,7 +25,7 @@ export function landingHost(link: string, website: string | null): string {
 }
 
 /**
- * Returns the address on another host that an address contains, in a parameter or in the network's
+ * Returns the URL on another host that a URL contains, in a parameter or in the network's
  * path.
  */
 function targetOf(address: string, host: string): string | null {
@@ -45,7 +45,7 @@ function parameter({ searchParams }: URL, wanted: string): string | undefined {
   return undefined;
 }
 
-/** Decodes an address. Some networks encode it twice, and some leave the protocol out. */
+/** Decodes a URL. Some networks encode it twice, and some leave the protocol out. */
 function decodedAddress(text: string): string | null {
   let plain = text.trim();
   for (let times = 0; times < 2 && /^(?:https?)?(?:%25)?%3a|^https?%|%2f/i.test(plain); times++) {

@@ -31,7 +31,7 @@ export async function listDueLinks(db: Db, now: Date, most: { perMerchant: numbe
 
 /**
  * Records a result. A link is broken after two "gone" results half a day apart, and works again
- * after one success. An unclear result only updates the time. A result for an address that the deal
+ * after one success. An unclear result only updates the time. A result for a URL that the deal
  * no longer has is dropped.
  */
 export async function noteLinkAnswer(

@@ -67,7 +67,7 @@ describe('a deal changed in the admin', () => {
     expect((await auditLog()).map((entry) => entry.actor)).toEqual([actor, 'admin-2']);
   });
 
-  test('duplicates a deal as inactive, with its own address and price log, and without a source id', async () => {
+  test('duplicates a deal as inactive, with its own URL and price log, and without a source id', async () => {
     const deal = await insertDeal(database.db, {
       title: 'x'.repeat(200),
       slug: 'mixer',

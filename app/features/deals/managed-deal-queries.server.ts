@@ -36,7 +36,7 @@ const listed = [
 
 /** A deal as the admin lists it. Prices in minor units. */
 export interface ManagedDeal extends DealColumns<(typeof listed)[number]> {
-  /** The address of the picture that pages show. */
+  /** The URL of the picture that pages show. */
   picture: string | null;
   /** The checked link, once it is broken. */
   broken_url: string | null;

@@ -108,7 +108,7 @@ describe('publishing a deal', () => {
     });
   });
 
-  test('never gives a published deal the old slug of another one', async () => {
+  test('never assigns the old slug of another deal to a published one', async () => {
     const deal = await insertDeal(database.db, { slug: 'stand-mixer-5-quarts' });
     await database.db
       .updateTable('deals')

@@ -99,8 +99,8 @@ async function replacePrices(
 }
 
 /**
- * Voids one line of a deal's price log. The current price requires the correct one in the same
- * step, since pages must not show a price that the log denies. `price` is in minor units.
+ * Voids one line of a deal's price log. Voiding the current price requires the correct price in the
+ * same step. Pages must not show a voided price. `price` is in minor units.
  */
 export async function voidPrice(
   db: Db,
@@ -173,8 +173,8 @@ export function listLoggedPrices(db: Db, dealId: number): Promise<LoggedPrice[]>
 }
 
 /**
- * Returns the line of each deal's current price, if staff typed it less than an hour ago in the
- * site's current currency.
+ * Returns the log entry of each deal's current price. Only prices that staff entered in the last
+ * hour in the site's current currency count.
  */
 function findTyped(tx: Db, ids: readonly number[]): Promise<number[]> {
   return ask(tx).column<number>`

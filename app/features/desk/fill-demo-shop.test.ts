@@ -26,8 +26,8 @@ const count = async (from: 'deal_forecasts' | 'forecasts') =>
     .rows[0]?.n;
 
 /**
- * Returns, for each store with samples in every month of the year, the number of its deals, and of
- * its deals at a low.
+ * Returns each store's number of deals and of deals at a low. Stores with samples in fewer than ten
+ * months are omitted.
  */
 async function yearsOfLows() {
   const { rows } = await sql<{ slug: string; deals: number; lows: number }>`

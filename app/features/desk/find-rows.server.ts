@@ -6,7 +6,7 @@ import { hasTrigram, startsWithPattern } from '#app/platform/like-pattern.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
-/** A row that an admin search found. `detail` tells rows of the same name apart. */
+/** A row that an admin search found. `detail` distinguishes rows of the same name. */
 export interface FoundRow {
   id: string;
   name: string;

@@ -5,7 +5,7 @@ import type { Right } from '#app/features/accounts/policy.ts';
 import { type Earned, earnedOn } from '#app/features/earnings/earning-figures.server.ts';
 import { formatEarned } from '#app/features/earnings/format-earned.ts';
 
-/** A figure of today so far, of yesterday and of the day before, as text. Days are in UTC. */
+/** A statistic of today so far, of yesterday and of the day before, as text. Days are in UTC. */
 export interface RecentFigure {
   label: string;
   href: string;
@@ -53,7 +53,7 @@ const figures: readonly {
 ];
 
 /**
- * Returns the figures that a person with these rights may see. Each is read by an index of the
+ * Returns the statistics that a person with these rights may see. Each is read by an index of the
  * day: `click_days` by its key, `earnings_day`, `price_proofs_fallen` and
  * `newsletter_subscriptions_newest`.
  */

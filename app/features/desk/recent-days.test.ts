@@ -86,7 +86,7 @@ test('counts a deal whose price dropped, but none whose price rose', async () =>
   expect(days.reduce((sum, day) => sum + Number(day), 0)).toBe(1);
 });
 
-test('counts a price drop by the UTC day that ended the higher price', async () => {
+test('counts a price drop on the UTC day when the higher price ended', async () => {
   await sql`alter table price_proofs disable trigger user`.execute(database.db);
   for (const at of ['2026-11-28T00:00:00Z', '2026-11-27T23:59:59Z', '2026-11-25T23:59:59Z']) {
     const { id } = await insertDeal(database.db);

@@ -29,7 +29,7 @@ export interface TrashAct {
 
 export type RestoreFailureReason = ChangeFailure | 'taken' | 'there-again';
 export interface TrashOutcome {
-  /** `movedTo` is the new address of a page whose former one is taken. */
+  /** `movedTo` is the new URL of a page whose former one is taken. */
   restored: { entity: TrashKind; name: string; movedTo: string | null }[];
   failures: { name: string; reason: RestoreFailureReason }[];
 }
@@ -166,7 +166,7 @@ async function restoreRow(tx: Tx, { id, entity, row_id }: Entry, actor: string):
     slots_category_id_fkey: 'no-such-category',
   } as const;
   const result = await refuseKnown(tx, refusals, async (at) => {
-    // A text of the site has only one address.
+    // A text of the site has only one URL.
     const isText = table === 'site_pages' && isTextName(kept.slug ?? '');
     const withSlug = isText ? undefined : pagesWithSlug.find((one) => one === table);
     const slug =

@@ -3,11 +3,11 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 
-/** A named address of a list, private or shared with all staff. */
+/** A named URL of a list, private or shared with all staff. */
 export interface SavedView {
   id: number;
   name: string;
-  /** The query string of the saved address. */
+  /** The query string of the saved URL. */
   search: string;
   isShared: boolean;
   isOwn: boolean;
@@ -34,7 +34,7 @@ export interface ViewWords {
 }
 
 /**
- * Saves an address under a name, and overwrites the user's own view of that name. Returns `false`
+ * Saves a URL under a name, and overwrites the user's own view of that name. Returns `false`
  * if there are too many.
  */
 export async function saveView(

@@ -20,7 +20,7 @@ const reasons: Record<RestoreFailureReason, string> = {
   'there-again': 'it exists already',
 };
 
-/** For example `“Lamp” is restored. Its address was taken, so it is /deals/lamp-2 now.` */
+/** For example `“Lamp” is restored. Its URL was taken, so it is /deals/lamp-2 now.` */
 export function describeRestore({ restored, failures }: TrashOutcome): string {
   const [first] = restored;
   const done =

@@ -26,7 +26,7 @@ const orders: Record<TrashSort, RawBuilder<unknown>> = {
   name: sql`lower(t.name)`,
 };
 
-/** Returns a page of the trash, with the number of rows that a restore brings back. */
+/** Returns a page of the trash, with the number of rows that a restore returns. */
 export async function listTrash(db: Db, query: TrashQuery, kinds: readonly TrashKind[]) {
   const direction = query.isDescending ? 'desc' : 'asc';
   const rows = matching(db, query, kinds)

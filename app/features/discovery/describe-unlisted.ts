@@ -2,7 +2,7 @@ import { describeClosed } from '#app/features/site-settings/closed-site.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 import { isReservedHost } from '#app/platform/is-reserved-host.ts';
 
-/** Returns whether search engines could reach this origin, judged by its name. */
+/** Returns whether search engines could reach this origin, inferred from its name. */
 export function hasPublicName(origin: string): boolean {
   const host = new URL(origin).hostname;
   return host.includes('.') && !/(?:\.\d+|\])$/.test(host) && !isReservedHost(host);

@@ -15,12 +15,12 @@ export interface ServiceState {
   name: DiscoveryService;
   isOn: boolean;
   sentAt: Date | null;
-  /** The addresses of the last success. */
+  /** The URLs of the last success. */
   sentCount: number;
   failedAt: Date | null;
   lastError: string | null;
   stoppedAt: Date | null;
-  /** The number of waiting addresses, up to `mostCounted`. */
+  /** The number of waiting URLs, up to `mostCounted`. */
   waiting: number;
 }
 

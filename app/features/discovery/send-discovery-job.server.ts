@@ -20,9 +20,9 @@ export interface DiscoveryWorker {
   random?: () => number;
 }
 
-/** The addresses of one request, the most that IndexNow accepts. */
+/** The URLs of one request, the most that IndexNow accepts. */
 export const mostAddresses = 10_000;
-/** minutes that a change waits, so that an address is sent once for all changes within them */
+/** minutes that a change waits, so that a URL is sent once for all changes within them */
 export const settleMinutes = 3;
 /** seconds between two requests to a service; with `mostAddresses` the limit per minute */
 const restSeconds = 60;
@@ -95,7 +95,7 @@ async function sendBatch(
   else log.warn(facts, 'discovery');
 }
 
-/** Returns the oldest rows, with every row of the same addresses. */
+/** Returns the oldest rows, with every row of the same URLs. */
 async function readBatch(db: Db, service: DiscoveryService) {
   const rows = await ask(db).rows<{ id: number; path: string }>`
     with oldest as (

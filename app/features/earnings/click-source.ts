@@ -12,7 +12,7 @@ const source = (channel: 'site' | 'feed' | 'mail' | 'elsewhere'): ClickSource =>
 
 /**
  * Returns the source of a click: the parameter `from` of the page that contains the link. Links on
- * other sites (API clients have `/out` addresses) have no page of ours as their referrer.
+ * other sites (API clients have `/out` URLs) have no page of ours as their referrer.
  */
 export function readClickSource(referrer: string | null, origin: string): ClickSource {
   const page = referrer === null ? null : URL.parse(referrer);
@@ -23,7 +23,7 @@ export function readClickSource(referrer: string | null, origin: string): ClickS
   return newsletterId === null ? source('site') : { channel: 'newsletter', newsletterId };
 }
 
-/** Returns the address of a page of deals, with the newsletter that links to it. */
+/** Returns the URL of a page of deals, with the newsletter that links to it. */
 export function fromNewsletter(path: string, newsletterId: number): string {
   if (!/^\/(?:deals|categories|merchants|coupons)(?:[/?#]|$)/.test(path)) return path;
   const [, page = '', hash = ''] = /^([^#]*)(#.*)?$/s.exec(path) ?? [];

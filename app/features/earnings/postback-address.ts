@@ -7,7 +7,7 @@ interface PostbackForm {
 }
 
 /**
- * Networks that call an address for each sale. None of them signs its requests, so the address has
+ * Networks that call a URL for each sale. None of them signs its requests, so the URL has
  * a secret token. CJ, Rakuten and ShareASale document no postbacks for publishers.
  */
 const postbackForms: Partial<Record<NetworkId, PostbackForm>> = {
@@ -60,7 +60,7 @@ export function postbackHint(network: NetworkId): string {
   return postbackForms[network]?.hint ?? '';
 }
 
-/** Returns the address that the owner enters at the network. Placeholders stay unencoded. */
+/** Returns the URL that the owner enters at the network. Placeholders stay unencoded. */
 export function postbackAddress(origin: string, network: NetworkId, token: string): string {
   const { placeholders = {} } = postbackForms[network] ?? {};
   const rest = Object.entries(placeholders).map(([name, value]) => `&${name}=${value}`);

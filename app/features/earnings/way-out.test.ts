@@ -68,7 +68,7 @@ describe('addSubId', () => {
   test('recognises no network by a host that only contains its name', () => {
     expect(recogniseNetwork('https://notawin1.com/cread.php')).toBeNull();
     expect(recogniseNetwork('https://shop.example/?u=awin1.com')).toBeNull();
-    // Links of Partnerize end with the store's address, which a parameter would change.
+    // Links of Partnerize end with the store's URL, which a parameter would change.
     expect(
       recogniseNetwork('https://prf.hn/click/camref:1a/destination:https://s.example/a'),
     ).toBeNull();

@@ -72,7 +72,7 @@ test('R09: sends no reminder to a user who turned reminders off meanwhile', asyn
   expect(await write()).toBeNull();
 });
 
-test('sends no reminder for deals that end later or have ended, or to an unverified address', async () => {
+test('sends no reminder for deals that end later or have ended, or to an unverified email address', async () => {
   const { db } = database;
   const [user, unverified] = [
     await insertUser(db, { remind_before_expiry: true }),

@@ -69,7 +69,7 @@ describe('R54: a favorite', () => {
     expect(await kept(user.id)).toEqual([deal.id]);
   });
 
-  test('gives the last free favorite to one of many parallel requests', async () => {
+  test('grants the last free favorite to only one of many parallel requests', async () => {
     const user = await insertUser(database.db);
     await keep(user.id, mostFavoritesPerUser - 1);
     const deals = [];

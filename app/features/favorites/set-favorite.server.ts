@@ -10,7 +10,7 @@ export type FavoriteOutcome =
   | { ok: false; status: 404 | 409; message: string };
 
 /**
- * Sets the wanted state instead of toggling, so that two quick clicks end in the state that the
+ * Sets the requested state instead of toggling, so that two quick clicks end in the state that the
  * user saw.
  */
 export async function setFavorite(

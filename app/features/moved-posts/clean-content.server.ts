@@ -17,7 +17,7 @@ interface Cleaned {
 
 /**
  * Turns the HTML of WordPress into that of a post: paragraphs, without shortcodes, scripts and
- * frames. Addresses become complete, so that `linkToMoved` finds those of the old site.
+ * frames. URLs become complete, so that `linkToMoved` finds those of the old site.
  */
 export function cleanContent(
   raw: string,
@@ -95,8 +95,8 @@ export function plainHost(address: string): string {
 }
 
 /**
- * Leads links to the old site's posts and pages to their new paths. `cleanContent` sanitised the
- * HTML, and only addresses change here: each becomes a path of this site, written as an attribute.
+ * Rewrites links to the old site's posts and pages to their new paths. `cleanContent` sanitised the
+ * HTML, and only URLs change here: each becomes a path of this site, written as an attribute.
  */
 export function linkToMoved(html: string, moved: MovedPaths): string {
   return sanitizeHtml(html, {

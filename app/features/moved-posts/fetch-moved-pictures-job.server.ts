@@ -34,7 +34,7 @@ type Services = Pick<AppServices, 'db' | 'env'>;
 
 interface Worker {
   signal?: AbortSignal | undefined;
-  /** Fetches by other address rules, since a test's site is on this server. */
+  /** Fetches by other URL rules, since a test's site is on this server. */
   fetch?: (address: string, options: SafeFetchOptions) => ReturnType<typeof safeFetch>;
   /** Milliseconds of rest per millisecond of drawing. */
   rest?: number;
@@ -116,7 +116,7 @@ async function fetchBatch(db: Db, due: readonly Due[], worker: Fetcher): Promise
   return got;
 }
 
-/** Returns the picture of the library that a move fetched from this address. */
+/** Returns the picture of the library that a move fetched from this URL. */
 async function findFetched(db: Db, address: string): Promise<LibraryPicture | null> {
   const columns = sql.join(libraryColumns.map((column) => sql.ref(`l.${column}`)));
   return ask(db).row<LibraryPicture>`
@@ -124,7 +124,7 @@ async function findFetched(db: Db, address: string): Promise<LibraryPicture | nu
      where p.address = ${address} limit 1`;
 }
 
-/** Tries the addresses of a picture in turn, those by http last. */
+/** Tries the URLs of a picture in turn, those by http last. */
 async function fetchOne({ sources, is_http: isHttp }: Due, worker: Fetcher): Promise<Got> {
   const plain = isHttp ? sources.map((source) => source.replace(/^https:/, 'http:')) : [];
   const failures: Failure[] = [];
@@ -190,7 +190,7 @@ function nameOf(address: string): string {
   }
 }
 
-/** Shows a picture where its old address was. Returns false if the move was undone meanwhile. */
+/** Shows a picture where its old URL was. Returns false if the move was undone meanwhile. */
 function keepPicture(
   db: Db,
   { id, move_id: moveId, sources, alt }: Due,

@@ -40,8 +40,8 @@ function addStore({ byName, byHost, slugs }: Stores, store: Store): void {
 }
 
 /**
- * Returns the merchant that an offer names, else the one whose website has the host of its link,
- * else a new one. The host distinguishes two merchants of one name.
+ * Returns the merchant that an offer names. Otherwise returns the merchant whose website has the
+ * link's host, or a new one. The host distinguishes two merchants of one name.
  */
 export function findStore(
   stores: Stores,

@@ -1,6 +1,6 @@
 import { countNoun } from '#app/platform/count-noun.ts';
 
-/** The kinds of items that move in. A link is a cloaked address, such as `/go/shop`. */
+/** The kinds of imported items. A link is a cloaked URL, such as `/go/shop`. */
 export type MoveKind = 'post' | 'page' | 'deal' | 'coupon' | 'link';
 
 /** Whether an item is planned and moved as an offer. */

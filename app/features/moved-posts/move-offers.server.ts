@@ -24,7 +24,7 @@ interface OfferItem {
   details: object;
 }
 
-/** The row that an item became, with the slug of its planned address. */
+/** The row that an item became, with the slug of its planned URL. */
 type Made = { id: number | null; slug: string } | { refused: string };
 
 /** Writes a deal or coupon with its store, or finds the target of a cloaked link. */
@@ -138,7 +138,7 @@ async function insertDeal(
   return { refused: 'No free address was found' };
 }
 
-/** A code that its store has already stays as it is. Its old address still redirects to the store. */
+/** A code that its store has already stays as it is. Its old URL still redirects to the store. */
 async function insertCoupon(
   tx: Db,
   item: OfferItem,

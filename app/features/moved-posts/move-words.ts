@@ -4,7 +4,7 @@ import { describeOffers } from './move-kind.ts';
 import type { PictureCounts } from './moved-pictures.server.ts';
 import { newPathOf } from './new-path.ts';
 
-/** Returns what a move brings. */
+/** Returns the text that lists the items of an import. */
 export function describeMove({ posts, pages, redirects, skipped, ...offers }: MoveSummary): string {
   return [
     countNoun(posts, 'post'),
@@ -25,7 +25,7 @@ export function describeLeftOut({
   return parts.length === 0 ? null : `Left out: ${parts.join(', ')}.`;
 }
 
-/** Describes the new address of an item, or why it was left out. */
+/** Describes the new URL of an item, or why it was left out. */
 export function describeWay(item: MoveItem): string {
   if (item.skip !== null || item.slug === null) return item.skip ?? 'Not taken';
   const path = newPathOf({ kind: item.kind, slug: item.slug });

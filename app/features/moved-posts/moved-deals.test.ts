@@ -78,7 +78,7 @@ const counts = () =>
            (select count(*)::integer from address_redirects) as redirects`;
 
 describe('deals of ReHub', () => {
-  test('moves in price, claim, code, picture, store and category', async () => {
+  test('imports price, claim, code, picture, store and category', async () => {
     const before = await counts();
     const id = await moveIn(
       rehubPost(
@@ -216,7 +216,7 @@ describe('products of WooCommerce', () => {
 });
 
 describe('coupons', () => {
-  test('moves in code, link and end of coupons from Clipper, Couponis and WP Coupons', async () => {
+  test('imports code, link and end of coupons from Clipper, Couponis and WP Coupons', async () => {
     const id = await moveIn(
       clipperCoupon('shoes', { clpr_coupon_code: 'SHOE10', clpr_expire_date: '07-04-2099' }),
       couponisCoupon('books', {}),
@@ -268,7 +268,7 @@ describe('coupons', () => {
     ]);
   });
 
-  test('moves in an item once if the file repeats its GUID or code', async () => {
+  test('imports an item once if the file repeats its GUID or code', async () => {
     const id = await moveIn(
       couponisCoupon('a', {}),
       couponisCoupon('a', { coupon_code: 'OTHER' }, { link: `${oldSite}/x/` }),
@@ -364,7 +364,7 @@ describe('cloaked links', () => {
     expect(await redirects()).toEqual([]);
   });
 
-  test('leaves an address of this site as it is', async () => {
+  test('leaves a URL of this site as it is', async () => {
     const id = await stage(
       thirstyLink('x', 'https://a.example/', { link: `${oldSite}/out/5` }),
       thirstyLink('y', 'https://a.example/', { link: `${oldSite}/deals` }),

@@ -109,7 +109,7 @@ export async function removeNewPictures(db: Db, moveId: number, actor: string): 
 
 const pictureFile = /\.(?:jpe?g|png|gif|webp|avif)$/i;
 
-/** Returns the library's address of a picture that was fetched from this path, in any size. */
+/** Returns the library's URL of a picture that was fetched from this path, in any size. */
 export async function findMovedPicture(db: Db, pathname: string): Promise<string | null> {
   if (!pictureFile.test(pathname)) return null;
   const path = pathname.normalize('NFC');

@@ -37,7 +37,7 @@ const database = useTestDatabase();
 const origin = 'https://deals.example';
 const uploads = `${oldSite}/wp-content/uploads/2024/03`;
 
-// The old site on this server, whose pictures have public addresses.
+// The old site on this server, whose pictures have public URLs.
 let files: Record<string, Buffer | string | number | URL> = {};
 let asked: string[] = [];
 let open = 0;
@@ -84,7 +84,7 @@ const jpeg = (background: string) =>
     .toBuffer();
 const services = () =>
   testServices(database, { DATA_DIR: dataDir, PICTURE_STORE: 'folder', ORIGIN: origin });
-/** Serves the old hosts from this server, whose addresses by http begin with `/by-http`. */
+/** Serves the old hosts from this server, whose URLs by http begin with `/by-http`. */
 function fetchHere(address: string, options: SafeFetchOptions) {
   const here = address
     .replace(/^https:\/\/(?:old|cdn)\.example/, local)
@@ -196,7 +196,7 @@ describe('the pictures of a move', () => {
     expect(await findMovedPicture(database.db, '/main.jpg')).toBeNull();
   });
 
-  test('fetches at most two pictures at once from a host, and none twice when a post moves in later', async () => {
+  test('fetches at most two pictures at once from a host, and none twice when a post is imported later', async () => {
     const names = Array.from({ length: 6 }, (_, at) => `p${at}`);
     const same = await jpeg('#123');
     for (const [at, name] of names.entries())
@@ -229,7 +229,7 @@ describe('the pictures of a move', () => {
     expect((await posts())[0]?.content).not.toContain('old.example');
   });
 
-  test('keeps the address of a picture that cannot be fetched, with a reason, until staff try again', async () => {
+  test('keeps the URL of a picture that cannot be fetched, with a reason, until staff try again', async () => {
     files = {
       '/by-http/plain.jpg': await jpeg('#abc'),
       '/page.jpg': '<html>Sign in</html>',
@@ -317,7 +317,7 @@ describe('the pictures of a move', () => {
     expect(asked.filter((asking) => asking.startsWith('inside'))).toEqual([]);
   });
 
-  test('lets a busy host rest, and gives up after three attempts', async () => {
+  test('pauses requests to a busy host, and stops after three attempts', async () => {
     files = { '/a.jpg': 503 };
     const content = ['a', 'b', 'c', 'd', 'e', 'f'].map(
       (name) => `<img src="${oldSite}/${name}.jpg">`,

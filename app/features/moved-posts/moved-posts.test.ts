@@ -47,7 +47,7 @@ const counts = () =>
            (select count(*) from address_redirects) as redirects`;
 
 describe('the preview', () => {
-  test('lists each address with its new one, and writes nothing', async () => {
+  test('lists each URL with its new one, and writes nothing', async () => {
     const before = await counts();
     const id = await stage(
       { title: 'Lamps', slug: 'lamps', comments: 2 },
@@ -94,7 +94,7 @@ describe('the preview', () => {
     ]);
   });
 
-  test('keeps an address that the site redirects already', async () => {
+  test('keeps a URL that the site redirects already', async () => {
     await ask(database.db).rows`
       insert into address_redirects (from_path, target, status) values ('/2024/03/lamps', '/deals', 301)`;
     const id = await moveIn({ slug: 'lamps' });
@@ -215,7 +215,7 @@ describe('the move', () => {
     expect(desks?.content).toContain('href="https://elsewhere.example/" rel="nofollow noopener"');
   });
 
-  test('writes pages as Markdown at an address of their own', async () => {
+  test('writes pages as Markdown at a URL of their own', async () => {
     await moveIn({
       type: 'page',
       slug: 'team',
@@ -241,7 +241,7 @@ describe('the move', () => {
     expect((await redirects()).map(({ target }) => target)).toEqual(['/child-2', '/child']);
   });
 
-  test('adds nothing when the same file moves in again', async () => {
+  test('adds nothing when the same file is imported again', async () => {
     const items = [{ slug: 'a' }, { slug: 'b', type: 'page', link: `${oldSite}/x/b` }];
     await moveIn(...items);
     const before = await counts();
@@ -280,7 +280,7 @@ describe('the move', () => {
 });
 
 describe('the undo', () => {
-  test('keeps what was changed since, and lets the rest move in again', async () => {
+  test('keeps changed posts when an import is undone, and allows importing the others again', async () => {
     const id = await moveIn({ slug: 'a' }, { slug: 'b' });
     const [first] = await posts();
     if (!first) throw new Error('no post moved');

@@ -2,7 +2,7 @@ import { couponsHref } from '#app/features/coupons/describe-coupon.ts';
 import type { MoveKind } from './move-kind.ts';
 
 /**
- * Returns the new address of an item. A coupon's slug is that of its store, and a cloaked link's
+ * Returns the new URL of an item. A coupon's slug is that of its store, and a cloaked link's
  * slug is its target.
  */
 export function newPathOf({ kind, slug }: { kind: MoveKind; slug: string }): string {

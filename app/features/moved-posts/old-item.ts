@@ -4,14 +4,14 @@ import type { WxrItem } from './wxr-item.ts';
 
 /** A picture of an old text. */
 export interface ShownPicture {
-  /** The address by https, as in the cleaned text. */
+  /** The URL by https, as in the cleaned text. */
   address: string;
   /** Whether the old text had it by http. */
   isHttp: boolean;
   alt: string;
 }
 
-/** Properties of a post or page besides its title, address and text. */
+/** Properties of a post or page besides its title, URL and text. */
 export interface ItemDetails {
   excerpt: string;
   tags: string[];
@@ -53,7 +53,7 @@ export function publicationOf({
   return { isPublished: isOpen, note };
 }
 
-/** Returns the path of an old address, or null if it has none of its own, as `/?p=12`. */
+/** Returns the path of an old URL, or null if it has none of its own, as `/?p=12`. */
 export function oldPathOf(link: string): string | null {
   const url = URL.parse(link);
   if (!url || /[?&](?:p|page_id)=/.test(url.search)) return null;

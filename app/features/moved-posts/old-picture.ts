@@ -11,8 +11,8 @@ export interface PrivateHosts {
 }
 
 /**
- * Checks a picture's address like `checkPictureUrl`. On a host of the owner's private network it
- * may use http on any port, and is stored with https all the same.
+ * Checks a picture's address like `checkPictureUrl`. On a host of the owner's private network, the
+ * URL may use http on any port. The stored URL has https nevertheless.
  */
 export function checkOldPicture(
   address: string,
@@ -24,7 +24,7 @@ export function checkOldPicture(
     : checkPictureUrl(address);
 }
 
-/** Returns the https address of a picture, without the parts that only choose a size. */
+/** Returns the https URL of a picture, without the parts that only choose a size. */
 export function plainPicture(address: string): string {
   const url = URL.parse(address);
   if (!url) return address;
@@ -37,7 +37,7 @@ export function plainPicture(address: string): string {
   return direct.href;
 }
 
-/** Returns the address of a picture's original, to which all its WordPress sizes lead. */
+/** Returns the URL of a picture's original for the URL of any of its WordPress sizes. */
 export function originalPicture(address: string): string {
   const plain = plainPicture(address);
   const url = URL.parse(plain);

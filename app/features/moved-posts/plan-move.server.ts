@@ -31,7 +31,7 @@ const alreadyMoved = 'Already moved in';
 const twice = 'The file contains this item twice';
 
 /**
- * Gives each item of a move its new address and decides about its redirect. Repeated
+ * Gives each item of a move its new URL and decides about its redirect. Repeated
  * before the move, since the site may have changed since the preview.
  */
 export async function planMove(db: Db, moveId: number, origin: string): Promise<void> {
@@ -73,7 +73,7 @@ function skipRepeated(items: readonly Planned[]): void {
   }
 }
 
-/** Repeated slugs get a number. A page avoids the site's own addresses and those that redirect. */
+/** Repeated slugs get a number. A page avoids the site's own URLs and those that redirect. */
 async function chooseSlugs(db: Db, items: readonly Planned[]): Promise<void> {
   const posts = await takenSlugs(db, 'post');
   const pages = await takenSlugs(db, 'page');
@@ -91,7 +91,7 @@ async function chooseSlugs(db: Db, items: readonly Planned[]): Promise<void> {
         const other = oldPaths.get(`/${slug}`);
         return taken.has(slug) || isReservedSlug(slug) || (other !== undefined && other !== item);
       };
-      // A page keeps its full path, parents included, unless the site itself uses that address.
+      // A page keeps its full path, parents included, unless the site itself uses that URL.
       const path = item.old_path?.slice(1) ?? '';
       const asked = isFreePath(path) ? path : item.asked_slug;
       item.slug = firstFreeSlug(asked, { has: isTaken } as ReadonlySet<string>);

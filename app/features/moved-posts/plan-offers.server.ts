@@ -17,7 +17,7 @@ export interface OfferPlan {
   skip?: string;
   notes?: string[];
   store?: Store;
-  /** The address of the offer at its store, behind cloaked links. */
+  /** The URL of the offer at its store, behind cloaked links. */
   link?: string | null;
   /** The item of this move whose page a cloaked link redirects to. */
   item?: number;
@@ -48,7 +48,7 @@ interface Planning {
 }
 
 /**
- * Chooses store and address of each deal and coupon of a move, and the targets of its cloaked
+ * Chooses store and URL of each deal and coupon of a move, and the targets of its cloaked
  * links. Repeated before the move, since the site may have changed since the preview.
  */
 export async function planOffers(
@@ -147,7 +147,7 @@ function planOffer(item: PlannedItem, planning: Planning): void {
   item.details = { ...details, plan: { store, link, notes } };
 }
 
-/** Returns the address behind a cloaked link of the old site, or null if none is known. */
+/** Returns the URL behind a cloaked link of the old site, or null if none is known. */
 function behindCloak(link: string | null, { oldHosts, cloaked }: Planning): string | null {
   let address = link;
   for (let depth = 0; depth < 3; depth++) {
@@ -158,8 +158,8 @@ function behindCloak(link: string | null, { oldHosts, cloaked }: Planning): stri
 }
 
 /**
- * Leads each cloaked link to the deal with the same address, or to a store whose front page it
- * shows. Others keep their target, which is fixed, so no visitor can choose it.
+ * Redirects each cloaked link to the deal with the same URL, or to the store if its target is the
+ * store's front page. Others keep their target, which is fixed, so no visitor can choose it.
  */
 async function planLinks(db: Db, open: readonly PlannedItem[], planning: Planning): Promise<void> {
   const links = open.filter(({ kind }) => kind === 'link');

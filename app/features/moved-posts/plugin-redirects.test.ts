@@ -65,7 +65,11 @@ test('leaves out disabled, random and conditional rules', () => {
         '"/e","/f",0,0,"pass",0,"","active"',
       ].join('\n'),
     ),
-  ).toEqual(['/a: Disabled in the plugin', '/c: Leads to a random post', '/e: Redirects nowhere']);
+  ).toEqual([
+    '/a: Disabled in the plugin',
+    '/c: Redirects to a random post',
+    '/e: Redirects nowhere',
+  ]);
 });
 
 test('reads the JSON of Redirection', () => {

@@ -7,7 +7,7 @@ export interface RedirectCells {
   from: string;
   to: string;
   status: string;
-  /** Whether a plugin wrote the row, whose redirects may lead to each other. */
+  /** Whether a plugin wrote the row. Redirects of plugins may form chains. */
   isOfPlugin: boolean;
   /** The reason why the row is left out. */
   problem?: string;
@@ -31,7 +31,7 @@ const columnNames = {
 };
 
 /**
- * Reads the redirects of a file: this site's own CSV, any CSV of old and new addresses. Also reads the
+ * Reads the redirects of a file: this site's own CSV, any CSV of old and new URLs. Also reads the
  * WordPress plugins Redirection (also as JSON), Yoast SEO Premium and Pretty Links. Targets at `oldHosts` become
  * paths. Rules of plugins that have no counterpart here get a problem.
  */
@@ -151,7 +151,7 @@ function problemOf({
   if (isDisabled) return 'Disabled in the plugin';
   if (match !== '' && match !== 'url')
     return `Depends on ${match.slice(0, 40)}, not only on the address`;
-  if (act === 'random') return 'Leads to a random post';
+  if (act === 'random') return 'Redirects to a random post';
   if (act === 'pass' || act === 'nothing') return 'Redirects nowhere';
   return null;
 }
@@ -189,7 +189,7 @@ function withSlash(address: string): string {
   return address === '' || /^(?:\/|[a-z][a-z\d+.-]*:)/i.test(address) ? address : `/${address}`;
 }
 
-/** Returns the path of an address at one of these hosts, and any other as it is. */
+/** Returns the path of a URL at one of these hosts, and any other as it is. */
 function pathAtHosts(target: string, hosts: ReadonlySet<string>): string {
   const url = /^https?:/i.test(target) ? URL.parse(target) : null;
   if (!url || !hosts.has(url.host.replace(/^www\./, ''))) return target;

@@ -128,7 +128,10 @@ function readPrice(
   return read.amount;
 }
 
-/** Returns the price that was struck through, if it is one. Nobody saw it, so it stays a claim. */
+/**
+ * Returns the price that was struck through, if it is one. The site did not see this price, so the
+ * price stays a claim.
+ */
 function oldPriceOf(
   plugin: OfferFields,
   field: Field,

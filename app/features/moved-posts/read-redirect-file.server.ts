@@ -27,7 +27,7 @@ type RedirectFile =
 const mostHops = 10;
 
 /**
- * Reads a file of redirects and compares it with the stored ones. `oldSite` is an address of the
+ * Reads a file of redirects and compares it with the stored ones. `oldSite` is a URL of the
  * former site; the sites of moved posts are known.
  */
 export async function readRedirectFile(
@@ -111,8 +111,8 @@ function effectOf(input: RedirectInput, stored: RedirectRule | undefined) {
 }
 
 /**
- * Leads each redirect of a plugin to the end of its chain. Plugins allow chains, and this site does
- * not.
+ * Replaces the target of each plugin's redirect with the end of its chain. Plugins allow chains,
+ * and this site does not.
  */
 async function endChains(
   db: Db,

@@ -9,7 +9,7 @@ import { isOfferField } from './offer-fields.ts';
 import type { WxrItem } from './wxr-item.ts';
 
 interface WxrSite {
-  /** The address of the old site. */
+  /** The URL of the old site. */
   url: string | null;
   /** Display names by login. */
   authors: Map<string, string>;
@@ -19,7 +19,10 @@ interface WxrSite {
 /** characters of one text; a post may have 200 kB once it is cleaned */
 const longestText = 1_500_000;
 const longestShort = 4_000;
-/** characters of one unfinished tag, comment or CDATA section */
+/**
+ * characters of one unfinished tag, comment or CDATA section; limits the memory that a malformed
+ * export can use
+ */
 const largestUnfinished = 16 * 1024 * 1024;
 const deepest = 32;
 const mostAuthors = 10_000;

@@ -19,7 +19,7 @@ import { deleteMade, deleteOffers } from './undo-offers.server.ts';
 
 /** items of one transaction */
 const batchSize = 50;
-/** Another process may write a batch, which takes its time on a busy machine. */
+/** Another process may write a batch, which may be slow on a busy server. */
 const longestWait = '60s';
 
 interface Item {
@@ -71,8 +71,8 @@ export const areMovesDue = () =>
   sql`(select true from post_moves where state in ('running', 'undoing') order by id limit 1)`;
 
 /**
- * Continues moves and their undos in batches, until none is left. Each batch is one transaction,
- * so an interrupted move continues where it stopped, and one process works on it at a time.
+ * Continues moves and their undos in batches, until none is left. Each batch is one transaction, so
+ * an interrupted import continues where it stopped. Only one process works on an import at a time.
  */
 export async function runMoves(db: Db, signal?: AbortSignal): Promise<void> {
   const known = new Map<number, MovedPaths>();
@@ -232,7 +232,7 @@ function required<Row>(row: Row | undefined): Row {
 
 function insertRedirect(tx: Db, move: Move, item: Item, slug: string): Promise<number | null> {
   const target = newPathOf({ kind: item.kind, slug });
-  // Browsers keep a 301, and a store's address may change.
+  // Browsers keep a 301, and a store's URL may change.
   return ask(tx).value<number>`
     insert into address_redirects (from_path, target, status, created_by)
     values (${item.old_path}, ${target}, ${target.startsWith('/') ? 301 : 302}, ${move.created_by})

@@ -4,7 +4,7 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { plainPicture } from './old-picture.ts';
 
-/** A picture that was fetched, with its old addresses. */
+/** A picture that was fetched, with its old URLs. */
 interface Fetched {
   sources: readonly string[];
   alt: string;
@@ -23,7 +23,7 @@ interface Shown {
 }
 
 /**
- * Writes the new address of a fetched picture into the posts and pages that show it. Staff who edit
+ * Writes the new URL of a fetched picture into the posts and pages that show it. Staff who edit
  * one at the same time get its new version.
  */
 export async function showPicture(tx: Db, pictureId: number, fetched: Fetched): Promise<void> {
@@ -82,7 +82,7 @@ async function showInPage(
 
 type IsOld = (address: string | null | undefined) => boolean;
 
-/** Replaces the picture, and links to its file. The HTML is sanitised, and only addresses change. */
+/** Replaces the picture, and links to its file. The HTML is sanitised, and only URLs change. */
 function inHtml(html: string, isOld: IsOld, { alt, picture }: Fetched): string {
   let isChanged = false;
   const changed = sanitizeHtml(html, {
@@ -111,7 +111,7 @@ function inHtml(html: string, isOld: IsOld, { alt, picture }: Fetched): string {
   return isChanged ? changed : html;
 }
 
-/** Replaces the picture in Markdown, where `toMarkdown` wrote each address as `<address>`. */
+/** Replaces the picture in Markdown, where `toMarkdown` wrote each URL as `<URL>`. */
 function inMarkdown(markdown: string, isOld: IsOld, { alt, picture }: Fetched): string {
   const described = alt.replace(/[\\`*_[\]<>~|]/g, '\\$&');
   return markdown

@@ -22,7 +22,7 @@ import { toMarkdown } from './to-markdown.server.ts';
 const mostItems = 20_000;
 const mostAttachments = 100_000;
 const batchSize = 100;
-/** pictures of one text; further ones stay at their old address */
+/** pictures of one text; further ones stay at their old URL */
 const mostShownPictures = 500;
 /** bytes of a post's cleaned HTML, as in its form */
 const mostPostBytes = 200 * 1024;

@@ -8,7 +8,7 @@ import type { WxrItem } from './wxr-item.ts';
 
 /** The data of a cloaked link that the preview stores. */
 export interface OldLink {
-  /** The address behind the link. */
+  /** The URL behind the link. */
   link: string;
   isPublished: boolean;
 }

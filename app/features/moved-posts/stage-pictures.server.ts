@@ -25,9 +25,9 @@ interface StagedPicture {
   items: Set<number>;
 }
 
-/** pictures of one export; further ones stay at their old address */
+/** pictures of one export; further ones stay at their old URL */
 const mostPictures = 50_000;
-/** addresses of one picture */
+/** URLs of one picture */
 const mostSources = 12;
 const longestAlt = 500;
 const rowsAtATime = 500;
@@ -69,7 +69,7 @@ export async function stagePictures(
 type Known = ReadonlyMap<string, Attachment & { plain: string }>;
 
 /**
- * Returns the attachments by the address of their original. An attachment whose own name ends like
+ * Returns the attachments by the URL of their original. An attachment whose own name ends like
  * a size, such as `logo-300x200.png`, is an original.
  */
 function knownAttachments(

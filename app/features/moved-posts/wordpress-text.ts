@@ -11,7 +11,7 @@ const mostNamed = 10;
 
 /**
  * Removes shortcodes and the comments of WordPress blocks. Text between shortcodes stays. `[caption]`
- * becomes a figure, and `[embed]` leaves its address. Returns the names of what was removed.
+ * becomes a figure, and `[embed]` leaves its URL. Returns the names of what was removed.
  */
 export function withoutShortcodes(html: string): { html: string; removed: string[] } {
   const closed = new Set<string>();
@@ -83,7 +83,7 @@ export function withParagraphs(html: string): string {
   return done.join('\n');
 }
 
-/** Returns the address words of an old slug, whose other alphabets are percent-encoded. */
+/** Returns the URL words of an old slug, whose other alphabets are percent-encoded. */
 export function decodedName(name: string): string {
   try {
     return decodeURIComponent(name);

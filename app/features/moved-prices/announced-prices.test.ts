@@ -31,7 +31,7 @@ async function* fileOf(deal: number) {
   yield Buffer.from(`id,date,price\n${deal},2025-01-02,100\n`);
 }
 
-test('invalidates the page of a deal when its prices move in and when they are undone', async () => {
+test('invalidates the page of a deal when its prices are imported and when the import is undone', async () => {
   const deal = await plantDeal(database.db, [{ daysAgo: 30, price: 10_000 }]);
   const limits = { rawBytes: 1e6, unpackedBytes: 1e6 };
   const id = await stagePrices(database.db, fileOf(deal), {

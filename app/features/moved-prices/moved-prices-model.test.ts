@@ -100,7 +100,7 @@ async function evidence(ids: number[]) {
   return { log, proofs: ids.map((id) => proofs.get(id)) };
 }
 
-test('keeps the log and its proofs, and stores just what the moves still bring', async () => {
+test('keeps the log and its summaries, and stores exactly the prices of the remaining imports', async () => {
   await fc.assert(
     fc.asyncProperty(acts, async (some) => {
       await database.reset();

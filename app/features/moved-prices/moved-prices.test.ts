@@ -96,7 +96,7 @@ describe('a move', () => {
     expect(await log()).toEqual(before);
   });
 
-  test('adds nothing when the same file moves in twice, and undoes only its own prices', async () => {
+  test('adds nothing when the same file is imported twice, and undoes only its own prices', async () => {
     const id = await aDeal();
     const file = `deal,date,price\n${id},2025-01-02,120\n`;
     const first = await moveIn(file);
@@ -240,7 +240,7 @@ describe('the trash', () => {
   const inTx = <T>(act: (tx: Parameters<typeof deleteDeals>[0]) => Promise<T>) =>
     database.db.transaction().execute(act);
 
-  test('brings prices back with their deal, unless the move was undone meanwhile', async () => {
+  test('restores imported prices with their deal, unless the import was undone', async () => {
     const [kept, undone] = [await aDeal(), await aDeal()];
     await moveIn(`deal,date,price\n${kept},2025-01-02,100\n`);
     const second = await moveIn(`deal,date,price\n${undone},2025-01-02,100\n`);

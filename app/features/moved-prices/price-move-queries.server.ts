@@ -40,8 +40,8 @@ export function listPriceMoves(db: Db): Promise<PriceMove[]> {
 }
 
 /**
- * Selects rows `r` of a move with their outcome: the stored one, or the one that moving in would
- * have now. `is_new` tells whether the row is to be written.
+ * Selects rows `r` of a move with their outcome: the stored one, or the outcome of importing it
+ * now. `is_new`: whether the row will be written.
  */
 export function pricesWithOutcome(move: PriceMove, condition: RawBuilder<unknown>) {
   const order = move.day_order;

@@ -85,8 +85,8 @@ export async function movePrices(db: Db, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Continues a move by at most `batches`. Each batch is a transaction that stores its progress, so
- * that two processes can share a move, and a killed one loses only its batch.
+ * Continues a move by at most `batches`. Each batch is a transaction that stores its progress. Two
+ * processes can share an import, and a killed one loses only its batch.
  */
 export async function advancePriceMove(
   db: Db,

@@ -81,7 +81,7 @@ twice@a.example,subscribed,2020-03-04,
 twice@a.example,unsubscribed,2020-03-04,2022-01-01
 `;
 
-test('moves in confirmed subscribers with their consent, but never unsubscribed ones', async () => {
+test('imports confirmed subscribers with their consent, but never unsubscribed ones', async () => {
   const id = await stage(list);
   const preview = {
     joined: 1,
@@ -111,7 +111,7 @@ test('moves in confirmed subscribers with their consent, but never unsubscribed 
   expect(await audience()).toEqual(['in@a.example']);
 });
 
-test('changes nothing when the same file moves in again, and keeps the unsubscribed after an undo', async () => {
+test('changes nothing when the same file is imported again, and keeps unsubscribes after an undo', async () => {
   const first = await moveIn(list);
   const before = await subscriptions();
   const second = await moveIn(list);
@@ -127,7 +127,7 @@ test('changes nothing when the same file moves in again, and keeps the unsubscri
     'twice@a.example',
   ]);
   expect(await audience()).toEqual([]);
-  // A list that calls everyone subscribed brings back no one who left.
+  // A list that calls everyone subscribed does not resubscribe people who left.
   await moveIn(
     list.replaceAll(/unsubscribed,|bounced,/g, 'subscribed,').replaceAll(/,202[12]-.*/g, ','),
   );

@@ -54,7 +54,7 @@ export function startSubscriberMove(
   });
 }
 
-/** Begins to undo a move. Unsubscribes and suspensions that it brought stay. */
+/** Begins to undo a move. Imported unsubscribes and suspensions stay. */
 export function undoSubscriberMove(db: Db, id: number, actor: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const move = await lockMove(tx, id);
@@ -83,8 +83,8 @@ export async function moveSubscribers(db: Db, signal?: AbortSignal): Promise<voi
 }
 
 /**
- * Continues a move by at most `batches`. Each batch is a transaction that stores its progress, so
- * that two processes can share a move, and a killed one loses only its batch.
+ * Continues a move by at most `batches`. Each batch is a transaction that stores its progress. Two
+ * processes can share an import, and a killed one loses only its batch.
  */
 export async function advanceSubscriberMove(
   db: Db,

@@ -144,8 +144,8 @@ export function readSubscriberCells(
 }
 
 /**
- * Returns a date, or null if it can't be read or is in the future. A day that may be a month is read
- * as the later of both dates, so that no consent seems older than it is.
+ * Returns a date, or null if it can't be read or is in the future. If day and month are ambiguous,
+ * the later date is used. No consent then seems older than it is.
  */
 export function readConsentDate(text: string, now: Date): Date | null {
   const found = readAnyDate(text.trim());

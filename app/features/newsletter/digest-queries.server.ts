@@ -25,8 +25,8 @@ export async function listBestNewDealIds(
 }
 
 /**
- * Returns the ids of live deals that fell to a real low in the last 24 hours, the furthest below
- * their usual price first. Those in an issue of the last seven days are left out.
+ * Returns the ids of live deals that fell to a real low in the last 24 hours. The deals furthest
+ * below their usual price come first. Those in an issue of the last seven days are left out.
  */
 export function listNewLowIds(db: Db, limit: number) {
   return ask(db).column<number>`
@@ -54,7 +54,7 @@ export function insertDigestIssue(
     on conflict (week) do nothing returning id`;
 }
 
-/** Returns an issue with the list that it goes to. */
+/** Returns an issue with its list. */
 export function findDigest(db: Db, issueId: number) {
   return ask(db).row<{ kind: DigestKind; content: DigestContent; listId: number }>`
     select i.kind, i.content, l.id as "listId" from newsletter_issues i

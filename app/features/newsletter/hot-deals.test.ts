@@ -99,7 +99,7 @@ describe('the email of hot deals', () => {
     expect(await titles()).toEqual([]);
   });
 
-  test('goes to the readers of its list once a day, and repeats no deal for a week', async () => {
+  test('sends hot deals to its list at most once a day, and repeats no deal within a week', async () => {
     await plantLow('Low');
     await subscribe('hot@mail.example');
     await subscribe('weekly@mail.example', [1, 2]);
@@ -151,7 +151,7 @@ describe('the email of hot deals', () => {
     expect(written?.unsubscribePath).toContain(`&list=${hotList}`);
   });
 
-  test('reaches no reader who left the list, and no one once the owner turned it off', async () => {
+  test('skips readers who left the list of hot deals, and sends none once the owner turned them off', async () => {
     await plantLow('Low');
     await subscribe('hot@mail.example', [1, hotList]);
     await write();

@@ -61,7 +61,7 @@ async function read(
     return buffer(stored.read());
   }
   const url = safeUrl(source);
-  if (url === null) throw new Error('the picture has no address');
+  if (url === null) throw new Error('the picture URL is invalid');
   const answer = await safeFetch(url, { maxBytes: mostBytes, timeoutMs: 6_000, ...fetching });
   return buffer(answer.body);
 }

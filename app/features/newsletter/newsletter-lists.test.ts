@@ -349,7 +349,7 @@ describe('followers', () => {
   });
 });
 
-test('sends to no one who left, in any order of acts', async () => {
+test('never sends a newsletter to subscribers who left, in any order of actions', async () => {
   const { db } = database;
   await addList(db, { name: 'Games', isJoined: false, actor: 'ada' });
   const all = [digest, letters, games];

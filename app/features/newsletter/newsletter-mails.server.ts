@@ -54,8 +54,8 @@ export const newsletterMails = {
     },
   }),
   /**
-   * An automatic email is not sent after leaving its list, nor once the owner turned it off or
-   * removed the postal address.
+   * An automatic email is skipped if the subscriber left its list. The email is also skipped if the
+   * owner turned it off or removed the postal address.
    */
   'newsletter-digest': mailKind({
     isAboutAccount: false,
@@ -100,7 +100,7 @@ export const newsletterMails = {
       return { props, unsubscribePath, listId };
     },
   }),
-  /** A test is sent unchanged to its author, and its link unsubscribes no one. */
+  /** A test is sent unchanged to its author, and its link does not unsubscribe anyone. */
   'newsletter-test': mailKind({
     isAboutAccount: true,
     load: () => import('./newsletter-email.tsx'),

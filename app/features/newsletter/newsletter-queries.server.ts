@@ -55,7 +55,7 @@ export async function renewSubscription(tx: Tx, id: number, isActive: boolean) {
       confirmed_at: null,
       consent_source: null,
       move_id: null,
-      // A new sign-up begins with the lists of new subscribers.
+      // Resets the lists to the defaults for new subscribers.
       list_ids: sql<number[]>`default`,
       token_nonce: sql<string>`replace(gen_random_uuid()::text, '-', '')`,
     })

@@ -170,7 +170,7 @@ describe('a test of two subjects', () => {
     expect(before.a.sent + before.b.sent).toBe(readers);
   });
 
-  test('sends no one two emails when it is paused before, after and during the choice', async () => {
+  test('sends each subscriber one email when an A/B test is paused before, during or after the choice', async () => {
     const id = await start({ test_hours: null });
     const pause = () => pauseNewsletter(database.db, id, 'ada');
     const resume = () => resumeNewsletter(services(), id, 'ada');

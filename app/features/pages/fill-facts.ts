@@ -1,7 +1,7 @@
 import type { SiteFacts } from './site-facts.server.ts';
 
 /**
- * Replaces placeholders of facts: `{{name}}`. In addresses, Markdown has escaped the braces. Text
+ * Replaces placeholders of facts: `{{name}}`. In URLs, Markdown has escaped the braces. Text
  * between `{{name?` and `?}}` is omitted if that fact is missing.
  */
 export function fillFacts(

@@ -34,10 +34,10 @@ const words = {
   ...searchFields,
 };
 
-/** characters of a page's address without its first slash */
+/** characters of a page's URL without its first slash */
 const longestPath = 200;
 
-/** The schema of a page's address as typed: one or more slugs with `/` between them. */
+/** The schema of a page's URL as typed: one or more slugs with `/` between them. */
 const pathText = z
   .string()
   .trim()
@@ -57,12 +57,12 @@ const pathText = z
       ),
   );
 
-/** Returns whether a page of the owner's can have this address. */
+/** Returns whether a page of the owner's can have this URL. */
 export function isFreePath(path: string): boolean {
   return pathText.safeParse(path).data === path && !isReservedSlug(path);
 }
 
-/** Returns whether a page of the owner's cannot have this address. */
+/** Returns whether a page of the owner's cannot have this URL. */
 export function isReservedSlug(slug: string): boolean {
   return isSitePath(`/${slug}`);
 }

@@ -22,7 +22,7 @@ export const pageMessages = {
   looseText: 'Text before the first “## Title” would not be shown. Move it to the introduction',
 } as const;
 
-/** Explains why a page cannot have an address. */
+/** Explains why a page cannot have a URL. */
 export function reservedMessage(slug: string): string {
   return `/${slug} is an address of the site itself. Choose another.`;
 }

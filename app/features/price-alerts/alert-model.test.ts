@@ -45,7 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const walk = fc.array(step, { minLength: 6, maxLength: 24, size: 'max' });
 
 /**
- * The pace of judging: the default, or batches of two after each step, or after several changes.
+ * The pace of evaluation: the default, or batches of two after each step, or after several changes.
  */
 type Pace = 'at once' | 'in lots' | 'in lots later';
 
@@ -108,7 +108,7 @@ interface Shop {
   userId: string;
   /** Edits by staff that can be undone. */
   batches: string[];
-  /** Whether no alert is judged in the statement that changes a price. */
+  /** Whether no alert is evaluated in the statement that changes a price. */
   waits: boolean;
 }
 

@@ -37,7 +37,7 @@ async function watch(count: number, repeats = false): Promise<void> {
     on conflict do nothing`.execute(database.db);
 }
 
-/** Changes the price of a deal with many alerts, which are not judged in the statement. */
+/** Changes the price of a deal with many alerts, which are not evaluated in the statement. */
 const price = (sale_price: number) =>
   database.db.transaction().execute(async (tx) => {
     await sql`select set_config('app.alerts_at_once', '0', true)`.execute(tx);
@@ -108,7 +108,7 @@ test('writes the same number of rows however many alerts a deal has', async () =
   expect(await waiting()).toEqual([]);
 });
 
-test('judges some alerts of a statement over many deals immediately, and queues the rest', async () => {
+test('evaluates some alerts of a statement over many deals immediately, and queues the rest', async () => {
   const { merchant_id, category_id } = await insertDeal(database.db);
   for (let n = 0; n < 12; n += 1) {
     ({ id: dealId } = await insertDeal(database.db, {
@@ -128,7 +128,7 @@ test('judges some alerts of a statement over many deals immediately, and queues 
 });
 
 describe('a queued change', () => {
-  test('judges alerts by a queued change’s own price, before later ones', async () => {
+  test('evaluates alerts by a queued change’s own price, before later ones', async () => {
     await arm('target', { target_price: 9_000 });
     await arm('any_drop', { repeats: true });
     await price(8_000);
@@ -142,7 +142,7 @@ describe('a queued change', () => {
     ]);
   });
 
-  test('delays a later change of a deal that would be judged at once', async () => {
+  test('delays a later change of a deal that would be evaluated at once', async () => {
     await arm('target', { target_price: 9_000 });
     await price(8_000);
     await sql`update deals set sale_price = 7000 where id = ${dealId}`.execute(database.db);
@@ -218,7 +218,7 @@ describe('a mistake by staff at a deal with many alerts', () => {
     expect(await events()).toEqual([]);
   };
 
-  test('fires no alert for a mistake that is undone before its alerts were judged', async () => {
+  test('fires no alert for a mistake that is undone before its alerts were evaluated', async () => {
     await watch(501);
     await (
       await reprice()

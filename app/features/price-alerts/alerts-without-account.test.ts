@@ -302,7 +302,7 @@ describe('the account of the address', () => {
 });
 
 describe('erasing', () => {
-  test('R45: erases all data of the guest’s address through the link, and no one else’s', async () => {
+  test('R45: erases only the data of the guest’s email address through the link', async () => {
     const other = await watch();
     const { email, deal, watcherId } = await watch();
     await setPrice(deal.id, 7_900);

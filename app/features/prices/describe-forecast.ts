@@ -44,8 +44,8 @@ function inTimes(share: number): string {
 }
 
 /**
- * Returns a range such as `between 1 in 20 and 1 in 5`, rounded outwards, and in tenths if it
- * exceeds a half.
+ * Returns a range such as `between 1 in 20 and 1 in 5`, rounded outwards. If the range exceeds one
+ * half, both ends are in tenths unless the lower end is below one tenth.
  */
 function inBand(low: number, high: number): string {
   const upper =

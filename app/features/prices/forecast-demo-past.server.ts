@@ -14,7 +14,7 @@ const day = 86_400_000;
 
 /**
  * Stores the forecasts that the demo deals would have had in each scored week, since a new shop has
- * no past. The forecasts are computed from the log up to then and judged by the following prices.
+ * no past. The forecasts are computed from the log up to then and scored by the following prices.
  */
 export async function forecastDemoPast(db: Db, now: Date): Promise<void> {
   const deals = await ask(db).rows<{ deal_id: number; steps: [at: number, price: number][] }>`
@@ -38,7 +38,7 @@ export async function forecastDemoPast(db: Db, now: Date): Promise<void> {
       .execute();
 }
 
-/** Returns the judged forecasts of a day this many days ago. */
+/** Returns the forecasts made `ago` days ago, with their outcomes. */
 function forecastsOf(logs: { deal_id: number; days: PriceDays }[], ago: number, now: Date) {
   const rates = noRates();
   for (const { days } of logs) countPlaces(days, days.lows.length - ago, rates);

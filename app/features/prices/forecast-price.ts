@@ -126,8 +126,8 @@ function isKnownWell({ lows }: PriceDays, day: number, changesNeeded: number): b
 }
 
 /**
- * Counts what followed each seventh day of a year, up to the last one whose next 30 days are known
- * before the day `until`.
+ * Counts what followed each seventh day of a year. The last counted day is one whose next 30 days
+ * are known before `until`.
  */
 export function countPlaces(
   days: PriceDays,

@@ -20,7 +20,7 @@ import { isWrongTooOften } from './score-forecasts.ts';
 const mostMilliseconds = 10 * 60_000;
 const dealsAStep = 1_000;
 const day = 86_400_000;
-/** forecasts stored per week to be judged */
+/** forecasts stored per week to be scored */
 export const storedPerWeek = 1_000;
 
 interface Pass {
@@ -150,7 +150,7 @@ async function writeForecasts(
   );
 }
 
-/** Judges whether a price lower by 5% or more was available in the 30 days after each forecast. */
+/** Records whether a price lower by 5% or more was available in the 30 days after each forecast. */
 async function judgeForecasts(tx: Db, today: string): Promise<void> {
   await sql`
     update forecasts f

@@ -40,7 +40,7 @@ async function forecastOf(id: number) {
   return (await findPriceNotes(database.db, deal)).forecast;
 }
 
-/** Stores forecasts judged yesterday, of which a share came true. */
+/** Stores forecasts scored yesterday, of which a share came true. */
 async function plantJudged(promised: number, came: number, count = 300): Promise<void> {
   const judged_on = new Date(start - day).toISOString().slice(0, 10);
   const { id: deal_id } = await insertDeal(database.db, owners);
@@ -122,7 +122,7 @@ describe('a nightly pass', () => {
 
 // Proves P7: forecasts are judged, and hide themselves when they were wrong too often (forecast-prices.server.ts)
 describe('a stored forecast', () => {
-  test('stores a forecast once a week, and judges it after its 30 days', async () => {
+  test('stores a forecast once a week, and scores it after its 30 days', async () => {
     const [falls, stays, ends] = [
       await plantDeal(database.db, wave(400), owners),
       await plantDeal(database.db, wave(400), owners),

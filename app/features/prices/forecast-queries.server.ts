@@ -2,11 +2,11 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { type ForecastGroup, groupBounds } from './score-forecasts.ts';
 
-/** days; forecasts judged in 12 weeks are scored */
+/** days; the score uses forecasts of the last 12 weeks */
 export const scoredDays = 84;
 
 /**
- * Returns promised and actual shares of the forecasts judged in the last 12 weeks, without empty
+ * Returns promised and actual shares of the forecasts scored in the last 12 weeks, without empty
  * groups.
  */
 export function readForecastScore(db: Db, now: Date): Promise<ForecastGroup[]> {

@@ -24,8 +24,8 @@ export interface ShownProof {
 }
 
 /**
- * The price facts shown to a visitor. The server judges them, the browser only renders them. Minor
- * units.
+ * The price facts shown to a visitor. The server computes them, the browser only renders them.
+ * Minor units.
  */
 export interface ShownPrice {
   now: number;
@@ -43,8 +43,8 @@ type JudgedDeal = ClaimedDeal & { is_expired: boolean } & Parameters<typeof isPr
   Parameters<typeof describeProof>[1];
 
 /**
- * Judges a price. Returns `null` if the merchant's programme requires hiding it by now, so that no
- * part of it leaves the server.
+ * Evaluates a price. Returns `null` if the merchant's programme requires hiding it by now, so that
+ * no part of it leaves the server.
  */
 export function judgePrice(
   deal: JudgedDeal,
@@ -93,9 +93,9 @@ function isWellBelow(price: number, usual: number): boolean {
 }
 
 /**
- * Describes where a price stands. A low counts unless it is above the usual price, as after a rise
- * of more than 30 days. For other prices the share of cheaper days says more than the distance to
- * the low.
+ * Describes how a price compares with earlier ones. A low counts unless it is above the usual
+ * price, as after a rise of more than 30 days. For other prices the share of cheaper days says more
+ * than the distance to the low.
  */
 function standing(
   present: number,

@@ -59,8 +59,8 @@ function linePath(id: number, version: number, target: number | null): string {
 
 /**
  * Returns the prices up to a line of the log, oldest first, beginning with the one in force 90 days
- * before. There are none if the deal is not public, its store forbids price history, its price is
- * hidden by now, or the line was voided.
+ * before. Returns none if the deal is not public, its store forbids price history, its price is
+ * hidden, or the entry was voided.
  */
 export async function readPriceLine(db: Db, dealId: number, version: number): Promise<PriceStep[]> {
   return ask(db).rows<PriceStep>`

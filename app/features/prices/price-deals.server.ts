@@ -9,7 +9,7 @@ import { judgePrice, type ShownProof } from './judge-price.ts';
 import { noProof } from './price-proof.ts';
 import { findPriceProofs } from './price-proof-queries.server.ts';
 
-/** A deal as its card shows it, with its judged price. `null` if the price is hidden. */
+/** A deal as its card shows it, with its evaluated price. `null` if the price is hidden. */
 export interface PricedDeal {
   deal: CardDeal;
   price: CardPrice | null;
@@ -34,7 +34,7 @@ export function showDeals(
 }
 
 /**
- * Judges the prices of a list of deals in one query, in the given order. A card gets only fields
+ * Evaluates the prices of a list of deals in one query, in the given order. A card gets only fields
  * that it shows.
  */
 export async function priceDeals(

@@ -18,7 +18,7 @@ export interface PriceHistoryEntry {
   at: Date;
   sale_price: number;
   availability: Availability;
-  /** `moved`: the owner brought the price along, and the site did not see it. */
+  /** `moved`: the owner imported the price, and the site did not see it. */
   source: PriceSource | 'moved';
   /** The tracker of a moved price, whose time is the beginning of its day in UTC. */
   moved_from?: string | null;
@@ -29,8 +29,8 @@ const mostMoved = 500;
 
 /**
  * Returns a deal's price log over this many days (`null`: all), oldest first. The first entry is
- * the one in force at the window's beginning. A very long log loses its oldest entries. Prices that
- * were brought along are of days before the log begins, so they come first.
+ * the one in force at the window's beginning. A very long log loses its oldest entries. Imported
+ * prices are of days before the log begins, so they come first.
  */
 export async function readPriceHistory(db: Db, dealId: number, days: number | null) {
   return ask(db).rows<PriceHistoryEntry>`

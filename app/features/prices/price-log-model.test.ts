@@ -391,7 +391,7 @@ describe('the stored evidence', () => {
     sql`select rebuild_price_proofs(array[${id}::bigint])`.execute(database.db);
 
   // Proves P7: what cards say is kept beside the deal (price_log_keep_proofs.sql, rebuild_price_proofs.sql)
-  test('P7: stores evidence that equals the whole log after every line', async () => {
+  test('P7: stores the same price summary after every log entry as a full rebuild', async () => {
     reset();
     const lines = fc
       .tuple(entries, fc.array(claims, { minLength: 12, maxLength: 12 }))
@@ -409,7 +409,7 @@ describe('the stored evidence', () => {
     );
   });
 
-  test('keeps stored evidence small when a price changes hourly for a year, and claims no false low', async () => {
+  test('keeps the stored summary small and its lows true when a price changes hourly for a year', async () => {
     reset();
     const category_id = (await insertCategory(database.db)).id;
     const { id } = await insertDeal(database.db, {

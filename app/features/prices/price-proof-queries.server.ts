@@ -29,9 +29,9 @@ const day = 86_400_000;
 const mostPoints = 16;
 
 /**
- * Caches facts of deals whose price changes often, since reading a year of daily prices for each
- * card would cost more than everything else. The key includes the row's version. So only the
- * passage of time can make an entry wrong, for at most a minute.
+ * Caches facts of deals whose price changes often. Reading a year of daily prices for each card
+ * would cost more than everything else. The key includes the row's version. So only the passage of
+ * time can make an entry wrong, for at most a minute.
  */
 const remembered = new Map<number, { version: string; until: number; facts: StepFacts }>();
 const mostRemembered = 1_000;

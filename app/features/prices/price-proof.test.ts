@@ -79,7 +79,7 @@ describe('the one-line evidence (P7)', () => {
     expect(await proofText([[0.1, 1000]])).toBe('No history yet');
   });
 
-  test('claims no lowest price ever on a page without history', async () => {
+  test('never claims a lowest price on a page without history', async () => {
     const judgedAt = async (age: number) => {
       const deal = await aDealWithLog([[age, 1000]]);
       const proof = (await findPriceProofs(database.db, [deal])).get(deal.id) ?? noProof;

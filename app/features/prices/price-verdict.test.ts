@@ -220,7 +220,7 @@ describe('the verdict on a price with a short log', () => {
 });
 
 describe('the verdict on a price that no visitor can pay', () => {
-  test('gives the last price of an expired deal', () => {
+  test('shows the last price of an expired deal', () => {
     expect(sentence({ is_expired: true, expires_at: daysAgo(3) }, { usual })).toBe(
       '$39 was the last price: this deal expired on Nov 18, 2026',
     );
@@ -235,7 +235,7 @@ describe('the verdict on a price that no visitor can pay', () => {
     );
   });
 
-  test('judges no price whose store forbids a log', () => {
+  test('shows no verdict on a price whose store forbids a log', () => {
     expect(sentence({ merchant: { name: 'Strict', keep_history: false } }, noProof)).toBe(
       '$39: this store does not let us track its prices',
     );

@@ -39,8 +39,8 @@ interface Facts {
 
 /**
  * Returns what the price log proves about a price, as one sentence. The sentence never promises
- * more than the discount of the same page. If the discount check found no saving, the sentence says
- * so.
+ * more than the discount of the same page. If the discount check found no saving, the sentence
+ * states this.
  */
 export function writeVerdict(
   deal: VerdictDeal,

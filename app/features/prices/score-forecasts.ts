@@ -1,4 +1,4 @@
-/** Upper bounds of the groups in which forecasts are judged, by their promised share. */
+/** Upper bounds of the groups in which forecasts are scored, by their promised share. */
 export const groupBounds = [0.05, 0.1, 0.2, 0.5];
 
 /** A group's forecasts: their number, how many are expected to come true, and how many did. */

@@ -3,8 +3,8 @@ import type { Role } from '#database/schema/account-tables.ts';
 import { type ApiKeyRight, apiKeyRights } from '#database/schema/program-tables.ts';
 
 /**
- * A key's permissions as text, and the right that its creator must have and keep, since users may
- * grant only rights they have.
+ * A key's permissions as text, and the right that its creator must have and keep. Users may grant
+ * only rights they have.
  */
 export const apiKeyWords: Readonly<
   Record<ApiKeyRight, { label: string; hint: string; needs: Right }>

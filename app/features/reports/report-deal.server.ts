@@ -41,7 +41,7 @@ export async function reportDeal(
   return { ok: true };
 }
 
-/** The signed-in user, if any, and the address of the request. */
+/** The signed-in user, if any, and the IP address of the request. */
 export interface ReportSender {
   user: { id: string; emailVerified: boolean } | null;
   address: string;

@@ -21,7 +21,7 @@ export interface ReportAnswer {
 }
 
 interface ReportFormProps {
-  /** The address of the report page, such as `/deals/desk-lamp/report?about=over`. */
+  /** The URL of the report page, such as `/deals/desk-lamp/report?about=over`. */
   action: string;
   about: ReportAbout;
   /** The coupon code that the report is about. */

@@ -36,8 +36,9 @@ type ReportInput = { dealId: number } & (
 );
 
 /**
- * Stores a person's report in place of their earlier one. A user who signs in replaces the earlier
- * report from the same address, and after an account's report its address cannot report again.
+ * Stores a person's report in place of their earlier one. The report of a signed-in user replaces
+ * an earlier one from the same IP address. After an account's report, the same IP address cannot
+ * report again.
  */
 export async function storeReport(db: Db, said: ReportInput, { userId, mark, marks }: Reporter) {
   const { dealId, about } = said;

@@ -83,7 +83,7 @@ test('corrects typing errors to correctly accented words, in alphabets only', as
   expect(await correctQuery(database.db, 'ワイヤレヌイヤホン')).toBeNull();
 });
 
-test('suggests a similar title for a missing address, whatever its accents', async () => {
+test('suggests a similar title for a missing URL, whatever its accents', async () => {
   expect(await findNearAddress(database.db, '/deals/kaffemuehle-grosse-l')).toMatchObject({
     title: 'Kaffeemühle, Größe L',
   });

@@ -7,8 +7,8 @@ import { readSearchTerms } from './planner/find-matching-deals.server.ts';
 const isLive = sql<boolean>`is_active and not is_expired`;
 
 /**
- * Returns brands of live deals whose whole name of one to four words appears in a text, as a deal
- * spells them.
+ * Returns brands of live deals whose whole name appears in a text, as a deal spells them. Names
+ * have one to four words.
  */
 export async function findNamedBrands(db: Db, text: string): Promise<string[]> {
   const runs = wordRuns(text);

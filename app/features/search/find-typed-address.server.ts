@@ -2,16 +2,16 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { wordsOfPath } from './words-of-path.ts';
 
-/** characters; the index of addresses covers no more */
+/** characters; the index of URLs covers no more */
 const longest = 80;
 
-/** An address of a shop as people paste it: `https://shop.example/p/5?ref=x`, or without `https`. */
+/** A URL of a shop as people paste it: `https://shop.example/p/5?ref=x`, or without `https`. */
 const address = /^(?:https?:\/\/)?(?:www\.)?([a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?)(\/\S*)?$/i;
 
-/** The target of a typed address: a deal, its store, or a search for the address's words. */
+/** The target of a typed URL: a deal, its store, or a search for the URL's words. */
 export type TypedAddress = { path: string } | { words: string };
 
-/** Returns `null` if the text is not an address. */
+/** Returns `null` if the text is not a URL. */
 export async function findTypedAddress(db: Db, typed: string): Promise<TypedAddress | null> {
   const [, host = '', rest = ''] = address.exec(typed) ?? [];
   const isWritten =
@@ -40,8 +40,8 @@ interface Candidate {
 const mostCandidates = 50;
 
 /**
- * Returns the active deal with this address, live ones first. `rest`: path and query. Parameters
- * that only one of the two addresses has are ignored, unless they name the product.
+ * Returns the active deal with this URL, live ones first. `rest`: path and query. Parameters
+ * that only one of the two URLs has are ignored, unless they name the product.
  */
 export async function findDealByLink(
   db: Db,

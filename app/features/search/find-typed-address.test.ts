@@ -23,7 +23,7 @@ test.each([
   'https://www.lumen.example/p/Lamp-5/?color=red',
   'lumen.example/p/Lamp-5',
   'http://LUMEN.example/p/Lamp-5?ref=mail#top',
-])('finds the deal when its address is typed as %s', async (typed) => {
+])('finds the deal when its URL is typed as %s', async (typed) => {
   expect(await find(typed)).toEqual({ path: '/deals/lamp' });
 });
 
@@ -38,23 +38,20 @@ test('finds the product that the parameters of a script name, and none for anoth
   expect(await find('script.example/product.php')).toEqual({ words: 'product' });
 });
 
-test('compares long addresses to their end', async () => {
+test('compares long URLs to their end', async () => {
   const long = `https://long.example/${'lamp-'.repeat(20)}`;
   await insertDeal(database.db, { slug: 'long', deal_url: `${long}1` });
   expect(await find(`${long}1`)).toEqual({ path: '/deals/long' });
   expect(await find(`${long}2`)).not.toEqual({ path: '/deals/long' });
 });
 
-test('finds the store or the words of a typed address when no deal has it', async () => {
+test('finds the store or the words of a typed URL when no deal has it', async () => {
   expect(await find('https://lumen.example')).toEqual({ path: '/merchants/lumen' });
   expect(await find('https://lumen.example/products/usb-c-cable.html')).toEqual({
     words: 'usb c cable',
   });
 });
 
-test.each(['lamp', '1.5 l', '6.1', 'usb-c', 'a/b'])(
-  'does not read %j as an address',
-  async (typed) => {
-    expect(await find(typed)).toBeNull();
-  },
-);
+test.each(['lamp', '1.5 l', '6.1', 'usb-c', 'a/b'])('does not read %j as a URL', async (typed) => {
+  expect(await find(typed)).toBeNull();
+});

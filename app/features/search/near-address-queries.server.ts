@@ -6,7 +6,7 @@ import type { Db } from '#database/connect.ts';
 import type { NearAddress } from './near-address.ts';
 
 /**
- * The minimum similarity of two addresses, of 1: less is a guess, and a wrong guess is worse than
+ * The minimum similarity of two URLs, of 1: less is a guess, and a wrong guess is worse than
  * none.
  */
 const closeEnough = 0.5;

@@ -1,4 +1,4 @@
-/** A page whose address is similar to one that does not exist. */
+/** A page whose URL is similar to one that does not exist. */
 export interface NearAddress {
   path: string;
   title: string;

@@ -44,12 +44,12 @@ test.each([
   });
 });
 
-test('takes the words of the address when there is no title', () => {
+test('uses the words of the URL when there is no title', () => {
   const url = 'https://shop.example/p/5/usb-c-cable.html';
   expect(read({ url })).toMatchObject({ product: { words: 'usb c cable', gtins: [] } });
 });
 
-test('reads valid article numbers of the address and the texts', () => {
+test('reads valid article numbers of the URL and the texts', () => {
   const url = 'https://shop.example/p/4006381333931?ref=4006381333932';
   const text = 'EAN: 96385074, order 96385074';
   expect(read({ url, text })).toMatchObject({ product: { gtins: ['4006381333931', '96385074'] } });

@@ -2,14 +2,14 @@ import { checkGtin } from '#app/features/deals/gtin.ts';
 import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
 import { wordsOfPath } from './words-of-path.ts';
 
-/** A product as an address, a share or a browser names it. Nothing of it is stored or fetched. */
+/** A product as a URL, a share or a browser names it. Nothing of it is stored or fetched. */
 export interface AskedProduct {
   host: string;
   /** Path and query. */
   rest: string;
-  /** Valid article numbers in the address or the texts, in their stored form. */
+  /** Valid article numbers in the URL or the texts, in their stored form. */
   gtins: string[];
-  /** The words of the title, or else of the address. */
+  /** The words of the title, or else of the URL. */
   words: string;
 }
 
@@ -32,7 +32,7 @@ export const askedMessages = {
 };
 
 /**
- * Reads what a visitor pasted or shared. The address is in `url`, or for many phones in `text` or
+ * Reads what a visitor pasted or shared. The URL is in `url`, or for many phones in `text` or
  * `title`.
  */
 export function readAskedProduct(parameters: URLSearchParams, origin: string): ReadAsked {
@@ -66,7 +66,7 @@ export function readAskedProduct(parameters: URLSearchParams, origin: string): R
   };
 }
 
-/** Returns the address, or the reason why it is none. */
+/** Returns the URL, or the reason why the text is none. */
 function readAddress(given: string): URL | string {
   const link = /\s/.test(given) ? linkIn(given) : given;
   const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(given);

@@ -79,8 +79,8 @@ export function SearchBox({
           ref={input}
           id={id}
           className={styles.input}
-          // A search field may not have the role of a combobox (ARIA in HTML), hence a text field
-          // with its own clear button.
+          // A search field may not have the role of a combobox (ARIA in HTML). Therefore this is a
+          // text field with a clear button.
           type="text"
           inputMode="search"
           name="search"

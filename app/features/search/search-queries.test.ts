@@ -130,7 +130,7 @@ test('shows twenty deals a page without overlaps, and the last page for any page
 });
 
 // Proves Storefront 2: Search results: sorts and price filter
-test('applies sort and prices of the address together', async () => {
+test('applies sort and prices of the URL together', async () => {
   await givenDeals('Lamp a', 'Lamp b', 'Lamp c', 'Lamp d');
   const found = await search('search=lamp&sort=price_high&min=10.01&max=10.02');
   expect(found.deals.map((deal) => deal.title)).toEqual(['Lamp c', 'Lamp b']);

@@ -15,7 +15,7 @@ export type ChangeMaintenanceResult =
   | { ok: false; reason: 'changed-meanwhile'; version: number; current: MaintenanceSettings };
 
 /**
- * Sets the site's gate for every process at once. A change that would lock out the user's own
+ * Sets the site's gate for every process at once. A change that would lock out the user's own IP
  * address needs a confirmation. Their session would still pass, but not their tests, phones or next
  * visit. `actorAddress` is `null` on the command line, which has no version either.
  */

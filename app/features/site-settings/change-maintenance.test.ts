@@ -37,7 +37,7 @@ test.each([
   ['maintenance mode', on],
   ['the gate', gated],
 ])(
-  'asks for confirmation before the change "%s" that excludes the user’s own address',
+  'asks for confirmation before the change "%s" that excludes the user’s own IP address',
   async (_name, settings) => {
     expect(await change(settings)).toEqual({ ok: false, reason: 'would-lock-out' });
     expect(await stored()).toEqual(defaultMaintenance);

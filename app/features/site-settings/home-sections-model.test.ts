@@ -28,9 +28,8 @@ import { settingsSections } from './settings-sections.ts';
 const database = useTestDatabase();
 const places = defaultHomeSections.length;
 
-// Two owners change the home page, each from the screen that they opened last. A move from a screen
-// that is older than another move of the same section must be refused, and never applied to
-// another section.
+// Two owners change the home page, each from the screen that they opened last. A move from an
+// outdated screen must be refused, and never applied to another section.
 const owner = constantFrom(0, 1);
 const kind = constantFrom('up', 'down', 'show', 'hide');
 const place = integer({ min: 0, max: places - 1 });

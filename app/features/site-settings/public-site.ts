@@ -22,8 +22,8 @@ const shown = [
 ] as const;
 
 /**
- * Returns the settings that every page may have, field by field, so that a new setting never
- * reaches the browser by accident.
+ * Returns the settings that every page may have. The fields are listed one by one, so that no new
+ * setting becomes public by accident.
  */
 export function publicSite(settings: SiteSettings, origin: string, now = new Date()) {
   return {
@@ -42,8 +42,8 @@ function newsletterPath({ homeSections }: SiteSettings): string {
 }
 
 /**
- * Returns `2025–2026`, from the opening to the current year, or only the current year if the
- * opening is unset or this year.
+ * Returns `2025–2026`, from the opening to the current year. If the opening is unset or this year,
+ * returns only the current year.
  */
 function copyrightYears({ openingYear, timeZone }: SiteSettings, now: Date): string {
   const present = yearOf(now, timeZone);

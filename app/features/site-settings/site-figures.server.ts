@@ -7,7 +7,7 @@ import type { HeroWords, SiteSettings } from './site-settings.ts';
 
 export type SiteFigure = SiteSettings['figures'][number];
 
-/** Figures of the storefront specification, which prevails where the two documents differ. */
+/** Statistics of the storefront specification, which prevails where the two documents differ. */
 const specificationFigures: SiteFigure[] = [
   { label: 'active deals', value: '10,000+' },
   { label: 'users', value: '50,000+' },
@@ -21,7 +21,9 @@ const documentHero = {
 
 type ShownFigures = Pick<SiteSettings, 'figuresMode' | 'figures' | 'currency'>;
 
-/** Returns the figures that the owner chose for every page. Measured ones come from the cache. */
+/**
+ * Returns the statistics that the owner chose for every page. Measured ones come from the cache.
+ */
 export async function cachedFigures(
   services: AppServices,
   settings: ShownFigures,
@@ -41,7 +43,7 @@ export async function cachedFigures(
   }
 }
 
-/** Returns the top of the home page: the owner's text, or that of the chosen figures. */
+/** Returns the top of the home page: the owner's text, or the text of the chosen statistics. */
 export async function cachedHero(
   services: AppServices,
   settings: Pick<SiteSettings, 'figuresMode' | 'hero'>,
@@ -81,12 +83,12 @@ async function measureHero(db: Db): Promise<Pick<HeroWords, 'kicker' | 'claims'>
   };
 }
 
-/** Returns the cache tags of figures, since measured ones count deals and compare prices. */
+/** Returns the cache tags of statistics, since measured ones count deals and compare prices. */
 export function cacheTagsOfFigures({ figuresMode }: Pick<SiteSettings, 'figuresMode'>): string[] {
   return figuresMode === 'measured' ? ['deals', 'prices'] : [];
 }
 
-/** Measures the site's figures, without zeros. */
+/** Measures the site's statistics, without zeros. */
 export async function measureSiteFigures(db: Db, currency: string): Promise<SiteFigure[]> {
   const measured = await ask(db).row<{
     deals: number;

@@ -13,7 +13,7 @@ const storedPicture = z.string().regex(/^(?:|\/media\/[\w-]+\/[\w.-]+)$/);
 export const priceClaims = ['checked', 'claimed', 'observed'] as const;
 export type PriceClaims = (typeof priceClaims)[number];
 
-/** The possible figures on Home and About. */
+/** The possible statistics on Home and About. */
 export const figuresModes = ['measured', 'document', 'own', 'none'] as const;
 
 /** The site's settings as stored. */
@@ -40,18 +40,18 @@ export const settingsSchema = z.object({
   timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone, e.g. Europe/Berlin'),
   priceClaims: z.enum(priceClaims),
   /**
-   * The number of the last 90 days on which our log must have seen a price, to accept it as an
-   * earlier one.
+   * The number of days, of the last 90, for which a price must be in our log to count as a
+   * reference price.
    */
   wasPriceDays: z.number().int().min(0).max(90),
   /** Minutes that alert emails for typed prices wait for an undo. */
   alertUndoMinutes: z.number().int().min(0).max(60),
   figuresMode: z.enum(figuresModes),
-  /** The figures that the owner entered. */
+  /** The statistics that the owner entered. */
   figures: z.array(z.object({ label: text(40), value: text(20) })).max(6),
   /**
    * The text of the hero. If the line above the title or the claims are empty, the page shows the
-   * chosen figures.
+   * chosen statistics.
    */
   hero: z.object({
     kicker: z.string().trim().max(60),

@@ -47,7 +47,7 @@ test('back office 5: counts a repeated allowed address once', async () => {
 });
 
 // Proves R64: rules that would shut out whoever turns them on
-test('requires a confirmation before a user excludes their own address', async () => {
+test('requires a confirmation before a user excludes their own IP address', async () => {
   const refused = await submit({ enabled: 'on' });
   expect(refused).toMatchObject({ ok: false, status: 409 });
   expect(refused).toMatchObject({ mustConfirm: true, values: { enabled: 'on' } });

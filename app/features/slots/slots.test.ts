@@ -68,7 +68,7 @@ describe('the slots of a page', () => {
     expect([slotAt(after, 'home', null), after.until]).toEqual([null, null]);
   });
 
-  test('gives slots of one place equal turns, and ends cached pages with each turn', () => {
+  test('rotates the slots of one place evenly, and ends cached pages with each rotation', () => {
     const slots = [1, 2, 3].map((id) => stored({ id }));
     const shown = Array.from({ length: 60 }, (_, turn) => {
       const picked = pickSlots(slots, new Date(now.getTime() + turn * turnMs));

@@ -42,7 +42,7 @@ export type ReadWatchable = { ok: true; watchable: Watchable } | { ok: false; me
 
 const everyTrait = 16;
 
-/** Parses the address of a list or a search, without its order and page. */
+/** Parses the URL of a list or a search, without its order and page. */
 export async function readWatchable(
   db: Db,
   href: string,

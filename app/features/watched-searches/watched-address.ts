@@ -1,4 +1,4 @@
-/** Returns the address of a list without its order, page and exactness. */
+/** Returns the URL of a list without its order, page and exactness. */
 export function watchedAddress(href: string): string {
   const [path = '', query = ''] = href.split('?');
   const kept = new URLSearchParams(query);

@@ -14,7 +14,7 @@ export function WatchesProvider({
   return <WatchesContext value={searches}>{children}</WatchesContext>;
 }
 
-/** Returns the user's watched search for this list address (`watchedAddress`). */
+/** Returns the user's watched search for this list URL (`watchedAddress`). */
 export function useWatchOf(address: string): WatchedSearch | null {
   return useContext(WatchesContext).find((search) => search.address === address) ?? null;
 }

@@ -313,7 +313,7 @@ describe('delivery', () => {
     expect(await endpoint(id)).toMatchObject({ failures: 0, failing_since: null });
   });
 
-  test('gives up on a webhook after 48 hours', async () => {
+  test('stops retrying a webhook after 48 hours', async () => {
     await anEndpoint();
     await insertDeal(database.db);
     answers['/hooks'] = { status: 503 };

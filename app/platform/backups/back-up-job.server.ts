@@ -119,8 +119,7 @@ async function makeDatabase(db: Db, drill: string): Promise<boolean> {
 }
 
 /**
- * Throws if the file under this name was made at another time or for another site, which means that
- * it was replaced.
+ * Throws if the file under this name was replaced, which another time or site in the file reveals.
  */
 function refuseOtherFile(name: string, start: BackupContent['start'], origin: string): void {
   const made = nightlyName(new Date(start.createdAt));

@@ -29,8 +29,8 @@ const daysKept = 7;
 const weeksKept = 4;
 
 /**
- * Returns the names to delete. The newest of each of the last seven days, and of each of the last
- * four weeks that have one, are kept. A site that was stopped for a month loses none.
+ * Returns the names to delete. The newest backup of each of the last seven days is kept. The same
+ * holds for the last four weeks that have a backup. A site that was stopped for a month loses none.
  */
 export function outdatedBackups(names: readonly string[], now: Date): string[] {
   const backups = nightlyBackups(names, now);

@@ -106,7 +106,7 @@ test('spends the captcha question on a wrong answer, and asks another', async ()
   expect((await verifyCaptcha(services, form(fields), address)).ok).toBe(false);
 });
 
-test('refuses even the right captcha answer past an address’s limit of questions', async () => {
+test('refuses even the right captcha answer past an IP address’s limit of questions', async () => {
   const services = testServices(database);
   let accepted = 0;
   for (let n = 0; n < 9; n++) {
@@ -126,7 +126,7 @@ test('refuses even the right captcha answer past an address’s limit of questio
 });
 
 // Proves R12: limits per account and address
-test("R12: never refuses all visitors because of strangers' addresses, which share the remaining quota", async () => {
+test("R12: never refuses all visitors because of strangers' IP addresses, which share the remaining quota", async () => {
   const services = testServices(database);
   const answer = async (from: string) => {
     const asked = await verifyCaptcha(services, form({}), from);

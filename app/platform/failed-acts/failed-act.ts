@@ -9,7 +9,10 @@ export interface FailedAct {
   values: Record<string, string[]>;
 }
 
-/** The failure of a form whose response never arrived, or was not its action's. */
+/**
+ * The error shown when a form's response never arrived, or came from something other than its
+ * action, such as a proxy.
+ */
 export const lostAct: FailedAct = {
   title: null,
   cause: 'The site could not be reached, or did not respond. What you typed is still here.',

@@ -122,9 +122,9 @@ const asText = {
 
 /**
  * Declares a kind. `load` imports the template when the first such email is due. Without `prepare`,
- * the template gets the stored props. Links that act for the recipient are created in `prepare`, so
- * that they are never stored in the outbox and its backups. The same is true of `unsubscribePath`,
- * which every kind needs unless it is about the account.
+ * the template gets the stored props. Links that act for the recipient are created in `prepare`.
+ * The outbox and its backups therefore never contain these links. The same is true of
+ * `unsubscribePath`, which every kind needs unless it is about the account.
  */
 export function mailKind<Props extends object>(kind: {
   isAboutAccount: boolean;

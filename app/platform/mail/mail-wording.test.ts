@@ -19,7 +19,7 @@ const site: MailSite = {
   timeZone: 'UTC',
 };
 
-/** A title as a feed may contain it: markup, quotes, a foreign address. */
+/** A title as a feed may contain it: markup, quotes, a third-party URL. */
 const nasty = '<b>Lamp</b> & "more" https://evil.example';
 
 const alert: FiredAlert = {
@@ -138,7 +138,7 @@ describe('the subject', () => {
     expect(subject).toBe('Now $19.99: Lamp Bcc: all@evil.example !');
   });
 
-  test('cuts a subject after a whole letter if the title is long', async () => {
+  test('truncates a long subject without splitting a character', async () => {
     for (const title of ['x'.repeat(400), `${'x'.repeat(136)}💡💡💡`, `${'x'.repeat(137)}💡💡💡`]) {
       const { subject } = await write('price-alert', { title });
       expect(subject.length).toBeLessThanOrEqual(150);
@@ -158,7 +158,7 @@ describe('a price alert', () => {
   });
 
   // Proves P7: a mail claims no more days than we watched (price-proof.ts)
-  test('P7: claims no more days than we watched in a price alert', async () => {
+  test('P7: never claims more days in a price alert than the deal was watched', async () => {
     const watchedSince = new Date(Date.now() - 88.5 * 86_400_000);
     const { text } = await write('price-alert', { watchedSince });
     expect(text).toContain(
@@ -181,7 +181,7 @@ describe('a price alert', () => {
     expect(text.match(/Your target/g)).toHaveLength(1);
   });
 
-  test('shows picture and price line with sizes and texts, and repeats neither in the plain text', async () => {
+  test('shows the picture and price chart with size and alt text in the HTML of a price alert only', async () => {
     const line = '/mail-pictures/price-line-7-9-2000.png';
     const pictures = { picture: '/mail-pictures/deal-7.jpg', line };
     const { html, text } = await write('price-alert', pictures);
@@ -206,7 +206,7 @@ describe('a price alert', () => {
     );
   });
 
-  test('claims no drop if there was none', async () => {
+  test('mentions a drop only if there was one', async () => {
     expect((await write('price-alert', { oldPrice: null })).text).not.toContain('39.99');
     expect((await write('price-alert', { oldPrice: 1999 })).text).not.toContain(' was $19');
   });

@@ -221,7 +221,7 @@ describe('the order', () => {
     expect(most).toBe(3);
   });
 
-  test('claims no email if the worker is stopped before it begins', async () => {
+  test('leaves emails unclaimed if the worker is stopped before it begins', async () => {
     await queue('a');
     const { work } = setUp();
     expect(

@@ -254,7 +254,7 @@ describe('R37: a failing server', () => {
     },
   );
 
-  test('R37: gives up on an email after 48 hours', async () => {
+  test('R37: stops retrying an email after 48 hours', async () => {
     behaviours['a@reader.example'] = { at: 'data', code: 451, words: 'try later' };
     await queue({ key: 'a' });
     await sql`update mail_outbox set trying_since = now() - interval '49 hours'`.execute(
@@ -282,7 +282,7 @@ describe('before sending', () => {
   });
 
   // Proves R53: mail format
-  test('holds back an email with a foreign link, or with no way to unsubscribe', async () => {
+  test('holds back an email with a third-party link, or with no way to unsubscribe', async () => {
     await queue({ key: 'a', props: { subject: 's', text: 't', link: 'https://evil.example/' } });
     await queue({ key: 'b', props: { subject: 's', text: 't', link: `${origin}.evil.example/` } });
     await queue({ key: 'c', kind: 'news-without-way-out' });

@@ -158,9 +158,9 @@ function dkimOptions({ dkim }: MailEnv): object {
 }
 
 /**
- * Classifies a failure. A 5xx to the recipient or to the message itself is final. Anything else
- * (4xx, no connection, wrong password, unknown sender) may pass or can be fixed by the owner, so
- * the email is retried.
+ * Classifies a failure. A 5xx to the recipient or to the message itself is final. Other failures
+ * (4xx, no connection, wrong password, unknown sender) may pass or can be fixed by the owner. The
+ * email is retried.
  */
 function judge(error: unknown, isHandedOver: boolean): Delivery {
   const failure: { responseCode?: number; command?: string; response?: string } = Object(error);

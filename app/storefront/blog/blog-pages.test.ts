@@ -132,7 +132,7 @@ describe('an article', () => {
     expect(data[0]).toMatchObject({ headline: 'A </script> & B', author: { name: 'Ada' } });
   });
 
-  it('redirects from an article’s former address', async () => {
+  it('redirects from an article’s former URL', async () => {
     const post = await insertBlogPost(database.db, { slug: 'before' });
     await database.db
       .updateTable('blog_posts')

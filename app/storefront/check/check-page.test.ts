@@ -76,7 +76,7 @@ test('finds a deal by GTIN before words, the cheapest first', async () => {
   expect(html.indexOf('href="/deals/lamp"')).toBeLessThan(html.indexOf('href="/deals/barn-lamp"'));
 });
 
-test('finds a deal by the words of the title or the address, and says so', async () => {
+test('finds a deal by the words of the title or the URL, and shows this', async () => {
   const titled = await check({ url: 'https://else.example/1', title: 'arched desk lamp' });
   const slugged = await check({ url: 'https://else.example/arched-desk-lamp' });
   for (const { text, html } of [titled, slugged]) {
@@ -85,7 +85,7 @@ test('finds a deal by the words of the title or the address, and says so', async
   }
 });
 
-test('shows similar deals and a search to watch when it knows no such deal', async () => {
+test('shows similar deals and a search to watch when there is no such deal', async () => {
   const { status, html, text } = await check({
     url: 'https://else.example/p/1',
     title: 'arched desk zorkmid',
@@ -121,7 +121,7 @@ test('hides a price that its store wants hidden', async () => {
   expect(html).not.toContain('4321');
 });
 
-test('does not judge a price whose store forbids a history', async () => {
+test('shows no verdict on a price whose store forbids a history', async () => {
   await ask(database.db).rows`update merchants set keep_history = false`;
   const { text } = await check({ url: lampLink });
   expect(text).toContain('this store does not let us track its prices');

@@ -15,8 +15,8 @@ import { type CheckedProduct, readCheckedProduct } from './read-checked-product.
 import styles from './check-page.module.css';
 
 /**
- * Shows what is known about a product of any store, by its address. The page requests no foreign
- * address, stores nothing, and is never cached.
+ * Shows what is known about a product of any store, by its URL. The page makes no third-party
+ * request, stores nothing, and is never cached.
  */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const services = appServices(context);

@@ -20,7 +20,7 @@ export interface CheckedProduct {
   words: string;
 }
 
-/** Reads everything that the price check shows, judged as on a deal's own page. */
+/** Reads everything that the price check shows, evaluated as on a deal's own page. */
 export async function readCheckedProduct(
   services: AppServices,
   product: AskedProduct,

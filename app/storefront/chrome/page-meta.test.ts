@@ -32,13 +32,13 @@ describe('a page’s metadata', () => {
     expect(meta.property('og:title')).toBe(meta.title);
   });
 
-  test('sets an absolute canonical address, the same for all visitors', () => {
+  test('sets an absolute canonical URL, the same for all visitors', () => {
     const meta = read(pageMeta(page));
     expect(meta.links('canonical')).toEqual([`${site.origin}/deals/lamp`]);
     expect(meta.property('og:url')).toBe(`${site.origin}/deals/lamp`);
   });
 
-  test('sets no canonical address on a page that is not indexed but followed', () => {
+  test('sets no canonical URL on a page that is not indexed but followed', () => {
     const meta = read(pageMeta({ ...page, isIndexed: false }));
     expect(meta.named('robots')).toBe('noindex, follow');
     expect(meta.links('canonical')).toEqual([]);

@@ -11,7 +11,7 @@ export interface PageMeta {
   description: string;
   /** The text when the page is shared; by default the description. */
   shareText?: string | null;
-  /** The picture's address, or a path on this site. */
+  /** The picture's URL, or a path on this site. */
   image?: string | null;
   type?: 'website' | 'article' | 'product';
   /** schema.org documents from the typed builders. */
@@ -42,7 +42,7 @@ export function missingMeta(
   return pageMeta({ site, path: location.pathname, title, description, isIndexed: false });
 }
 
-/** Returns title, description, canonical address, Open Graph and structured data of a page. */
+/** Returns title, description, canonical URL, Open Graph and structured data of a page. */
 export function pageMeta(page: PageMeta): MetaDescriptor[] {
   const { site } = page;
   const origin = site?.origin ?? '';

@@ -246,7 +246,7 @@ describe('a deal’s heart and bell', () => {
   });
 
   // Proves Storefront 4: Favorite: a row is there or not (change-favorite.server.ts)
-  test('R54: sends the wanted state of a heart, and returns to this page without JavaScript', () => {
+  test('R54: sends the requested state of a heart, and returns to this page without JavaScript', () => {
     const html = actions({}, { viewer: ada(), path: '/deals?type=coupon&page=2' });
     expect(html).toMatch(/<form[^>]*action="[a-z/]*\/favorites" method="post"/);
     expect(html).toContain('name="deal_id" value="7"');

@@ -37,9 +37,10 @@ interface FilteredList {
 }
 
 /**
- * Renders the filters of a list or search as a form whose state is the address. With JavaScript,
+ * Renders the filters of a list or search as a form whose state is the URL. With JavaScript,
  * selects apply on change, and prices on Enter or blur (`islands/change-list.ts`). On phones, a
- * `details` labelled "Filters (n)" folds them. The `details` stands beside the form, since wide screens show the filters even while the `details` is closed.
+ * `details` labelled "Filters (n)" folds them. The `details` is beside the form, since wide screens
+ * show the filters even while the `details` is closed.
  */
 export function DealFilterBar(list: FilteredList) {
   const { address, facets, totals } = list;
@@ -58,7 +59,7 @@ export function DealFilterBar(list: FilteredList) {
         action={path}
         aria-label="Filters"
         className={styles.form}
-        // Without this attribute, a browser may restore the field values of another address.
+        // Without this attribute, a browser may restore the field values of another URL.
         autoComplete="off"
         data-filter={listHref(address)}
       >

@@ -19,8 +19,8 @@ import type { DealListView } from './read-deal-list.server.ts';
 import styles from './deal-list-section.module.css';
 
 /**
- * A list of deals with its filters, count and pages, shared by all deals, categories and stores.
- * `countText` describes the count, and `headingLevel` follows the page's own headings.
+ * Renders a list of deals with filters, count and pagination, for the all-deals, category and store
+ * pages. `countText` describes the count, and `headingLevel` follows the page's own headings.
  */
 export function DealListSection({
   list,

@@ -61,7 +61,7 @@ describe('a live deal', () => {
     expect(html.match(/<h1/g)).toHaveLength(1);
   });
 
-  test('links to the store through our own address, in a new tab, with the host named', async () => {
+  test('links to the store through our own URL, in a new tab, with the host named', async () => {
     const deal = await insertDeal(database.db, {
       slug: 'drill',
       deal_url: 'https://www.shop.example/x',
@@ -302,7 +302,7 @@ describe('the price history', () => {
     expect(html.indexOf('id="evidence"')).toBeGreaterThan(html.indexOf('id="price-history"'));
   });
 
-  test('uses another address of the same page for another range', async () => {
+  test('uses another URL of the same page for another range', async () => {
     await aWatchedDeal();
     const { html } = await site.page('/deals/drill?days=30');
     expect(textOf(html)).toContain('Highest $149.99 · 30 days');

@@ -12,8 +12,8 @@ import { textOf } from '#test/render-component.tsx';
 import { testServices } from '#test/services.ts';
 import { testSite } from '#test/site.ts';
 
-// Compares every discount on the demo shop's pages and in its feeds, emails and API responses with
-// the discount check and the price log.
+// Compares every discount in the demo shop's pages, feeds, emails and API responses with the
+// discount check and the price log.
 
 const database = useTestDatabase();
 const site = testSite(database);

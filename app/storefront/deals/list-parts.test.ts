@@ -172,7 +172,7 @@ describe('the addresses of the filter bar', () => {
     ['/deals', 'search=desk', all],
     ['/deals', 'search=a+%26+b&exact=1&category=audio&sort=newest', all],
     ['/deals', 'search=desk&category=audio&merchant=shop&max=20', facets],
-  ])('builds the same filter address as the server: %s?%s', (path, query, shown) => {
+  ])('builds the same filter URL as the server: %s?%s', (path, query, shown) => {
     const address = addressOf(query, path);
     const html = render(createElement(DealFilterBar, { totals, address, facets: shown }));
     const fields = fieldsOf(html);

@@ -11,7 +11,9 @@ const prices = [
   'checked_percent',
 ] as const;
 
-/** A deal without its raw prices. The browser receives only judged prices, and no hidden ones. */
+/**
+ * A deal without its raw prices. The browser receives only evaluated prices, and no hidden ones.
+ */
 export type PageDeal = Omit<DealDetail, (typeof prices)[number]>;
 
 export function withoutPrices(deal: DealDetail): PageDeal {

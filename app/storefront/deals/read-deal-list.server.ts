@@ -17,7 +17,7 @@ import { leadToLastPage } from '#app/platform/page-number.ts';
 export type DealListView = Awaited<ReturnType<typeof readDealList>>['list'];
 
 /**
- * Reads the list of an address, within a category or store if given, with its page's cache tags.
+ * Reads the list of a URL, within a category or store if given, with its page's cache tags.
  */
 export async function readDealList(
   services: AppServices,
@@ -56,7 +56,7 @@ export async function readDealList(
 }
 
 /**
- * Returns the query of a list's address. Throws a redirect if the address uses an old sort order.
+ * Returns the query of a list's URL. Throws a redirect if the URL uses an old sort order.
  */
 export function readListQuery(request: Request, path: string): URLSearchParams {
   const query = new URL(request.url).searchParams;

@@ -1,7 +1,7 @@
 import type { SiteFigure } from '#app/features/site-settings/site-figures.server.ts';
 import styles from './stats-band.module.css';
 
-/** The site's figures, unless the owner turned them off. */
+/** The site's statistics, unless the owner turned them off. */
 export function StatsBand({ figures }: { figures: SiteFigure[] }) {
   if (figures.length === 0) return null;
   return (

@@ -53,7 +53,7 @@ describe('a store’s page', () => {
     expect((await site.page('/how-we-rank')).html).toContain('id="discount-check"');
   });
 
-  test('begins with the verdict, above the figures and the list that it sums up', async () => {
+  test('begins with the verdict, above the statistics and the list that it sums up', async () => {
     const verdict = '0 of 1 checked reduction matched our log.';
     const shop = (await open('/merchants/lamp-house')).split('Discount check').at(-1) ?? '';
     expect(shop.indexOf(verdict)).toBeGreaterThan(-1);
@@ -70,7 +70,7 @@ describe('a store’s page', () => {
     expect(await open('/merchants/silent')).not.toContain('Discount check');
   });
 
-  test('lists the evidence of a store’s numbers by address', async () => {
+  test('lists the evidence of a store’s numbers by URL', async () => {
     const { html, status } = await site.page('/merchants/lamp-house/discount-check');
     expect(status).toBe(200);
     const text = textOf(html);
@@ -164,7 +164,7 @@ describe('staff', () => {
     expect(textOf(audit.html)).toContain('out of the discount check, giving the reason');
   });
 
-  test('changes no reduction through another merchant’s address', async () => {
+  test('changes no reduction through another merchant’s URL', async () => {
     const visitor = await signedInVisitor(database, site, 'admin');
     const path = `/admin/merchants/${merchant}/discount-check`;
     const [, id = ''] = /name="id" value="([\d.]+)"/.exec((await visitor.open(path)).html) ?? [];

@@ -235,7 +235,7 @@ describe('the one-click address (RFC 8058)', () => {
     expect((await send(`/unsubscribe/one-click?${query}`)).status).toBe(200);
   });
 
-  test('accepts a one-click post with a foreign origin, and as multipart', async () => {
+  test('accepts a one-click post from another origin, and as multipart', async () => {
     const query = await subscribed();
     const multipart =
       '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n';
@@ -253,10 +253,16 @@ describe('the one-click address (RFC 8058)', () => {
   });
 
   // Proves R14: cross-site requests
-  test('rejects other one-click bodies and forged tokens, and exempts no other path from the origin check', async () => {
+  test('rejects a one-click unsubscribe when its body or token is wrong', async () => {
     const query = await subscribed();
     expect((await send(`/unsubscribe/one-click?${query}`, {}, 'x=y')).status).toBe(400);
     expect((await send(`/unsubscribe/one-click?${query}x`)).status).toBe(400);
+    expect(await isActive()).toBe(true);
+  });
+
+  // Proves R14: cross-site requests
+  test('applies the origin check to every other path', async () => {
+    const query = await subscribed();
     for (const path of ['/unsubscribe', '/unsubscribe/one-click.data', '/newsletter'])
       expect((await send(`${path}?${query}`)).status).toBe(403);
     expect(await isActive()).toBe(true);

@@ -9,7 +9,7 @@ import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { findNearFixedAddress } from './find-near-fixed-address.ts';
 
 /**
- * Applies the owner's redirect to an address without a page, or returns 404 with the most similar
+ * Applies the owner's redirect to a URL without a page, or returns 404 with the most similar
  * page.
  */
 export async function answerNotFound(context: Readonly<RouterContextProvider>, request: Request) {

@@ -2,7 +2,7 @@ import { isRouteErrorResponse } from 'react-router';
 import type { NearAddress } from '#app/features/search/near-address.ts';
 import { Link } from '#app/ui/link.tsx';
 
-/** A suggestion, shown only if a page is similar to the requested address. */
+/** A suggestion, shown only if a page is similar to the requested URL. */
 export function DidYouMean({ nearest }: { nearest: NearAddress | null }) {
   if (!nearest) return null;
   return (

@@ -38,11 +38,11 @@ const near = {
   },
 };
 
-/** Addresses that are common on other sites. */
+/** URLs that are common on other sites. */
 const otherNames = new Map(Object.entries(near.otherNames));
 
 /**
- * Returns a page whose name is at most two letters away from the first part of the address, or
+ * Returns a page whose name is at most two letters away from the first part of the URL, or
  * `null`.
  */
 export function findNearFixedAddress(pathname: string): NearAddress | null {

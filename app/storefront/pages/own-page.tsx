@@ -37,7 +37,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   };
 }
 
-/** Answers a post to an unknown address with 404. */
+/** Returns 404 for a post to an unknown path. */
 export async function action({ context, request }: Route.ActionArgs): Promise<never> {
   throw await answerNotFound(context, request);
 }

@@ -90,7 +90,7 @@ describe('/about', () => {
   });
 
   // Proves Back office 1: Figures of static pages (site-figures.server.ts)
-  test('P30: shows the specification’s figures until the owner switches to true ones', async () => {
+  test('P30: shows the specification’s statistics until the owner switches to measured ones', async () => {
     await addDemoSettings(database.db);
     for (const figure of ['10,000+', '50,000+', '500+', '$2M+'])
       expect((await open('/about')).main).toContain(`<dd>${figure}</dd>`);
@@ -103,7 +103,7 @@ describe('/about', () => {
     expect(main).not.toContain('The team');
   });
 
-  test('P30: shows the owner’s figures', async () => {
+  test('P30: shows the statistics that the owner entered', async () => {
     await writeSiteSetting(database.db, 'figuresMode', 'own', 'test');
     await writeSiteSetting(database.db, 'figures', [{ label: 'cats', value: '3' }], 'test');
     expect((await open('/about')).main).toContain('<dt>cats</dt><dd>3</dd>');

@@ -208,7 +208,7 @@ describe('adding a passkey', () => {
     expect(await add(user, softAuthenticator(user.id))).toBe(true);
   });
 
-  test('does not let a new passkey take over another user’s key', async () => {
+  test('does not let a new passkey replace another user’s key', async () => {
     const { user, device } = await withPasskey();
     const stranger = await makeUser();
     expect(await add(stranger, device)).toBe(false);

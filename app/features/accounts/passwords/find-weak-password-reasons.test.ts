@@ -30,7 +30,7 @@ test('P9a: rejects a password made of the user’s email or name', () => {
   expect(reasons('keller1985')).toContain('personal');
 });
 
-test('P9a: rejects a password made of the site’s name or address', () => {
+test('P9a: rejects a password made of the site’s name or host', () => {
   const site = ['Harbor Finds', 'bargains.example'];
   const reasonsHere = (password: string) =>
     findWeakPasswordReasons(password, { minLength: 6, about: [...about, ...site] });

@@ -32,8 +32,8 @@ export async function changeRole(
   }: { actor: string; userId: string } & Pick<RoleChoice, 'role'> & Partial<RoleChoice>,
 ): Promise<ChangeRoleResult> {
   return db.transaction().execute(async (tx) => {
-    // Rows are locked in a fixed order, so that two admins who demote each other wait for each
-    // other instead of both succeeding.
+    // Locks the rows in a fixed order. If two admins demote each other at once, the second one
+    // fails.
     const superAdmins = await lockSuperAdmins(tx);
     const isCli = actor === 'cli';
     if (!isCli && !superAdmins.includes(actor)) return { ok: false, reason: 'not-allowed' };

@@ -78,7 +78,7 @@ describe('inviting', () => {
   });
 
   // Proves R60: links of invitations (invite-staff.server.ts)
-  test('R60: stores only a hash of the invitation link, and logs no address', async () => {
+  test('R60: stores only a hash of the invitation link, and logs no email address', async () => {
     await invite();
     const link = await token();
     expect(link).toMatch(/^[\w-]{43}$/);
@@ -159,7 +159,7 @@ describe('accepting', () => {
   });
 
   // Proves R59: invitations (accept-invitation.server.ts)
-  test('R59: takes over an account that a stranger created with the invited address', async () => {
+  test('R59: takes over an account that a stranger created with the invited email', async () => {
     await insertUser(database.db, { id: 'stranger', email, email_verified: false });
     await database.db
       .insertInto('sessions')
@@ -176,7 +176,7 @@ describe('accepting', () => {
     expect(await database.db.selectFrom('sessions').select('id').execute()).toEqual([]);
   });
 
-  test('accepts an invitation for the account of the address only, and ends its sessions with the old rights', async () => {
+  test('accepts an invitation for the account of the invited email only, and ends its sessions with the old rights', async () => {
     await insertUser(database.db, { id: 'nina', email });
     await insertUser(database.db, { id: 'other' });
     await database.db

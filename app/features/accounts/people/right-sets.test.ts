@@ -232,7 +232,7 @@ describe('deleting a set', () => {
     expect(await logged('invitation.send')).toMatchObject([{ after: { role: 'Helper' } }]);
   });
 
-  test('gives a set to no one while another transaction deletes it', async () => {
+  test('lets an assignment or a parallel deletion of a set succeed, but not both', async () => {
     const id = await create();
     await insertUser(database.db, { id: 'nina', role: 'admin' });
     const [given, deleted] = await Promise.all([

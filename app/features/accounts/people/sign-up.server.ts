@@ -8,8 +8,8 @@ import { userByEmail } from './user-queries.server.ts';
 type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 
 /**
- * Creates an account and emails its verification link. If the address is taken, the email says so.
- * The response is the same in both cases.
+ * Creates an account and emails its verification link. If the address is taken, the email states
+ * this. The response is the same in both cases.
  */
 export async function signUp(
   services: Services,

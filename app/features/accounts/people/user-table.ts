@@ -11,7 +11,7 @@ export const roleNames: Record<Role, string> = {
   super_admin: 'Super Admin',
 };
 
-/** The role filter of the list. `set` stands for every role with fewer rights than an admin. */
+/** The role filter of the list. `set` means every role with fewer rights than an admin. */
 export const roleFilter = { ...roleNames, set: 'Other roles' } as const;
 export type FilteredRole = keyof typeof roleFilter;
 

@@ -89,7 +89,7 @@ describe('the token of a signed-in visitor', () => {
     expect(ownLine((await visitor.open('/favorites')).headers)).toBeNull();
   });
 
-  test('sets the write token for no one else', async () => {
+  test('does not set the write token for other visitors', async () => {
     const stranger = testVisitor(site);
     await stranger.sendAsHuman('/sign-in', { email, password: 'not the right one' });
     for (const path of ['/', '/deals', '/sign-in', '/favorites']) {
@@ -150,7 +150,7 @@ describe('the token in a page', () => {
   });
 
   test.each(['', 'abc', 'abcdefghi', 'abcd"><b>', 'abcd%3Ce', 'a b c d '])(
-    'never puts foreign input into the page’s write token: %s',
+    'never puts untrusted input into the page’s write token: %s',
     async (written) => {
       const { shown, given } = await ask({ cookie: `${session}; own=${written}` });
       expect(shown).toMatch(word);

@@ -44,7 +44,7 @@ export type CheckedRow =
 export interface FeedRowRules extends PriceRules {
   /** Whether variants of one product become one deal, identified by the group's id. */
   groupsVariants?: boolean;
-  /** The shop's address, for links and pictures that are only a path. */
+  /** The shop's URL, for links and pictures that are only a path. */
   shop?: string | null;
 }
 

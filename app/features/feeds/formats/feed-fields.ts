@@ -32,8 +32,8 @@ const longestCells: Record<FeedField, number> = {
 };
 
 /**
- * Returns the text of a cell. Text longer than the field allows is cut with an ellipsis, so that a
- * truncated price is not read as a price.
+ * Returns the text of a cell. Text longer than the field allows is cut with an ellipsis. A
+ * truncated price is therefore not parsed as a price.
  */
 export function cutCell(field: FeedField, text: string): string {
   const longest = longestCells[field];
@@ -103,7 +103,7 @@ export function mappedNames(column: string): string[] {
     .filter(Boolean);
 }
 
-/** Returns the columns in a text with `{name}`; `{shop}` is the shop's address. */
+/** Returns the columns in a text with `{name}`; `{shop}` is the shop's URL. */
 export function placesOf(template: string): string[] {
   return [...template.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => plainFieldName(name ?? ''));
 }

@@ -9,7 +9,7 @@ const words = z.array(z.string().min(1).max(200)).max(200);
 /** A mapping file: everything that defines a format. */
 export const mappingFile = z.strictObject({
   label: z.string().min(1).max(100),
-  /** The address of the documentation of its names. */
+  /** The URL of the documentation of its names. */
   documented: z.url().optional(),
   shape: z.enum(['xml', 'json', 'table']),
   /**
@@ -37,8 +37,8 @@ export const mappingFile = z.strictObject({
     .regex(/^[A-Z]{3}$/)
     .optional(),
   /**
-   * Lists inside a product, by path. The entry that matches `where` comes first, or entries are
-   * named by their value of `by`.
+   * Lists inside a product, keyed by path. If `where` is set, the matching entry comes first. If
+   * `by` is set, that value names each entry.
    */
   lists: z
     .record(
@@ -89,7 +89,7 @@ export const mappingFile = z.strictObject({
    */
   cells: z.record(z.string().regex(/^\d+$/), z.array(z.string())).optional(),
   /**
-   * Recognises a line without a header by its number of cells and by addresses at these positions.
+   * Recognises a line without a header by its number of cells and by URLs at these positions.
    */
   headless: z
     .strictObject({ least: z.number().int(), links: z.array(z.number().int()) })

@@ -73,8 +73,8 @@ export function takeApart(text: string): PriceText {
  * Parses a feed's price: `120.99 USD`, `$120.99`, `1.299,00 EUR`, `1 299,00`, `1.2e3`. Returns
  * rounded minor units of the named currency, else of `unnamed`; `$` alone names none, since several
  * currencies use it. A number with three digits after one dot (`1.299`) may be thousands or
- * decimals. Such a number is rejected unless the feed's decimal mark is known, since a wrong guess
- * is off by a factor of a thousand. With a currency of three decimals, it is decimals and `1,299`
+ * decimals. Such a number is rejected unless the feed's decimal mark is known. A wrong guess would
+ * be off by a factor of a thousand. With a currency of three decimals, it is decimals and `1,299`
  * is rejected instead; with one of none, it is thousands. In an `unsettled` feed, `1,299` is as
  * ambiguous.
  */

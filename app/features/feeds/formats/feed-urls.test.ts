@@ -18,11 +18,11 @@ test.each([
   ['https://x.example/p?a=1&amp;b=2&#38;c=3&#x26;d=4', 'https://x.example/p?a=1&b=2&c=3&d=4'],
   ['javascript:alert(1)', 'javascript:alert(1)'],
   ['', ''],
-])('completes %s to the address %s', (text, url) => {
+])('completes %s to the URL %s', (text, url) => {
   expect(completeUrl(text, shop)).toBe(url);
 });
 
-test('leaves invalid addresses unchanged if the shop is unknown', () => {
+test('leaves invalid URLs unchanged if the shop is unknown', () => {
   expect(completeUrl('/p/1', null)).toBe('/p/1');
   expect(completeUrl('{shop}/p', undefined)).toBe('{shop}/p');
 });

@@ -1,7 +1,7 @@
 import { parseJson } from '#app/platform/parse-json.ts';
 
 /**
- * Completes an address without protocol or without the shop's host. Tables often escape `&` as XML
+ * Completes a URL without protocol or without the shop's host. Tables often escape `&` as XML
  * does.
  */
 export function completeUrl(text: string, shop: string | null | undefined): string {

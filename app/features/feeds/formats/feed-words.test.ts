@@ -204,7 +204,7 @@ describe('categories of a feed', () => {
     ['Kitchen', 'home'],
     ['Miscellany', 'tag'],
     ['Carpets', 'tag'],
-  ])('gives a new category called %s the icon %s', (name, icon) => {
+  ])('assigns to a new category called %s the icon %s', (name, icon) => {
     expect(fittingIcon(name)).toBe(icon);
   });
 });

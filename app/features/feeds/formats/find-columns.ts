@@ -22,7 +22,7 @@ interface FeedColumn {
   side?: PriceSide;
   /**
    * A text with several columns: its separators, and the columns' indexes (-1 is the shop's
-   * address).
+   * URL).
    */
   template?: { text: string; places: [name: string, index: number][] };
   /** The currency of the column's prices, if its heading names one: `Price (EUR)`. */
@@ -39,8 +39,8 @@ const required: FeedField[] = ['external_id', 'title', 'deal_url'];
 
 /**
  * Finds which columns fill which fields. Throws a FeedError that lists the columns if a required
- * one is missing, unless the user is about to choose, or a record lacks it. A feed without ids
- * distinguishes products by their links.
+ * one is missing. Does not throw if the user will choose columns, or if only a record lacks the
+ * column. A feed without ids distinguishes products by their links.
  */
 export function findColumns(
   names: readonly string[],
@@ -156,7 +156,7 @@ function fill(
 
 /**
  * Inserts the columns of a text with `{name}`. Returns an empty text if one of the columns is
- * empty, except in a path or an interval, which may have fewer parts. `{shop}` stays.
+ * empty. Paths and intervals may have fewer parts. `{shop}` stays.
  */
 export function fillPlaces(text: string, valueOf: (name: string) => string): string {
   const named = placesOf(text).filter((name) => name !== 'shop');

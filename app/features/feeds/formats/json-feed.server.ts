@@ -48,7 +48,7 @@ interface JsonShape {
   keepRaw: boolean;
   /** Accepts products without the required values. */
   mayMiss: boolean;
-  /** The list of products, by the keys that lead to it. */
+  /** The path of keys to the list of products. */
   place?: string | undefined;
   format: MappingFile;
 }

@@ -12,7 +12,7 @@ export function readProductId(
   link: string | null,
 ): string {
   if (link !== null && external_id !== '' && external_id === deal_url) {
-    // A path stays a path, regardless of the shop's address.
+    // A path stays a path, regardless of the shop's URL.
     return /^(?:\{shop\})?\/(?!\/)/.test(external_id) ? pathId(link) : linkId(link);
   }
   const id = toPlainLine(external_id);
@@ -42,7 +42,7 @@ export function cutId(key: string): string {
 
 /**
  * Returns the form in which links are compared: without protocol, `www`, parameters of sessions and
- * campaigns, and the order of parameters. Addresses inside parameters are treated the same way.
+ * campaigns, and the order of parameters. URLs inside parameters are treated the same way.
  */
 export function linkKey(link: string, keepsAll = false, depth = 0): string {
   const url = URL.parse(link);

@@ -67,7 +67,7 @@ describe('a number with three digits after its only mark', () => {
     expect(readAll(['1,299', '1.299'], { decimalMark: 'point' })).toEqual([129_900, 130]);
   });
 
-  test('takes a sale that has not begun and old prices as evidence of how numbers are written', () => {
+  test('infers the number format also from old prices and from sales that have not begun', () => {
     const sale = { sale_price: '9,99', sale_dates: '2026-12-01/2026-12-02' };
     const rows = [{ values: { original_price: '12', ...sale } }, '1.299'];
     expect(readAll(rows)).toEqual([1_200, 129_900]);
@@ -171,7 +171,7 @@ test.each([
   expect(readAll([blank, swapped])).toEqual([1_000, 1_000]);
 });
 
-test('keeps an implausible old price for the plan to judge, with a note', () => {
+test('leaves an implausible old price for the plan to check, with a note', () => {
   const values = { sale_price: '5.00', original_price: '9999999.00' };
   const notes: string[] = [];
   const row = { line: 1, values };

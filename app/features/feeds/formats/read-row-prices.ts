@@ -40,8 +40,8 @@ type PriceField = 'sale_price' | 'original_price';
 type ReadPrice = FeedPrice & { waits?: boolean };
 
 /**
- * An old price above this multiple of the price is more likely an error than a reduction, so the
- * plan ignores it.
+ * An old price above this multiple of the price is probably an error. The plan ignores such an old
+ * price.
  */
 export const mostTimes = 20;
 

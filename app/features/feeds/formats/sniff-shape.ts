@@ -108,7 +108,7 @@ export function sniffXml(head: string, sources: FieldSources): SeenShape {
 /** The location of a document that is itself the product. */
 export const wholeDocument = '.';
 
-/** Stands for the keys of an object whose values are the products. */
+/** Represents the keys of an object whose values are the products. */
 export const anyKey = '*';
 
 /** Parses a JSON document that may be truncated. */

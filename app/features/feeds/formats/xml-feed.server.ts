@@ -308,8 +308,8 @@ class XmlReader implements Partial<Handler> {
       const isLocal = prefix === own || isGoogle(prefix);
       return { prefix, name: isLocal ? step.slice(prefix === '' ? 0 : prefix.length + 1) : step };
     });
-    // Google's own element is preferred over the plain one of RSS or Atom, and an element over an
-    // attribute of the same name.
+    // Google's element is preferred over the plain one of RSS or Atom. An element is preferred over
+    // an attribute of the same name.
     const handicap =
       (isGoogle(steps.at(-1)?.prefix ?? '') ? 0 : 10_000) + (path.includes('@') ? 5 : 0);
     const named = { plain: plainFieldName(steps.map(({ name }) => name).join('/')), handicap };

@@ -83,8 +83,8 @@ export async function rollBackAsked(db: Db, signal?: AbortSignal): Promise<void>
 
 /**
  * Undoes a run: prices, texts, expiry and new deals. The run's lines of the price log are voided. A
- * deal changed since, by staff or a later run, is skipped with a note, and its earlier state is
- * kept for another attempt. The source is paused, since the same feed would repeat the changes.
+ * deal that staff or a later run changed is skipped with a note. Its earlier state is kept for
+ * another attempt. The source is paused, since the same feed would repeat the changes.
  */
 export async function rollBackImport(
   db: Db,

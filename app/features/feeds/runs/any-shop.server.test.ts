@@ -90,7 +90,7 @@ describe('values that other feeds leave out', () => {
     expect((await deals()).map((deal) => deal.is_expired)).toEqual([true, false]);
   });
 
-  test('completes the links of a Shopify export with the shop’s address, and reports a missing one', async () => {
+  test('completes the links of a Shopify export with the shop’s URL, and reports a missing one', async () => {
     const shopify = await fixture('shopify-csv.csv');
     const without = await run(shopify);
     expect(without.counts).toMatchObject({ new: 0, rejected: 3 });

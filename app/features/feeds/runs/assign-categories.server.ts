@@ -19,8 +19,8 @@ export interface CategoryRules {
 
 /**
  * Assigns each row's category: the operator's choice for the longest mapped path, else the first
- * existing category of its path from the most general. Otherwise it uses the fallback, or a new
- * category named after the path's first part that is not the site's front page.
+ * existing category of its path from the most general. Otherwise it uses the fallback or a new
+ * category. The new category has the name of the path's first part that is not the front page.
  */
 export async function categoryPlacer(
   db: Db,

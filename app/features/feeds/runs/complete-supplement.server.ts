@@ -5,8 +5,8 @@ import { runCurrency } from './import-plan-queries.server.ts';
 import { type ImportIssue, type ImportStep, mostIssues } from './import-steps.ts';
 
 /**
- * Fills staged rows of a supplemental feed with the values of their deals, so that the plan changes
- * only what the feed has. Rows without a deal are removed and reported.
+ * Fills staged rows of a supplemental feed with the values of their deals. The plan then changes
+ * only the feed's fields. Rows without a deal are removed and reported.
  */
 export async function* completeSupplement(
   db: Db,

@@ -68,7 +68,7 @@ describe('a first import and later ones', () => {
     expect(await prices()).toEqual([2_500]);
   });
 
-  test('gives new deals the merchant’s seller type, and leaves existing deals unchanged', async () => {
+  test('assigns the merchant’s seller type to new deals, and leaves existing deals unchanged', async () => {
     const { db } = database;
     await insertMerchant(db, { name: 'Example Shop', seller_type: 'amazon' });
     await run([{ id: '1' }]);

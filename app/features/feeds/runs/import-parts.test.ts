@@ -95,7 +95,7 @@ test('stage: stores a feed’s rows and reports their problems', async () => {
   expect(await database.db.selectFrom('deals').select('id').execute()).toEqual([]);
 });
 
-test('stage: judges prices that can be read in two ways after the last row', async () => {
+test('stage: decides how to read ambiguous prices after the last row', async () => {
   await inSession(async (session) => {
     const steps = await stage(session, [rowOf('1', '1,299'), rowOf('2', 'ask'), rowOf('3', '7,5')]);
     expect(steps).toMatchObject([

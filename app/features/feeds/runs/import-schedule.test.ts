@@ -75,7 +75,7 @@ describe('the schedule of sources', () => {
     expect(left.find(({ id }) => id === later)?.minutes).toBeGreaterThan(50);
   });
 
-  test('gives each source to one of several parallel processes', async () => {
+  test('assigns each source to one of several parallel processes', async () => {
     const ids = [await source(), await source(), await source()];
     await makeDue();
     const found = await Promise.all(Array.from({ length: 6 }, () => queueDueImports(database.db)));

@@ -82,7 +82,7 @@ export interface ImportSoFar {
   since: number;
   /**
    * Whether the import may stop after the last step: committed rows stay, and the next import
-   * brings the rest.
+   * writes the rest.
    */
   mayStop: boolean;
   /** Whether a stop was requested. */

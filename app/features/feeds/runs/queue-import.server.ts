@@ -14,8 +14,8 @@ interface QueuedImport {
 }
 
 /**
- * Queues a run for the next free process. If a run of this source is already waiting or running,
- * that run is returned, so that two clicks start one run.
+ * Queues a run for the next free process. If a run of this source is waiting or running, returns
+ * that run. Two clicks therefore start one run.
  */
 export async function queueImport(db: Db, wish: QueuedImport): Promise<number | null> {
   return db.transaction().execute(async (tx) => {

@@ -21,8 +21,8 @@ function stagedTypes() {
 }
 
 /**
- * Creates session tables for the feed as read, so that all changes are known, and may be shown or
- * refused, before anything is written.
+ * Creates session tables for the parsed feed. All changes are then known before anything is
+ * written, and can be shown or refused.
  */
 export async function createStage(db: Db): Promise<void> {
   await dropStage(db);

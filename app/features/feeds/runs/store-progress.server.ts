@@ -19,7 +19,7 @@ export interface ImportListeners {
 
 /**
  * Adds a step to the import's state, and stores it with its run. A batch is written in the same
- * transaction, so a failed attempt leaves nothing, neither in the database nor in the result.
+ * transaction. A failed attempt changes neither the database nor the result.
  */
 export async function takeStep(
   db: Db,

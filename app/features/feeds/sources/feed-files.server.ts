@@ -10,7 +10,7 @@ import { FeedError } from '../formats/feed-error.ts';
 const folder = 'imports';
 const mebibyte = 1024 * 1024;
 export const mostUploadBytes = 20 * mebibyte;
-/** Limits of a source with an address or a folder. */
+/** Limits of a source with a URL or a folder. */
 export const sourceSizeLimits = {
   rawBytes: 2_048 * mebibyte,
   unpackedBytes: 8_192 * mebibyte,

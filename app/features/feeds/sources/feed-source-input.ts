@@ -26,14 +26,14 @@ export const feedSourceInput = z
   .object({
     name: z.string().trim().min(1, 'Name is required').max(100, 'At most 100 characters'),
     merchant: z.string().trim().min(1, 'Merchant is required').max(100, 'At most 100 characters'),
-    /** The kind of source: an upload, an address, or a folder inside `feeds/`. */
+    /** The kind of source: an upload, a URL, or a folder inside `feeds/`. */
     kind: z.enum(['upload', 'url', 'folder']),
     location: z.string().trim().max(2_048, 'At most 2,048 characters').default(''),
     format: z.enum(['auto', ...feedFormats]).default('auto'),
     content: z.enum(['deals', 'coupons']).default('deals'),
     decimal_mark: z.enum(['auto', 'point', 'comma', 'none']).default('auto'),
     encoding: z.enum(feedEncodings).default('auto'),
-    /** The shop's address, for feeds without complete links. */
+    /** The shop's URL, for feeds without complete links. */
     shop_url: z
       .string()
       .trim()
@@ -115,7 +115,7 @@ function locationFault({ kind, location }: { kind: string; location: string }): 
 
 type SignInFields = 'user_name' | 'password' | 'token' | 'private_key';
 
-/** Returns the errors of a sign-in that does not fit its address, by field. */
+/** Returns the errors of a sign-in that does not fit its URL, by field. */
 function signInFaults(
   input: Record<SignInFields, string | null> & { location: string; kind: string },
 ): Partial<Record<SignInFields, string>> {

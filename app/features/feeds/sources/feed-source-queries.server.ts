@@ -70,8 +70,8 @@ export async function listFeedSources(db: Db): Promise<SourceOverview[]> {
 }
 
 /**
- * Returns a source's next run, up to a twentieth of its interval earlier or later, so that sources
- * do not all run at once.
+ * Returns the time of a source's next run. A random shift of up to 5% of its interval prevents
+ * simultaneous runs.
  */
 export function nextRunAt(minutes: number | null) {
   if (minutes === null) return sql<Date | null>`null`;

@@ -45,7 +45,7 @@ export interface FetchOptions {
 const answerWithinMs = 60_000;
 
 /**
- * Fetches a source's feed: from its address, with ETag and Last-Modified or the file's size and
+ * Fetches a source's feed: from its URL, with ETag and Last-Modified or the file's size and
  * time, or from its folder. Returns `null` if it has not changed since the last run.
  */
 export async function fetchSource(

@@ -7,7 +7,7 @@ import { requireProgress } from './require-progress.ts';
 import { isArchive, openArchive } from './open-archive.server.ts';
 import { FeedError } from '../formats/feed-error.ts';
 
-/** The origin of a feed: the operator's file, or an address that anyone may have entered. */
+/** The origin of a feed: the operator's file, or a URL that anyone may have entered. */
 export type FeedSource =
   | { file: string }
   | { url: string; allowPrivate?: boolean }

@@ -56,7 +56,7 @@ export async function saveFeedSource(
       action: id === undefined ? 'feed-source.create' : 'feed-source.update',
       entity: 'feed-source',
       entityId: saved.id,
-      // Omits the address, which may contain a key.
+      // Omits the URL, which may contain a key.
       after: { name: input.name, kind: input.kind, schedule_minutes: input.schedule_minutes },
     });
     return saved.id;
@@ -81,8 +81,8 @@ const ownColumns = [
 ] as const;
 
 /**
- * Returns the columns of the sign-in. A stored secret stays unless another one was typed, it was
- * removed, or the source has another server, which must not receive it.
+ * Returns the columns of the sign-in. A stored secret stays unless it was replaced or removed. If
+ * the source has another server, the secret is dropped, since that server must not receive it.
  */
 async function signInColumns(
   tx: Db,

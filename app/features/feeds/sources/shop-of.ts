@@ -1,6 +1,6 @@
 import type { FeedSourceRow } from './feed-source-queries.server.ts';
 
-/** Returns the shop's address: the source's, else the merchant's, else the feed's. */
+/** Returns the shop's URL: the source's, else the merchant's, else the feed's. */
 export function shopOf(
   source: Pick<FeedSourceRow, 'shop_url' | 'website_url' | 'kind' | 'location'>,
 ): string | null {

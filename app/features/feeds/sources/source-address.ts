@@ -7,7 +7,7 @@ const longest = 2_048;
 
 export type AddressCheck = { ok: true; url: string } | { ok: false; message: string };
 
-/** Checks the address of a feed: http(s), or a file by FTP, FTPS or SFTP. */
+/** Checks the URL of a feed: http(s), or a file by FTP, FTPS or SFTP. */
 export function checkSourceAddress(text: string): AddressCheck {
   const url = URL.parse(text.trim());
   if (url && (url.username !== '' || url.password !== '')) {
@@ -26,7 +26,7 @@ export function checkSourceAddress(text: string): AddressCheck {
   return { ok: true, url: url.href };
 }
 
-/** Returns the scheme of an address, or `null` if it is not supported. */
+/** Returns the scheme of a URL, or `null` if it is not supported. */
 export function schemeOf(location: string): SourceScheme | null {
   const scheme = URL.parse(location)?.protocol.slice(0, -1);
   return schemes.find((known) => known === scheme) ?? null;
@@ -48,7 +48,7 @@ function decode(text: string): string {
   }
 }
 
-/** Whether a stored secret may be used at this address too. */
+/** Whether a stored secret may be used at this URL too. */
 export function isSameServer(before: string, after: string): boolean {
   const [one, other] = [URL.parse(before), URL.parse(after)];
   return (

@@ -55,8 +55,8 @@ const scannedForParts = { live: 1_500, expired: 250 };
 
 /**
  * Returns the active deals that match a query. Every term appears in the title or description, in
- * any inflection or as a synonym, or it names the category, store or brand. Live deals come before
- * expired ones.
+ * any inflection or as a synonym. Alternatively, the term names the category, store or brand. Live
+ * deals come before expired ones.
  *
  * With fewer than 500 matches, those with the words as parts of others follow, with fewer than 20
  * also in descriptions. `isCapped` means that there may be more than returned.
@@ -103,8 +103,8 @@ interface Match {
 
 /**
  * Finds whole words. Rare words are found by their index, and a filter that few deals pass is read
- * first. Other words are found among the newest deals, or, if they are frequent, by reading the
- * first deals in the requested order.
+ * first. Other words are found among the newest deals. If they are frequent, the first deals in the
+ * requested order are read instead.
  */
 async function findWords(db: Db, plan: SearchPlan, sample: readonly number[]): Promise<FoundWords> {
   const { terms, sort, scope } = plan;

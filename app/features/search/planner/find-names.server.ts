@@ -19,7 +19,7 @@ interface Named {
   name: string;
 }
 
-/** A word in more names, such as `store`, says nothing. */
+/** A word in more names, such as `store`, identifies nothing. */
 const mostNames = 100;
 const shortestWord = 3;
 

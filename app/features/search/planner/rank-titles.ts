@@ -23,7 +23,7 @@ const accessories = list(
     'organiser cushion sheet bowl lid paper jack chair desk table controller helmet pump monitor inflator wrench',
 );
 
-/** Nouns before these words are what is wanted: `case for iphone`. */
+/** The product is the noun before these words: `case for iphone`. */
 export const beforePurpose = list('for with from in at by under to');
 
 /** The quality of a match: as typed, a synonym, or a related thing. */
@@ -73,7 +73,7 @@ export function titleScorer(concepts: readonly Concept[]): (title: string) => nu
   };
 }
 
-/** Returns the synonyms that appear in titles without the words they stand for, at most three. */
+/** Returns the synonyms that appear in titles without their original words, at most three. */
 export function synonymsIn(titles: readonly string[], concepts: readonly Concept[]): string[] {
   const used = new Map<string, number>();
   const expanded = concepts.flatMap((concept) => [concept, ...concept.parts]);

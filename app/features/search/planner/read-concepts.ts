@@ -13,7 +13,7 @@ export interface Concept {
    * only.
    */
   bareForm: string | null;
-  /** Other words for the concept. */
+  /** The synonyms of the concept. */
   synonyms: readonly string[];
   /** Narrower or similar things. */
   related: readonly string[];
@@ -21,7 +21,7 @@ export interface Concept {
   parts: Concept[];
 }
 
-/** The longest run of words with a synonym. */
+/** The words of the longest phrase with a synonym. */
 export const longestRun = 4;
 
 /** The words that a shop knows. */
@@ -65,8 +65,8 @@ function readMeasures(words: string[], at: number): ReadRun | null {
 }
 
 /**
- * The longest run of words that has synonyms, as typed or with two words joined: `door bell
- * camera`. Inside it, the synonyms of its words count as well.
+ * The longest phrase that has synonyms, as typed or with two words joined: `door bell camera`.
+ * Inside it, the synonyms of its words count as well.
  */
 function readRun(words: string[], shop: KnownWords): ReadRun | null {
   for (let length = words.length; length > 1; length--) {

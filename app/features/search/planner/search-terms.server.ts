@@ -51,7 +51,7 @@ export interface SearchTerms {
 
 const mostWords = 10;
 interface Reading {
-  /** Without synonyms. */
+  /** Ignores synonyms. */
   isExact?: boolean;
   /** Each word for itself, although several have a synonym together. */
   isApart?: boolean;

@@ -2,7 +2,7 @@ import { fold } from '#app/platform/fold.ts';
 import builtIn from '../synonyms.json' with { type: 'json' };
 import { plainForm } from './word-forms.ts';
 
-/** Other words for a run of words, by its plain form. */
+/** Maps each normalized phrase to its synonyms. */
 export type Synonyms = ReadonlyMap<string, OtherWords>;
 
 interface OtherWords {

@@ -27,9 +27,9 @@ export function hasWords({ terms }: SearchTerms): RawBuilder<boolean> {
 
 /**
  * The conditions of which a deal with every term fulfills at least one. If one term of several is
- * also a name, there is a condition for each meaning, since the planner combines no index with
- * alternatives. If few deals have the other terms (`areOthersFew`), their names are compared one by
- * one.
+ * also a name, each meaning has a separate condition. The planner cannot use an index for
+ * alternatives. If few deals have the other terms (`areOthersFew`), their names are compared row by
+ * row.
  */
 export function waysToMatch(given: SearchTerms, areOthersFew: boolean): RawBuilder<boolean>[] {
   const [named, ...others] = given.terms.filter(({ names }) => names);

@@ -71,7 +71,7 @@ const units = [
   ['port', 'ports'],
 ];
 const unitOf = new Map(units.flatMap((spellings) => spellings.map((word) => [word, spellings])));
-/** PostgreSQL's list of stop words has these, so a number before them stands alone in the index. */
+/** PostgreSQL's list of stop words has these, so a number before them is separate in the index. */
 const unindexed = new Set(['in', 'a', '"', "''"]);
 
 /** Without these stop words, `s 24` in the index is any 24. */

@@ -123,7 +123,7 @@ export interface AccentCheck {
   ring: number;
 }
 
-/** Returns what the contrast rules say about an accent in each theme. */
+/** Returns the results of the contrast rules for an accent in each theme. */
 export function checkAccent(accent: string): AccentCheck[] {
   const all = accentColors(accent);
   return themes.map((theme) => {

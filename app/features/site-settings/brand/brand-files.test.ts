@@ -49,7 +49,7 @@ async function storeIcon(source: Blob) {
   return readStored(stored.url);
 }
 
-test('redraws a logo in a small size, at the same address twice', async () => {
+test('redraws a logo in a small size, at the same URL twice', async () => {
   const file = new Blob([await plain(2000, 1000)]);
   const stored = await storeBrandPicture(services(), 'logoUrl', file);
   if (!stored.ok) throw new Error(stored.message);
@@ -64,7 +64,7 @@ test('draws a small SVG at full size', async () => {
   expect(await sharp(await storeIcon(shape)).metadata()).toMatchObject({ width: 512, height: 512 });
 });
 
-test('R29: fetches a logo by address, but never from a private one', async () => {
+test('R29: fetches a logo by URL, but never from a private network', async () => {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'image/svg+xml');
     response.end(
@@ -101,7 +101,7 @@ test.each([
   expect(stored).toMatchObject({ ok: false, message: expect.any(String) });
 });
 
-test('refuses an address that is none', async () => {
+test('refuses an invalid URL', async () => {
   expect(await storeBrandPicture(services(), 'logoUrl', 'javascript:alert(1)')).toEqual({
     ok: false,
     message: 'Must be a valid URL',
@@ -174,7 +174,7 @@ test.each(['icon-xyz-32.png', 'icon-0123456789ab-33.png', 'icon-0123456789ab-ico
   },
 );
 
-test('writes a stylesheet whose address names the accent', () => {
+test('writes a stylesheet whose URL names the accent', () => {
   expect(brandStyleAddress({ accent: '', font: '' })).toBeNull();
   const address = brandStyleAddress({ accent: '#ffd400', font: '' }) ?? '';
   expect(address).toMatch(/^\/brand\/theme-ffd400-[\da-f]{8}\.css$/);

@@ -30,7 +30,7 @@ const iconSide = 512;
 const leastIconSide = 180;
 
 /**
- * Stores the owner's picture, a file or an address, and returns its address on this site. The
+ * Stores the owner's picture, a file or a URL, and returns its URL on this site. The
  * settings are unchanged.
  */
 export async function storeBrandPicture(

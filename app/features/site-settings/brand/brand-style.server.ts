@@ -19,8 +19,8 @@ type Scope = keyof typeof scopes;
 const addresses = new WeakMap<Look, string>();
 
 /**
- * Returns the address of the stylesheet with the owner's colors and font, or `null` if they are our
- * own. The address names all that the stylesheet depends on, so its content never changes.
+ * Returns the URL of the stylesheet with the owner's colors and font, or `null` if they are our
+ * own. The URL names all that the stylesheet depends on, so its content never changes.
  */
 export function brandStyleAddress(look: Look): string | null {
   if (look.accent === '' && look.font === '') return null;
@@ -29,7 +29,7 @@ export function brandStyleAddress(look: Look): string | null {
   return address;
 }
 
-/** Returns the address of a stylesheet that changes only elements with `data-brand-preview`. */
+/** Returns the URL of a stylesheet that changes only elements with `data-brand-preview`. */
 export const previewStyleAddress = (look: Look) => addressIn('preview', look);
 
 function addressIn(scope: Scope, look: Look): string {
@@ -39,7 +39,7 @@ function addressIn(scope: Scope, look: Look): string {
 
 /**
  * Returns the stylesheet of a name under `/brand/`, or `null` for another name. `isCurrent` is false
- * if another version of the site made the address.
+ * if another version of the site made the URL.
  */
 export function readBrandStyle(name: string): { css: string; isCurrent: boolean } | null {
   const [, scope, accent, font = '', hash] =

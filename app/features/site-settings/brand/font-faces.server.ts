@@ -10,7 +10,7 @@ import type { SiteFont } from './site-fonts.ts';
 
 interface BundledFont {
   family: string;
-  /** The addresses of the files with Latin letters, and with those of other languages. */
+  /** The URLs of the files with Latin letters, and with those of other languages. */
   latin: string;
   extended: string;
   weights: string;
@@ -64,7 +64,7 @@ const systemSans = "system-ui,-apple-system,'Segoe UI',sans-serif";
 /** The fonts without a preference of the owner's, as in `app/ui/tokens.css`. */
 const ownFamilies = `'Figtree','Figtree Fallback',${systemSans}`;
 
-/** Returns the address of the file that every page with this font needs first, or `null`. */
+/** Returns the URL of the file that every page with this font needs first, or `null`. */
 export function firstFontFile(font: SiteFont): string | null {
   return isBundled(font) ? bundled[font].latin : null;
 }

@@ -16,7 +16,7 @@ export function isUsualIconPath(path: string): boolean {
   return Object.hasOwn(usualPaths, path);
 }
 
-/** Returns the address of the owner's icon at one of the usual paths. */
+/** Returns the URL of the owner's icon at one of the usual paths. */
 export function ownIconAt(path: string, hash: string): string | null {
   const file = usualPaths[path];
   return file === undefined ? null : iconAddress(hash, file);
@@ -27,7 +27,7 @@ export function iconHash(iconUrl: string): string | null {
   return /\/icon-([\da-f]{12})\.png$/.exec(iconUrl)?.[1] ?? null;
 }
 
-/** Returns an icon's address, which changes with its content. */
+/** Returns an icon's URL, which changes with its content. */
 export function iconAddress(hash: string, file: IconFile): string {
   return file === 'ico' ? `/brand/icon-${hash}.ico` : `/brand/icon-${hash}-${file}.png`;
 }

@@ -8,12 +8,12 @@ import { accentColors } from './accent-colors.ts';
 const size = { width: 1200, height: 630 };
 /** The space for the logo or icon, above the price line, in pixels. */
 const brandBox = { left: 82, width: 760, height: 180, middle: 210 };
-/** Increase this number if the drawing changes, because caches keep an address for a year. */
+/** Increase this number if the drawing changes, because caches keep a URL for a year. */
 const version = 1;
 const formats = ['png' as const, 'webp' as const, 'svg' as const];
 const limits = { formats, mostPixels: 1_000_000 };
 
-/** The contents of a drawing, all of which its address names. */
+/** The contents of a drawing, all of which its URL names. */
 interface Parts {
   /** Such as `#0b6650`; empty for ours. */
   accent: string;
@@ -23,7 +23,7 @@ interface Parts {
 
 type ShownBrand = Pick<SiteSettings, 'siteName' | 'accent' | 'logoUrl' | 'iconUrl'>;
 
-/** Returns the address of the site's share picture. A site without a brand has ours, with our name. */
+/** Returns the URL of the site's share picture. A site without a brand has ours, with our name. */
 export function sharePictureAddress({ siteName, accent, logoUrl, iconUrl }: ShownBrand): string {
   const file = /\/site\/((?:logo|icon)-[\da-f]{12})\.\w+$/.exec(logoUrl || iconUrl)?.[1];
   if (file === undefined && accent === '' && siteName === defaultSettings.siteName) {
