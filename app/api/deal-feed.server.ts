@@ -1,6 +1,6 @@
 import { findPresentSlug } from '#app/features/catalog/slug-queries.server.ts';
 import { dealExpiry } from '#app/features/deals/deal-expiry.ts';
-import { listNewestDeals } from '#app/features/deals/deal-feed-queries.server.ts';
+import { findDealVersions } from '#app/features/deals/deal-feed-queries.server.ts';
 import { judgePrice } from '#app/features/prices/judge-price.ts';
 import type { PriceClaim } from '#app/features/prices/price-claims.ts';
 import { noProof, type PriceProof } from '#app/features/prices/price-proof.ts';
@@ -12,7 +12,8 @@ import type { PublicSite } from '#app/features/site-settings/public-site.ts';
 import { escapeXml } from '#app/platform/escape-xml.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import type { Db } from '#database/connect.ts';
-import type { FeedDocument, FeedEntry } from './feed-document.ts';
+import { type DealFeedName, dealFeedKinds } from './deal-feed-kinds.server.ts';
+import type { CalendarEvent, FeedDocument, FeedEntry } from './feed-document.ts';
 import { type SlugLookup, slugLookups } from './slug-lookups.server.ts';
 
 export type DealFeed =
@@ -22,26 +23,31 @@ export type DealFeed =
   | { ok: false; reason: 'moved'; query: string };
 
 const entriesInFeed = 50;
+const disclosure = 'We may earn a commission when you buy through our links.';
 
 /**
- * Returns the newest live deals: all, `?category=slug`, `?merchant=slug` (both may be combined), or
+ * Returns the newest live deals, those with a price drop, or those that end soon: all,
+ * `?category=slug`, `?merchant=slug` (both may be combined). The newest ones also by
  * `?search=text`.
  */
 export async function readDealFeed(
   db: Db,
+  name: DealFeedName,
   parameters: URLSearchParams,
   site: PublicSite,
   now: Date,
 ): Promise<DealFeed> {
+  const kind = dealFeedKinds[name];
   const search = cleanSearchText(parameters.get('search') ?? '');
   const categorySlug = parameters.get('category') ?? '';
   const merchantSlug = parameters.get('merchant') ?? '';
   if (search !== '') {
-    if (categorySlug !== '' || merchantSlug !== '') return { ok: false, reason: 'contradictory' };
+    if (categorySlug !== '' || merchantSlug !== '' || name !== 'deals')
+      return { ok: false, reason: 'contradictory' };
     const deals = await listNewestMatches(db, search, entriesInFeed);
     return {
       ok: true,
-      document: await asDocument(db, deals, site, now, {
+      document: await asDocument(db, name, deals, site, now, {
         title: `Deals matching “${search}”`,
         homePath: `/deals?${new URLSearchParams({ search })}`,
         query: `?${new URLSearchParams({ search })}`,
@@ -61,24 +67,26 @@ export async function readDealFeed(
     const query = queryOf({ category: inCategory, merchant: atMerchant });
     return { ok: false, reason: 'moved', query };
   }
-  const deals = await listNewestDeals(
-    db,
-    { categoryId: category?.id, merchantId: merchant?.id },
-    entriesInFeed,
-  );
-  const subject = category ? `${category.name} deals` : 'Deals';
+  const place = { categoryId: category?.id, merchantId: merchant?.id };
+  const deals = await kind.list(db, place, entriesInFeed);
+  const subject = category ? `${category.name} ${kind.subject}` : capitalize(kind.subject);
+  const path = merchant
+    ? `/merchants/${merchant.slug}`
+    : category
+      ? `/categories/${category.slug}`
+      : '/deals';
   return {
     ok: true,
-    document: await asDocument(db, deals, site, now, {
-      title: merchant ? `${subject} from ${merchant.name}` : category ? subject : 'Newest deals',
-      homePath: merchant
-        ? `/merchants/${merchant.slug}`
-        : category
-          ? `/categories/${category.slug}`
-          : '/deals',
+    document: await asDocument(db, name, deals, site, now, {
+      title: merchant ? `${subject} from ${merchant.name}` : category ? subject : kind.title,
+      homePath: path + kind.homeQuery,
       query: queryOf({ category: categorySlug, merchant: merchantSlug }),
     }),
   };
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /**
@@ -95,26 +103,42 @@ function queryOf(parts: Record<string, string>): string {
 
 async function asDocument(
   db: Db,
+  name: DealFeedName,
   deals: DealSummary[],
   site: PublicSite,
   now: Date,
   head: Pick<FeedDocument, 'title' | 'homePath' | 'query'>,
 ): Promise<FeedDocument> {
-  const proofs = await findPriceProofs(db, deals);
+  const ids = deals.map(({ id }) => id);
+  const [proofs, versions] = await Promise.all([
+    findPriceProofs(db, deals),
+    name === 'ending-soon' ? findDealVersions(db, ids) : null,
+  ]);
   return {
     ...head,
     title: `${head.title} – ${site.name}`,
-    description:
-      'The newest deals with their prices at the time of writing. We may earn a commission when you buy through our links.',
-    entries: deals.map((deal) => asEntry(deal, proofs.get(deal.id) ?? noProof, site, now)),
+    description: `${dealFeedKinds[name].description} ${disclosure}`,
+    entries: deals.map((deal) => {
+      const { entry, lines } = asEntry(name, deal, proofs.get(deal.id) ?? noProof, site, now);
+      const event = eventOf(deal, lines, versions?.get(deal.id));
+      return event ? { ...entry, event } : entry;
+    }),
   };
 }
 
-function asEntry(deal: DealSummary, proof: PriceProof, site: PublicSite, now: Date): FeedEntry {
+function asEntry(
+  name: DealFeedName,
+  deal: DealSummary,
+  proof: PriceProof,
+  site: PublicSite,
+  now: Date,
+): { entry: FeedEntry; lines: string[] } {
   const price = judgePrice(deal, proof, site, now);
   const expiry = dealExpiry(deal, now, site.timeZone);
+  const { line = '', ...head } = dealFeedKinds[name].headOf(deal, price, { now, site });
   const lines = [
     price ? priceLine(price.now, price.claim, site.currency) : 'See price at store',
+    line,
     price?.usual?.sentence ?? '',
     `Sold by ${deal.merchant.name}`,
     deal.merchant.show_price_timestamp ? `Price as of ${inUtc(deal.price_checked_at)}` : '',
@@ -122,23 +146,33 @@ function asEntry(deal: DealSummary, proof: PriceProof, site: PublicSite, now: Da
     deal.coupon_code ? `Coupon code: ${deal.coupon_code}` : '',
     expiry ? `Ends ${expiry.absolute} (${site.timeZone})` : '',
     deal.description,
-  ];
-  return {
-    // The path has the id: a new title means a new slug, which feed readers would show as another
-    // deal.
-    permanentPath: `/deals/${deal.id}`,
+  ].filter((text) => text !== '');
+  const entry = {
+    ...head,
     path: `/deals/${deal.slug}?from=feed`,
-    title: deal.title,
-    html: lines
-      .filter((line) => line !== '')
-      .map((line) => `<p>${escapeXml(line)}</p>`)
-      .join(''),
+    html: lines.map((text) => `<p>${escapeXml(text)}</p>`).join(''),
     summary: null,
     image: deal.image_url,
     author: null,
-    publishedAt: deal.created_at,
-    changedAt: deal.price_since > deal.created_at ? deal.price_since : deal.created_at,
     categories: [deal.category.name],
+  };
+  return { entry, lines };
+}
+
+/** Calendars rarely show the description of the whole calendar, so each event has the disclosure. */
+function eventOf(
+  { id, title, expires_at: endsAt }: DealSummary,
+  lines: string[],
+  version: { version: number; updated_at: Date } | undefined,
+): CalendarEvent | null {
+  if (!version || !endsAt) return null;
+  return {
+    id: `deal-${id}`,
+    endsAt,
+    title: `Ends: ${title}`,
+    text: [...lines, disclosure].join('\n'),
+    sequence: version.version,
+    changedAt: version.updated_at,
   };
 }
 

@@ -24,4 +24,17 @@ export interface FeedEntry {
   publishedAt: Date;
   changedAt: Date;
   categories: string[];
+  /** The entry as a calendar event. Absent if the feed has no calendar. */
+  event?: CalendarEvent;
+}
+
+export interface CalendarEvent {
+  /** The part of the UID before the host. */
+  id: string;
+  endsAt: Date;
+  title: string;
+  text: string;
+  /** A number that grows with every change, and the time of the last one. */
+  sequence: number;
+  changedAt: Date;
 }

@@ -5,18 +5,35 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { appServices } from '#app/platform/app-context.server.ts';
 import { answerConditionally, answerNotFound, answerPlain } from './answer-conditionally.server.ts';
 import { readBlogFeed } from './blog-feed.server.ts';
+import type { DealFeedName } from './deal-feed-kinds.server.ts';
 import { type DealFeed, readDealFeed } from './deal-feed.server.ts';
+import { writeCalendar } from './write-calendar.server.ts';
 import { writeJsonFeed, writeRss } from './write-feed.server.ts';
 
 const formats = {
   xml: { type: 'application/rss+xml', write: writeRss },
   json: { type: 'application/feed+json', write: writeJsonFeed },
+  ics: { type: 'text/calendar', write: writeCalendar },
 } as const;
 
-/** Serves `/feeds/deals.xml`, `/feeds/deals.json`, `/feeds/blog.xml` and `/feeds/blog.json`. */
+type FeedName = DealFeedName | 'blog';
+
+/** The file endings of each feed. */
+const endings: Record<FeedName, readonly (keyof typeof formats)[]> = {
+  deals: ['xml', 'json'],
+  'price-drops': ['xml', 'json'],
+  'ending-soon': ['xml', 'json', 'ics'],
+  blog: ['xml', 'json'],
+};
+
+/** The feeds that are published to the hub. Those of deals that end change with time alone. */
+const published: ReadonlySet<FeedName> = new Set(['deals', 'price-drops', 'blog']);
+
+/** Serves `/feeds/deals.xml`, `/feeds/ending-soon.ics` and the others of `endings`. */
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
-  const [, name, ending] = /^(deals|blog)\.(xml|json)$/.exec(params.name) ?? [];
-  if (!name || (ending !== 'xml' && ending !== 'json')) return answerNotFound();
+  const file = parseName(params.name);
+  if (!file) return answerNotFound();
+  const { name, ending } = file;
   const services = appServices(context);
   const { db, env } = services;
   const now = services.now();
@@ -25,13 +42,14 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
   const feed: DealFeed =
     name === 'blog'
       ? { ok: true, document: await readBlogFeed(db, site) }
-      : await readDealFeed(db, new URL(request.url).searchParams, site, now);
+      : await readDealFeed(db, name, new URL(request.url).searchParams, site, now);
   if (!feed.ok) return answerRefusal(feed, `/feeds/${name}.${ending}`);
 
   const { type, write } = formats[ending];
   const changed = feed.document.entries.map(({ changedAt }) => changedAt.getTime());
   // Filtered feeds are not published to the hub, so they do not name it.
-  const hub = feed.document.query === '' ? settings.webSubHub || null : null;
+  const isPublished = feed.document.query === '' && published.has(name);
+  const hub = isPublished ? settings.webSubHub || null : null;
   const text = write(feed.document, name, site, { now, hub });
   // Web-based feed readers fetch feeds from their own pages.
   const more: Record<string, string> = { 'access-control-allow-origin': '*' };
@@ -43,11 +61,19 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
   return answerConditionally(request, text, type, 300, more);
 }
 
+function parseName(file: string) {
+  for (const name of ['deals', 'price-drops', 'ending-soon', 'blog'] as const) {
+    const ending = endings[name].find((known) => file === `${name}.${known}`);
+    if (ending) return { name, ending };
+  }
+  return null;
+}
+
 function answerRefusal(feed: Extract<DealFeed, { ok: false }>, path: string): Response {
   if (feed.reason === 'moved') return redirect(`${path}${feed.query}`, 301);
   if (feed.reason === 'unknown') return answerNotFound();
   return answerPlain(
     400,
-    'A feed filters by a search, or by category and merchant, but not by both.',
+    'The feed of deals filters by a search, or by category and merchant, but not by both. Other feeds have no search.',
   );
 }

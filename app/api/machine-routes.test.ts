@@ -97,6 +97,8 @@ it('sets no cookie on machine-readable files', async () => {
     '/opensearch.xml',
     '/manifest.webmanifest',
     '/feeds/deals.xml',
+    '/feeds/price-drops.json',
+    '/feeds/ending-soon.ics',
   ]) {
     const response = await site.request(path);
     expect({ path, status: response.status, cookie: response.headers.get('set-cookie') }).toEqual({

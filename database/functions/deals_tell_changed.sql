@@ -1,6 +1,6 @@
 -- Queues webhook events. A deal that is shown again counts as published. For a deal that stays
 -- live, a new price is sent, unless its merchant's program forbids price tracking. Search engines
--- are notified of deals that appear, end or move.
+-- are notified of deals that appear, end or move, and the WebSub hub also of lower prices.
 create or replace function deals_tell_changed() returns trigger language plpgsql as $$
 declare
   services text[] := discovery_on();
@@ -31,6 +31,13 @@ begin
              where (n.is_active or o.is_active)
                and (n.is_active, n.is_expired, n.slug) is distinct from (o.is_active, o.is_expired, o.slug) offset 0) moved,
            lateral (values ('/deals/' || slug), ('/deals/' || old_slug)) of_deal (path)), 'deals');
+  end if;
+  if 'websub' = any (services) and exists (
+      select from (select n.merchant_id from new_rows n full join old_rows o on o.id = n.id
+                    where coalesce(n.sale_price < o.sale_price and n.currency = o.currency and n.is_active and not n.is_expired, false)
+                   offset 0) fallen
+             join merchants m on m.id = fallen.merchant_id and m.keep_history) then
+    perform queue_feed(services, 'price-drops');
   end if;
   return null;
 end $$;

@@ -8,9 +8,5 @@ begin
     insert into discovery_services (name) values ('indexnow') on conflict do nothing;
     insert into discovery_queue (service, path) select 'indexnow', path from unnest(paths) path group by path order by path;
   end if;
-  if feed is not null and 'websub' = any (services) then
-    insert into discovery_services (name) values ('websub') on conflict do nothing;
-    insert into discovery_queue (service, path)
-      values ('websub', '/feeds/' || feed || '.json'), ('websub', '/feeds/' || feed || '.xml');
-  end if;
+  perform queue_feed(services, feed);
 end $$;

@@ -1,18 +1,59 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { conditionOf, liveScope } from './deal-conditions.server.ts';
+import { conditionOf, hasComparedPrice, isEvident, liveScope } from './deal-conditions.server.ts';
 import { type DealSummary, listDealsByIds } from './deal-list-queries.server.ts';
 
-/** Returns the newest live deals of the site, a category, a merchant, or both. */
+/** The place of a feed: the whole site, a category, a merchant, or both. */
+export interface FeedPlace {
+  categoryId?: number;
+  merchantId?: number;
+}
+
+/** Returns the newest live deals of a place. */
 export async function listNewestDeals(
   db: Db,
-  filter: { categoryId?: number; merchantId?: number },
+  filter: FeedPlace,
   limit: number,
 ): Promise<DealSummary[]> {
   const ids = await ask(db).column<number>`
     select id from deals where ${liveScope} and ${conditionOf(filter)}
      order by created_at desc, id desc limit ${limit}`;
   return listDealsByIds(db, ids);
+}
+
+/**
+ * Returns the deals of a place that the list with `evidence=fell` shows, the last drop first. Deals
+ * out of stock, with a hidden price, or of a merchant that forbids price history are not among them.
+ */
+export async function listFallenDeals(
+  db: Db,
+  place: FeedPlace,
+  limit: number,
+): Promise<DealSummary[]> {
+  const ids = await ask(db).column<number>`
+    select id from price_proofs join deals on id = deal_id
+     where ${isEvident('fell')} and ${hasComparedPrice} and ${conditionOf(place)}
+     order by higher_until desc, deal_id desc limit ${limit}`;
+  return listDealsByIds(db, ids);
+}
+
+/** Returns the live deals of a place that end within 72 hours, the first to end first. */
+export async function listEndingDeals(
+  db: Db,
+  place: FeedPlace,
+  limit: number,
+): Promise<DealSummary[]> {
+  const ids = await ask(db).column<number>`
+    select id from deals where ${liveScope} and ${conditionOf({ ...place, dealType: 'expiring' })}
+     order by expires_at, id limit ${limit}`;
+  return listDealsByIds(db, ids);
+}
+
+/** Returns the version of deals, which every edit and import raises, and its time. */
+export async function findDealVersions(db: Db, ids: number[]) {
+  const rows = await ask(db).rows<{ id: number; version: number; updated_at: Date }>`
+    select id, version, updated_at from deals where id = any(${ids}::bigint[])`;
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /**

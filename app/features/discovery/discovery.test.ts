@@ -6,7 +6,7 @@ import { writeSiteSetting } from '#app/features/site-settings/site-settings-quer
 import { forgetOldRows } from '#database/forget-old-rows.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { startDiscoveryStandIn } from '#test/discovery-stand-in.ts';
-import { insertBlogPost, insertDeal, insertDeals } from '#test/factories/insert.ts';
+import { insertBlogPost, insertDeal, insertDeals, insertMerchant } from '#test/factories/insert.ts';
 import { testServices } from '#test/services.ts';
 import { readDiscovery, restartDiscovery } from './discovery-state.server.ts';
 import { type DiscoveryWorker, sendDiscovery } from './send-discovery-job.server.ts';
@@ -98,8 +98,28 @@ describe('the queue', () => {
     await change(id, { slug: 'other', title: 'Other' });
     const live = await insertDeal(database.db, { slug: 'live' });
     await forget();
-    await change(live.id, { sale_price: 900 });
+    await change(live.id, { sale_price: 2_900 });
     expect(await queued()).toEqual([]);
+  });
+
+  test('receives the feed of price drops once for all drops of a write', async () => {
+    await turnOn('indexNow', 'hub');
+    const forbidding = await insertMerchant(database.db, { keep_history: false });
+    const { id } = await insertDeal(database.db, { merchant_id: forbidding.id });
+    const ids = await insertDeals(database.db, 3);
+    await forget();
+    await change(id, { sale_price: 900 });
+    await database.db.updateTable('deals').set({ is_featured: true }).execute();
+    expect(await queued()).toEqual([]);
+    await database.db
+      .updateTable('deals')
+      .set({ sale_price: 800 })
+      .where('id', 'in', ids)
+      .execute();
+    expect(await queued()).toEqual([
+      'websub /feeds/price-drops.json',
+      'websub /feeds/price-drops.xml',
+    ]);
   });
 
   test('receives a post when it is published, edited, moved or deleted, with the blog’s feeds', async () => {

@@ -175,7 +175,7 @@ describe('a tag', () => {
 });
 
 describe('the feeds page', () => {
-  it('links the feed of the site, of the blog and of each category', async () => {
+  it('links the feeds of the site, of the blog and of each category, and the calendar', async () => {
     await database.db.insertInto('categories').values({ name: 'Audio', slug: 'audio' }).execute();
     const { status, html } = await site.page('/feeds');
     expect(status).toBe(200);
@@ -184,6 +184,11 @@ describe('the feeds page', () => {
       'deals.json',
       'blog.xml',
       'blog.json',
+      'price-drops.xml',
+      'price-drops.json',
+      'ending-soon.xml',
+      'ending-soon.json',
+      'ending-soon.ics',
       'deals.xml?category=audio',
     ]) {
       expect(html).toContain(`href="/feeds/${path}"`);

@@ -68,6 +68,8 @@ describe('a page’s metadata', () => {
       `${site.origin}/feeds/deals.xml?category=tools`,
       `${site.origin}/feeds/deals.json?category=tools`,
     ]);
+    const ending = read(pageMeta({ ...page, feedPath: '/feeds/ending-soon.xml?merchant=shop' }));
+    expect(ending.links('alternate')[2]).toBe(`${site.origin}/feeds/ending-soon.ics?merchant=shop`);
     const plain = read(pageMeta(page));
     expect([...plain.links('prev'), ...plain.links('next'), ...plain.links('alternate')]).toEqual(
       [],

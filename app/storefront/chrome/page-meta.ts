@@ -76,6 +76,10 @@ export function pageMeta(page: PageMeta): MetaDescriptor[] {
     const json = page.feedPath.replace('.xml', '.json');
     link('alternate', page.feedPath, { type: 'application/rss+xml', title: `${list} (RSS)` });
     link('alternate', json, { type: 'application/feed+json', title: `${list} (JSON)` });
+    if (page.feedPath.startsWith('/feeds/ending-soon.')) {
+      const calendar = page.feedPath.replace('.xml', '.ics');
+      link('alternate', calendar, { type: 'text/calendar', title: `${list} (iCalendar)` });
+    }
   }
   for (const data of page.jsonLd ?? []) tags.push({ 'script:ld+json': data as never });
   return tags;

@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from 'react-router';
 import type { ItemList, WithContext } from 'schema-dts';
-import { listHref, listPageHref } from '#app/features/deals/deal-list-address.ts';
+import { type ListAddress, listHref, listPageHref } from '#app/features/deals/deal-list-address.ts';
 import { breadcrumbList } from '#app/storefront/chrome/breadcrumb-list.ts';
 import { type PageMeta, pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import type { DealListView } from './read-deal-list.server.ts';
@@ -28,6 +28,7 @@ export function dealListMeta({
   const { title } = words;
   return pageMeta({
     ...words,
+    feedPath: words.feedPath ? feedOf(address, words.feedPath) : null,
     path: listPageHref({ ...address, values: {} }, page),
     title: page > 1 ? `${title}, page ${page}` : title,
     isIndexed: isPlain && !noindex,
@@ -35,6 +36,13 @@ export function dealListMeta({
     nextPath: page < pageCount ? listPageHref(address, page + 1) : null,
     jsonLd: isPlain ? [breadcrumbList(origin, crumbs), itemList(list, title, origin)] : [],
   });
+}
+
+/** Returns the feed of the list's filter, if the filter has one of its own. */
+function feedOf({ values }: ListAddress, feedPath: string): string {
+  if (values['evidence'] === 'fell') return feedPath.replace('deals', 'price-drops');
+  if (values['type'] === 'expiring') return feedPath.replace('deals', 'ending-soon');
+  return feedPath;
 }
 
 function itemList(list: DealListView, name: string, origin: string): WithContext<ItemList> {

@@ -96,6 +96,21 @@ describe('a list of deals', () => {
     expect(html).toContain('/feeds/deals.xml?merchant=outpost');
   });
 
+  it('links the feed of the list’s filter, or of the search', async () => {
+    const feeds = async (path: string) =>
+      [...(await site.page(path)).html.matchAll(/rel="alternate"[^>]* href="([^"]*)"/g)].map(
+        ([, href]) => href?.replace(`${testOrigin}/feeds/`, ''),
+      );
+    expect(await feeds('/deals?evidence=fell')).toEqual(['price-drops.xml', 'price-drops.json']);
+    expect(await feeds('/categories/tools?type=expiring')).toEqual(
+      ['xml', 'json', 'ics'].map((ending) => `ending-soon.${ending}?category=tools`),
+    );
+    expect(await feeds('/deals?search=claw+hammer')).toEqual([
+      'deals.xml?search=claw+hammer',
+      'deals.json?search=claw+hammer',
+    ]);
+  });
+
   it('redirects a list to a new slug, and returns 404 for an unknown one', async () => {
     await database.db.updateTable('categories').set({ slug: 'hand-tools' }).execute();
     await database.db.updateTable('merchants').set({ slug: 'the-outpost' }).execute();

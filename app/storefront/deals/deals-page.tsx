@@ -75,10 +75,13 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
       crumbs: [{ name: 'All Deals', path: '/deals' }],
     });
   }
+  const typed = loaderData?.search?.text;
+  const search = loaderData?.search?.address.values['search'];
   return pageMeta({
     site,
     path: '/deals',
-    title: loaderData?.search ? `Search Results for "${loaderData.search.text}"` : 'Page Not Found',
+    feedPath: search ? `/feeds/deals.xml?${new URLSearchParams({ search })}` : null,
+    title: typed ? `Search Results for "${typed}"` : 'Page Not Found',
     description: 'Search results from all deals, categories and stores.',
     isIndexed: false,
   });

@@ -17,7 +17,8 @@ export async function loader({ context }: Route.LoaderArgs) {
 export const meta = fixedMeta({
   path: '/feeds',
   title: 'Feeds',
-  description: 'RSS and JSON feeds of new deals: all of them, a category, a store, or any search.',
+  description:
+    'RSS and JSON feeds of new deals, price drops and deals ending soon: all of them, a category, a store, or any search.',
   feedPath: '/feeds/deals.xml',
 });
 
@@ -26,13 +27,15 @@ export default function FeedsPage({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeading title="Feeds">
-        Follow new deals in your feed reader. No account, no email, no tracking.
+        Follow deals in your feed reader or calendar. No account, no email, no tracking.
       </PageHeading>
       <div className={`stack gap-10 ${styles.sections}`}>
         <section aria-labelledby="feeds-of-site">
           <h2 id="feeds-of-site">The whole site</h2>
           <ul className={styles.feeds}>
             <FeedLinks title="All deals" file="deals" />
+            <FeedLinks title="Price drops" file="price-drops" />
+            <FeedLinks title="Ending soon" file="ending-soon" hasCalendar />
             <FeedLinks title={`${name} Blog`} file="blog" />
           </ul>
         </section>
@@ -71,7 +74,8 @@ export default function FeedsPage({ loaderData }: Route.ComponentProps) {
           <p className={`muted readable ${styles.hint}`}>
             Every store has a feed: put the last part of its page’s address into{' '}
             <code>/feeds/deals.xml?merchant=…</code>. You can combine it with a category. With{' '}
-            <code>.json</code> instead of <code>.xml</code> every feed is JSON.
+            <code>.json</code> instead of <code>.xml</code> every feed is JSON. Price drops and
+            deals ending soon take the same <code>?category=…</code> and <code>?merchant=…</code>.
           </p>
         </section>
       </div>
@@ -80,7 +84,17 @@ export default function FeedsPage({ loaderData }: Route.ComponentProps) {
 }
 
 /** Plain links, since the router does not handle feeds. */
-function FeedLinks({ title, file, query = '' }: { title: string; file: string; query?: string }) {
+function FeedLinks({
+  title,
+  file,
+  query = '',
+  hasCalendar = false,
+}: {
+  title: string;
+  file: string;
+  query?: string;
+  hasCalendar?: boolean;
+}) {
   return (
     <li className={styles.feed}>
       <FurtherIcon name="rss" size={20} />
@@ -91,6 +105,11 @@ function FeedLinks({ title, file, query = '' }: { title: string; file: string; q
       <a href={`/feeds/${file}.json${query}`} type="application/feed+json">
         JSON<span className="visually-hidden"> feed: {title}</span>
       </a>
+      {hasCalendar ? (
+        <a href={`/feeds/${file}.ics${query}`} type="text/calendar">
+          Calendar<span className="visually-hidden">: {title}</span>
+        </a>
+      ) : null}
     </li>
   );
 }
