@@ -1,6 +1,7 @@
 import { data } from 'react-router';
 import type { Route } from './+types/check-page';
-import { readAskedProduct } from '#app/features/search/read-asked-product.ts';
+import { readAskedPrice, readAskedProduct } from '#app/features/search/read-asked-product.ts';
+import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { DealCards } from '#app/storefront/deals/deal-cards.tsx';
@@ -14,22 +15,36 @@ import { CheckedDeal } from './checked-deal.tsx';
 import { type CheckedProduct, readCheckedProduct } from './read-checked-product.server.ts';
 import styles from './check-page.module.css';
 
+/** characters */
+const longestPrice = 40;
+
 /**
  * Shows what is known about a product of any store, by its address. The page requests no foreign
  * address, stores nothing, and is never cached.
  */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const services = appServices(context);
-  const asked = readAskedProduct(new URL(request.url).searchParams, services.env.origin);
+  const parameters = new URL(request.url).searchParams;
+  const asked = readAskedProduct(parameters, services.env.origin);
+  const typedPrice = (parameters.get('price') ?? '').toWellFormed().slice(0, longestPrice);
+  const { currency } = await cachedSettings(services);
+  const { amount, error: priceError } = readAskedPrice(typedPrice, currency);
   const now = services.now();
+  const form = { typed: '', title: '', typedPrice, error: null, priceError };
+  const answer = { now, currency, form, checked: null };
+  const wrong = { status: priceError === null ? 200 : 422 };
   switch (asked.state) {
     case 'empty':
-      return data({ now, typed: '', error: null, checked: null });
+      return data(answer, wrong);
     case 'wrong':
-      return data({ now, typed: asked.typed, error: asked.error, checked: null }, { status: 422 });
+      return data(
+        { ...answer, form: { ...form, typed: asked.typed, error: asked.error } },
+        { status: 422 },
+      );
     case 'asked': {
-      const checked = await readCheckedProduct(services, asked.product, now);
-      return data({ now, typed: asked.typed, error: null, checked });
+      const checked = await readCheckedProduct(services, asked.product, amount, now);
+      const { typed, title } = asked;
+      return data({ ...answer, form: { ...form, typed, title }, checked }, wrong);
     }
   }
 }
@@ -45,37 +60,16 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export default function CheckPage({ loaderData }: Route.ComponentProps) {
-  const { now, typed, error, checked } = loaderData;
+  const { now, currency, form, checked } = loaderData;
+  const isWrong = form.error !== null || form.priceError !== null;
   return (
     <>
       <PageHeading title="Is this price real?">
         Paste the link of a product to see what it usually costs and where its price stands.
       </PageHeading>
-      <form
-        method="get"
-        action="/check"
-        role="search"
-        aria-label="Price check"
-        className={styles.form}
-      >
-        <TextField
-          label="Paste a link to any product"
-          name="url"
-          inputMode="url"
-          autoComplete="off"
-          spellCheck={false}
-          defaultValue={typed}
-          placeholder="https://shop.example/product"
-          error={error ?? undefined}
-          hint="We never open the link, and we don’t store it."
-        />
-        <Button type="submit" variant="primary">
-          <Icon name="search" size={18} />
-          <span>Check price</span>
-        </Button>
-      </form>
+      <CheckForm {...form} currency={currency} />
       {checked ? <Result checked={checked} now={now} /> : null}
-      {checked || error ? null : (
+      {checked || isWrong ? null : (
         <p className={styles.about}>
           We look for the product in our price log, by its link, then its article number (GTIN),
           then its name. For example, the link of a pair of headphones shows whether today’s price
@@ -83,6 +77,57 @@ export default function CheckPage({ loaderData }: Route.ComponentProps) {
         </p>
       )}
     </>
+  );
+}
+
+function CheckForm({
+  typed,
+  title,
+  typedPrice,
+  error,
+  priceError,
+  currency,
+}: Route.ComponentProps['loaderData']['form'] & { currency: string }) {
+  return (
+    <form
+      method="get"
+      action="/check"
+      role="search"
+      aria-label="Price check"
+      className={styles.form}
+    >
+      {title === '' ? null : (
+        <>
+          <input type="hidden" name="title" value={title} />
+          <input type="hidden" name="of" value={typed} />
+        </>
+      )}
+      <TextField
+        label="Paste a link to any product"
+        name="url"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        defaultValue={typed}
+        placeholder="https://shop.example/product"
+        error={error ?? undefined}
+        hint="We never open the link, and we don’t store it."
+      />
+      <TextField
+        label={`Price you see (${currency}, optional)`}
+        name="price"
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={longestPrice}
+        defaultValue={typedPrice}
+        error={priceError ?? undefined}
+        hint="We compare it with our price log."
+      />
+      <Button type="submit" variant="primary">
+        <Icon name="search" size={18} />
+        <span>Check price</span>
+      </Button>
+    </form>
   );
 }
 
