@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ask } from '#database/ask.ts';
 import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
@@ -199,6 +200,25 @@ describe('a price', () => {
     expect(text).toContain('$45 : this store does not let us track its prices');
     expect(text).not.toContain('usually $');
   });
+});
+
+test('offers a bookmark that sends a store’s page and its title here', async () => {
+  const { html } = await check({});
+  const [, written = ''] = /value="(javascript:[^"]+)"/.exec(html) ?? [];
+  const script = written.replaceAll('&#x27;', "'").replaceAll('&amp;', '&');
+  expect(script.slice(0, 11)).toBe('javascript:');
+  const page = { location: { href: `${lampLink}&a=b` }, document: { title: 'Lamp – Shop' } };
+  runInNewContext(script.slice(11), page);
+  const target = new URL(page.location.href);
+  expect(target.pathname).toBe('/check');
+  expect(target.searchParams.get('url')).toBe(`${lampLink}&a=b`);
+  expect(target.searchParams.get('title')).toBe('Lamp');
+});
+
+test('stands in the footer and below the hero of home', async () => {
+  const { html } = await site.page('/');
+  expect(html).toContain('<a href="/check">Price check</a>');
+  expect(html).toMatch(/<form[^>]*role="search"[^>]*action="\/check"/);
 });
 
 test('keeps a shared title for the same link only', async () => {

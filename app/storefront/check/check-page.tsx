@@ -2,10 +2,12 @@ import { data } from 'react-router';
 import type { Route } from './+types/check-page';
 import { readAskedPrice, readAskedProduct } from '#app/features/search/read-asked-product.ts';
 import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { DealCards } from '#app/storefront/deals/deal-cards.tsx';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { CopyButton } from '#app/ui/copy-button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
@@ -76,7 +78,26 @@ export default function CheckPage({ loaderData }: Route.ComponentProps) {
           is low for them, and which other stores sell them.
         </p>
       )}
+      <Bookmarklet />
     </>
+  );
+}
+
+/** Offers the check as a bookmark. Its address runs on a store's page, never on this one. */
+function Bookmarklet() {
+  const { origin } = useSite();
+  const script = `javascript:location.href='${origin}/check?url='+encodeURIComponent(location.href.slice(0,1900))+'&title='+encodeURIComponent(document.title.split(/ [|–—-] /)[0].slice(0,200))`;
+  return (
+    <section className={styles.bookmark} aria-labelledby="bookmark">
+      <h2 id="bookmark">Check from a store’s page</h2>
+      <TextField
+        label="Address of the bookmark"
+        readOnly
+        value={script}
+        hint="Make a bookmark with this text as its address, then press it on any product’s page to check its price here."
+        after={<CopyButton text={script} label="Copy the address of the bookmark" />}
+      />
+    </section>
   );
 }
 
