@@ -225,6 +225,7 @@ export default [
     'api/v1/deals/:deal',
     'api/v1/deals/:deal/price-history',
     'api/v1/search',
+    'api/v1/price-check',
     'api/v1/merchants',
     'api/v1/merchants/:merchant',
     'api/v1/categories',

@@ -282,6 +282,7 @@ const matrix: Record<string, Row> = {
   '/api/v1/deals/:deal': open,
   '/api/v1/deals/:deal/price-history': open,
   '/api/v1/search': everybody(422, 405),
+  '/api/v1/price-check': everybody(422, 405),
   '/api/v1/coupons': open,
   '/api/v1/merchants': open,
   '/api/v1/merchants/:merchant': open,

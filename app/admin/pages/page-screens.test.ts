@@ -127,6 +127,24 @@ describe('a page of the owner’s', () => {
     expect(await stored()).toEqual([]);
   });
 
+  test('hides a page whose address became one of the site, until its slug changes', async () => {
+    expect((await add({ slug: 'check' })).status).toBe(422);
+    await add({ slug: 'checked' });
+    await database.db.updateTable('site_pages').set({ slug: 'check' }).execute();
+    const { status, html } = await site.page('/check');
+    expect(status).toBe(200);
+    expect(html).toContain('Is this price real?');
+    expect(html).not.toContain('Where we ship');
+    expect((await site.page('/sitemaps/pages.xml')).html).not.toContain('/check<');
+    expect((await site.page('/llms.txt')).html).not.toContain('/check)');
+    const kept = await edit({ slug: 'check' });
+    expect(kept.status).toBe(422);
+    expect(kept.html).toContain('/check is an address of the site itself');
+    await edit({ slug: 'our-checks' });
+    expect((await site.page('/our-checks')).html).toContain('Where we ship');
+    expect((await site.page('/check')).html).toContain('Is this price real?');
+  });
+
   test('serves a page at a nested URL, even below a built-in text, and redirects when it moves', async () => {
     await add({ slug: ' /guides/tv/how-to-choose/ ' });
     const { status, html } = await site.page('/guides/tv/how-to-choose');

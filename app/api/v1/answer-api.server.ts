@@ -101,7 +101,7 @@ async function answer<Query extends z.ZodObject, Answer extends z.ZodObject>(
   if (result.ok) {
     const json = JSON.stringify(z.encode(operation.answer, result.answer));
     const links = pageLinks(site.origin, url, result.answer);
-    return needs
+    return needs || operation.isPrivate
       ? answerPrivately(json, { ...headers, ...links })
       : answerJson(request, json, { ...headers, ...links });
   }
@@ -142,7 +142,7 @@ function refuseForKey(
   });
 }
 
-/** Returns a response for the key's holder only, uncacheable and so without an ETag. */
+/** Returns a response for its caller only, uncacheable and so without an ETag. */
 function answerPrivately(json: string, headers: Record<string, string>): Response {
   return new Response(json, {
     headers: {

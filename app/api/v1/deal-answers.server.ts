@@ -197,7 +197,11 @@ export const searchAnswer = apiAnswer(
 export const dealAnswers = [listDealsAnswer, dealAnswer, priceHistoryAnswer, searchAnswer];
 
 /** Encodes deals with their price evidence, in one query whatever their number. */
-async function encodeDeals(db: Db, deals: DealSummary[], call: Pick<ApiCall, 'site' | 'now'>) {
+export async function encodeDeals(
+  db: Db,
+  deals: DealSummary[],
+  call: Pick<ApiCall, 'site' | 'now'>,
+) {
   const proofs = await findPriceProofs(db, deals);
   return deals.map((deal) => encodeDeal(deal, proofs.get(deal.id) ?? noProof, call.site, call.now));
 }

@@ -129,6 +129,7 @@ describe('the OpenAPI document', () => {
       getDeal: ['/deals/drill', 'DealDetail'],
       getPriceHistory: ['/deals/drill/price-history', 'PriceHistory'],
       search: ['/search?q=drill', 'SearchResult'],
+      checkPrice: ['/price-check?title=cordless%20drill&price=100', 'PriceCheck'],
       listMerchants: ['/merchants', 'MerchantList'],
       getMerchant: ['/merchants/shop', 'Merchant'],
       listCategories: ['/categories', 'CategoryList'],

@@ -10,7 +10,7 @@ const fixed: readonly MenuLink[] = [
   { href: '/merchants', label: 'Stores' },
   { href: '/coupons', label: 'Coupons' },
   { href: '/blog', label: 'Blog' },
-  { href: '/check', label: 'Check a price' },
+  { href: '/check', label: 'Price check' },
   { href: '/how-we-rank', label: 'How we rank and earn' },
   { href: '/feeds', label: 'Feeds' },
   { href: '/developers', label: 'For developers' },

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
+import { isSitePath } from '#app/features/catalog/live-paths.server.ts';
 import { searchColumns } from '#app/features/catalog/search-fields.ts';
 import { mayBeSlug } from '#database/slug.ts';
 import { textNames } from './site-texts.ts';
@@ -32,14 +33,18 @@ export async function findPageRedirect(db: Db, slug: string): Promise<string | n
   return found?.slug ?? null;
 }
 
-/** Returns visible pages that search engines may list, for the sitemap and `llms.txt`. */
-export function listPageAddresses(db: Db, limit: number) {
-  return visible(db)
+/**
+ * Returns visible pages that search engines may list, for the sitemap and `llms.txt`. A page at an
+ * address that the site now uses itself is unreachable.
+ */
+export async function listPageAddresses(db: Db, limit: number) {
+  const pages = await visible(db)
     .where('noindex', '=', false)
     .select(['slug', 'title', 'intro', 'updated_at'])
     .orderBy('id')
     .limit(limit)
     .execute();
+  return pages.filter(({ slug }) => !isSitePath(`/${slug}`));
 }
 
 /** Returns the slugs of the site's texts that search engines are asked not to list. */

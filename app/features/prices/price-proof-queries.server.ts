@@ -1,6 +1,6 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import type { PriceProof } from './price-proof.ts';
+import { noProof, type PriceProof } from './price-proof.ts';
 import { findUsualPrice, timeOf } from './usual-price.ts';
 
 type KeptFacts = Pick<
@@ -53,7 +53,38 @@ export async function findPriceProofs(
     const one = remembered.get(id);
     return one && one.until > now ? one : null;
   });
-  const rows = await ask(db).rows<ProofRow>`/* often */
+  const rows = await readRows(db, deals, known);
+  const facts = new Map(deals.map(({ id }, n) => [id, known[n]]));
+  return new Map(rows.map((row) => [row.deal_id, asProof(row, facts.get(row.deal_id), now)]));
+}
+
+/** Returns the log's facts about one deal as if its price were now `price`, in minor units. */
+export async function findProofOfPrice(
+  db: Db,
+  deal: { id: number },
+  price: number,
+): Promise<PriceProof> {
+  const [row] = await readRows(db, [{ id: deal.id, original_price: null }], [null]);
+  if (!row) return noProof;
+  const { watchedSince, lowestEver, usualPrice } = row;
+  const { usual, ...facts } = readSteps(row, Date.now(), price);
+  return {
+    ...facts,
+    watchedSince,
+    lowestEver: lowestEver === null ? null : Math.min(lowestEver, price),
+    lowestBefore: lowestEver,
+    originalSeenUntil: null,
+    usualPrice,
+    usual: usual && { ...usual, price: usualPrice ?? usual.price },
+  };
+}
+
+async function readRows(
+  db: Db,
+  deals: { id: number; original_price: number | null }[],
+  known: readonly ({ version: string } | null)[],
+): Promise<ProofRow[]> {
+  return ask(db).rows<ProofRow>`/* often */
     select asked.id as deal_id, asked.claim, d.sale_price as present, p.usual_price as "usualPrice", p.watched_since as "watchedSince", p.lowest_ever as "lowestEver",
            case when epoch_ms(d.price_since) > p.at[cardinality(p.at)] then p.lowest_ever else p.lowest_before end as "lowestBefore",
            case when seen.until = 'infinity' then now() else seen.until end as "originalSeenUntil",
@@ -71,8 +102,6 @@ export async function findPriceProofs(
       left join lateral (
         select case when p.claim is not distinct from asked.claim then p.claim_seen_until
                else claim_seen_until(asked.id, asked.claim) end as until) seen on true`;
-  const facts = new Map(deals.map(({ id }, n) => [id, known[n]]));
-  return new Map(rows.map((row) => [row.deal_id, asProof(row, facts.get(row.deal_id), now)]));
 }
 
 function asProof(
@@ -98,6 +127,7 @@ function remember({ deal_id, version }: ProofRow, facts: StepFacts, now: number)
 function readSteps(
   { at, prices, present, claim, originalSeenUntil }: ProofRow,
   now: number,
+  judged: number | null = null,
 ): StepFacts {
   const opens = now - 90 * day;
   const steps = (at ?? []).map((began, n) => {
@@ -114,7 +144,10 @@ function readSteps(
     lowest90: lowestOf(offered),
     lowest30: lowestOf(offered.filter(({ until }) => until > now - 30 * day)),
     originalAskedDays: originalSeenUntil ? Math.floor(timeOf(asked) / day) : 0,
-    usual: steps.at(-1)?.price === present ? findUsualPrice(offered, present) : null,
+    usual:
+      judged !== null || steps.at(-1)?.price === present
+        ? findUsualPrice(offered, judged ?? present)
+        : null,
   };
 }
 

@@ -9,6 +9,7 @@ import {
   historyQuery,
   noQuery,
   pageQuery,
+  priceCheckQuery,
   searchQuery,
 } from './api-parameters.ts';
 import {
@@ -22,6 +23,7 @@ import {
   dealList,
   merchant,
   merchantList,
+  priceCheck,
   priceHistory,
   searchResult,
 } from './api-schemas.ts';
@@ -41,6 +43,8 @@ export interface ApiOperation<
   key?: { name: string; description: string };
   /** The required permission, or absent if no key is needed. */
   needs?: ApiKeyRight;
+  /** Whether nothing may keep the response, since its address names what someone looks at. */
+  isPrivate?: true;
   /** An example path below `/api/v1`, for the documentation. */
   example: string;
 }
@@ -93,6 +97,17 @@ export const apiOperations = {
     query: searchQuery,
     answer: searchResult,
     example: '/search?q=headphones',
+  }),
+  checkPrice: operation({
+    id: 'checkPrice',
+    path: '/price-check',
+    summary: 'Check a price',
+    description:
+      'What is known about a product of any store, found by its link, then its GTIN, then its name. The link is neither opened nor stored. Without a key the limit of the page `/check` applies as well.',
+    query: priceCheckQuery,
+    answer: priceCheck,
+    isPrivate: true,
+    example: '/price-check?url=https%3A%2F%2Fshop.example%2Fproduct&price=1999',
   }),
   listMerchants: operation({
     id: 'listMerchants',

@@ -89,6 +89,26 @@ export const historyQuery = z.strictObject({
     .describe('The number of days to go back. At most the newest 1,000 entries are returned.'),
 });
 
+export const priceCheckQuery = z.strictObject({
+  url: z.string().min(1).max(2_000).optional().describe('The product’s page at any store.'),
+  title: z.string().min(1).max(4_000).optional().describe('The product’s name.'),
+  text: z
+    .string()
+    .min(1)
+    .max(4_000)
+    .optional()
+    .describe('A shared text that contains the link or the name.'),
+  gtin: z
+    .string()
+    .regex(/^\d{8}$|^\d{12,14}$/)
+    .optional()
+    .describe('The number below the barcode.'),
+  price: amount
+    .min(1)
+    .optional()
+    .describe('A price to compare, in minor units of the site’s currency.'),
+});
+
 const clickDayCount = z
   .enum(clickRanges.map(({ days }) => String(days)))
   .default('30')

@@ -257,6 +257,27 @@ export const priceHistory = named(
   }),
 );
 
+export const priceCheck = named(
+  'PriceCheck',
+  z.object({
+    matched_by: z
+      .enum(['link', 'gtin', 'words'])
+      .nullable()
+      .describe('How the deal was found, null if it was not. `words` may be another product.'),
+    deal: dealDetail.nullable(),
+    asked: z
+      .object({
+        price: money,
+        verdict: z.string().nullable().describe('Where the price stands in our log.'),
+        compared: z.string().describe('The price compared with the deal’s.'),
+      })
+      .nullable()
+      .describe('The given price; null without one, or without a deal.'),
+    others: z.array(deal).describe('Deals of other stores with the same GTIN.'),
+    nearest: z.array(deal).describe('If no deal was found: deals with similar names.'),
+  }),
+);
+
 const day = z.iso.date().describe('A day in UTC.');
 const clicks = count.describe('A visitor’s clicks on one deal count once in half an hour.');
 const range = {

@@ -104,6 +104,7 @@ const refusals = [401, 404, 405, 406, 422, 429, 503] as const;
 
 function describeOperation(operation: ApiOperation) {
   const { key, needs } = operation;
+  const isKept = !needs && !operation.isPrivate;
   const path: OpenApiParameter[] = key
     ? [{ ...key, in: 'path', required: true, schema: { type: 'string' } }]
     : [];
@@ -119,7 +120,7 @@ function describeOperation(operation: ApiOperation) {
         description: 'Found',
         headers: Object.fromEntries(
           Object.keys(answerHeaders)
-            .filter((name) => !(needs && name === 'ETag'))
+            .filter((name) => isKept || name !== 'ETag')
             .map((name) => [name, { $ref: `#/components/headers/${name}` }]),
         ),
         content: {
@@ -128,7 +129,7 @@ function describeOperation(operation: ApiOperation) {
           },
         },
       },
-      ...(needs
+      ...(!isKept
         ? {}
         : { 304: { description: 'Not changed since the response whose ETag was sent' } }),
       ...Object.fromEntries(

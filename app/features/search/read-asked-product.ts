@@ -1,5 +1,6 @@
 import { checkGtin } from '#app/features/deals/gtin.ts';
 import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
+import { examplePrice, parseMoney, twoWaysToRead } from '#app/platform/money.ts';
 import { wordsOfPath } from './words-of-path.ts';
 
 /** A product as a URL, a share or a browser names it. Nothing of it is stored or fetched. */
@@ -16,7 +17,13 @@ export interface AskedProduct {
 export type ReadAsked =
   | { state: 'empty' }
   | { state: 'wrong'; typed: string; error: string }
-  | { state: 'asked'; typed: string; product: AskedProduct };
+  | {
+      state: 'asked';
+      typed: string;
+      /** The product's name as shared with the link. */
+      title: string;
+      product: AskedProduct;
+    };
 
 /** characters */
 const longestAddress = 2_000;
@@ -31,14 +38,28 @@ export const askedMessages = {
   own: 'This is an address of this site. Paste the address of a store’s page.',
 };
 
+/** Reads the price that a visitor typed, in minor units, or the reason why it is none. */
+export function readAskedPrice(
+  typed: string,
+  currency: string,
+): { amount: number | null; error: string | null } {
+  if (typed.trim() === '') return { amount: null, error: null };
+  const amount = parseMoney(typed, currency);
+  if (amount !== null && amount > 0) return { amount, error: null };
+  const error =
+    twoWaysToRead(typed, currency) ?? `Please enter a price, such as ${examplePrice(currency)}`;
+  return { amount: null, error };
+}
+
 /**
  * Reads what a visitor pasted or shared. The URL is in `url`, or for many phones in `text` or
  * `title`.
  */
 export function readAskedProduct(parameters: URLSearchParams, origin: string): ReadAsked {
-  const [url = '', text = '', title = ''] = ['url', 'text', 'title'].map((name) =>
-    (parameters.get(name) ?? '').toWellFormed().trim(),
-  );
+  const read = (name: string) => (parameters.get(name) ?? '').toWellFormed().trim();
+  const [url, text] = [read('url'), read('text')];
+  // The form keeps a shared title, which says nothing about another link.
+  const title = parameters.has('of') && read('of') !== url ? '' : read('title');
   if (url === '' && text === '' && title === '') return { state: 'empty' };
   const given = url || linkIn(text) || linkIn(title);
   const typed = (given || text || title).slice(0, longestAddress);
@@ -46,24 +67,41 @@ export function readAskedProduct(parameters: URLSearchParams, origin: string): R
   if (given.length > longestAddress || text.length > longestText || title.length > longestText) {
     return wrong(askedMessages.tooLong);
   }
-  const read = readAddress(given);
-  if (typeof read === 'string') return wrong(read);
-  if (read.host === new URL(origin).host) return wrong(askedMessages.own);
-  const rest = `${read.pathname}${read.search}`;
+  const address = readAddress(given);
+  if (typeof address === 'string') return wrong(address);
+  if (address.host === new URL(origin).host) return wrong(askedMessages.own);
+  const rest = `${address.pathname}${address.search}`;
   const isTitled = withoutLinks(title) !== '';
   const shared = isTitled ? title : text;
   const words =
-    cleanSearchText(withoutLinks(shared)) || cleanSearchText(wordsOfPath(decoded(read.pathname)));
+    cleanSearchText(withoutLinks(shared)) ||
+    cleanSearchText(wordsOfPath(decoded(address.pathname)));
   return {
     state: 'asked',
-    typed: read.href.length > longestAddress ? typed : given,
+    typed: address.href.length > longestAddress ? typed : given,
+    title: withoutLinks(shared),
     product: {
-      host: read.host.replace(/^www\./, ''),
+      host: address.host.replace(/^www\./, ''),
       rest,
       gtins: gtinsIn(`${decoded(rest)} ${withoutLinks(title)} ${withoutLinks(text)}`),
       words,
     },
   };
+}
+
+/** Reads a product that a program names, which needs no link. */
+export function readNamedProduct(
+  { url = '', text = '', title = '' }: { [name in 'url' | 'text' | 'title']?: string | undefined },
+  origin: string,
+): { ok: true; product: AskedProduct } | { ok: false; error: string } {
+  if (url.trim() === '' && linkIn(text) === '' && linkIn(title) === '') {
+    const words = cleanSearchText(title) || cleanSearchText(text);
+    return { ok: true, product: { host: '', rest: '', gtins: gtinsIn(`${title} ${text}`), words } };
+  }
+  const asked = readAskedProduct(new URLSearchParams({ url, text, title }), origin);
+  return asked.state === 'asked'
+    ? { ok: true, product: asked.product }
+    : { ok: false, error: asked.state === 'wrong' ? asked.error : askedMessages.missing };
 }
 
 /** Returns the URL, or the reason why the text is none. */

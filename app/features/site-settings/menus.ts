@@ -41,6 +41,7 @@ export const defaultMenus: Menus = {
     { href: '/faq', label: 'FAQ' },
   ],
   how: [
+    { href: '/check', label: 'Price check' },
     { href: '/how-we-rank', label: 'How we rank and earn' },
     { href: '/feeds', label: 'Feeds' },
     { href: '/developers', label: 'For developers' },

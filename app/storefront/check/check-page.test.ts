@@ -1,6 +1,8 @@
-import { beforeEach, expect, test } from 'vitest';
+import { runInNewContext } from 'node:vm';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { ask } from '#database/ask.ts';
 import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
+import { plantDeal } from '#test/factories/plant-prices.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testSite } from '#test/site.ts';
 import { textOf } from '#test/render-component.tsx';
@@ -137,6 +139,97 @@ test.each(['javascript:alert(1)', 'https://a:b@shop.example/p', '<script>alert(1
     expect(html).not.toContain('<script>alert');
   },
 );
+
+describe('a price', () => {
+  const priced = 'https://priced.example/p/kettle';
+
+  beforeEach(async () => {
+    const lines = [
+      { daysAgo: 60, price: 6300 },
+      { daysAgo: 2, price: 3900 },
+    ];
+    await plantDeal(database.db, lines, { slug: 'kettle', deal_url: priced });
+  });
+
+  test('stands where the log says, in the words of the deal’s page', async () => {
+    const { status, html, text } = await check({ url: priced, price: '$45.00' });
+    expect(status).toBe(200);
+    expect(text).toContain('$45 , usually $63: lower than on 58 of the last 60 days');
+    expect(text).toContain('That is $6 more than the $39 that we have for this deal.');
+    expect(html).toContain('value="$45.00"');
+  });
+
+  test.each([
+    ['70', '$70 , usually $63: higher than on 60 of the last 60 days'],
+    ['39', 'We have the same price for this deal.'],
+    ['63', '$63 , its usual price: the same as on 58 of the last 60 days'],
+  ])('of %s is compared with every logged day', async (price, sentence) => {
+    expect((await check({ url: priced, price })).text).toContain(sentence);
+  });
+
+  test.each([
+    ['cheap', 'Please enter a price, such as 19.99'],
+    ['0', 'Please enter a price, such as 19.99'],
+    ['-5', 'Please enter a price, such as 19.99'],
+    ['1.249', 'Write 1249 or 1.25: 1.249 could be either'],
+  ])('typed as “%s” is refused at its field, and everything typed is kept', async (price, why) => {
+    const { status, html, text } = await check({ url: priced, price });
+    expect(status).toBe(422);
+    expect(text).toContain(why);
+    expect(html).toContain(`value="${price}"`);
+    expect(html).toContain(`value="${priced}"`);
+    expect(html.match(/aria-invalid="true"/g)).toHaveLength(1);
+    expect(text).not.toContain('Your price');
+  });
+
+  test('is not compared with a hidden or an ended price', async () => {
+    await ask(database.db).rows`update deals set expires_at = now() - interval '1 day'`;
+    const ended = await check({ url: priced, price: '45' });
+    expect(ended.text).toContain('This deal has expired, so we no longer see');
+    await ask(database.db).rows`
+      update deals set expires_at = null, price_checked_at = now() - interval '2 days'`;
+    await ask(database.db).rows`update merchants set hide_price_after_hours = 1`;
+    const hidden = await check({ url: priced, price: '45' });
+    expect(hidden.text).toContain('The store hides its price for now');
+    expect(hidden.text).not.toContain('$39');
+  });
+
+  test('is not judged by a log that the store forbids', async () => {
+    await ask(database.db).rows`update merchants set keep_history = false`;
+    const { text } = await check({ url: priced, price: '45' });
+    expect(text).toContain('$45 : this store does not let us track its prices');
+    expect(text).not.toContain('usually $');
+  });
+});
+
+test('offers a bookmark that sends a store’s page and its title here', async () => {
+  const { html } = await check({});
+  const [, written = ''] = /value="(javascript:[^"]+)"/.exec(html) ?? [];
+  const script = written.replaceAll('&#x27;', "'").replaceAll('&amp;', '&');
+  expect(script.slice(0, 11)).toBe('javascript:');
+  const page = { location: { href: `${lampLink}&a=b` }, document: { title: 'Lamp – Shop' } };
+  runInNewContext(script.slice(11), page);
+  const target = new URL(page.location.href);
+  expect(target.pathname).toBe('/check');
+  expect(target.searchParams.get('url')).toBe(`${lampLink}&a=b`);
+  expect(target.searchParams.get('title')).toBe('Lamp');
+});
+
+test('stands in the footer and below the hero of home', async () => {
+  const { html } = await site.page('/');
+  expect(html).toContain('<a href="/check">Price check</a>');
+  expect(html).toMatch(/<form[^>]*role="search"[^>]*action="\/check"/);
+});
+
+test('keeps a shared title for the same link only', async () => {
+  const url = 'https://else.example/1';
+  const { html } = await check({ url, title: 'arched desk lamp' });
+  expect(html).toContain('name="title" value="arched desk lamp"');
+  const again = await check({ url, of: url, title: 'arched desk lamp', price: '50' });
+  expect(again.text).toContain(byWords);
+  const other = await check({ url: 'https://else.example/2', of: url, title: 'arched desk lamp' });
+  expect(other.text).toContain(unknown);
+});
 
 test('stores nothing of a price check', async () => {
   const counts = () =>

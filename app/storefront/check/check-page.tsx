@@ -1,10 +1,13 @@
 import { data } from 'react-router';
 import type { Route } from './+types/check-page';
-import { readAskedProduct } from '#app/features/search/read-asked-product.ts';
+import { readAskedPrice, readAskedProduct } from '#app/features/search/read-asked-product.ts';
+import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { DealCards } from '#app/storefront/deals/deal-cards.tsx';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { CopyButton } from '#app/ui/copy-button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
@@ -14,22 +17,36 @@ import { CheckedDeal } from './checked-deal.tsx';
 import { type CheckedProduct, readCheckedProduct } from './read-checked-product.server.ts';
 import styles from './check-page.module.css';
 
+/** characters */
+const longestPrice = 40;
+
 /**
  * Shows what is known about a product of any store, by its URL. The page makes no third-party
  * request, stores nothing, and is never cached.
  */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const services = appServices(context);
-  const asked = readAskedProduct(new URL(request.url).searchParams, services.env.origin);
+  const parameters = new URL(request.url).searchParams;
+  const asked = readAskedProduct(parameters, services.env.origin);
+  const typedPrice = (parameters.get('price') ?? '').toWellFormed().slice(0, longestPrice);
+  const { currency } = await cachedSettings(services);
+  const { amount, error: priceError } = readAskedPrice(typedPrice, currency);
   const now = services.now();
+  const form = { typed: '', title: '', typedPrice, error: null, priceError };
+  const answer = { now, currency, form, checked: null };
+  const wrong = { status: priceError === null ? 200 : 422 };
   switch (asked.state) {
     case 'empty':
-      return data({ now, typed: '', error: null, checked: null });
+      return data(answer, wrong);
     case 'wrong':
-      return data({ now, typed: asked.typed, error: asked.error, checked: null }, { status: 422 });
+      return data(
+        { ...answer, form: { ...form, typed: asked.typed, error: asked.error } },
+        { status: 422 },
+      );
     case 'asked': {
-      const checked = await readCheckedProduct(services, asked.product, now);
-      return data({ now, typed: asked.typed, error: null, checked });
+      const checked = await readCheckedProduct(services, asked.product, amount, now);
+      const { typed, title } = asked;
+      return data({ ...answer, form: { ...form, typed, title }, checked }, wrong);
     }
   }
 }
@@ -45,44 +62,93 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export default function CheckPage({ loaderData }: Route.ComponentProps) {
-  const { now, typed, error, checked } = loaderData;
+  const { now, currency, form, checked } = loaderData;
+  const isWrong = form.error !== null || form.priceError !== null;
   return (
     <>
       <PageHeading title="Is this price real?">
         Paste the link of a product to see what it usually costs and where its price stands.
       </PageHeading>
-      <form
-        method="get"
-        action="/check"
-        role="search"
-        aria-label="Price check"
-        className={styles.form}
-      >
-        <TextField
-          label="Paste a link to any product"
-          name="url"
-          inputMode="url"
-          autoComplete="off"
-          spellCheck={false}
-          defaultValue={typed}
-          placeholder="https://shop.example/product"
-          error={error ?? undefined}
-          hint="We never open the link, and we don’t store it."
-        />
-        <Button type="submit" variant="primary">
-          <Icon name="search" size={18} />
-          <span>Check price</span>
-        </Button>
-      </form>
+      <CheckForm {...form} currency={currency} />
       {checked ? <Result checked={checked} now={now} /> : null}
-      {checked || error ? null : (
+      {checked || isWrong ? null : (
         <p className={styles.about}>
           We look for the product in our price log, by its link, then its article number (GTIN),
           then its name. For example, the link of a pair of headphones shows whether today’s price
           is low for them, and which other stores sell them.
         </p>
       )}
+      <Bookmarklet />
     </>
+  );
+}
+
+/** Offers the check as a bookmark. Its address runs on a store's page, never on this one. */
+function Bookmarklet() {
+  const { origin } = useSite();
+  const script = `javascript:location.href='${origin}/check?url='+encodeURIComponent(location.href.slice(0,1900))+'&title='+encodeURIComponent(document.title.split(/ [|–—-] /)[0].slice(0,200))`;
+  return (
+    <section className={styles.bookmark} aria-labelledby="bookmark">
+      <h2 id="bookmark">Check from a store’s page</h2>
+      <TextField
+        label="Address of the bookmark"
+        readOnly
+        value={script}
+        hint="Make a bookmark with this text as its address, then press it on any product’s page to check its price here."
+        after={<CopyButton text={script} label="Copy the address of the bookmark" />}
+      />
+    </section>
+  );
+}
+
+function CheckForm({
+  typed,
+  title,
+  typedPrice,
+  error,
+  priceError,
+  currency,
+}: Route.ComponentProps['loaderData']['form'] & { currency: string }) {
+  return (
+    <form
+      method="get"
+      action="/check"
+      role="search"
+      aria-label="Price check"
+      className={styles.form}
+    >
+      {title === '' ? null : (
+        <>
+          <input type="hidden" name="title" value={title} />
+          <input type="hidden" name="of" value={typed} />
+        </>
+      )}
+      <TextField
+        label="Paste a link to any product"
+        name="url"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        defaultValue={typed}
+        placeholder="https://shop.example/product"
+        error={error ?? undefined}
+        hint="We never open the link, and we don’t store it."
+      />
+      <TextField
+        label={`Price you see (${currency}, optional)`}
+        name="price"
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={longestPrice}
+        defaultValue={typedPrice}
+        error={priceError ?? undefined}
+        hint="We compare it with our price log."
+      />
+      <Button type="submit" variant="primary">
+        <Icon name="search" size={18} />
+        <span>Check price</span>
+      </Button>
+    </form>
   );
 }
 

@@ -1,4 +1,5 @@
 import { discountOf } from '#app/features/prices/price-claims.ts';
+import type { AskedPrice } from '#app/features/prices/judge-asked-price.server.ts';
 import type { MatchedBy } from '#app/features/search/match-product.server.ts';
 import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
 import { DealEvidence } from '#app/storefront/deals/deal-evidence.tsx';
@@ -21,6 +22,7 @@ export function CheckedDeal({
   by,
   deal,
   price,
+  asked,
   verdict,
   raise,
   forecast,
@@ -37,6 +39,7 @@ export function CheckedDeal({
       <h2 id="checked-deal" className={styles.title}>
         <Link to={path}>{deal.title}</Link>
       </h2>
+      {asked ? <YourPrice {...asked} /> : null}
       <div className={styles.deal}>
         <DealHeroPicture deal={deal} discount={price && discountOf(price.claim)} />
         <div className="stack gap-4">
@@ -72,5 +75,20 @@ export function CheckedDeal({
         </div>
       ) : null}
     </section>
+  );
+}
+
+function YourPrice({ verdict, compared }: AskedPrice) {
+  return (
+    <div className={styles.asked}>
+      <h3>Your price</h3>
+      {verdict === null ? null : (
+        <p>
+          <strong className={styles.price}>{verdict.price}</strong>
+          {verdict.rest}
+        </p>
+      )}
+      <p className="muted">{compared}</p>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
 import { cachedStoreCheck } from '#app/features/prices/discount-check-queries.server.ts';
+import { judgeAskedPrice } from '#app/features/prices/judge-asked-price.server.ts';
 import { judgePrice } from '#app/features/prices/judge-price.ts';
 import { type PricedDeal, showDeals } from '#app/features/prices/price-deals.server.ts';
 import { findPriceNotes } from '#app/features/prices/price-notes-queries.server.ts';
@@ -20,16 +21,20 @@ export interface CheckedProduct {
   words: string;
 }
 
-/** Reads everything that the price check shows, evaluated as on a deal's own page. */
+/**
+ * Reads everything that the price check shows, evaluated as on a deal's own page. `amount`: the price
+ * that the visitor asks about, in minor units.
+ */
 export async function readCheckedProduct(
   services: AppServices,
   product: AskedProduct,
+  amount: number | null,
   now: Date,
 ): Promise<CheckedProduct> {
   const settings = await cachedSettings(services);
   const { found, others, nearest } = await matchProduct(services.db, product);
   return {
-    found: found && (await readFound(services, found, now)),
+    found: found && (await readFound(services, found, { amount, now })),
     others: await showDeals(services, others, settings, now),
     nearest: await showDeals(services, nearest, settings, now),
     words: product.words,
@@ -39,15 +44,16 @@ export async function readCheckedProduct(
 async function readFound(
   services: AppServices,
   { by, deal }: NonNullable<Awaited<ReturnType<typeof matchProduct>>['found']>,
-  now: Date,
+  { amount, now }: { amount: number | null; now: Date },
 ) {
   const { db } = services;
   noteShownPictures(services, [deal]);
   const settings = await cachedSettings(services);
-  const [proofs, notes, { check }] = await Promise.all([
+  const [proofs, notes, { check }, asked] = await Promise.all([
     findPriceProofs(db, [deal]),
     findPriceNotes(db, deal),
     cachedStoreCheck(services, deal.merchant.id),
+    amount === null ? null : judgeAskedPrice(db, deal, amount, settings, now),
   ]);
   const proof = proofs.get(deal.id) ?? noProof;
   const price = judgePrice(deal, proof, settings, now);
@@ -55,6 +61,7 @@ async function readFound(
     by: by satisfies MatchedBy,
     deal: withoutPrices(deal),
     price,
+    asked,
     verdict: price && writeVerdict(deal, proof, price.claim, settings, now),
     raise: price && notes.raise,
     forecast: price && notes.forecast,

@@ -146,6 +146,7 @@ describe('the footer', () => {
       '/deals',
       '/categories',
       '/merchants',
+      '/check',
       '/how-we-rank',
       '/feeds',
       'mailto:help@b.example',

@@ -1,8 +1,9 @@
-import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
+import { Button, ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import type { PricedDeal } from '#app/features/prices/price-deals.server.ts';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import type { HeroWords } from '#app/features/site-settings/site-settings.ts';
 import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
+import { TextField } from '#app/ui/text-field.tsx';
 import styles from './home-hero.module.css';
 
 /** One sentence about the site and the deals that prove it, above the fold at every width. */
@@ -56,6 +57,23 @@ export function HomeHero({
           ))}
         </div>
       ) : null}
+      <form
+        method="get"
+        action="/check"
+        role="search"
+        aria-label="Price check"
+        className={styles.check}
+      >
+        <TextField
+          label="Is a price real? Paste a product link"
+          name="url"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="https://shop.example/product"
+        />
+        <Button type="submit">Check price</Button>
+      </form>
     </section>
   );
 }

@@ -1,0 +1,73 @@
+import { checkGtin } from '#app/features/deals/gtin.ts';
+import { judgeAskedPrice } from '#app/features/prices/judge-asked-price.server.ts';
+import { findPriceNotes } from '#app/features/prices/price-notes-queries.server.ts';
+import { noProof } from '#app/features/prices/price-proof.ts';
+import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
+import { apiOperations } from '#app/features/public-api/api-operations.ts';
+import { asMoney, encodeDealDetail } from '#app/features/public-api/encode-deal.ts';
+import { matchProduct } from '#app/features/search/match-product.server.ts';
+import { readNamedProduct } from '#app/features/search/read-asked-product.ts';
+import { limit } from '#app/platform/rate-limit.server.ts';
+import { type ApiCall, apiAnswer } from './answer-api.server.ts';
+import { encodeDeals } from './deal-answers.server.ts';
+
+type Call = ApiCall<typeof apiOperations.checkPrice.query>;
+type Found = NonNullable<Awaited<ReturnType<typeof matchProduct>>['found']>;
+
+/** Checks a product like the page `/check`. */
+export const priceCheckAnswer = apiAnswer(apiOperations.checkPrice, async (call) => {
+  const { services, site, query, anonymousAddress } = call;
+  const wrong = (parameter: string, detail: string) => ({
+    ok: false as const,
+    status: 422 as const,
+    errors: [{ parameter, detail }],
+  });
+  const gtin = query.gtin === undefined ? null : checkGtin(query.gtin);
+  if (gtin && !gtin.ok) return wrong('gtin', 'Its check digit is wrong.');
+  const named = readNamedProduct(query, site.origin);
+  if (!named.ok) return wrong('url', named.error);
+  const product = {
+    ...named.product,
+    gtins: [...(gtin ? [gtin.gtin] : []), ...named.product.gtins],
+  };
+  if (product.host === '' && product.gtins.length === 0 && product.words === '') {
+    return wrong('url', 'Give the link, the GTIN or the name of a product.');
+  }
+  if (anonymousAddress !== null) {
+    const admitted = await limit(services, 'price-check', anonymousAddress);
+    if (!admitted.ok) return { ...admitted, status: 429 };
+  }
+  const { found, others, nearest } = await matchProduct(services.db, product);
+  return {
+    ok: true,
+    answer: {
+      matched_by: found?.by ?? null,
+      deal: found && (await encodeFound(call, found)),
+      asked: found && (await encodeAsked(call, found)),
+      others: await encodeDeals(services.db, others, call),
+      nearest: await encodeDeals(services.db, nearest, call),
+    },
+  };
+});
+
+async function encodeFound({ services: { db }, site, now }: Call, { deal }: Found) {
+  const [proofs, { forecast }] = await Promise.all([
+    findPriceProofs(db, [deal]),
+    findPriceNotes(db, deal),
+  ]);
+  const proof = proofs.get(deal.id) ?? noProof;
+  return encodeDealDetail(deal, { proof, forecast }, site, now);
+}
+
+async function encodeAsked(
+  { services: { db }, site, now, query: { price } }: Call,
+  { deal }: Found,
+) {
+  if (price === undefined) return null;
+  const { verdict, compared } = await judgeAskedPrice(db, deal, price, site, now);
+  return {
+    price: asMoney(price, site.currency),
+    verdict: verdict && verdict.price + verdict.rest,
+    compared,
+  };
+}

@@ -1,0 +1,123 @@
+import { beforeEach, expect, test } from 'vitest';
+import { ask as askDatabase } from '#database/ask.ts';
+import { readEnv } from '#app/platform/env.server.ts';
+import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
+import { plantDeal } from '#test/factories/plant-prices.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testOrigin } from '#test/origin.ts';
+import { testSite } from '#test/site.ts';
+
+const database = useTestDatabase();
+const gtin = '4006381333931';
+const link = 'https://shop.example/p/desk-lamp';
+
+const withLimits = (limits: string) =>
+  testSite(database, {
+    env: readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, RATE_LIMITS: limits }),
+  });
+const site = withLimits('api-address=0, price-check=0');
+
+async function check(parameters: Record<string, string>, asked = site) {
+  const response = await asked.request(`/api/v1/price-check?${new URLSearchParams(parameters)}`);
+  return { status: response.status, headers: response.headers, json: await response.json() };
+}
+
+beforeEach(async () => {
+  const { db } = database;
+  const { id } = await insertMerchant(db, { name: 'Lamp House' });
+  const lines = [
+    { daysAgo: 60, price: 6300 },
+    { daysAgo: 2, price: 3900 },
+  ];
+  await plantDeal(db, lines, {
+    slug: 'lamp',
+    title: 'Arched desk lamp',
+    merchant_id: id,
+    deal_url: link,
+    gtin,
+  });
+  await insertDeal(db, { slug: 'barn-lamp', title: 'Lamp at the barn', sale_price: 5100, gtin });
+});
+
+test('finds a deal by link, and says where the price stands in the words of the page', async () => {
+  const { status, json } = await check({ url: `${link}?ref=x`, price: '4500' });
+  expect(status).toBe(200);
+  expect(json).toMatchObject({
+    matched_by: 'link',
+    deal: { slug: 'lamp', price: { current: { amount: 3900, currency: 'USD' } } },
+    asked: {
+      price: { amount: 4500, currency: 'USD' },
+      verdict: '$45, usually $63: lower than on 58 of the last 60 days',
+      compared: 'That is $6 more than the $39 that we have for this deal.',
+    },
+    others: [{ slug: 'barn-lamp' }],
+    nearest: [],
+  });
+});
+
+test.each([
+  [{ gtin }, 'gtin'],
+  [{ gtin: `0${gtin}` }, 'gtin'],
+  [{ title: 'arched desk lamp' }, 'words'],
+  [{ text: `Look: ${link}` }, 'link'],
+  [{ url: 'https://else.example/1', title: 'arched desk lamp' }, 'words'],
+])('finds a deal by %j', async (parameters, by) => {
+  const { status, json } = await check(parameters);
+  expect(status).toBe(200);
+  expect(json).toMatchObject({ matched_by: by, deal: { slug: 'lamp' }, asked: null });
+});
+
+test('answers an unknown product with 200 and similar deals', async () => {
+  const { status, json } = await check({ title: 'arched desk zorkmid', price: '100' });
+  expect(status).toBe(200);
+  expect(json).toMatchObject({ matched_by: null, deal: null, asked: null });
+  expect(json).toMatchObject({ nearest: [{ slug: 'lamp' }] });
+});
+
+test.each([
+  [{}, 'url'],
+  [{ price: '4500' }, 'url'],
+  [{ url: 'javascript:alert(1)' }, 'url'],
+  [{ url: `${testOrigin}/deals/lamp` }, 'url'],
+  [{ gtin: '4006381333932' }, 'gtin'],
+  [{ gtin: '12' }, 'gtin'],
+  [{ url: link, price: '45.00' }, 'price'],
+  [{ url: link, price: '0' }, 'price'],
+  [{ url: link, zorkmid: '1' }, 'zorkmid'],
+])('refuses %j with a problem that names the parameter', async (parameters, parameter) => {
+  const { status, headers, json } = await check(parameters);
+  expect(status).toBe(422);
+  expect(headers.get('content-type')).toContain('application/problem+json');
+  expect(json).toMatchObject({ errors: [{ parameter }] });
+});
+
+test('stores nothing, and lets no cache keep the response', async () => {
+  const counts = () =>
+    askDatabase(database.db).rows`
+      select (select count(*) from missed_searches) as missed, (select count(*) from audit_log) as audit,
+             (select count(*) from missed_paths) as paths, (select count(*) from rate_limits) as limits`;
+  const before = await counts();
+  const { headers } = await check({ url: 'https://private.example/p/zorkmid-77' });
+  expect(await counts()).toEqual(before);
+  expect(headers.get('cache-control')).toBe('private, no-store');
+  expect(headers.get('etag')).toBeNull();
+  expect(headers.get('access-control-allow-origin')).toBe('*');
+});
+
+test('shares the limit of the page among callers without a key', async () => {
+  const limited = withLimits('api-address=0, price-check=2/60');
+  expect((await check({ gtin }, limited)).status).toBe(200);
+  expect((await check({ gtin }, limited)).status).toBe(200);
+  const third = await check({ gtin }, limited);
+  expect(third.status).toBe(429);
+  expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0);
+});
+
+test('hides a price that its store wants hidden', async () => {
+  await askDatabase(database.db).rows`update merchants set hide_price_after_hours = 1`;
+  await askDatabase(database.db)
+    .rows`update deals set price_checked_at = now() - interval '2 days'`;
+  const { json } = await check({ url: link, price: '4500' });
+  expect(json).toMatchObject({ deal: { price: null }, asked: { verdict: null } });
+  expect(JSON.stringify(json)).not.toMatch(/3900|\$39/);
+});

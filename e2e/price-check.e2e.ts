@@ -1,0 +1,59 @@
+import { expect, inject, it } from 'vitest';
+import { fetchOnce } from './fetch-once.ts';
+import { useBrowser } from './open-browser.ts';
+import { openHydrated } from './page-alive.ts';
+
+const browser = useBrowser();
+
+/** A live deal of the demo shop, with the link of its store. */
+async function aDeal(): Promise<{ title: string; link: string }> {
+  const answer = await fetchOnce(`${inject('origin')}/api/v1/deals`);
+  const { data } = JSON.parse(await answer.text());
+  const { id, title } = data.find((one: { price: unknown }) => one.price !== null);
+  const out = await fetch(`${inject('origin')}/out/${id}`, { redirect: 'manual' });
+  return { title, link: out.headers.get('location') ?? '' };
+}
+
+it('checks a known, an unknown and a wrong link from home on', async () => {
+  const { title, link } = await aDeal();
+  const { page, complaints } = await browser.visit();
+  await openHydrated(page, '/');
+  const main = page.getByRole('main');
+  await main.getByLabel('Paste a product link').fill(link);
+  await main.getByRole('button', { name: 'Check price' }).click();
+  await page.getByText('We know this product by its link.').waitFor();
+  await page.getByRole('heading', { name: title }).waitFor();
+
+  await main.getByLabel('Price you see').fill('1000000');
+  await main.getByRole('button', { name: 'Check price' }).click();
+  await page.getByRole('heading', { name: 'Your price' }).waitFor();
+  await page.getByText(/^That is .* more than the/).waitFor();
+
+  await main.getByLabel('Price you see').fill('cheap');
+  await main.getByRole('button', { name: 'Check price' }).click();
+  await page.getByText('Please enter a price, such as').waitFor();
+  expect(await main.getByLabel('Price you see').inputValue()).toBe('cheap');
+  expect(await main.getByLabel('Paste a link to any product').inputValue()).toBe(link);
+
+  await main.getByLabel('Price you see').fill('');
+  await main.getByLabel('Paste a link to any product').fill('https://else.example/zorkmid-77');
+  await main.getByRole('button', { name: 'Check price' }).click();
+  await page.getByRole('heading', { name: 'We don’t know this one yet' }).waitFor();
+
+  await main.getByLabel('Paste a link to any product').fill('javascript:alert(1)');
+  await main.getByRole('button', { name: 'Check price' }).click();
+  await page.getByText('Only addresses that begin with http').waitFor();
+  expect(complaints.filter((one) => !one.includes('422'))).toEqual([]);
+});
+
+it('checks a link and a price without JavaScript', async () => {
+  const { link } = await aDeal();
+  const { page } = await browser.visit({ javaScriptEnabled: false });
+  await page.goto('/check');
+  await page.getByLabel('Paste a link to any product').fill(link);
+  await page.getByLabel('Price you see').fill('1000000');
+  await page.getByRole('main').getByRole('button', { name: 'Check price' }).click();
+  await page.getByText('We know this product by its link.').waitFor();
+  await page.getByRole('heading', { name: 'Your price' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Copy the address' }).isVisible()).toBe(false);
+});
