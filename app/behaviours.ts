@@ -19,7 +19,8 @@ const acts: Record<string, (control: HTMLElement) => void> = {
   theme: () => switchAppearance('dark'),
   density: () => switchAppearance('compact'),
   copy: (button) => void copyText(button),
-  share: ({ dataset: { title = '', url = '' } }) => void share({ title, url }),
+  share: ({ dataset: { title = '', text, url = '' } }) =>
+    void share({ title, ...(text && { text }), url }),
   top() {
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     scrollTo({ top: 0, behavior: isCalm ? 'instant' : 'smooth' });

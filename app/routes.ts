@@ -274,6 +274,9 @@ export default [
   // Pictures of emails.
   route('mail-pictures/:name', 'api/mail-picture-route.ts'),
 
+  // Pictures of deals that link previews show.
+  route('share-pictures/:name', 'api/share-picture-route.ts'),
+
   // Icons and stylesheets of the owner's brand.
   route('brand/:name', 'api/brand-route.ts'),
 

@@ -30,7 +30,7 @@ export async function startDemoSite(settings: Record<string, string> = {}): Prom
       PORT: String(port),
       DATA_DIR: folder,
       LOG_LEVEL: 'warn',
-      RATE_LIMITS: 'page=0,search=0,search-burst=0', // one address for all visitors
+      RATE_LIMITS: 'page=0,search=0,search-burst=0,share-picture=0', // one address for all visitors
       OVERLOAD_DELAY_MS: '0', // the load of the server is irrelevant here
       ...settings,
     },

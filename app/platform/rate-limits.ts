@@ -33,6 +33,8 @@ export const rateLimits = {
   'search-burst': { points: 30, seconds: 10, per: 'address' },
   search: { points: 300, seconds: 600, per: 'address' },
   'price-check': { points: 30, seconds: 60, per: 'address' },
+  /** Share pictures that the whole site draws for the first time. */
+  'share-picture': { points: 120, seconds: 60, per: 'name' },
   page: { points: 600, seconds: 60, per: 'address' },
   /** Requests to the read API without a key, and with one (a key may have its own limit). */
   'api-address': { points: 60, seconds: 60, per: 'address' },

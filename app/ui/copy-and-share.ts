@@ -22,7 +22,7 @@ export async function copyText(button: HTMLElement): Promise<void> {
 }
 
 /** Opens the browser's own share sheet, or copies the link if there is none. */
-export async function share(page: { title: string; url: string }): Promise<void> {
+export async function share(page: { title: string; text?: string; url: string }): Promise<void> {
   if (navigator.canShare?.(page)) {
     try {
       await navigator.share(page);

@@ -2,10 +2,19 @@ import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
 /** Renders a button that shares the page (`copy-and-share.ts`). Shown only with JavaScript. */
-export function ShareButton({ title, url }: { title: string; url: string }) {
+export function ShareButton({
+  title,
+  text,
+  url,
+}: {
+  title: string;
+  /** A sentence for services that show more than the link. */
+  text?: string;
+  url: string;
+}) {
   return (
     <span data-needs-js>
-      <Button data-act="share" data-title={title} data-url={url}>
+      <Button data-act="share" data-title={title} data-text={text} data-url={url}>
         <Icon name="share" size={18} />
         Share
       </Button>

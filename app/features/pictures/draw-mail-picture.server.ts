@@ -4,7 +4,7 @@ import { drawAnew, photoFormats } from '#app/platform/open-picture.server.ts';
 // Email clients show neither SVG nor AVIF, and Outlook no WebP, so emails get JPEG and PNG.
 
 const limits = { formats: [...photoFormats, 'svg' as const], mostPixels: 25_000_000 };
-/** pictures; about 8 kB each */
+/** pictures; about 8 kB each in emails, and at most 150 kB when shared */
 const mostKept = 300;
 const drawnIn = new WeakMap<Db, Map<string, Promise<Buffer>>>();
 
@@ -22,6 +22,11 @@ export function keepDrawn(db: Db, name: string, draw: () => Promise<Buffer>): Pr
   const [oldest] = drawn.keys();
   if (oldest !== undefined && drawn.size > mostKept) drawn.delete(oldest);
   return picture;
+}
+
+/** Returns whether `keepDrawn` returns the picture of this name without drawing it. */
+export function isDrawn(db: Db, name: string): boolean {
+  return drawnIn.get(db)?.has(name) ?? false;
 }
 
 /** Returns a drawing of ours as PNG. */

@@ -1,13 +1,21 @@
 import { clipSteps, type PriceStep } from './lay-out-price-chart.ts';
 
-/** pixels; the picture has twice as many for dense screens */
-const priceLineSize = { width: 520, height: 120 };
-
 const inset = { left: 12, right: 12, top: 16, bottom: 16 };
 /** pixels for the current price, which began a moment ago */
 const presentWidth = 32;
 const windowMs = 90 * 86_400_000;
-const colors = { paper: '#faf9f6', line: '#0b6650', target: '#615c53', present: '#bc3908' };
+
+/** The size and colors of a price line. The SVG has twice the pixels for dense screens. */
+interface LineLook {
+  width: number;
+  height: number;
+  paper: string;
+  line: string;
+}
+
+/** The look in an email. Its colors are ours, since an email's paper is not the site's. */
+const mailLook: LineLook = { width: 520, height: 120, paper: '#faf9f6', line: '#0b6650' };
+const colors = { target: '#615c53', present: '#bc3908' };
 
 /**
  * Draws the 90 days of prices before the newest step as an SVG: a step line, dashed while out of
@@ -15,11 +23,14 @@ const colors = { paper: '#faf9f6', line: '#0b6650', target: '#615c53', present: 
  * fonts. The paper is opaque and light, so that the line is visible in a dark email client. Steps
  * are sorted oldest first. Returns `null` without steps.
  */
-export function drawPriceLine(given: PriceStep[], target: number | null): string | null {
+export function drawPriceLine(
+  given: PriceStep[],
+  target: number | null,
+  { width, height, paper, line: ink }: LineLook = mailLook,
+): string | null {
   const newest = given.at(-1);
   if (!newest) return null;
   const steps = clipSteps(given, new Date(newest.at.getTime() - windowMs));
-  const { width, height } = priceLineSize;
   const start = steps[0]?.at.getTime() ?? 0;
   const span = Math.max(1, newest.at.getTime() - start);
   const end = width - inset.right;
@@ -49,8 +60,8 @@ export function drawPriceLine(given: PriceStep[], target: number | null): string
   const pauses =
     gaps === ''
       ? ''
-      : `<path ${stroke(colors.paper, 'stroke-width="3" stroke-dasharray="4 4"')} d="${gaps}"/>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width * 2}" height="${height * 2}" viewBox="0 0 ${width} ${height}"><rect width="${width}" height="${height}" fill="${colors.paper}"/><path ${stroke(colors.line, 'stroke-width="3"')} d="${line}"/>${pauses}${goal}<circle cx="${end - 4}" cy="${y(newest.price)}" r="7" fill="${colors.present}" stroke="${colors.paper}" stroke-width="2"/></svg>`;
+      : `<path ${stroke(paper, 'stroke-width="3" stroke-dasharray="4 4"')} d="${gaps}"/>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width * 2}" height="${height * 2}" viewBox="0 0 ${width} ${height}"><rect width="${width}" height="${height}" fill="${paper}"/><path ${stroke(ink, 'stroke-width="3"')} d="${line}"/>${pauses}${goal}<circle cx="${end - 4}" cy="${y(newest.price)}" r="7" fill="${colors.present}" stroke="${paper}" stroke-width="2"/></svg>`;
 }
 
 function round(value: number): number {

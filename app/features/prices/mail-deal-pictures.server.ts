@@ -58,16 +58,21 @@ function linePath(id: number, version: number, target: number | null): string {
 }
 
 /**
- * Returns the prices up to a line of the log, oldest first, beginning with the one in force 90 days
- * before. Returns none if the deal is not public, its store forbids price history, its price is
- * hidden, or the entry was voided.
+ * Returns the prices up to a line of the log (`null`: the newest), oldest first, beginning with the
+ * one in force 90 days before. Returns none if the deal is not public, its store forbids price
+ * history, its price is hidden, or the entry was voided.
  */
-export async function readPriceLine(db: Db, dealId: number, version: number): Promise<PriceStep[]> {
+export async function readPriceLine(
+  db: Db,
+  dealId: number,
+  version: number | null,
+): Promise<PriceStep[]> {
   return ask(db).rows<PriceStep>`
     select at, price, "isOffer" from (
       select l.id, l.at, l.sale_price as price, l.availability <> 'out_of_stock' as "isOffer"
         from deals d join merchants m on m.id = d.merchant_id
-        join valid_prices newest on newest.deal_id = d.id and newest.id = ${version}
+        join valid_prices newest on newest.deal_id = d.id and newest.id = coalesce(${version}::bigint,
+          (select l.id from valid_prices l where l.deal_id = d.id order by l.at desc, l.id desc limit 1))
         join valid_prices l on l.deal_id = d.id and (l.at, l.id) <= (newest.at, newest.id)
          and l.at >= ${openedAt(sql`newest.at`)}
        where d.id = ${dealId} and d.is_active and m.keep_history and ${isPriceShown}

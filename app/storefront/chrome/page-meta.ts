@@ -2,6 +2,16 @@ import type { MetaDescriptor } from 'react-router';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
 import { cutText } from '#app/platform/cut-text.ts';
 
+/** A picture that was drawn for link previews. */
+export interface SharePicture {
+  path: string;
+  type: 'image/jpeg' | 'image/png';
+  /** pixels */
+  width: number;
+  height: number;
+  alt: string;
+}
+
 export interface PageMeta {
   site: PublicSite | undefined;
   /** The path with the query that identifies this page, such as `/deals?page=2`. */
@@ -11,8 +21,8 @@ export interface PageMeta {
   description: string;
   /** The text when the page is shared; by default the description. */
   shareText?: string | null;
-  /** The picture's URL, or a path on this site. */
-  image?: string | null;
+  /** The picture's URL, or a path on this site. A share picture has more tags. */
+  image?: string | SharePicture | null;
   type?: 'website' | 'article' | 'product';
   /** schema.org documents from the typed builders. */
   jsonLd?: readonly object[];
@@ -49,7 +59,6 @@ export function pageMeta(page: PageMeta): MetaDescriptor[] {
   const name = site?.name ?? 'Deal Hub';
   const title = page.title ? `${page.title} | ${name}` : `${name} – ${site?.tagline ?? ''}`;
   const address = `${origin}${page.path}`;
-  const image = absolute(page.image ?? site?.brand?.sharePicture ?? '/art/share.png', origin);
   const description = shorten(page.description, 160);
   const tags: MetaDescriptor[] = [
     { title },
@@ -62,7 +71,7 @@ export function pageMeta(page: PageMeta): MetaDescriptor[] {
       content: page.shareText ? shorten(page.shareText, 300) : description,
     },
     { property: 'og:url', content: address },
-    { property: 'og:image', content: image },
+    ...pictureTags(page.image ?? sitePicture(site, name), origin),
     { name: 'twitter:card', content: 'summary_large_image' },
   ];
   const link = (rel: string, path: string, more?: { type: string; title: string }) =>
@@ -83,6 +92,29 @@ export function pageMeta(page: PageMeta): MetaDescriptor[] {
   }
   for (const data of page.jsonLd ?? []) tags.push({ 'script:ld+json': data as never });
   return tags;
+}
+
+/** Returns the picture of pages without their own. */
+function sitePicture(site: PublicSite | undefined, alt: string): SharePicture {
+  const path = site?.brand?.sharePicture ?? '/art/share.png';
+  return { path, type: 'image/png', width: 1200, height: 630, alt };
+}
+
+/** Returns the tags of a picture. Previews of some services need its size to show it at once. */
+function pictureTags(image: string | SharePicture, origin: string): MetaDescriptor[] {
+  if (typeof image === 'string') {
+    return [{ property: 'og:image', content: absolute(image, origin) }];
+  }
+  const { path, type, width, height, alt } = image;
+  return [
+    { property: 'og:image', content: absolute(path, origin) },
+    { property: 'og:image:type', content: type },
+    { property: 'og:image:width', content: String(width) },
+    { property: 'og:image:height', content: String(height) },
+    { property: 'og:image:alt', content: alt },
+    { name: 'twitter:image', content: absolute(path, origin) },
+    { name: 'twitter:image:alt', content: alt },
+  ];
 }
 
 export function absolute(address: string, origin: string): string {

@@ -13,6 +13,11 @@ import { judgePrice } from '#app/features/prices/judge-price.ts';
 import { noProof } from '#app/features/prices/price-proof.ts';
 import { noteShownPictures } from '#app/features/pictures/note-shown-pictures.server.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
+import {
+  shareDeal,
+  sharePicturePath,
+  shareSentence,
+} from '#app/features/share-pictures/share-deal.server.ts';
 import { publicSite } from '#app/features/site-settings/public-site.ts';
 import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { parseHistoryDays } from '#app/features/prices/price-history-days.ts';
@@ -43,6 +48,7 @@ import { DealMerchant } from './deal-merchant.tsx';
 import { DealPriceBox } from './deal-price-box.tsx';
 import { describeDeal } from './describe-deal.ts';
 import { withoutPrices } from './page-deal.ts';
+import { ShareEvidence } from './share-evidence.tsx';
 import { SimilarDeals } from './similar-deals.tsx';
 import styles from './deal-page.module.css';
 
@@ -78,13 +84,16 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     [...dealTags([deal, ...similar]), `coupons:merchant:${deal.merchant.id}`],
     earlier(firstEnd([deal, ...similar]), coupons.changesAt),
   );
+  const verdict = price && writeVerdict(deal, proof, price.claim, settings, time);
+  const shared = shareDeal(deal, verdict, proof, settings);
   const jsonLd: object[] = dealJsonLd(deal, price, publicSite(settings, env.origin));
   return data({
     now: time,
     deal: withoutPrices(deal),
     isIndexed: !(deal.is_expired && settings.hideExpiredDeals),
     price,
-    verdict: price && writeVerdict(deal, proof, price.claim, settings, time),
+    verdict,
+    share: { picture: sharePicturePath(deal.id, shared), sentence: shareSentence(shared) },
     reports,
     coupons,
     similar: await showDeals(services, similar, settings, time),
@@ -108,13 +117,19 @@ export function meta({ matches, loaderData, params }: Route.MetaArgs) {
       isIndexed: false,
     });
   }
-  const { deal, isIndexed, description, jsonLd } = loaderData;
+  const { deal, share, isIndexed, description, jsonLd } = loaderData;
   return pageMeta({
     site,
     path: `/deals/${deal.slug}`,
     title: deal.title,
     description,
-    image: deal.image_url,
+    image: {
+      path: share.picture,
+      type: 'image/jpeg',
+      width: 1200,
+      height: 630,
+      alt: share.sentence,
+    },
     type: 'product',
     isIndexed,
     jsonLd,
@@ -137,7 +152,7 @@ function isDeal(shown: PageData | undefined): shown is DealPageData {
 }
 
 function Deal(page: DealPageData) {
-  const { now, deal, price, verdict, raise, forecast, reports, coupons, similar } = page;
+  const { now, deal, price, verdict, share, raise, forecast, reports, coupons, similar } = page;
   const site = useSite();
   const path = `/deals/${deal.slug}`;
   const similarDeals = <SimilarDeals similar={similar} category={deal.category} now={now} />;
@@ -172,7 +187,11 @@ function Deal(page: DealPageData) {
                   price={price?.now ?? null}
                   hasLabels
                 />
-                <ShareButton title={deal.title} url={`${site.origin}${path}`} />
+                <ShareButton
+                  title={deal.title}
+                  text={share.sentence}
+                  url={`${site.origin}${path}`}
+                />
               </>
             }
           >
@@ -181,6 +200,7 @@ function Deal(page: DealPageData) {
           {price === null ? null : (
             <div className={styles.history}>
               <DealHistory {...page} path={path} />
+              <ShareEvidence {...share} url={`${site.origin}${path}`} />
             </div>
           )}
           {deal.description ? (

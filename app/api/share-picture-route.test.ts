@@ -1,0 +1,198 @@
+import sharp from 'sharp';
+import { beforeEach, expect, test } from 'vitest';
+import { openMedia } from '#app/platform/open-media.server.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
+import { testOrigin } from '#test/origin.ts';
+import { testServices } from '#test/services.ts';
+import { testSite, type TestSite } from '#test/site.ts';
+
+const database = useTestDatabase();
+let site: TestSite;
+
+beforeEach(() => {
+  site = testSite(database);
+});
+
+type Deal = Parameters<typeof insertDeal>[1];
+
+async function insertLamp(more: Deal = {}) {
+  return insertDeal(database.db, { slug: 'lamp', title: 'Desk lamp', sale_price: 3_900, ...more });
+}
+
+function change(id: number, values: object) {
+  return database.db.updateTable('deals').set(values).where('id', '=', id).execute();
+}
+
+/** Returns the head tags of the deal's page by name or property. */
+async function headOf(slug = 'lamp') {
+  const { html } = await site.page(`/deals/${slug}`);
+  const tags = html.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)"/g);
+  return new Map([...tags].map(([, name = '', content = '']) => [name, content] as const));
+}
+
+async function pathOf(slug = 'lamp') {
+  return (await headOf(slug)).get('og:image')?.replace(testOrigin, '') ?? '';
+}
+
+async function get(path: string, headers = {}) {
+  const response = await site.request(path, { headers });
+  return { response, body: Buffer.from(await response.arrayBuffer()) };
+}
+const statusOf = async (path: string) => (await get(path)).response.status;
+
+test('describes the picture in the head of the deal’s page', async () => {
+  const merchant = await insertMerchant(database.db, { name: 'Oakhaft' });
+  const deal = await insertLamp({ merchant_id: merchant.id });
+  const head = await headOf();
+  const path = head.get('og:image') ?? '';
+  expect(path).toMatch(
+    new RegExp(`^${testOrigin}/share-pictures/deal-${deal.id}-[0-9a-f]{12}\\.jpg$`),
+  );
+  expect(Object.fromEntries(head)).toMatchObject({
+    'og:image:type': 'image/jpeg',
+    'og:image:width': '1200',
+    'og:image:height': '630',
+    'og:image:alt': expect.stringMatching(/^Desk lamp at Oakhaft\. \$39.*\.$/),
+    'twitter:card': 'summary_large_image',
+    'twitter:image': path,
+    'twitter:image:alt': head.get('og:image:alt'),
+  });
+});
+
+test('serves a JPEG of 1200 × 630 pixels below 150 kB to strangers, and 304 to clients that have it', async () => {
+  await insertLamp();
+  const path = await pathOf();
+  const { response, body } = await get(path);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('image/jpeg');
+  expect(response.headers.get('cache-control')).toBe('public, max-age=86400');
+  expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+  expect(await sharp(body).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 });
+  expect(body.length).toBeLessThan(150_000);
+  const again = await get(path, { 'if-none-match': response.headers.get('etag') ?? '' });
+  expect([again.response.status, again.body.length]).toEqual([304, 0]);
+});
+
+test('has a new address after each change of the price, the title and the picture', async () => {
+  const { id } = await insertLamp();
+  const paths = [await pathOf()];
+  for (const values of [
+    { sale_price: 2_900 },
+    { title: 'Table lamp' },
+    { image_url: '/media/shop/lamp-ab12-640.webp' },
+    { expires_at: new Date(Date.now() - 60_000) },
+  ]) {
+    await change(id, values);
+    paths.push(await pathOf());
+  }
+  expect(new Set(paths).size).toBe(paths.length);
+});
+
+test('keeps the address while the deal stays the same', async () => {
+  const { id } = await insertLamp();
+  const before = await pathOf();
+  await change(id, { description: 'Another description' });
+  expect(await pathOf()).toBe(before);
+});
+
+test('shows the current picture at an older address, and lets caches keep it only briefly', async () => {
+  const { id } = await insertLamp();
+  const old = await pathOf();
+  await change(id, { sale_price: 2_900 });
+  const current = await get(await pathOf());
+  const { response, body } = await get(old);
+  expect(body).toEqual(current.body);
+  expect(response.headers.get('cache-control')).toBe('public, max-age=60');
+});
+
+test('returns 404 for a deal that is not public, and for every other name', async () => {
+  const { id } = await insertLamp();
+  const path = await pathOf();
+  await change(id, { is_active: false });
+  const names = [
+    path,
+    '/share-pictures/deal-999999-0123456789ab.jpg',
+    '/share-pictures/deal-99999999999-0123456789ab.jpg',
+    `/share-pictures/deal-${id}.jpg`,
+    `/share-pictures/deal-${id}-0123456789AB.jpg`,
+    `/share-pictures/deal-${id}-0123456789ab.png`,
+    '/share-pictures/..%2fdeal-1-0123456789ab.jpg',
+    '/share-pictures/x',
+  ];
+  expect(await Promise.all(names.map(statusOf))).toEqual(names.map(() => 404));
+  await change(id, { is_active: true });
+  expect(await statusOf(path)).toBe(200);
+});
+
+test('draws once for simultaneous first requests', async () => {
+  await insertLamp();
+  const path = await pathOf();
+  const bodies = await Promise.all(Array.from({ length: 5 }, async () => (await get(path)).body));
+  for (const body of bodies) expect(body).toEqual(bodies[0]);
+});
+
+test('redirects to the site’s own picture if the site drew too many', async () => {
+  const services = testServices(database, { RATE_LIMITS: 'share-picture=1/60' });
+  site = testSite(database, services);
+  await insertLamp();
+  await insertLamp({ slug: 'other' });
+  const [first, second] = [await pathOf(), await pathOf('other')];
+  expect(await statusOf(first)).toBe(200);
+  const refused = await get(second);
+  expect([refused.response.status, refused.response.headers.get('location')]).toEqual([
+    302,
+    '/art/share.png',
+  ]);
+  // A picture that was drawn costs nothing.
+  expect(await statusOf(first)).toBe(200);
+});
+
+test('claims nothing about a price that the store forbids to track, and hides one that is hidden', async () => {
+  const forbids = await insertMerchant(database.db, { name: 'Quiet', keep_history: false });
+  await insertLamp({ merchant_id: forbids.id });
+  expect((await headOf()).get('og:image:alt')).toBe('Desk lamp at Quiet. $39.');
+  const hides = await insertMerchant(database.db, { name: 'Hidden', hide_price_after_hours: 1 });
+  const { id } = await insertLamp({ slug: 'old', merchant_id: hides.id });
+  await change(id, { price_checked_at: new Date(Date.now() - 7_200_000) });
+  await database.db.deleteFrom('deal_price_checks').execute();
+  expect((await headOf('old')).get('og:image:alt')).toBe('Desk lamp at Hidden');
+});
+
+test('draws a stored picture, and none for a picture elsewhere or a damaged one', async () => {
+  const red = sharp({ create: { width: 640, height: 480, channels: 3, background: '#c81e1e' } });
+  const media = openMedia(testServices(database));
+  await media.write('shop/lamp-ab12-640.webp', await red.webp().toBuffer());
+  await media.write('shop/lamp-ab34-640.webp', Buffer.from('RIFF....WEBP'));
+  const { id } = await insertLamp({ image_url: '/media/shop/lamp-ab12-640.webp' });
+  const pixel = async () => {
+    const { body } = await get(await pathOf());
+    const raw = sharp(body).extract({ left: 940, top: 250, width: 4, height: 4 }).removeAlpha();
+    const [r = 0, g = 0] = await raw.raw().toBuffer();
+    return r > 150 && g < 80;
+  };
+  expect(await pixel()).toBe(true);
+  await change(id, { image_url: '/media/shop/lamp-ab34-640.webp' });
+  expect(await pixel()).toBe(false);
+  await change(id, { image_url: 'https://shop.example/lamp.jpg' });
+  expect(await pixel()).toBe(false);
+});
+
+test.each([
+  ['<script>alert(1)</script>&amp;]]><!--', 'hostile'],
+  ['W'.repeat(300), 'long'],
+  ['مصباح مكتب', 'foreign'],
+])('draws the title %s', async (title, slug) => {
+  await insertLamp({ slug, title: title.slice(0, 200) });
+  const { body } = await get(await pathOf(slug));
+  expect((await sharp(body).metadata()).width).toBe(1200);
+});
+
+test('offers the picture, the sentence and the link without JavaScript', async () => {
+  await insertLamp();
+  const path = await pathOf();
+  const { html } = await site.page('/deals/lamp');
+  const [fold = ''] = /<summary>Picture and text to share.*?<\/details>/s.exec(html) ?? [];
+  expect(fold).toContain(`<a href="${path}" download=""`);
+  expect(fold.replaceAll('<!-- -->', '')).toMatch(/Desk lamp at [^<]+ http\S+\/deals\/lamp</);
+});

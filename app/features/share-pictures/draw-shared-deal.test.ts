@@ -1,0 +1,117 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import type { openMedia } from '#app/platform/open-media.server.ts';
+import { drawSharedDeal } from './draw-shared-deal.server.ts';
+import type { SharedDeal } from './share-deal.server.ts';
+
+const day = 86_400_000;
+const now = Date.UTC(2026, 5, 1);
+const steps = [
+  { at: new Date(now - 60 * day), price: 6_300, isOffer: true },
+  { at: new Date(now - 9 * day), price: 3_900, isOffer: true },
+  { at: new Date(now), price: 3_900, isOffer: true },
+];
+
+const lamp: SharedDeal = {
+  title: 'Desk lamp',
+  store: 'Oakhaft',
+  price: '$39',
+  rest: ', usually $63: lower than on 51 of the last 60 days',
+  lineSince: '2026-05-23T00:00:00.000Z',
+  isExpired: false,
+  picture: null,
+  site: { siteName: 'Deal Hub', accent: '', logoUrl: '' },
+};
+
+type Media = ReturnType<typeof openMedia>;
+
+/** A store of pictures in memory that counts how often it was read. */
+function mediaOf(files: Record<string, Uint8Array>) {
+  const asked: string[] = [];
+  const find = (name: string) => {
+    asked.push(name);
+    const bytes = files[name];
+    return Promise.resolve(bytes && { read: () => [bytes] });
+  };
+  return { asked, media: { find } as unknown as Media };
+}
+
+/** Returns whether a part of the picture has anything but its paper. */
+async function hasInk(
+  picture: Buffer,
+  [left, top, width, height]: [number, number, number, number],
+) {
+  const part = await sharp(picture).extract({ left, top, width, height }).png().toBuffer();
+  const { channels } = await sharp(part).stats();
+  return channels.some(({ min }) => min < 200);
+}
+
+const lineArea: [number, number, number, number] = [64, 480, 1072, 110];
+const titleArea: [number, number, number, number] = [64, 150, 600, 60];
+
+test('draws the price line only with a log', async () => {
+  const { media } = mediaOf({});
+  expect(await hasInk(await drawSharedDeal(media, lamp, steps), lineArea)).toBe(true);
+  expect(await hasInk(await drawSharedDeal(media, lamp, []), lineArea)).toBe(false);
+});
+
+test('draws the title if the fonts hold it', async () => {
+  const { media } = mediaOf({});
+  const draw = (title: string) => drawSharedDeal(media, { ...lamp, title, price: null }, []);
+  expect(await draw('Настольная лампа')).not.toEqual(await draw('Desk lamp'));
+  expect(await hasInk(await draw('Настольная лампа'), titleArea)).toBe(true);
+});
+
+test('stays below 150 kB with the noisiest product picture', async () => {
+  const noise = Buffer.from(
+    Array.from({ length: 640 * 640 * 3 }, (_, at) => (at * 7919 * (at % 251)) % 256),
+  );
+  const raw = { width: 640, height: 640, channels: 3 } as const;
+  const photo = await sharp(noise, { raw }).webp({ quality: 95 }).toBuffer();
+  const { media, asked } = mediaOf({ 'shop/lamp-640.webp': photo });
+  const picture = '/media/shop/lamp-640.webp';
+  const drawn = await drawSharedDeal(media, { ...lamp, picture }, steps);
+  expect(asked).toEqual(['shop/lamp-640.webp']);
+  expect(drawn.length).toBeLessThan(150_000);
+  expect(await sharp(drawn).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 });
+});
+
+test('shows the owner’s accent and logo, and our mark without a logo', async () => {
+  const logo = sharp({ create: { width: 340, height: 52, channels: 3, background: '#00c000' } });
+  const { media, asked } = mediaOf({
+    'site/logo-0123456789ab.webp': await logo.webp().toBuffer(),
+  });
+  const logoUrl = '/media/site/logo-0123456789ab.webp';
+  const site = { siteName: 'Deal Hub', accent: '#ff0000', logoUrl };
+  const drawn = await drawSharedDeal(media, { ...lamp, site }, steps);
+  expect(asked).toEqual(['site/logo-0123456789ab.webp']);
+  const colorAt = async (left: number, top: number) => {
+    const part = sharp(drawn).extract({ left, top, width: 4, height: 4 }).removeAlpha();
+    return [...(await part.raw().toBuffer())].slice(0, 3);
+  };
+  const [, green = 0, blue = 255] = await colorAt(200, 88);
+  expect([green > 150, blue < 80]).toEqual([true, true]);
+  const [red = 0, other = 255] = await colorAt(600, 4);
+  expect([red > 150, other < 80]).toEqual([true, true]);
+});
+
+test('asks no store for a picture of another host', async () => {
+  const { media, asked } = mediaOf({});
+  const picture = 'https://shop.example/lamp.jpg';
+  await drawSharedDeal(media, { ...lamp, picture }, steps);
+  expect(asked).toEqual([]);
+});
+
+test.each([
+  ['a price wider than the picture', { price: `CHF ${'9'.repeat(80)}` }],
+  ['an endless verdict', { rest: `, ${'usually '.repeat(200)}` }],
+  ['an endless store', { store: 'Store '.repeat(100), price: null }],
+  [
+    'no text that the fonts hold',
+    { title: '灯', store: '店', site: { ...lamp.site, siteName: '店' } },
+  ],
+])('keeps the margins with %s', async (_, more) => {
+  const drawn = await drawSharedDeal(mediaOf({}).media, { ...lamp, ...more }, steps);
+  expect(await hasInk(drawn, [1160, 20, 40, 600])).toBe(false);
+  expect(await hasInk(drawn, [0, 20, 40, 600])).toBe(false);
+});

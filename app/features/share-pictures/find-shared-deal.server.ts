@@ -1,0 +1,57 @@
+import { findDealById } from '#app/features/deals/deal-queries.server.ts';
+import type { PriceStep } from '#app/features/prices/lay-out-price-chart.ts';
+import { judgePrice } from '#app/features/prices/judge-price.ts';
+import { readPriceLine } from '#app/features/prices/mail-deal-pictures.server.ts';
+import { noProof } from '#app/features/prices/price-proof.ts';
+import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
+import { writeVerdict } from '#app/features/prices/price-verdict.ts';
+import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { openMedia } from '#app/platform/open-media.server.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { drawSharedDeal } from './draw-shared-deal.server.ts';
+import { shareDeal, sharePicturePath } from './share-deal.server.ts';
+
+interface FoundPicture {
+  /** The path of the current picture, which an older address lacks. */
+  path: string;
+  draw(): Promise<Buffer>;
+}
+
+/**
+ * Returns the current share picture for any version of its name, or `null` if the name is unknown
+ * or the deal is not public.
+ */
+export async function findSharedDeal(
+  services: AppServices,
+  name: string,
+): Promise<FoundPicture | null> {
+  const [, digits = ''] = /^deal-(\d{1,10})-[\da-f]{12}\.jpg$/.exec(name) ?? [];
+  const id = parseRowId(digits);
+  if (!id) return null;
+  const { db } = services;
+  const deal = await findDealById(db, id);
+  if (!deal) return null;
+  const now = services.now();
+  const [settings, proofs] = await Promise.all([
+    cachedSettings(services),
+    findPriceProofs(db, [deal]),
+  ]);
+  const proof = proofs.get(id) ?? noProof;
+  const price = judgePrice(deal, proof, settings, now);
+  const verdict = price && writeVerdict(deal, proof, price.claim, settings, now);
+  const shared = shareDeal(deal, verdict, proof, settings);
+  const draw = async () => {
+    const end = deal.is_expired && deal.expires_at ? deal.expires_at : now;
+    const steps = shared.lineSince === null ? [] : await readSteps(services, id, end);
+    return drawSharedDeal(openMedia(services), shared, steps);
+  };
+  return { path: sharePicturePath(id, shared), draw };
+}
+
+/** Returns the prices of 90 days, with the last one until `end`. */
+async function readSteps({ db }: AppServices, id: number, end: Date): Promise<PriceStep[]> {
+  const steps = (await readPriceLine(db, id, null)).filter(({ at }) => at <= end);
+  const newest = steps.at(-1);
+  return newest ? [...steps, { ...newest, at: end }] : [];
+}

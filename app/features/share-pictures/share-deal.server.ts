@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
+import type { PriceProof } from '#app/features/prices/price-proof.ts';
+import type { Verdict } from '#app/features/prices/price-verdict.ts';
+import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
+
+/** Increase this number if the drawing changes, because caches keep an address for a day. */
+const version = 1;
+/** pixels; the size that link previews of most services show whole */
+export const shareSize = { width: 1200, height: 630 } as const;
+
+/** The contents of a deal's share picture. Its address changes with each of them. */
+export interface SharedDeal {
+  title: string;
+  store: string;
+  /** The price with its currency, or `null` if the store wants it hidden. */
+  price: string | null;
+  /** The verdict of the deal's page after the price, or `''` if the log proves nothing. */
+  rest: string;
+  /** The time when the price began, or `null` if no price line may be shown. */
+  lineSince: string | null;
+  isExpired: boolean;
+  /** The path or address of the product's picture. */
+  picture: string | null;
+  site: Pick<SiteSettings, 'siteName' | 'accent' | 'logoUrl'>;
+}
+
+/**
+ * Returns what a deal's share picture shows, from values that the deal's page has anyway. A price
+ * that the store forbids to track, or that has no log, gets no verdict and no line.
+ */
+export function shareDeal(
+  deal: Pick<
+    DealDetail,
+    'title' | 'picture' | 'is_expired' | 'availability' | 'price_since' | 'merchant'
+  >,
+  verdict: Verdict | null,
+  proof: Pick<PriceProof, 'watchedSince'>,
+  { siteName, accent, logoUrl }: SharedDeal['site'],
+): SharedDeal {
+  const hasLog = deal.merchant.keep_history && proof.watchedSince !== null;
+  const isOver = deal.is_expired || deal.availability === 'out_of_stock';
+  return {
+    title: deal.title,
+    store: deal.merchant.name,
+    price: verdict?.price ?? null,
+    rest: verdict && (hasLog || isOver) ? verdict.rest : '',
+    lineSince: verdict && hasLog ? deal.price_since.toISOString() : null,
+    isExpired: deal.is_expired,
+    picture: deal.picture,
+    site: { siteName, accent, logoUrl },
+  };
+}
+
+/** Returns the path of a deal's share picture, which names all that the picture shows. */
+export function sharePicturePath(id: number, shared: SharedDeal): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([version, shared]))
+    .digest('hex');
+  return `/share-pictures/deal-${id}-${hash.slice(0, 12)}.jpg`;
+}
+
+/** Returns the sentence to share: `Desk lamp at Oakhaft. $39, usually $63.`. */
+export function shareSentence({ title, store, price, rest }: SharedDeal): string {
+  return price === null ? `${title} at ${store}` : `${title} at ${store}. ${price}${rest}.`;
+}
