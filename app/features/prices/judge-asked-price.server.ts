@@ -56,10 +56,10 @@ export async function judgeAskedPrice(
   return { amount, verdict: writeVerdict(asked, proof, claim, site, now), compared };
 }
 
+/** Returns the percentage below a reference, rounded like those of deals. */
 function percentBelow(reference: number | null, amount: number): number {
-  return reference === null || reference <= amount
-    ? 0
-    : Math.round(((reference - amount) * 100) / reference);
+  const share = reference === null || reference === 0 ? 0 : 1 - amount / reference;
+  return Math.max(0, Math.round(share * 100));
 }
 
 function comparePrices(amount: number, deal: DealDetail, { currency }: ClaimingSite): string {

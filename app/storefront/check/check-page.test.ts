@@ -140,7 +140,7 @@ test.each(['javascript:alert(1)', 'https://a:b@shop.example/p', '<script>alert(1
   },
 );
 
-describe('a price', () => {
+describe('a given price', () => {
   const priced = 'https://priced.example/p/kettle';
 
   beforeEach(async () => {
@@ -151,7 +151,7 @@ describe('a price', () => {
     await plantDeal(database.db, lines, { slug: 'kettle', deal_url: priced });
   });
 
-  test('stands where the log says, in the words of the deal’s page', async () => {
+  test('says where a price stands in the log, in the words of the deal’s page', async () => {
     const { status, html, text } = await check({ url: priced, price: '$45.00' });
     expect(status).toBe(200);
     expect(text).toContain('$45 , usually $63: lower than on 58 of the last 60 days');
@@ -163,7 +163,7 @@ describe('a price', () => {
     ['70', '$70 , usually $63: higher than on 60 of the last 60 days'],
     ['39', 'We have the same price for this deal.'],
     ['63', '$63 , its usual price: the same as on 58 of the last 60 days'],
-  ])('of %s is compared with every logged day', async (price, sentence) => {
+  ])('compares %s with every logged day', async (price, sentence) => {
     expect((await check({ url: priced, price })).text).toContain(sentence);
   });
 
@@ -172,7 +172,7 @@ describe('a price', () => {
     ['0', 'Please enter a price, such as 19.99'],
     ['-5', 'Please enter a price, such as 19.99'],
     ['1.249', 'Write 1249 or 1.25: 1.249 could be either'],
-  ])('typed as “%s” is refused at its field, and everything typed is kept', async (price, why) => {
+  ])('refuses “%s” at its field, and keeps everything typed', async (price, why) => {
     const { status, html, text } = await check({ url: priced, price });
     expect(status).toBe(422);
     expect(text).toContain(why);
@@ -182,7 +182,7 @@ describe('a price', () => {
     expect(text).not.toContain('Your price');
   });
 
-  test('is not compared with a hidden or an ended price', async () => {
+  test('compares with neither a hidden nor an ended price', async () => {
     await ask(database.db).rows`update deals set expires_at = now() - interval '1 day'`;
     const ended = await check({ url: priced, price: '45' });
     expect(ended.text).toContain('This deal has expired, so we no longer see');
@@ -194,7 +194,7 @@ describe('a price', () => {
     expect(hidden.text).not.toContain('$39');
   });
 
-  test('is not judged by a log that the store forbids', async () => {
+  test('judges by no log that the store forbids', async () => {
     await ask(database.db).rows`update merchants set keep_history = false`;
     const { text } = await check({ url: priced, price: '45' });
     expect(text).toContain('$45 : this store does not let us track its prices');
