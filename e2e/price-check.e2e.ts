@@ -10,7 +10,7 @@ async function aDeal(): Promise<{ title: string; link: string }> {
   const answer = await fetchOnce(`${inject('origin')}/api/v1/deals`);
   const { data } = JSON.parse(await answer.text());
   const { id, title } = data.find((one: { price: unknown }) => one.price !== null);
-  const out = await fetch(`${inject('origin')}/out/${id}`, { redirect: 'manual' });
+  const out = await fetchOnce(`${inject('origin')}/out/${id}`, { redirect: 'manual' });
   return { title, link: out.headers.get('location') ?? '' };
 }
 

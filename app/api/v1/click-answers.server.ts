@@ -11,7 +11,7 @@ import {
 } from '#app/features/clicks/click-figures.server.ts';
 import type { ClickPlaceAsked } from '#app/features/clicks/click-range.ts';
 import { apiOperations } from '#app/features/public-api/api-operations.ts';
-import type { clickDays } from '#app/features/public-api/api-schemas.ts';
+import type { clickDays } from '#app/features/public-api/api-click-schemas.ts';
 import { deepestPage } from '#app/platform/page-number.ts';
 import type { Db } from '#database/connect.ts';
 import { findIdBySlug, slugLookups } from '../slug-lookups.server.ts';

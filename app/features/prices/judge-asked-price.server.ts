@@ -16,7 +16,7 @@ export interface AskedPrice {
   compared: string;
 }
 
-/** Judges a visitor's price by the rules of the deal's own page, as if the price began now. */
+/** Evaluates a visitor's price by the rules of the deal's own page, as if the price began now. */
 export async function judgeAskedPrice(
   db: Db,
   deal: DealDetail,

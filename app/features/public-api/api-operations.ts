@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ApiKeyRight } from '#database/schema/program-tables.ts';
+import { clickDays, clickedDeals, clickedPlaces } from './api-click-schemas.ts';
 import {
   clickDaysQuery,
   clickedDealsQuery,
@@ -15,9 +16,6 @@ import {
 import {
   category,
   categoryList,
-  clickDays,
-  clickedDeals,
-  clickedPlaces,
   couponList,
   dealDetail,
   dealList,

@@ -7,7 +7,8 @@ import { webhookEvents } from '#database/schema/program-tables.ts';
  */
 export const apiSchemas = z.registry<{ id: string }>();
 
-function named<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
+/** Names a schema as a component of the document. */
+export function named<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
   apiSchemas.add(schema, { id });
   return schema;
 }
@@ -17,8 +18,8 @@ const time = z.codec(z.iso.datetime(), z.date(), {
   encode: (date) => date.toISOString(),
 });
 export const id = z.int().min(1);
-const address = z.string().meta({ format: 'uri' });
-const count = z.int().min(0);
+export const address = z.string().meta({ format: 'uri' });
+export const count = z.int().min(0);
 
 export const money = named(
   'Money',
@@ -32,7 +33,7 @@ export const money = named(
 
 const names = { id, name: z.string(), slug: z.string() };
 const categoryName = named('CategoryName', z.object(names));
-const merchantName = named('MerchantName', z.object(names));
+export const merchantName = named('MerchantName', z.object(names));
 
 const price = named(
   'Price',
@@ -162,7 +163,7 @@ export const merchant = named(
   }),
 );
 
-const page = named(
+export const page = named(
   'Page',
   z.object({
     number: z.int().min(1),
@@ -275,56 +276,6 @@ export const priceCheck = named(
       .describe('The given price; null without one, or without a deal.'),
     others: z.array(deal).describe('Deals of other stores with the same GTIN.'),
     nearest: z.array(deal).describe('If no deal was found: deals with similar names.'),
-  }),
-);
-
-const day = z.iso.date().describe('A day in UTC.');
-const clicks = count.describe('A visitor’s clicks on one deal count once in half an hour.');
-const range = {
-  from: day,
-  to: day.describe('The last day of the range. Today in UTC is not complete yet.'),
-};
-
-export const clickDays = named(
-  'ClickDays',
-  z.object({
-    ...range,
-    total: count,
-    data: z.array(z.object({ day, clicks })).describe('Every day of the range, oldest first.'),
-  }),
-);
-
-export const clickedPlaces = named(
-  'ClickedPlaces',
-  z.object({
-    ...range,
-    data: z.array(
-      z.object({
-        id: z.int().min(0).describe('The id of the feed; 0 for deals without a feed.'),
-        name: z.string().nullable().describe('The name; null if deleted.'),
-        clicks,
-      }),
-    ),
-    page,
-  }),
-);
-
-export const clickedDeals = named(
-  'ClickedDeals',
-  z.object({
-    ...range,
-    data: z.array(
-      z.object({
-        id,
-        slug: z.string(),
-        title: z.string(),
-        url: address,
-        merchant: merchantName,
-        is_live: z.boolean(),
-        clicks,
-      }),
-    ),
-    page,
   }),
 );
 

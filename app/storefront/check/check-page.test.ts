@@ -194,7 +194,7 @@ describe('a given price', () => {
     expect(hidden.text).not.toContain('$39');
   });
 
-  test('judges by no log that the store forbids', async () => {
+  test('names no log for a store that forbids it', async () => {
     await ask(database.db).rows`update merchants set keep_history = false`;
     const { text } = await check({ url: priced, price: '45' });
     expect(text).toContain('$45 : this store does not let us track its prices');

@@ -108,6 +108,19 @@ describe('matching', () => {
   });
 
   // Proves R21: bound SQL and timeouts (database/connect.ts)
+  test('asks for a hyphenated word without its parts, which every text with the word has', async () => {
+    await given(
+      { title: 'USB-C cable' },
+      { title: 'USB cable, type C' },
+      { title: 'C clamp for usb' },
+    );
+    const { terms } = await readSearchTerms(database.db, 'usb-c', { isExact: true });
+    expect(terms[0]?.query).toContain("'usb-c'");
+    expect(terms[0]?.query).not.toContain("'usb' &");
+    expect(await titles('usb-c cable')).toContain('USB-C cable');
+    expect(await titles('usb-c clamp')).toEqual([]);
+  });
+
   test('R21: treats percent, underscore and backslash as text', async () => {
     await given(
       { title: 'Cotton 100% soft' },

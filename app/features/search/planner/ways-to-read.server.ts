@@ -48,8 +48,8 @@ export function withWords(
 
 /**
  * A filter for deals with certain words. The index of traits has more entries than it saves, so
- * traits are compared deal by deal, and so are categories if few deals have the words. Prices, which
- * are joined, come last.
+ * traits are compared deal by deal. So are categories if few deals have the words (`areFew`). Prices,
+ * which are joined, come last.
  */
 export function afterWords(scope: DealScope, areFew = false): RawBuilder<boolean> {
   const { categoryId, merchantId, status, sellerType, dealType } = scope;
