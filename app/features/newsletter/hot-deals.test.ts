@@ -148,6 +148,7 @@ describe('the email of hot deals', () => {
     expect(written?.subject).toBe('$70.00: Low');
     expect(written?.text).toMatch(/Price log: Lowest in \d+ days, usually \$100/);
     expect(written?.text).toContain('because you chose hot deals');
+    expect(written?.html).toContain('1 deal at a real low, well below the usual price.');
     expect(written?.unsubscribePath).toContain(`&list=${hotList}`);
   });
 
