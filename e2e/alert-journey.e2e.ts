@@ -323,6 +323,8 @@ test('lets a guest on a phone request an alert, confirm it, get the drop by emai
   await page.getByText('All alerts and watched searches stopped.').waitFor();
   await importLamp(lamp, '30.00');
   await page.getByRole('link', { name: 'Erase everything' }).click();
+  // The page is dimmed until the dialog covers it.
+  await dialog.getByRole('button', { name: 'Erase everything' }).waitFor();
   expect(await examine(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Erase everything' }).click();
   await page.getByRole('heading', { name: 'Erased' }).waitFor();

@@ -66,8 +66,10 @@ export function defineDeadControls(): void {
       }
     }
     for (const field of document.querySelectorAll('input, select, textarea')) {
-      const { form, type, disabled } = field as HTMLInputElement;
-      if (type !== 'hidden' && !disabled && form === null && !isWithinHandled(field)) {
+      const { form, type, disabled, readOnly } = field as HTMLInputElement;
+      // Text to copy is sent nowhere.
+      const isSent = type !== 'hidden' && !disabled && !readOnly;
+      if (isSent && form === null && !isWithinHandled(field)) {
         faults.push(`belongs to no form: ${named(field)}`);
       }
     }

@@ -123,16 +123,22 @@ function backgroundOf(page: Page): Promise<string> {
   return page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor);
 }
 
-/** Returns the styles of each kind of control on a page that a missing stylesheet would change. */
+/**
+ * Returns the styles of each kind of control on a page that a missing stylesheet would change. A
+ * deal's actions are omitted, since they are narrower to fit one row.
+ */
 async function looksOf(page: Page): Promise<[control: string, look: string][]> {
-  return page.locator('form :is(input, select, textarea, button):visible').evaluateAll((controls) =>
-    controls.map((control) => {
-      const { borderRadius, borderStyle, padding, backgroundColor, fontSize, fontFamily } =
-        getComputedStyle(control);
-      const look = [borderRadius, borderStyle, padding, backgroundColor, fontSize, fontFamily];
-      // The container styles a control without a class.
-      const named = control.closest('[class]')?.className ?? '';
-      return [`${control.tagName} ${named}`, look.join(' | ')];
-    }),
+  const inForms = page.locator('form :is(input, select, textarea, button):visible');
+  return inForms.evaluateAll((controls) =>
+    controls
+      .filter((control) => !control.closest('.deal-price-box-actions'))
+      .map((control) => {
+        const { borderRadius, borderStyle, padding, backgroundColor, fontSize, fontFamily } =
+          getComputedStyle(control);
+        const look = [borderRadius, borderStyle, padding, backgroundColor, fontSize, fontFamily];
+        // The container styles a control without a class.
+        const named = control.closest('[class]')?.className ?? '';
+        return [`${control.tagName} ${named}`, look.join(' | ')];
+      }),
   );
 }

@@ -34,7 +34,7 @@ async function write(name: string, content: string): Promise<string> {
 async function killAfter(words: string[], count: () => Promise<number>): Promise<void> {
   const started = Promise.withResolvers<ChildProcess>();
   const ended = runDeals(['move-in', ...words], owner.env, { onStart: started.resolve });
-  await expect.poll(count, { interval: 5 }).toBeGreaterThan(0);
+  await expect.poll(count, { interval: 5, timeout: 120_000 }).toBeGreaterThan(0);
   (await started.promise).kill('SIGKILL');
   expect((await ended).code).toBeNull();
   // The database ends the last statement of the killed process by itself.
