@@ -7,6 +7,7 @@ import { everyLook, examine, examineIn, type Variant, openAndExamineIn } from '.
 import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
+import { openHydrated } from './page-alive.ts';
 import { waitForToast as toast } from './wait-for-text.ts';
 
 useOwnShop();
@@ -62,7 +63,7 @@ describe('deal management', () => {
   // Proves Back office 4: Deal form: computed, read-only discount (discount-fields.tsx)
   test('creates, finds, edits, deletes and restores a deal', async () => {
     const { page, complaints } = await staff();
-    await page.goto('/admin/deals');
+    await openHydrated(page, '/admin/deals');
     await page.getByRole('link', { name: 'Add Deal' }).click();
     const fresh = formOf(page, 'Create New Deal');
     await fresh.getByRole('button', { name: 'Create Deal' }).click();
