@@ -9,6 +9,8 @@ export const islands = {
   'contact-form': async () => (await import('#app/features/contact/contact-form.tsx')).ContactForm,
   'session-monitor': async () =>
     (await import('#app/features/accounts/sessions/session-monitor.tsx')).SessionMonitor,
+  'product-request-form': async () =>
+    (await import('#app/storefront/check/product-request-form.tsx')).ProductRequestForm,
   'cookie-toggles': async () =>
     (await import('#app/storefront/legal/cookie-toggles.tsx')).CookieToggles,
 };

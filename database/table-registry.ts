@@ -83,6 +83,10 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   search_synonyms: { old: 'kept' },
   missed_searches: { old: missed },
   missed_search_visitors: { old: missed },
+  product_requests: { old: indexed(spent(`requested_at < now() - interval '90 days'`)) },
+  product_request_visitors: {
+    old: indexed(spent(`requested_at < now() - interval '${daysReported} days'`)),
+  },
   address_redirects: { keepsIdIn: ['created_by'], old: 'kept' },
   // Finished moves stay, so that the same file adds nothing.
   post_moves: {

@@ -172,6 +172,21 @@ export interface SiteTables {
     mark: string;
     missed_at: Timestamp;
   };
+  /** Products that visitors asked for. */
+  product_requests: {
+    id: GeneratedAlways<number>;
+    url: string;
+    title: string;
+    visitors: Generated<number>;
+    requested_at: Timestamp;
+    dismissed_at: NullableTimestamp;
+  };
+  /** Visitors who asked for products, as salted hashes. */
+  product_request_visitors: {
+    request_id: number;
+    mark: string;
+    requested_at: Timestamp;
+  };
   /** The owner's redirects of old addresses. */
   address_redirects: {
     id: Generated<number>;

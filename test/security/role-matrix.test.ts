@@ -93,7 +93,7 @@ const matrix: Record<string, Row> = {
   '/blog': open,
   '/blog/:slug': open,
   '/blog/tags/:tag': open,
-  '/check': open,
+  '/check': openForm,
   '/how-we-rank': open,
   '/coupons': open,
   '/coupons/:id/report': openForm,

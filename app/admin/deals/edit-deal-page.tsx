@@ -48,7 +48,7 @@ import { MovedParts } from './moved-parts.tsx';
 import { dealFormValues } from './read-deal-form.server.ts';
 import { saveDealForm } from './save-deal-form.server.ts';
 
-/** The form of a new or stored deal, over the list. */
+/** The form of a new or stored deal, over the list. `?link=` fills in the link of a new deal. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   requireRight(context, 'catalog.write');
   const { db, now } = appServices(context);
@@ -56,10 +56,16 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const days = parseHistoryDays(new URL(request.url).searchParams.get('days'));
   return {
     stored: params.id === undefined ? null : await readStored(db, params.id, days, now()),
+    link: linkIn(request),
     categories: categories.map(({ id, name }) => ({ value: String(id), label: name })),
     days,
     backTo: listHref(request.url),
   };
+}
+
+/** Returns the product that visitors asked for, from the list of requests. */
+function linkIn(request: Request): string {
+  return new URL(request.url).searchParams.get('link') ?? '';
 }
 
 const dealFacts = [
@@ -108,7 +114,8 @@ export async function action({ params, request, context }: Route.ActionArgs) {
       : redirectWithError(context, listAddress(request), dealMessages.noMovedPrices);
   }
   if (id === null || (intent !== 'approve-price' && intent !== 'refuse-price')) {
-    return saveDealForm(context, form, { actor, id, backTo: listHref(request.url) });
+    const [backTo, link] = [listHref(request.url), linkIn(request)];
+    return saveDealForm(context, form, { actor, id, backTo, link });
   }
   const here = listAddress(request);
   const price = Number(readText(form, 'price'));
@@ -149,7 +156,7 @@ async function voidLine(
 export const meta = titled('Edit Deal', 'Create New Deal');
 
 export default function EditDealPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { stored, categories, days, backTo } = loaderData;
+  const { stored, link, categories, days, backTo } = loaderData;
   const deal = stored?.deal;
   return (
     <FormDialog
@@ -162,7 +169,7 @@ export default function EditDealPage({ loaderData, actionData }: Route.Component
       <div className={deal && `stack top gap-6 ${styles.page}`}>
         <DealForm
           key={`${deal?.id} ${deal?.version}`}
-          stored={stored?.values ?? blankDeal}
+          stored={stored?.values ?? { ...blankDeal, deal_url: link }}
           refusedPicture={stored?.refusedPicture}
           answer={actionData}
           categories={categories}

@@ -1,5 +1,6 @@
 import { dealMessages } from '#app/features/deals/deal-messages.ts';
 import { addDeal, saveDeal } from '#app/features/deals/manage-deal.server.ts';
+import { fulfilProductRequest } from '#app/features/search/product-requests.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { answerSave } from '../frame/answer-save.server.ts';
@@ -7,11 +8,11 @@ import { refuseForm, typedValues } from '../frame/form-outcome.ts';
 import type { Context } from '../frame/read-or-fail.server.ts';
 import { dealFormValues, readDealForm } from './read-deal-form.server.ts';
 
-/** Saves a deal from its form. `id` is null for a new deal. */
+/** Saves a deal from its form. `id` is null for a new deal, which may fulfil a request. */
 export async function saveDealForm(
   context: Context,
   form: FormData,
-  { actor, id, backTo }: { actor: string; id: number | null; backTo: string },
+  { actor, id, backTo, link }: { actor: string; id: number | null; backTo: string; link: string },
 ) {
   const { db } = appServices(context);
   const unit = await readSiteSettings(db);
@@ -24,6 +25,7 @@ export async function saveDealForm(
         expectedVersion: Number(values['version']),
         isConfirmed: form.has('looked'),
       }));
+  if (saved.ok && id === null) await fulfilProductRequest(db, link);
   return answerSave(context, saved, {
     values,
     backTo,

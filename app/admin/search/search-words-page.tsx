@@ -2,6 +2,10 @@ import { data, Form, useSearchParams } from 'react-router';
 import type { Route } from './+types/search-words-page';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import {
+  dismissProductRequest,
+  listProductRequests,
+} from '#app/features/search/product-requests.server.ts';
+import {
   addSynonyms,
   deleteSynonyms,
   listSynonyms,
@@ -12,7 +16,7 @@ import {
   type MissedSearch,
 } from '#app/features/search/missed-searches.server.ts';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
-import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
+import { redirectWithError, redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { FormSection } from '#app/admin/frame/form-section.tsx';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
 import { type PlainColumn, PlainTable } from '#app/admin/frame/plain-table.tsx';
@@ -27,6 +31,7 @@ import { Link } from '#app/ui/link.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import forms from '#app/ui/form.module.css';
+import { ProductRequests } from './product-request-list.tsx';
 
 const title = 'Search';
 const path = '/admin/search';
@@ -36,11 +41,12 @@ export function loader({ context }: Route.LoaderArgs) {
   requireRight(context, 'catalog.read');
   const { db, now } = appServices(context);
   return readOrFail(context, 'searches', async () => {
-    const [missed, synonyms] = await Promise.all([
+    const [requests, missed, synonyms] = await Promise.all([
+      listProductRequests(db, mostShown),
       listMissedSearches(db, mostShown),
       listSynonyms(db),
     ]);
-    return { missed, synonyms, now: now() };
+    return { requests, missed, synonyms, now: now() };
   });
 }
 
@@ -52,6 +58,16 @@ export async function action({ request, context }: Route.ActionArgs) {
     const added = await addSynonyms(db, user.id, typed);
     if (!added.ok) return data({ typed, error: added.message }, { status: 422 });
     return redirectWithFlash(context, path, `Synonyms added: ${added.words}.`);
+  }
+  if (intent === 'dismiss-request' || intent === 'restore-request') {
+    const [id, isUndo] = [rowId('id') ?? 0, intent === 'restore-request'];
+    if (!(await dismissProductRequest(db, { id, actor: user.id, isUndo }))) {
+      return redirectWithError(context, path, 'Someone else already changed this request.');
+    }
+    const fields = { intent: isUndo ? 'dismiss-request' : 'restore-request', id: String(id) };
+    return redirectWithFlash(context, path, `Request ${isUndo ? 'restored' : 'dismissed'}.`, {
+      undo: { label: 'Undo', action: path, fields },
+    });
   }
   if (intent !== 'delete') throw data(null, { status: 400 });
   const words = await deleteSynonyms(db, user.id, rowId('id') ?? 0);
@@ -65,13 +81,14 @@ export const meta = titled(title);
 export default function SearchWordsPage({ loaderData, actionData }: Route.ComponentProps) {
   const [asked] = useSearchParams();
   if (!loaderData.ok) return <LoadFailure title={title} failure={loaderData} />;
-  const { missed, synonyms, now } = loaderData;
+  const { requests, missed, synonyms, now } = loaderData;
   const word = asked.get('word');
   return (
     <div className="column gap-8">
       <AdminHeading title={title}>
-        See which searches find no deal, and add words that mean the same.
+        See which products and searches have no deal, and add words that mean the same.
       </AdminHeading>
+      <ProductRequests requests={requests} now={now} />
       <section className="column gap-4" aria-labelledby="missed">
         <h2 id="missed">Searches without a result</h2>
         <PlainTable

@@ -22,6 +22,8 @@ export type ReadAsked =
       typed: string;
       /** The product's name as shared with the link. */
       title: string;
+      /** The complete URL. */
+      link: string;
       product: AskedProduct;
     };
 
@@ -80,6 +82,7 @@ export function readAskedProduct(parameters: URLSearchParams, origin: string): R
     state: 'asked',
     typed: address.href.length > longestAddress ? typed : given,
     title: withoutLinks(shared),
+    link: address.href,
     product: {
       host: address.host.replace(/^www\./, ''),
       rest,

@@ -1,11 +1,17 @@
 import { data } from 'react-router';
 import type { Route } from './+types/check-page';
+import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
+import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { readAskedPrice, readAskedProduct } from '#app/features/search/read-asked-product.ts';
+import { requestedLink } from '#app/features/search/requested-link.ts';
 import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
-import { appServices } from '#app/platform/app-context.server.ts';
+import { Island } from '#app/islands/island.tsx';
+import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { DealCards } from '#app/storefront/deals/deal-cards.tsx';
+import { answerReport } from '#app/storefront/reports/answer-report.server.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { CopyButton } from '#app/ui/copy-button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
@@ -14,7 +20,9 @@ import { PageHeading } from '#app/ui/page-heading.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { TitledSection } from '#app/ui/titled-section.tsx';
 import { CheckedDeal } from './checked-deal.tsx';
+import type { ProductRequestForm } from './product-request-form.tsx';
 import { type CheckedProduct, readCheckedProduct } from './read-checked-product.server.ts';
+import { requestProduct } from './request-product.server.ts';
 import styles from './check-page.module.css';
 
 /** characters */
@@ -22,7 +30,7 @@ const longestPrice = 40;
 
 /**
  * Shows what is known about a product of any store, by its URL. The page makes no third-party
- * request, stores nothing, and is never cached.
+ * request, stores nothing unless the visitor asks for the product, and is never cached.
  */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const services = appServices(context);
@@ -33,7 +41,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { amount, error: priceError } = readAskedPrice(typedPrice, currency);
   const now = services.now();
   const form = { typed: '', title: '', typedPrice, error: null, priceError };
-  const answer = { now, currency, form, checked: null };
+  const answer = { now, currency, form, checked: null, productRequest: null };
   const wrong = { status: priceError === null ? 200 : 422 };
   switch (asked.state) {
     case 'empty':
@@ -46,10 +54,31 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     case 'asked': {
       const checked = await readCheckedProduct(services, asked.product, amount, now);
       const { typed, title } = asked;
-      return data({ ...answer, form: { ...form, typed, title }, checked }, wrong);
+      const productRequest =
+        checked.found || requestedLink(asked.link) === null
+          ? null
+          : {
+              action: `/check?${parameters}`,
+              needsCheck: currentUser(context)?.emailVerified !== true,
+            };
+      return data({ ...answer, form: { ...form, typed, title }, checked, productRequest }, wrong);
     }
   }
 }
+
+/** Asks the owner for the product. */
+export async function action({ context, request }: Route.ActionArgs) {
+  const user = currentUser(context);
+  const result = await requestProduct(
+    appServices(context),
+    new URL(request.url).searchParams,
+    await readFormBody(request),
+    { user, address: requestFacts(context).address },
+  );
+  return answerReport(result, user, 'Thank you. We received your request.');
+}
+
+export const headers = keepRetryAfter;
 
 export function meta({ matches }: Route.MetaArgs) {
   return pageMeta({
@@ -61,8 +90,8 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
-export default function CheckPage({ loaderData }: Route.ComponentProps) {
-  const { now, currency, form, checked } = loaderData;
+export default function CheckPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { now, currency, form, checked, productRequest } = loaderData;
   const isWrong = form.error !== null || form.priceError !== null;
   return (
     <>
@@ -70,7 +99,13 @@ export default function CheckPage({ loaderData }: Route.ComponentProps) {
         Paste the link of a product to see what it usually costs and where its price stands.
       </PageHeading>
       <CheckForm {...form} currency={currency} />
-      {checked ? <Result checked={checked} now={now} /> : null}
+      {checked ? (
+        <Result
+          checked={checked}
+          request={productRequest && { ...productRequest, answer: actionData ?? null }}
+          now={now}
+        />
+      ) : null}
       {checked || isWrong ? null : (
         <p className={styles.about}>
           We look for the product in our price log, by its link, then its article number (GTIN),
@@ -152,9 +187,19 @@ function CheckForm({
   );
 }
 
-function Result({ checked, now }: { checked: CheckedProduct; now: Date }) {
+type RequestProps = Parameters<typeof ProductRequestForm>[0];
+
+function Result({
+  checked,
+  request,
+  now,
+}: {
+  checked: CheckedProduct;
+  request: RequestProps | null;
+  now: Date;
+}) {
   const { found, others, nearest, words } = checked;
-  if (!found) return <Unknown nearest={nearest} words={words} now={now} />;
+  if (!found) return <Unknown nearest={nearest} words={words} request={request} now={now} />;
   return (
     <div className="stack gap-8">
       <CheckedDeal {...found} now={now} />
@@ -171,8 +216,9 @@ function Result({ checked, now }: { checked: CheckedProduct; now: Date }) {
 function Unknown({
   nearest,
   words,
+  request,
   now,
-}: Pick<CheckedProduct, 'nearest' | 'words'> & { now: Date }) {
+}: Pick<CheckedProduct, 'nearest' | 'words'> & { request: RequestProps | null; now: Date }) {
   const search = `/deals?${new URLSearchParams({ search: words })}`;
   return (
     <div className="stack gap-8">
@@ -191,6 +237,9 @@ function Unknown({
             <Link to={search}>{`Search for “${words}”`}</Link>
           </div>
         )}
+        {request ? (
+          <Island<typeof ProductRequestForm> name="product-request-form" props={request} />
+        ) : null}
       </section>
       {nearest.length > 0 ? (
         <TitledSection id="nearest" title="Deals with a similar name">

@@ -5,14 +5,18 @@ import { reportMessages } from '#app/features/reports/report-messages.ts';
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 
-/** Responds to a report as its form expects. */
-export function answerReport(result: ReportResult, user: { emailVerified: boolean } | null) {
+/** Responds to a report as its form expects. `noted` is the message of an accepted one. */
+export function answerReport(
+  result: ReportResult,
+  user: { emailVerified: boolean } | null,
+  noted: string = reportMessages.noted,
+) {
   const answer = (said: Partial<ReportAnswer>, status: number, headers = {}) =>
     data<ReportAnswer>(
       { ok: false, message: '', needsCheck: !user?.emailVerified, question: null, ...said },
       { status, headers },
     );
-  if (result.ok) return answer({ ok: true, message: reportMessages.noted }, 200);
+  if (result.ok) return answer({ ok: true, message: noted }, 200);
   switch (result.reason) {
     case 'gone':
       return answer({ message: result.message }, 404);

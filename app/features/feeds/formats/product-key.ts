@@ -1,3 +1,4 @@
+import { isTrackingParameter } from '#app/platform/tracking-parameters.ts';
 import type { FeedRow } from './feed-fields.ts';
 import { toPlainLine } from './feed-text.ts';
 
@@ -52,7 +53,7 @@ export function linkKey(link: string, keepsAll = false, depth = 0): string {
   const all = url.search === '' ? [] : url.search.slice(1).split('&');
   const named = all.flatMap((one) => {
     const { name, value } = splitParameter(one);
-    if (one === '' || (!keepsAll && isTracking(name))) return [];
+    if (one === '' || (!keepsAll && isTrackingParameter(name))) return [];
     const inner = depth < 3 && /^https?(?::|%3A)/i.test(value) ? decode(value) : null;
     if (inner === null || !URL.canParse(inner)) return [one];
     return [`${name}=${encodeURIComponent(linkKey(inner, keepsAll, depth + 1))}`];
@@ -79,25 +80,3 @@ function decode(text: string): string | null {
 
 const pathSession = /;(?:jsessionid|phpsessid|sid)=[^/;]*/gi;
 const trackingHash = /^#(?:$|utm_|xtor=|:~:|gclid=|mtm_|pk_)/i;
-
-/**
- * Parameters of sessions, campaigns, clicks, partners and caches, without signs and final digits.
- * Names that may be a product's are left out.
- */
-const trackingNames = new Set(
-  `sid sess session sessid sessionid phpsessid jsessionid oscsid xtcsid zenid cfid cftoken
-   campaign campaignid cmp cmpid xtor mccid mceid mkttok hsenc hsmi wtmc skwcid efid adgroup adgroupid
-   refsrc refurl referer referrer gclid gclsrc gbraid wbraid dclid fbclid msclkid ttclid twclid yclid
-   ysclid clid igsh igshid lifatid epik rdtcid srsltid irclickid irgwc awc cjevent cjdata sscid tduid
-   clickid clickref trk trackid trackingid tracking aff affid affiliate affiliateid affsub afftrack
-   awinaffid partner partnerid pubid pubref publisherid subid subtag sub1 sub2 sub3 sub4 sub5 epi u1
-   ranmid raneaid ransiteid timestamp nocache cachebuster`.split(/\s+/),
-);
-const trackingPrefix =
-  /^(?:utm|mtm|pk|piwik|matomo|hsa|itm|gad|vero|trk|pf_rd|pd_rd|at|wt)[_.](?!id$)|^aspsessionid|^_(?:ga|gl|ke|kx|pos|psq|ss|openstat)$/i;
-
-function isTracking(name: string): boolean {
-  const plain = name.toLowerCase().replace(/[^a-z\d]/g, '');
-  if (trackingNames.has(plain) || trackingPrefix.test(name)) return true;
-  return trackingNames.has(plain.replace(/(?<!\d)\d+$/, ''));
-}

@@ -1,0 +1,22 @@
+import { isTrackingParameter } from '#app/platform/tracking-parameters.ts';
+
+/** characters */
+const longest = 2_000;
+const privateNames =
+  /\.(?:localhost|local|internal|intranet|lan|home|corp|private|arpa|invalid|onion)\.?$/i;
+
+/**
+ * Returns a checked link as staff receive it: without its fragment, parameters of campaigns and
+ * sessions, and email addresses. Returns `null` for a host of a private network.
+ */
+export function requestedLink(link: string): string | null {
+  const url = URL.parse(link);
+  if (!url || privateNames.test(url.hostname)) return null;
+  url.hash = '';
+  url.search = url.search
+    .slice(1)
+    .split('&')
+    .filter((one) => !isTrackingParameter(one.split('=', 1)[0] ?? '') && !/@|%40/i.test(one))
+    .join('&');
+  return url.href.length > longest ? null : url.href;
+}

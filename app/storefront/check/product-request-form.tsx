@@ -1,0 +1,65 @@
+import { useEffect } from 'react';
+import type { ReportAnswer } from '#app/features/reports/report-form.tsx';
+import { usePost } from '#app/islands/use-post.ts';
+import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
+import { useCaptcha } from '#app/platform/captcha/use-captcha.ts';
+import { Button } from '#app/ui/button.tsx';
+import forms from '#app/ui/form.module.css';
+import { FormNotice } from '#app/ui/form-notice.tsx';
+
+const lost: ReportAnswer = {
+  ok: false,
+  message: 'Your request could not be saved. Please try again.',
+  needsCheck: false,
+  question: null,
+};
+
+/** Asks the owner to add a product that the price check doesn't know. */
+export function ProductRequestForm({
+  action,
+  ...given
+}: {
+  /** The URL of the check, which names the product. */
+  action: string;
+  /** `false` if signed in. */
+  needsCheck: boolean;
+  /** The result of a form sent without JavaScript. */
+  answer: ReportAnswer | null;
+}) {
+  const { send, isBusy, answer: latest } = usePost(lost);
+  const captcha = useCaptcha();
+  const { reset } = captcha;
+  const answer = latest ?? given.answer;
+  const needsCheck = given.needsCheck || answer?.needsCheck === true;
+
+  useEffect(() => {
+    if (latest) reset(latest.ok ? 'done' : 'again');
+  }, [latest, reset]);
+
+  if (answer?.ok) return <FormNotice text={answer.message} kind="success" />;
+  return (
+    <form
+      method="post"
+      action={action}
+      className={forms.stack}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (needsCheck && captcha.holds(event.currentTarget)) return;
+        void send(event.currentTarget);
+      }}
+    >
+      <FormNotice text={answer?.message} kind="error" />
+      {needsCheck ? (
+        <CaptchaField captcha={captcha} question={answer?.question ?? null} isQuiet />
+      ) : null}
+      <div className={forms.actions}>
+        <Button type="submit" isBusy={isBusy} isHeld={needsCheck && captcha.isBlocking}>
+          Ask us to add it
+        </Button>
+      </div>
+      <p className="small">
+        We store the link and the product’s name for 90 days, but not who asked.
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,29 @@
+import {
+  admitReporter,
+  type ReportResult,
+  type ReportSender,
+} from '#app/features/reports/report-deal.server.ts';
+import { storeProductRequest } from '#app/features/search/product-requests.server.ts';
+import { readAskedProduct } from '#app/features/search/read-asked-product.ts';
+import { requestedLink } from '#app/features/search/requested-link.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+
+/** Asks the owner for the product of a checked link. Of the visitor, only a salted hash is kept. */
+export async function requestProduct(
+  services: AppServices,
+  parameters: URLSearchParams,
+  form: FormData,
+  from: ReportSender,
+): Promise<ReportResult> {
+  const asked = readAskedProduct(parameters, services.env.origin);
+  const url = asked.state === 'asked' ? requestedLink(asked.link) : null;
+  if (asked.state !== 'asked' || url === null) {
+    const message = 'Only products of public stores can be requested.';
+    return { ok: false, reason: 'refused', message };
+  }
+  const admitted = await admitReporter(services, form, `product ${url}`, from);
+  if (!admitted.ok) return admitted;
+  const title = asked.title || asked.product.words;
+  await storeProductRequest(services.db, { url, title }, admitted.reporter);
+  return { ok: true };
+}
