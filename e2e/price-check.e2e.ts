@@ -1,6 +1,9 @@
 import { expect, inject, it } from 'vitest';
+import { answerTo } from '#test/visitor.ts';
+import { examine } from './examine-page.ts';
 import { fetchOnce } from './fetch-once.ts';
 import { useBrowser } from './open-browser.ts';
+import { openStaffSession } from './open-staff-session.ts';
 import { openHydrated } from './page-alive.ts';
 
 const browser = useBrowser();
@@ -56,4 +59,36 @@ it('checks a link and a price without JavaScript', async () => {
   await page.getByText('We know this product by its link.').waitFor();
   await page.getByRole('heading', { name: 'Your price' }).waitFor();
   expect(await page.getByRole('button', { name: 'Copy the address' }).isVisible()).toBe(false);
+});
+
+it('asks for an unknown product, which staff find with the form of its deal', async () => {
+  const link = 'https://else.example/zorkmid-77?id=5';
+  const { page, complaints } = await browser.visit();
+  await openHydrated(page, `/check?${new URLSearchParams({ url: `${link}&utm_source=mail` })}`);
+  await page.getByRole('button', { name: 'Ask us to add it' }).click();
+  await page.getByText('Thank you. We received your request.').waitFor();
+  expect(await examine(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+
+  const { page: desk } = await browser.visit({ reducedMotion: 'reduce' });
+  await openStaffSession(desk.context(), 'requests');
+  await desk.goto('/admin/search');
+  await desk.getByRole('link', { name: 'zorkmid 77', exact: true }).waitFor();
+  expect(await examine(desk)).toEqual([]);
+  await desk.getByRole('link', { name: 'Create deal for zorkmid 77' }).click();
+  expect(await desk.getByLabel(/^Deal URL/).inputValue()).toBe(link);
+  await desk.goto('/admin/search');
+  await desk.getByRole('button', { name: 'Dismiss zorkmid 77' }).click();
+  await desk.getByText('Request dismissed.').waitFor();
+  await desk.getByRole('link', { name: 'zorkmid 77', exact: true }).waitFor({ state: 'detached' });
+});
+
+it('asks for an unknown product without JavaScript, after a question', async () => {
+  const { page } = await browser.visit({ javaScriptEnabled: false });
+  await page.goto(`/check?${new URLSearchParams({ url: 'https://else.example/zorkmid-78' })}`);
+  await page.getByRole('button', { name: 'Ask us to add it' }).click();
+  const question = page.getByLabel(/^What is/);
+  await question.fill(answerTo(await page.getByText(/^What is/).innerText()));
+  await page.getByRole('button', { name: 'Ask us to add it' }).click();
+  await page.getByText('Thank you. We received your request.').waitFor();
 });

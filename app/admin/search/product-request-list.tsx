@@ -55,7 +55,7 @@ const action: PlainColumn<ProductRequest> = {
     <div className="bar gap-2">
       <ButtonLink
         to={`/admin/deals/new?${new URLSearchParams({ link: request.url })}`}
-        aria-label={`Create a deal for ${nameOf(request)}`}
+        aria-label={`Create deal for ${nameOf(request)}`}
       >
         Create deal
       </ButtonLink>
