@@ -79,8 +79,10 @@ it('asks for an unknown product, which staff find with the form of its deal', as
   expect(await desk.getByLabel(/^Deal URL/).inputValue()).toBe(link);
   await desk.goto('/admin/search');
   await desk.getByRole('button', { name: 'Dismiss zorkmid 77' }).click();
-  await desk.getByText('Request dismissed.').waitFor();
+  await desk.locator('output').getByText('Request dismissed.').waitFor();
   await desk.getByRole('link', { name: 'zorkmid 77', exact: true }).waitFor({ state: 'detached' });
+  await desk.locator('output').getByRole('button', { name: 'Undo' }).click();
+  await desk.getByRole('link', { name: 'zorkmid 77', exact: true }).waitFor();
 });
 
 it('asks for an unknown product without JavaScript, after a question', async () => {

@@ -52,7 +52,7 @@ function columnsOf(now: Date): PlainColumn<ProductRequest>[] {
 const action: PlainColumn<ProductRequest> = {
   label: 'Action',
   cell: (request) => (
-    <div className="line gap-2">
+    <div className="bar gap-2">
       <ButtonLink
         to={`/admin/deals/new?${new URLSearchParams({ link: request.url })}`}
         aria-label={`Create deal for ${nameOf(request)}`}
