@@ -1,13 +1,16 @@
 import { checkGtin } from '#app/features/deals/gtin.ts';
+import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
 import { judgeAskedPrice } from '#app/features/prices/judge-asked-price.server.ts';
 import { findPriceNotes } from '#app/features/prices/price-notes-queries.server.ts';
-import { noProof } from '#app/features/prices/price-proof.ts';
+import { noProof, type PriceProof } from '#app/features/prices/price-proof.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import { apiOperations } from '#app/features/public-api/api-operations.ts';
 import { asMoney, encodeDealDetail } from '#app/features/public-api/encode-deal.ts';
 import { matchProduct } from '#app/features/search/match-product.server.ts';
 import { readNamedProduct } from '#app/features/search/read-asked-product.ts';
+import type { PublicSite } from '#app/features/site-settings/public-site.ts';
 import { limit } from '#app/platform/rate-limit.server.ts';
+import type { Db } from '#database/connect.ts';
 import { type ApiCall, apiAnswer } from './answer-api.server.ts';
 import { encodeDeals } from './deal-answers.server.ts';
 
@@ -42,29 +45,36 @@ export const priceCheckAnswer = apiAnswer(apiOperations.checkPrice, async (call)
     ok: true,
     answer: {
       matched_by: found?.by ?? null,
-      deal: found && (await encodeFound(call, found)),
-      asked: found && (await encodeAsked(call, found)),
+      ...(found ? await encodeFound(call, found) : { deal: null, asked: null }),
       others: await encodeDeals(services.db, others, call),
       nearest: await encodeDeals(services.db, nearest, call),
     },
   };
 });
 
-async function encodeFound({ services: { db }, site, now }: Call, { deal }: Found) {
+async function encodeFound(
+  { services: { db }, site, now, query: { price } }: Call,
+  { deal }: Found,
+) {
   const [proofs, { forecast }] = await Promise.all([
     findPriceProofs(db, [deal]),
     findPriceNotes(db, deal),
   ]);
   const proof = proofs.get(deal.id) ?? noProof;
-  return encodeDealDetail(deal, { proof, forecast }, site, now);
+  return {
+    deal: encodeDealDetail(deal, { proof, forecast }, site, now),
+    asked: price === undefined ? null : await encodeAsked(db, { deal, proof }, price, site, now),
+  };
 }
 
 async function encodeAsked(
-  { services: { db }, site, now, query: { price } }: Call,
-  { deal }: Found,
+  db: Db,
+  found: { deal: DealDetail; proof: PriceProof },
+  price: number,
+  site: PublicSite,
+  now: Date,
 ) {
-  if (price === undefined) return null;
-  const { verdict, compared } = await judgeAskedPrice(db, deal, price, site, now);
+  const { verdict, compared } = await judgeAskedPrice(db, found, price, site, now);
   return {
     price: asMoney(price, site.currency),
     verdict: verdict && verdict.price + verdict.rest,

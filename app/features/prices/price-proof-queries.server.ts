@@ -55,28 +55,19 @@ export async function findPriceProofs(
   });
   const rows = await readRows(db, deals, known);
   const facts = new Map(deals.map(({ id }, n) => [id, known[n]]));
-  return new Map(rows.map((row) => [row.deal_id, asProof(row, facts.get(row.deal_id), now)]));
+  return new Map(
+    rows.map((row) => [row.deal_id, asProof(row, readFacts(row, facts.get(row.deal_id), now))]),
+  );
 }
 
-/** Returns the log's facts about one deal as if its price were now `price`, in minor units. */
+/** Returns the log's facts about one deal, whose usual price is compared with `price` in minor units. */
 export async function findProofOfPrice(
   db: Db,
   deal: { id: number },
   price: number,
 ): Promise<PriceProof> {
   const [row] = await readRows(db, [{ id: deal.id, original_price: null }], [null]);
-  if (!row) return noProof;
-  const { watchedSince, lowestEver, usualPrice } = row;
-  const { usual, ...facts } = readSteps(row, Date.now(), price);
-  return {
-    ...facts,
-    watchedSince,
-    lowestEver: lowestEver === null ? null : Math.min(lowestEver, price),
-    lowestBefore: lowestEver,
-    originalSeenUntil: null,
-    usualPrice,
-    usual: usual && { ...usual, price: usualPrice ?? usual.price },
-  };
+  return row ? asProof(row, readSteps(row, Date.now(), price)) : noProof;
 }
 
 async function readRows(
@@ -104,14 +95,18 @@ async function readRows(
                else claim_seen_until(asked.id, asked.claim) end as until) seen on true`;
 }
 
-function asProof(
+function readFacts(
   row: ProofRow,
   known: { version: string; facts: StepFacts } | null | undefined,
   now: number,
-): PriceProof {
-  const { watchedSince, lowestEver, lowestBefore, originalSeenUntil, usualPrice } = row;
+): StepFacts {
   const facts = known?.version === row.version ? known.facts : readSteps(row, now);
   if (row.at && row.at.length > mostPoints) remember(row, facts, now);
+  return facts;
+}
+
+function asProof(row: ProofRow, facts: StepFacts): PriceProof {
+  const { watchedSince, lowestEver, lowestBefore, originalSeenUntil, usualPrice } = row;
   // The stored median is the basis of discounts, and no page shows another.
   const usual = facts.usual && usualPrice !== null ? { ...facts.usual, price: usualPrice } : null;
   return { watchedSince, lowestEver, lowestBefore, originalSeenUntil, usualPrice, ...facts, usual };

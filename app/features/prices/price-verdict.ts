@@ -7,6 +7,8 @@ import type { UsualPrice } from './usual-price.ts';
 
 const day = 86_400_000;
 
+const untracked = ': this store does not let us track its prices';
+
 /** days; with fewer, a price is not compared with others */
 const leastCompared = 2;
 
@@ -28,13 +30,19 @@ export interface VerdictDeal {
   merchant: { keep_history: boolean };
 }
 
-interface Facts {
+interface Compared {
+  /** The price to compare, in minor units. */
+  present: number;
+  site: Pick<ClaimingSite, 'currency'>;
+  /** The number of whole days since the deal was first seen on offer. */
+  watched: number;
+}
+
+interface Facts extends Compared {
   deal: VerdictDeal;
   proof: PriceProof;
   claim: PriceClaim;
   site: ClaimingSite;
-  /** The number of whole days since the deal was first seen on offer. */
-  watched: number;
 }
 
 /**
@@ -49,10 +57,42 @@ export function writeVerdict(
   site: ClaimingSite,
   now: Date,
 ): Verdict {
-  const since = proof.watchedSince;
-  const watched = since ? Math.floor((now.getTime() - since.getTime()) / day) : 0;
-  const facts = { deal, proof, claim, site, watched };
-  return { price: inMoney(deal.sale_price, site), rest: describeStanding(facts) };
+  const { sale_price: present } = deal;
+  const facts = { present, deal, proof, claim, site, watched: daysWatched(proof, now) };
+  return { price: inMoney(present, site), rest: describeStanding(facts) };
+}
+
+/**
+ * Returns the position of a visitor's price in the log of a deal, as one sentence. The sentence
+ * covers neither discounts nor availability, since those belong to the deal's own price.
+ */
+export function placePrice(
+  present: number,
+  { merchant }: Pick<VerdictDeal, 'merchant'>,
+  proof: PriceProof,
+  site: Pick<ClaimingSite, 'currency'>,
+  now: Date,
+): Verdict {
+  const place = { present, site, watched: daysWatched(proof, now) };
+  const rest = merchant.keep_history ? describePlace(proof, place) : untracked;
+  return { price: inMoney(present, site), rest };
+}
+
+function daysWatched({ watchedSince: since }: PriceProof, now: Date): number {
+  return since ? Math.floor((now.getTime() - since.getTime()) / day) : 0;
+}
+
+function describePlace({ usual, watchedSince, lowestEver }: PriceProof, place: Compared): string {
+  const { present, site, watched } = place;
+  if (usual) return countDays(usual, place);
+  if (!watchedSince || lowestEver === null) return ': we have no price history of this deal yet';
+  if (watched < leastCompared) {
+    const period = watched < 1 ? 'less than a day' : countNoun(watched, 'day');
+    return `: we have watched this deal for ${period}, too briefly to judge a price`;
+  }
+  const difference = present - lowestEver;
+  const distance = `${inMoney(Math.abs(difference), site)} ${difference > 0 ? 'above' : 'below'}`;
+  return `, ${difference === 0 ? 'the same as' : distance} the lowest in ${watchedPeriod(place)}`;
 }
 
 function describeStanding(facts: Facts): string {
@@ -62,14 +102,15 @@ function describeStanding(facts: Facts): string {
     return ` was the last price: this deal expired${at}`;
   }
   if (deal.availability === 'out_of_stock') return ', but out of stock when last checked';
-  if (!deal.merchant.keep_history) return ': this store does not let us track its prices';
+  if (!deal.merchant.keep_history) return untracked;
   if (proof.usual) return describeRefusal(proof.usual, facts) ?? compare(proof.usual, facts);
   return watched < leastCompared ? describeStart(facts) : describeLow(facts);
 }
 
 /** Returns the result of the site's own rule if it found no saving below a higher usual price. */
-function describeRefusal(usual: UsualPrice, { deal, proof, claim, site }: Facts): string | null {
-  const { sale_price: present, reference_price: reference, low_30_before: low } = deal;
+function describeRefusal(usual: UsualPrice, facts: Facts): string | null {
+  const { present, deal, proof, claim, site } = facts;
+  const { reference_price: reference, low_30_before: low } = deal;
   if (present >= usual.price || claim.percent !== null) return null;
   if (site.priceClaims === 'checked' && reference !== null && reference < usual.price) {
     return `, no saving according to our discount check, which compared it with ${inMoney(reference, site)}`;
@@ -81,23 +122,33 @@ function describeRefusal(usual: UsualPrice, { deal, proof, claim, site }: Facts)
 }
 
 function compare(usual: UsualPrice, facts: Facts): string {
-  const { deal, site, watched } = facts;
-  const { price, days, higher, same, lower, isSteady } = usual;
-  const present = deal.sale_price;
-  // Only a deal on offer all the time was seen on each of the last days.
-  const isWhole = days >= Math.min(90, watched);
-  const onOffer = `the ${days} days that we saw it on offer`;
-  if (isSteady) return isWhole ? `, unchanged for ${days} days` : `, the same on all ${onOffer}`;
+  if (!usual.isSteady) return countDays(usual, facts, describeSmallerSaving(usual.price, facts));
+  const { days } = usual;
+  return isWhole(usual, facts)
+    ? `, unchanged for ${days} days`
+    : `, the same on all the ${days} ${onOffer}`;
+}
+
+/** Compares a price with the usual one, and with that of each day. */
+function countDays(usual: UsualPrice, place: Compared, saving: string | null = null): string {
+  const { present, site } = place;
+  const { price, days, higher, same, lower } = usual;
+  const period = isWhole(usual, place) ? `last ${days} days` : `${days} ${onOffer}`;
   const count = (opening: string, compared: string, times: number) =>
     // The stored median may be a day older than the counts.
-    times === 0
-      ? opening
-      : `${opening}: ${compared} on ${times} of ${isWhole ? `the last ${days} days` : onOffer}`;
+    times === 0 ? opening : `${opening}: ${compared} on ${times} of the ${period}`;
   if (present === price) return count(', its usual price', 'the same as', same);
   const usually = `${isNear(present, price) ? 'about its usual' : 'usually'} ${inMoney(price, site)}`;
   return present < price
-    ? count(`, ${describeSmallerSaving(price, facts) ?? usually}`, 'lower than', higher)
+    ? count(`, ${saving ?? usually}`, 'lower than', higher)
     : count(`, ${usually}`, 'higher than', lower);
+}
+
+const onOffer = 'days that we saw it on offer';
+
+/** Returns whether the deal was on offer all the time, and so on each of the last days. */
+function isWhole({ days }: UsualPrice, { watched }: Compared): boolean {
+  return days >= Math.min(90, watched);
 }
 
 /** Returns the page's saving if it is smaller than the one from the usual price. */
@@ -121,15 +172,19 @@ function describeStart({ proof, claim, site, watched }: Facts): string {
 }
 
 /** Describes a price without a usual price: the log is short, or mostly out of stock. */
-function describeLow({ deal, proof, site, watched }: Facts): string {
+function describeLow(facts: Facts): string {
+  const { present, proof, site, watched } = facts;
   const { lowestEver, lowestBefore, lowest90, lowest30 } = proof;
-  const present = deal.sale_price;
-  const period = `the ${countNoun(watched, 'day')} that we have watched it`;
+  const period = watchedPeriod(facts);
   if (lowestEver === null || lowestBefore === null) return `, unchanged in ${period}`;
   if (present <= lowestEver) return `, the lowest in ${period}`;
   if (watched >= 90 && lowest90 !== null && present <= lowest90) return ', the lowest in 90 days';
   if (watched >= 30 && lowest30 !== null && present <= lowest30) return ', the lowest in 30 days';
   return `, ${inMoney(present - lowestEver, site)} above the lowest in ${period}`;
+}
+
+function watchedPeriod({ watched }: Compared): string {
+  return `the ${countNoun(watched, 'day')} that we have watched it`;
 }
 
 /** Returns whether two prices differ by less than the 1% that no page calls a saving. */

@@ -49,11 +49,10 @@ async function readFound(
   const { db } = services;
   noteShownPictures(services, [deal]);
   const settings = await cachedSettings(services);
-  const [proofs, notes, { check }, asked] = await Promise.all([
+  const [proofs, notes, { check }] = await Promise.all([
     findPriceProofs(db, [deal]),
     findPriceNotes(db, deal),
     cachedStoreCheck(services, deal.merchant.id),
-    amount === null ? null : judgeAskedPrice(db, deal, amount, settings, now),
   ]);
   const proof = proofs.get(deal.id) ?? noProof;
   const price = judgePrice(deal, proof, settings, now);
@@ -61,7 +60,8 @@ async function readFound(
     by: by satisfies MatchedBy,
     deal: withoutPrices(deal),
     price,
-    asked,
+    asked:
+      amount === null ? null : await judgeAskedPrice(db, { deal, proof }, amount, settings, now),
     verdict: price && writeVerdict(deal, proof, price.claim, settings, now),
     raise: price && notes.raise,
     forecast: price && notes.forecast,
