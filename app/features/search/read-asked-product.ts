@@ -61,7 +61,7 @@ export function readAskedProduct(parameters: URLSearchParams, origin: string): R
   const read = (name: string) => (parameters.get(name) ?? '').toWellFormed().trim();
   const [url, text] = [read('url'), read('text')];
   // The form keeps a shared title, which says nothing about another link.
-  const title = parameters.has('of') && read('of') !== url ? '' : read('title');
+  const title = parameters.has('of') && read('of') !== endOf(url) ? '' : read('title');
   if (url === '' && text === '' && title === '') return { state: 'empty' };
   const given = url || linkIn(text) || linkIn(title);
   const typed = (given || text || title).slice(0, longestAddress);
@@ -90,6 +90,11 @@ export function readAskedProduct(parameters: URLSearchParams, origin: string): R
       words,
     },
   };
+}
+
+/** Returns the last 50 characters of a link, which tell it from another in a short parameter. */
+export function endOf(link: string): string {
+  return Array.from(link).slice(-50).join('').trim();
 }
 
 /** Reads a product that a program names, which needs no link. */

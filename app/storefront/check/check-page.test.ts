@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ask } from '#database/ask.ts';
+import { endOf } from '#app/features/search/read-asked-product.ts';
 import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { plantDeal } from '#test/factories/plant-prices.ts';
 import { useTestDatabase } from '#test/database.ts';
@@ -202,18 +203,47 @@ describe('a given price', () => {
   });
 });
 
-test('offers a bookmark that sends a store’s page and its title here', async () => {
+/** Returns the page's bookmark's target when it is pressed on a store's page. */
+async function pressBookmark(href: string, title: string): Promise<URL> {
   const { html } = await check({});
   const [, written = ''] = /value="(javascript:[^"]+)"/.exec(html) ?? [];
-  const script = written.replaceAll('&#x27;', "'").replaceAll('&amp;', '&');
+  const signs = { '&#x27;': "'", '&gt;': '>', '&lt;': '<', '&quot;': '"', '&amp;': '&' };
+  const script = Object.entries(signs).reduce((text, [of, is]) => text.replaceAll(of, is), written);
   expect(script.slice(0, 11)).toBe('javascript:');
-  const page = { location: { href: `${lampLink}&a=b` }, document: { title: 'Lamp – Shop' } };
+  // Browsers decode the address before they run it.
+  expect(script).not.toMatch(/%[\da-f]{2}/i);
+  const page = { location: { href }, document: { title } };
   runInNewContext(script.slice(11), page);
-  const target = new URL(page.location.href);
-  expect(target.pathname).toBe('/check');
-  expect(target.searchParams.get('url')).toBe(`${lampLink}&a=b`);
-  expect(target.searchParams.get('title')).toBe('Lamp');
+  return new URL(page.location.href);
+}
+
+test('offers a bookmark that sends a store’s page and its title here', async () => {
+  const { pathname, searchParams } = await pressBookmark(`${lampLink}&a=b`, 'Lamp – Shop');
+  expect(pathname).toBe('/check');
+  expect(searchParams.get('url')).toBe(`${lampLink}&a=b`);
+  expect(searchParams.get('title')).toBe('Lamp');
 });
+
+test.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])(
+  'keeps a long link of %i letters and Chinese, with an emoji title, within 2,048 characters',
+  async (letters) => {
+    const { href } = new URL(`https://else.example/${'a'.repeat(letters)}${'檯燈'.repeat(400)}`);
+    const target = await pressBookmark(href, `${'a'.repeat(letters)}${'💡'.repeat(300)}`);
+    const { searchParams, search } = target;
+    expect(decodeURIComponent(search)).toMatch(/💡$/u);
+    const [url, title] = [searchParams.get('url') ?? '', searchParams.get('title') ?? ''];
+    expect(href.startsWith(url)).toBe(true);
+    expect(decodeURIComponent(url)).toMatch(/[檯燈]$/);
+    expect(title).toMatch(/^a*💡+$/u);
+    expect(search.length).toBeGreaterThan(1_850);
+
+    const { html } = await check({ url, title });
+    const [, of = ''] = /name="of" value="([^"]+)"/.exec(html) ?? [];
+    const form = { title, of, url, price: '12345.67' };
+    expect(`/check?${new URLSearchParams(form)}`.length).toBeLessThanOrEqual(2_048);
+    expect((await check(form)).html).toContain(`name="title" value="${title}"`);
+  },
+);
 
 test('stands in the footer and below the hero of home', async () => {
   const { html } = await site.page('/');
@@ -222,12 +252,14 @@ test('stands in the footer and below the hero of home', async () => {
 });
 
 test('keeps a shared title for the same link only', async () => {
-  const url = 'https://else.example/1';
+  const url = `https://else.example/1?${'a'.repeat(60)}`;
   const { html } = await check({ url, title: 'arched desk lamp' });
   expect(html).toContain('name="title" value="arched desk lamp"');
-  const again = await check({ url, of: url, title: 'arched desk lamp', price: '50' });
+  const of = endOf(url);
+  expect(html).toContain(`name="of" value="${of}"`);
+  const again = await check({ url, of, title: 'arched desk lamp', price: '50' });
   expect(again.text).toContain(byWords);
-  const other = await check({ url: 'https://else.example/2', of: url, title: 'arched desk lamp' });
+  const other = await check({ url: 'https://else.example/2', of, title: 'arched desk lamp' });
   expect(other.text).toContain(unknown);
 });
 

@@ -2,7 +2,11 @@ import { data } from 'react-router';
 import type { Route } from './+types/check-page';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
-import { readAskedPrice, readAskedProduct } from '#app/features/search/read-asked-product.ts';
+import {
+  endOf,
+  readAskedPrice,
+  readAskedProduct,
+} from '#app/features/search/read-asked-product.ts';
 import { requestedLink } from '#app/features/search/requested-link.ts';
 import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
@@ -40,7 +44,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { currency } = await cachedSettings(services);
   const { amount, error: priceError } = readAskedPrice(typedPrice, currency);
   const now = services.now();
-  const form = { typed: '', title: '', typedPrice, error: null, priceError };
+  const form = { typed: '', title: '', of: '', typedPrice, error: null, priceError };
   const answer = { now, currency, form, checked: null, productRequest: null };
   const wrong = { status: priceError === null ? 200 : 422 };
   switch (asked.state) {
@@ -61,7 +65,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
               action: `/check?${parameters}`,
               needsCheck: currentUser(context)?.emailVerified !== true,
             };
-      return data({ ...answer, form: { ...form, typed, title }, checked, productRequest }, wrong);
+      const filled = { ...form, typed, title, of: endOf(typed) };
+      return data({ ...answer, form: filled, checked, productRequest }, wrong);
     }
   }
 }
@@ -118,10 +123,20 @@ export default function CheckPage({ loaderData, actionData }: Route.ComponentPro
   );
 }
 
+/**
+ * Sends the link and the title of a store's page to the check. `cut` removes whole characters and
+ * escapes from the end, since a request has at most 2,048 characters. Percent signs before two
+ * hexadecimal digits would be decoded by the browser.
+ */
+const bookmarklet = (origin: string) =>
+  [
+    "javascript:(()=>{const cut=(s,n)=>{let t=s.slice(0,n).toWellFormed(),e;while((e=encodeURIComponent(t)).length>n)t=t.replace(/%[c-f]\\w(%[89ab]\\w)+$|%\\w\\w$|.$/isu,'');return e};",
+    `location.href='${origin}/check?url='+cut(location.href,1400)+'&title='+cut(document.title.split(/ [|–—-] /)[0],500)})()`,
+  ].join('');
+
 /** Offers the check as a bookmark. Its address runs on a store's page, never on this one. */
 function Bookmarklet() {
-  const { origin } = useSite();
-  const script = `javascript:location.href='${origin}/check?url='+encodeURIComponent(location.href.slice(0,1900))+'&title='+encodeURIComponent(document.title.split(/ [|–—-] /)[0].slice(0,200))`;
+  const script = bookmarklet(useSite().origin);
   return (
     <section className={styles.bookmark} aria-labelledby="bookmark">
       <h2 id="bookmark">Check from a store’s page</h2>
@@ -139,6 +154,7 @@ function Bookmarklet() {
 function CheckForm({
   typed,
   title,
+  of,
   typedPrice,
   error,
   priceError,
@@ -155,7 +171,7 @@ function CheckForm({
       {title === '' ? null : (
         <>
           <input type="hidden" name="title" value={title} />
-          <input type="hidden" name="of" value={typed} />
+          <input type="hidden" name="of" value={of} />
         </>
       )}
       <TextField
