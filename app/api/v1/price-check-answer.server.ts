@@ -26,7 +26,7 @@ export const priceCheckAnswer = apiAnswer(apiOperations.checkPrice, async (call)
     errors: [{ parameter, detail }],
   });
   const gtin = query.gtin === undefined ? null : checkGtin(query.gtin);
-  if (gtin && !gtin.ok) return wrong('gtin', 'Its check digit is wrong.');
+  if (gtin && !gtin.ok) return wrong('gtin', `Not a valid GTIN: ${gtin.reason}.`);
   const named = readNamedProduct(query, site.origin);
   if (!named.ok) return wrong('url', named.error);
   const product = {

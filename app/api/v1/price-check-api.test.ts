@@ -79,8 +79,6 @@ test.each([
   [{ price: '4500' }, 'url'],
   [{ url: 'javascript:alert(1)' }, 'url'],
   [{ url: `${testOrigin}/deals/lamp` }, 'url'],
-  [{ gtin: '4006381333932' }, 'gtin'],
-  [{ gtin: '12' }, 'gtin'],
   [{ url: link, price: '45.00' }, 'price'],
   [{ url: link, price: '0' }, 'price'],
   [{ url: link, zorkmid: '1' }, 'zorkmid'],
@@ -89,6 +87,18 @@ test.each([
   expect(status).toBe(422);
   expect(headers.get('content-type')).toContain('application/problem+json');
   expect(json).toMatchObject({ errors: [{ parameter }] });
+});
+
+test.each([
+  ['4006381333932', 'Not a valid GTIN: its check digit is wrong.'],
+  ['12', 'Not a valid GTIN: it does not have 8, 12, 13 or 14 digits.'],
+  ['', 'Not a valid GTIN: it does not have 8, 12, 13 or 14 digits.'],
+  ['zorkmid', 'Not a valid GTIN: it does not have 8, 12, 13 or 14 digits.'],
+  ['2012345678903', 'Not a valid GTIN: it is a code for internal use or coupons.'],
+])('names the reason why it refuses the GTIN “%s”', async (refused, detail) => {
+  const { status, json } = await check({ gtin: refused });
+  expect(status).toBe(422);
+  expect(json).toMatchObject({ errors: [{ parameter: 'gtin', detail }] });
 });
 
 test('stores nothing, and lets no cache keep the response', async () => {

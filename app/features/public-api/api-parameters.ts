@@ -100,9 +100,9 @@ export const priceCheckQuery = z.strictObject({
     .describe('A shared text that contains the link or the name.'),
   gtin: z
     .string()
-    .regex(/^\d{8}$|^\d{12,14}$/)
+    .max(40)
     .optional()
-    .describe('The number below the barcode.'),
+    .describe('The number below the barcode: 8, 12, 13 or 14 digits.'),
   price: amount
     .min(1)
     .optional()
