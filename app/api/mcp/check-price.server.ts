@@ -1,6 +1,9 @@
 import type { z } from 'zod';
 import { searchAnswer } from '#app/api/v1/deal-answers.server.ts';
-import { findDealIdsByGtin } from '#app/features/deals/deal-queries.server.ts';
+import { encodeAsked } from '#app/api/v1/price-check-answer.server.ts';
+import { findDealById, findDealIdsByGtin } from '#app/features/deals/deal-queries.server.ts';
+import { noProof } from '#app/features/prices/price-proof.ts';
+import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import { type MatchedBy, matchProduct } from '#app/features/search/match-product.server.ts';
 import { readAskedProduct } from '#app/features/search/read-asked-product.ts';
 import { limit } from '#app/platform/rate-limit.server.ts';
@@ -21,20 +24,20 @@ import { pageOfSearch } from './search-deals.server.ts';
 const mostChecked = 5;
 
 interface CheckedPrice {
-  price: number;
+  price?: number | undefined;
   gtin?: string | undefined;
   url?: string | undefined;
   title?: string | undefined;
 }
 
 export async function checkPrice(input: CheckedPrice, call: McpCall): Promise<ToolResult> {
-  const { gtin, url, title } = input;
+  const { price, gtin, url, title } = input;
   if ([gtin, url, title].filter((given) => given !== undefined).length !== 1) {
     return { ok: false, message: 'Give exactly one of gtin, url and title.' };
   }
   const named = await findNamed(call, input);
   if (!named.ok) return named;
-  const amount = inUnits(input.price, call);
+  const amount = price === undefined ? null : inUnits(price, call);
   const checks = [];
   for (const key of named.keys) {
     const found = await readDeal(call, key);
@@ -42,7 +45,7 @@ export async function checkPrice(input: CheckedPrice, call: McpCall): Promise<To
     else if (url !== undefined) return found;
   }
   const answer = {
-    asked: presentMoney({ amount, currency: call.site.currency }),
+    asked: amount === null ? null : presentMoney({ amount, currency: call.site.currency }),
     matched_by: named.by,
     page: named.page,
     evidence: checks.length > 0 ? ['See the evidence of each check.'] : ['No deal here matches.'],
@@ -93,24 +96,53 @@ async function findLinked(call: McpCall, url: string): Promise<Named> {
   };
 }
 
+type ApiDeal = z.output<typeof dealDetail>;
+
+async function checkOne(call: McpCall, deal: ApiDeal, amount: number | null) {
+  const log = await readLog(call, deal.id, 'all');
+  const evidence = log.ok ? await describeLog(call, deal, log.answer, 'all') : [];
+  const told = presentDeal(deal, false);
+  return {
+    ...(amount === null ? {} : await compareWithLog(call, deal, log, amount)),
+    deal: { ...told, evidence: [...told.evidence, ...evidence] },
+  };
+}
+
 /**
  * Compares a price with a deal's log: `now`, `before`, `never`, or `unknown` if the log may not be
  * shown.
  */
-async function checkOne(call: McpCall, deal: z.output<typeof dealDetail>, amount: number) {
-  const log = await readLog(call, deal.id, 'all');
+async function compareWithLog(
+  call: McpCall,
+  deal: ApiDeal,
+  log: Awaited<ReturnType<typeof readLog>>,
+  amount: number,
+) {
   const data = log.ok && log.answer.state === 'kept' ? log.answer.data : [];
   const seen = data.filter(({ price }) => price.amount === amount);
   const isNow = deal.price?.current.amount === amount;
-  const agrees = isNow ? 'now' : seen.length > 0 ? 'before' : data.length > 0 ? 'never' : 'unknown';
-  const evidence = log.ok ? await describeLog(call, deal, log.answer, 'all') : [];
-  const told = presentDeal(deal, false);
   return {
-    agrees_with_log: agrees,
+    agrees_with_log: isNow
+      ? 'now'
+      : seen.length > 0
+        ? 'before'
+        : data.length > 0
+          ? 'never'
+          : 'unknown',
     current_is: deal.price ? compare(deal.price.current.amount, amount) : 'hidden',
     last_began_at_that_price: seen.at(-1)?.at.toISOString() ?? null,
-    deal: { ...told, evidence: [...told.evidence, ...evidence] },
+    ...(await placeInLog(call, deal.id, amount)),
   };
+}
+
+/** Returns the API's sentences about a price. */
+async function placeInLog(call: McpCall, id: number, amount: number) {
+  const { db } = call.services;
+  const deal = await findDealById(db, id);
+  if (!deal) return { verdict: null, compared: null };
+  const proof = (await findPriceProofs(db, [deal])).get(id) ?? noProof;
+  const { verdict, compared } = await encodeAsked(call, { deal, proof }, amount);
+  return { verdict, compared };
 }
 
 function compare(current: number, asked: number): 'the same' | 'lower' | 'higher' {

@@ -203,6 +203,22 @@ describe('a tool’s response', () => {
     expect(told.checks[0].deal.evidence.at(-1)).toContain('watched since');
   });
 
+  test('places a price in a tool with the sentences of the API', async () => {
+    const gtin = '4006381333931';
+    const { checks } = await call('price_check', { price: 99.5, gtin });
+    const response = await site.request(`/api/v1/price-check?gtin=${gtin}&price=9950`);
+    const { asked }: ParsedJson = await response.json();
+    expect(asked.verdict).toContain('$99.50, usually $120: lower than on 40 of the last 60 days');
+    expect(checks[0]).toMatchObject({ verdict: asked.verdict, compared: asked.compared });
+  });
+
+  test('finds a product in a tool without a price', async () => {
+    const { asked, checks } = await call('price_check', { gtin: '4006381333931' });
+    expect(asked).toBeNull();
+    expect(Object.keys(checks[0])).toEqual(['deal']);
+    expect(checks[0].deal.page).toBe(`${testOrigin}/deals/drill`);
+  });
+
   test('P35d: omits from a tool’s response a price that its store wants hidden, and a history that it forbids', async () => {
     const hides = await insertMerchant(database.db, { hide_price_after_hours: 1 });
     const forgets = await insertMerchant(database.db, { keep_history: false });
@@ -219,6 +235,10 @@ describe('a tool’s response', () => {
     expect(hidden.deal.price).toBeNull();
     const checked = await call('price_check', { price: 43.21, gtin });
     expect(checked.checks[0]).toMatchObject({ agrees_with_log: 'unknown', current_is: 'hidden' });
+    expect(checked.checks[0]).toMatchObject({
+      verdict: null,
+      compared: expect.stringContaining('hides'),
+    });
     expect(checked.checks[0].last_began_at_that_price).toBeNull();
     const unkept = await call('price_history', { deal: 'unkept', days: 'all' });
     expect([unkept.state, unkept.entries]).toEqual(['not-kept', []]);
@@ -265,6 +285,7 @@ describe('a rejected request', () => {
     ['search_deals', { query: 'drill', sort: 'discount' }, 'only lists'],
     ['search_deals', { words: 'drill' }, 'words'],
     ['price_check', { price: 5 }, 'exactly one'],
+    ['price_check', {}, 'exactly one'],
     ['price_check', { price: 5, gtin: '96385074', title: 'drill' }, 'exactly one'],
     ['price_check', { price: -5, title: 'drill' }, 'price'],
     ['list_places', { kind: 'feed' }, 'kind'],

@@ -8,9 +8,7 @@ import { apiOperations } from '#app/features/public-api/api-operations.ts';
 import { asMoney, encodeDealDetail } from '#app/features/public-api/encode-deal.ts';
 import { matchProduct } from '#app/features/search/match-product.server.ts';
 import { readNamedProduct } from '#app/features/search/read-asked-product.ts';
-import type { PublicSite } from '#app/features/site-settings/public-site.ts';
 import { limit } from '#app/platform/rate-limit.server.ts';
-import type { Db } from '#database/connect.ts';
 import { type ApiCall, apiAnswer } from './answer-api.server.ts';
 import { encodeDeals } from './deal-answers.server.ts';
 
@@ -52,10 +50,13 @@ export const priceCheckAnswer = apiAnswer(apiOperations.checkPrice, async (call)
   };
 });
 
-async function encodeFound(
-  { services: { db }, site, now, query: { price } }: Call,
-  { deal }: Found,
-) {
+async function encodeFound(call: Call, { deal }: Found) {
+  const {
+    services: { db },
+    site,
+    now,
+    query: { price },
+  } = call;
   const [proofs, { forecast }] = await Promise.all([
     findPriceProofs(db, [deal]),
     findPriceNotes(db, deal),
@@ -63,16 +64,15 @@ async function encodeFound(
   const proof = proofs.get(deal.id) ?? noProof;
   return {
     deal: encodeDealDetail(deal, { proof, forecast }, site, now),
-    asked: price === undefined ? null : await encodeAsked(db, { deal, proof }, price, site, now),
+    asked: price === undefined ? null : await encodeAsked(call, { deal, proof }, price),
   };
 }
 
-async function encodeAsked(
-  db: Db,
+/** Compares a client's price, in minor units, with a deal's price and log. */
+export async function encodeAsked(
+  { services: { db }, site, now }: Pick<ApiCall, 'services' | 'site' | 'now'>,
   found: { deal: DealDetail; proof: PriceProof },
   price: number,
-  site: PublicSite,
-  now: Date,
 ) {
   const { verdict, compared } = await judgeAskedPrice(db, found, price, site, now);
   return {

@@ -20,7 +20,7 @@ export const mcpToolWords = [
     name: 'price_check',
     title: 'Check a price',
     description:
-      'Compares a price with our log: the current price, a price seen before, or one never seen. Give exactly one of gtin, url and title. A title may find another product, so compare the titles.',
+      'Finds the deals of a product. With a price, it reports whether our log has this price now, before or never, and compares it with the usual price. Give exactly one of gtin, url and title. A title may find another product, so compare the titles.',
   },
   {
     name: 'list_places',
