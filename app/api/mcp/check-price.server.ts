@@ -5,7 +5,7 @@ import { findDealById, findDealIdsByGtin } from '#app/features/deals/deal-querie
 import { noProof } from '#app/features/prices/price-proof.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import { type MatchedBy, matchProduct } from '#app/features/search/match-product.server.ts';
-import { readAskedProduct } from '#app/features/search/read-asked-product.ts';
+import { readAskedProduct } from '#app/features/search/read-asked-product.server.ts';
 import { limit } from '#app/platform/rate-limit.server.ts';
 import { searchQuery } from '#app/features/public-api/api-parameters.ts';
 import { type dealDetail } from '#app/features/public-api/api-schemas.ts';

@@ -7,7 +7,7 @@ import { findPriceProofs } from '#app/features/prices/price-proof-queries.server
 import { apiOperations } from '#app/features/public-api/api-operations.ts';
 import { asMoney, encodeDealDetail } from '#app/features/public-api/encode-deal.ts';
 import { matchProduct } from '#app/features/search/match-product.server.ts';
-import { readNamedProduct } from '#app/features/search/read-asked-product.ts';
+import { readNamedProduct } from '#app/features/search/read-asked-product.server.ts';
 import { limit } from '#app/platform/rate-limit.server.ts';
 import { type ApiCall, apiAnswer } from './answer-api.server.ts';
 import { encodeDeals } from './deal-answers.server.ts';

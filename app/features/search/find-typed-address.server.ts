@@ -1,6 +1,5 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { wordsOfPath } from './words-of-path.ts';
 
 /** characters; the index of URLs covers no more */
 const longest = 80;
@@ -29,6 +28,17 @@ export async function findTypedAddress(db: Db, typed: string): Promise<TypedAddr
   const words = wordsOfPath(place);
   if (store && words === '') return { path: `/merchants/${store.slug}` };
   return words === '' ? null : { words };
+}
+
+/** Returns the words of the longest part of a path: `/products/usb-c-cable.html` → `usb c cable`. */
+export function wordsOfPath(path: string): string {
+  const parts = path.split('/').map((part) =>
+    part
+      .replace(/\.\w+$/, '')
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim(),
+  );
+  return parts.toSorted((a, b) => b.length - a.length)[0] ?? '';
 }
 
 interface Candidate {

@@ -6,7 +6,7 @@ import {
 } from '#app/features/deals/deal-queries.server.ts';
 import type { Db } from '#database/connect.ts';
 import { findDealByLink } from './find-typed-address.server.ts';
-import type { AskedProduct } from './read-asked-product.ts';
+import type { AskedProduct } from './read-asked-product.server.ts';
 import { searchCatalog } from './search-queries.server.ts';
 
 /** The way a deal was found. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedMessages, readAskedProduct } from './read-asked-product.ts';
+import { askedMessages, readAskedProduct } from './read-asked-product.server.ts';
 
 const origin = 'https://deals.example';
 const read = (parameters: Record<string, string>) =>

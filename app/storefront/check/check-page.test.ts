@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ask } from '#database/ask.ts';
-import { endOf } from '#app/features/search/read-asked-product.ts';
+import { endOf } from '#app/features/search/read-asked-product.server.ts';
 import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { plantDeal } from '#test/factories/plant-prices.ts';
 import { useTestDatabase } from '#test/database.ts';

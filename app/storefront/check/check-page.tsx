@@ -6,7 +6,7 @@ import {
   endOf,
   readAskedPrice,
   readAskedProduct,
-} from '#app/features/search/read-asked-product.ts';
+} from '#app/features/search/read-asked-product.server.ts';
 import { requestedLink } from '#app/features/search/requested-link.ts';
 import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
@@ -183,7 +183,7 @@ function CheckForm({
         defaultValue={typed}
         placeholder="https://shop.example/product"
         error={error ?? undefined}
-        hint="We never open the link, and we don’t store it."
+        hint="We don’t open or store the link to check it."
       />
       <TextField
         label={`Price you see (${currency}, optional)`}

@@ -8,7 +8,7 @@ import { findPriceProofs } from '#app/features/prices/price-proof-queries.server
 import { writeVerdict } from '#app/features/prices/price-verdict.ts';
 import { noteShownPictures } from '#app/features/pictures/note-shown-pictures.server.ts';
 import { type MatchedBy, matchProduct } from '#app/features/search/match-product.server.ts';
-import type { AskedProduct } from '#app/features/search/read-asked-product.ts';
+import type { AskedProduct } from '#app/features/search/read-asked-product.server.ts';
 import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { withoutPrices } from '#app/storefront/deals/page-deal.ts';

@@ -4,7 +4,7 @@ import {
   type ReportSender,
 } from '#app/features/reports/report-deal.server.ts';
 import { storeProductRequest } from '#app/features/search/product-requests.server.ts';
-import { readAskedProduct } from '#app/features/search/read-asked-product.ts';
+import { readAskedProduct } from '#app/features/search/read-asked-product.server.ts';
 import { requestedLink } from '#app/features/search/requested-link.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 

@@ -1,7 +1,7 @@
 import { checkGtin } from '#app/features/deals/gtin.ts';
 import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
 import { examplePrice, parseMoney, twoWaysToRead } from '#app/platform/money.ts';
-import { wordsOfPath } from './words-of-path.ts';
+import { wordsOfPath } from './find-typed-address.server.ts';
 
 /** A product as a URL, a share or a browser names it. Nothing of it is stored or fetched. */
 export interface AskedProduct {
