@@ -46,7 +46,7 @@ describe.each(priceClaims)('a visitor’s price, with discounts of the basis “
   test.each([
     [0.5, 'less than a day'],
     [1.5, '1 day'],
-  ])('is not judged after %s days of log', async (daysAgo, period) => {
+  ])('gets no comparison after %s days of log', async (daysAgo, period) => {
     const id = await plant([{ daysAgo, price: 3900, struck: 9900 }]);
     const rest = `: we have watched this deal for ${period}, too briefly to judge a price`;
     expect(await place(id, 4500, site)).toBe(`$45${rest}`);
