@@ -57,11 +57,11 @@ export const dealFeedKinds: Record<DealFeedName, DealFeedKind> = {
     title: 'Price drops',
     subject: 'price drops',
     description:
-      'Deals with a lower price than before, and no lower one in the last seven days. One entry for each deal and price.',
+      'Deals with a lower price than before, and no lower one in the last seven days. One entry for each deal, price and day.',
     homeQuery: '?evidence=fell',
     list: listFallenDeals,
     headOf: (deal, price, { site: { currency } }) => ({
-      permanentPath: `/deals/${deal.id}#price-${deal.sale_price}-${currency}`,
+      permanentPath: `/deals/${deal.id}#price-${deal.sale_price}-${currency}-${utcDay(deal.price_since)}`,
       title: price ? `${deal.title}: ${formatMoney(price.now, currency)}` : deal.title,
       publishedAt: deal.price_since,
       changedAt: deal.price_since,
@@ -87,6 +87,10 @@ export const dealFeedKinds: Record<DealFeedName, DealFeedKind> = {
     },
   },
 };
+
+function utcDay(time: Date): string {
+  return time.toISOString().slice(0, 10);
+}
 
 function later(one: Date, other: Date): Date {
   return one > other ? one : other;

@@ -31,6 +31,13 @@ const titles = async (path: string) => (await readJson(path)).items.map(({ title
 const change = (id: number, values: Record<string, unknown>) =>
   database.db.updateTable('deals').set(values).where('id', '=', id).execute();
 
+const dropIds = async () =>
+  (await readJson('/feeds/price-drops.json')).items.map((item) => item.id);
+const utcDay = (daysAgo: number) =>
+  inHours(-24 * daysAgo)
+    .toISOString()
+    .slice(0, 10);
+
 /** Inserts a deal that fell from 50 to 40 dollars this many days ago. */
 const plantDrop = (daysAgo: number, overrides: Parameters<typeof plantDeal>[2] = {}) =>
   plantDeal(
@@ -70,13 +77,20 @@ describe('the feed of price drops', () => {
 
   test('shows a further drop as a new entry, and the same price never twice', async () => {
     const id = await plantDrop(1, { title: 'Lamp' });
-    const ids = async () =>
-      (await readJson('/feeds/price-drops.json')).items.map((item) => item.id);
-    expect(await ids()).toEqual([`${testOrigin}/deals/${id}#price-4000-USD`]);
+    const [day, today] = [utcDay(1), utcDay(0)];
+    expect(await dropIds()).toEqual([`${testOrigin}/deals/${id}#price-4000-USD-${day}`]);
     await change(id, { sale_price: 3_500, price_source: 'admin' });
-    expect(await ids()).toEqual([`${testOrigin}/deals/${id}#price-3500-USD`]);
+    expect(await dropIds()).toEqual([`${testOrigin}/deals/${id}#price-3500-USD-${today}`]);
     await change(id, { sale_price: 4_000, price_source: 'admin' });
-    expect(await ids()).toEqual([]);
+    expect(await dropIds()).toEqual([]);
+  });
+
+  test('shows a second drop to the same price on another day as a new entry', async () => {
+    const id = await plantDrop(3);
+    const [first] = await dropIds();
+    await change(id, { sale_price: 5_000, price_source: 'admin' });
+    await change(id, { sale_price: 4_000, price_source: 'admin' });
+    expect(await dropIds()).toEqual([first?.replace(utcDay(3), utcDay(0))]);
   });
 
   test('omits stores that forbid price history, and prices that are hidden by now', async () => {
