@@ -33,8 +33,10 @@ interface DealFeedKind {
 
 export type DealFeedName = 'deals' | 'price-drops' | 'ending-soon';
 
-/** ms; the period of the filter for deals that end soon */
-const endingPeriod = 72 * 3_600_000;
+export const entriesInFeed = 50;
+
+/** hours; the period of the filter for deals that end soon */
+const endingHours = 72;
 
 /** The feeds of deals, by file name. */
 export const dealFeedKinds: Record<DealFeedName, DealFeedKind> = {
@@ -71,12 +73,12 @@ export const dealFeedKinds: Record<DealFeedName, DealFeedKind> = {
   'ending-soon': {
     title: 'Deals ending soon',
     subject: 'deals ending soon',
-    description: 'Deals that end within 72 hours, with their prices at the time of writing.',
+    description: `The next ${entriesInFeed} deals to end within ${endingHours} hours, with their prices at the time of writing.`,
     homeQuery: '?type=expiring',
     list: listEndingDeals,
     headOf: (deal, _price, { now, site }) => {
       const end = deal.expires_at ?? now;
-      const publishedAt = later(deal.created_at, new Date(end.getTime() - endingPeriod));
+      const publishedAt = later(deal.created_at, new Date(end.getTime() - endingHours * 3_600_000));
       const day = dealExpiry(deal, now, site.timeZone)?.date;
       return {
         permanentPath: `/deals/${deal.id}#ends-${end.toISOString()}`,

@@ -12,7 +12,7 @@ import type { PublicSite } from '#app/features/site-settings/public-site.ts';
 import { escapeXml } from '#app/platform/escape-xml.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import type { Db } from '#database/connect.ts';
-import { type DealFeedName, dealFeedKinds } from './deal-feed-kinds.server.ts';
+import { type DealFeedName, dealFeedKinds, entriesInFeed } from './deal-feed-kinds.server.ts';
 import type { CalendarEvent, FeedDocument, FeedEntry } from './feed-document.ts';
 import { type SlugLookup, slugLookups } from './slug-lookups.server.ts';
 
@@ -22,7 +22,6 @@ export type DealFeed =
   /** The category or merchant has a new slug. `query` is the query of the feed's new URL. */
   | { ok: false; reason: 'moved'; query: string };
 
-const entriesInFeed = 50;
 const disclosure = 'We may earn a commission when you buy through our links.';
 
 /**

@@ -15,6 +15,7 @@ const inHours = (hours: number) => new Date(Date.now() + hours * hour);
 
 interface JsonFeed {
   title: string;
+  description: string;
   home_page_url: string;
   hubs?: unknown;
   items: { id: string; url: string; title: string; content_html: string; date_published: string }[];
@@ -150,12 +151,14 @@ describe('the feed of deals that end soon', () => {
     strictlyParse((await site.page('/feeds/ending-soon.xml')).html);
   });
 
-  test('lists at most fifty ending deals', async () => {
+  test('lists at most fifty ending deals, and says so in its description', async () => {
     const { id: category_id } = await insertCategory(database.db);
     const { id: merchant_id } = await insertMerchant(database.db);
     for (let n = 0; n < 51; n++)
       await insertDeal(database.db, { category_id, merchant_id, expires_at: inHours(n + 1) });
-    expect((await readJson('/feeds/ending-soon.json')).items).toHaveLength(50);
+    const { items, description } = await readJson('/feeds/ending-soon.json');
+    expect(items).toHaveLength(50);
+    expect(description).toContain('The next 50 deals to end within 72 hours');
   });
 });
 
