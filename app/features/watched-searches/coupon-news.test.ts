@@ -67,14 +67,10 @@ test('names new deals and coupons in one email', async () => {
     },
     { timeout: 30_000 },
   );
-  const subjects = await Promise.all(
-    (await outbox()).map(
-      async (mail) =>
-        (await mails[mail.kind]?.write(database.db, mail, sampleSite, 'send'))?.subject,
-    ),
-  );
-  expect(subjects.join()).toContain('new coupon');
-  expect(subjects.join()).toContain('new deal');
+  expect(await outbox()).toHaveLength(1);
+  const subject = (await writeLast())?.subject;
+  expect(subject).toContain('new coupon');
+  expect(subject).toContain('new deal');
 });
 
 test('sends nothing for other stores, filtered lists, and coupons that are not live', async () => {
