@@ -47,6 +47,18 @@ describe('the words of the specification', () => {
     expect(strays).toEqual([]);
   });
 
+  test('separates a sentence in markup from a following optional one by a space', () => {
+    const joined = [...texts]
+      .filter(([file]) => file.endsWith('.tsx'))
+      .flatMap(([file, text]) => joinedSentences(text).map((found) => `${file}: ${found}`));
+    expect(joined).toEqual([]);
+    expect(joinedSentences("<p>\n  One.\n  {isTwo ? 'Two.' : ''}\n</p>")).toHaveLength(1);
+    expect(joinedSentences("<p>\n  One.{isTwo ? 'Two.' : ''}\n</p>")).toHaveLength(1);
+    expect(joinedSentences("<p>\n  {isOne ? 'One.' : 'None.'}\n  Two.\n</p>")).toHaveLength(1);
+    expect(joinedSentences("<p>\n  One.\n  {isTwo ? ' Two.' : ''}\n</p>")).toEqual([]);
+    expect(joinedSentences("<p>\n  {isOne ? 'One.' : ''}{' '}\n  Two.\n</p>")).toEqual([]);
+  });
+
   // Proves Storefront 8: Newsletter: three messages with detail (newsletter-messages.ts)
   test('replaces the specification’s texts only if a decision or a record says so', () => {
     const reasons = [...storefrontWords, ...backOfficeWords].flatMap(({ replaced = {} }) =>
@@ -65,6 +77,14 @@ describe('the words of the specification', () => {
     expect(inSource('`Hello name!`', 'Hello {name}!')).toBe(false);
   });
 });
+
+/** Returns where JSX drops the line break between two sentences of which one is an expression. */
+function joinedSentences(source: string): string[] {
+  const quote = `['"\`]`;
+  const before = String.raw`\w[.!?]\s*\{[^{}'"\`]*\?\s*${quote}[A-Z]`;
+  const after = String.raw`[.!?]${quote}\}\n\s*[A-Z][a-z]`;
+  return source.match(new RegExp(`${before}|${after}`, 'g')) ?? [];
+}
 
 /** Returns strings and the text between tags, as a whole and split into sentences. */
 function patternOf(words: string): RegExp {

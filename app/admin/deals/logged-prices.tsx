@@ -29,7 +29,7 @@ export function LoggedPrices({ lines }: { lines: LoggedPrice[] }) {
         {`${countNoun(lines.length, 'price')}${voided > 0 ? `, ${voided} of them voided` : ''}.`} A
         voided price stays in the log, but no chart, low, usual price, check or forecast uses it.
         {hasOthers
-          ? 'Prices in another currency keep their currency, and do not count either.'
+          ? ' Prices in another currency keep their currency, and do not count either.'
           : ''}
       </p>
       <details open={voided > 0}>

@@ -141,11 +141,11 @@ export function EndpointHealth({ endpoint, now }: { endpoint: WebhookEndpointSum
       ) : failing_since ? (
         <>
           Failing since <RelativeTime at={failing_since} now={now} />, {failures}{' '}
-          {failures === 1 ? 'try' : 'tries'}.{isPaused ? 'It is paused for a while.' : ''}
+          {failures === 1 ? 'try' : 'tries'}.{isPaused ? ' It is paused for a while.' : ''}
         </>
       ) : null}
       {old_secret_until !== null && old_secret_until > now
-        ? 'Two secrets are valid at the moment.'
+        ? ' Two secrets are valid at the moment.'
         : ''}
     </p>
   );

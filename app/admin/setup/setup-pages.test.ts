@@ -45,6 +45,14 @@ test('sets name, currency and time zone in step 2, and redirects to step 3', asy
   });
 });
 
+test('explains in step 2 which demo values stay', async () => {
+  await insertDeal(database.db, { is_demo: true });
+  const { html } = await (await owner()).open('/admin/setup/site');
+  expect(html.replaceAll('<!-- -->', '')).toContain(
+    'in the settings. Demo values that you don’t change are removed with the demo shop.',
+  );
+});
+
 test('omits every blank fact in step 2', async () => {
   const visitor = await owner();
   const { html } = await visitor.open('/admin/setup/site');

@@ -47,7 +47,9 @@ export default function SetupSitePage({ loaderData, actionData }: Route.Componen
     <div ref={form}>
       <AdminHeading title="Set up the site">
         Step 2 of 5. You can change all of this later in the settings.
-        {loaderData.isDemo ? 'The demo shop’s own texts are removed.' : ''}
+        {loaderData.isDemo
+          ? ' Demo values that you don’t change are removed with the demo shop.'
+          : ''}
       </AdminHeading>
       <SectionForm
         section={loaderData}
