@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { insertUser } from '#test/factories/insert.ts';
+import { insertDeal, insertUser } from '#test/factories/insert.ts';
+import { listSaved, pressedHeart } from '#test/pressed-heart.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { useStoppedClock } from '#test/stopped-clock.ts';
 import { mailedPath } from '#test/mailed-path.ts';
@@ -88,6 +89,16 @@ describe('signing up without JavaScript', () => {
     expect((await visitor.open('/profile')).status).toBe(200);
     expect((await visitor.send(path, fields)).status).toBe(410);
     expect(plainText((await visitor.open(path)).html)).toContain('This link is no longer valid.');
+  });
+
+  test('saves the deal of a heart pressed before signing up once the email address is verified', async () => {
+    const deal = await insertDeal(database.db);
+    await visitor.send('/favorites', pressedHeart(deal.id));
+    await visitor.sendAsHuman('/sign-up', { full_name: 'Maria Keller', email, password });
+    const path = await pathInMail('verify-email');
+    await visitor.send(path, { token: tokenOf(path), password });
+    expect(await listSaved(database.db)).toEqual([deal.id]);
+    expect(visitor.cookies.has('favorite-wished')).toBe(false);
   });
 
   test('offers no other sign-in method to a user who verifies while signed in', async () => {

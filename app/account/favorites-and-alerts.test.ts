@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { signIn } from '#test/staff.ts';
+import { givePassword, signIn, staffPassword } from '#test/staff.ts';
+import { pressedHeart } from '#test/pressed-heart.ts';
+import { testVisitor } from '#test/visitor.ts';
 import { remindOfFavorites } from '#app/features/favorites/remind-of-favorites-job.server.ts';
 import { stopMailPaths } from '#app/platform/mail/stop-token.server.ts';
 import { limit } from '#app/platform/rate-limit.server.ts';
-import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
+import { insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { pushReceiver } from '#test/push-stand-in.ts';
 import { testServices } from '#test/services.ts';
@@ -68,11 +70,44 @@ test('asks signed-out visitors to sign in, and links the forms to the sign-in pa
   expect(await alerts()).toEqual([]);
   const anonymous = await site.page(`/deals/${deal.slug}`);
   // The heart links to the sign-in page, which redirects back here.
-  expect(anonymous.html).toContain(`data-keep="${deal.id}"`);
+  expect(anonymous.html).toContain(`name="deal_id" value="${deal.id}"`);
   expect(anonymous.html).toContain(`name="return_to" value="/deals/${deal.slug}"`);
   expect(anonymous.html).toContain(`href="/price-alerts/new?deal=${deal.id}"`);
   expect(anonymous.html).not.toContain('data-favorite');
 });
+
+test('saves the deal of a heart that was pressed while signed out when its visitor signs in', async () => {
+  const site = testSite(database);
+  const deal = await insertDeal(database.db);
+  const ada = await insertUser(database.db, { email: 'ada@mail.example' });
+  await givePassword(database, ada.id);
+  const visitor = testVisitor(site);
+  await visitor.send('/favorites', pressedHeart(deal.id));
+  expect(await favorites()).toEqual([]);
+  const wrong = { email: ada.email, password: 'wrong' };
+  await visitor.sendAsHuman('/sign-in?returnTo=/deals', wrong);
+  expect(await favorites()).toEqual([]);
+  await visitor.sendAsHuman('/sign-in?returnTo=/deals', {
+    email: ada.email,
+    password: staffPassword,
+  });
+  expect(await favorites()).toMatchObject([{ user_id: ada.id, deal_id: deal.id }]);
+  expect(visitor.cookies.has('favorite-wished')).toBe(false);
+});
+
+test.each(['x', '0', '999999'])(
+  'signs a visitor in and saves nothing if the pressed heart’s deal is %s',
+  async (id) => {
+    const ada = await insertUser(database.db, { email: 'ada@mail.example' });
+    await givePassword(database, ada.id);
+    const visitor = testVisitor(testSite(database));
+    visitor.cookies.set('favorite-wished', id);
+    const typed = { email: ada.email, password: staffPassword };
+    expect((await visitor.sendAsHuman('/sign-in?returnTo=/deals', typed)).status).toBe(303);
+    expect(await favorites()).toEqual([]);
+    expect(visitor.cookies.has('favorite-wished')).toBe(false);
+  },
+);
 
 // Proves Storefront 2: Deal detail: Favorite (favorite-toggle.tsx)
 // Proves R54: favorites are set or unset (set-favorite.server.ts)

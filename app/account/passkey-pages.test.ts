@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
+import { insertDeal } from '#test/factories/insert.ts';
 import { testOrigin } from '#test/origin.ts';
+import { listSaved, pressedHeart } from '#test/pressed-heart.ts';
 import { testSite } from '#test/site.ts';
 import { softAuthenticator } from '#test/soft-authenticator.ts';
 import { type TestVisitor, testVisitor } from '#test/visitor.ts';
@@ -131,6 +133,16 @@ describe('signing in with a passkey', () => {
     const back = await enterWith(browser, device, '/favorites');
     expect([back.status, back.headers.get('location')]).toEqual([303, '/favorites']);
     expect((await browser.open('/profile')).html).toContain(email);
+  });
+
+  test('saves the deal whose heart the visitor pressed before signing in with a passkey', async () => {
+    const { device } = await addKey();
+    const deal = await insertDeal(database.db);
+    const stranger = testVisitor(site, `203.0.113.${(count += 1)}`);
+    await stranger.send('/favorites', pressedHeart(deal.id));
+    await enterWith(stranger, device, '/');
+    expect(await listSaved(database.db)).toEqual([deal.id]);
+    expect(stranger.cookies.has('favorite-wished')).toBe(false);
   });
 
   test('R12: counts passkey sign-ins towards the IP address’s rate limit', async () => {

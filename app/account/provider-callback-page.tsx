@@ -6,6 +6,7 @@ import { findProvider } from '#app/features/accounts/providers/identity-provider
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { sessionPlace } from '#app/features/accounts/sessions/session-place.server.ts';
 import { finishAtProvider } from '#app/features/accounts/providers/sign-in-by-provider.server.ts';
+import { saveWish } from '#app/features/favorites/wished-favorite.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
@@ -30,7 +31,9 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     const path = result.needsCode
       ? `/sign-in/second-factor?returnTo=${encodeURIComponent(result.returnTo)}`
       : result.returnTo;
-    throw redirect(path, { status: 303, headers: cookieHeaders(result.cookies) });
+    const saved = result.needsCode ? [] : await saveWish(services, request, result.userId);
+    const cookies = cookieHeaders([...result.cookies, ...saved]);
+    throw redirect(path, { status: 303, headers: cookies });
   }
   return result.reason === 'too-many'
     ? data({ name, message: tooManyAttempts }, { status: 429, headers: retryAfter(result) })

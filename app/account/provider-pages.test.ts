@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { insertUser } from '#test/factories/insert.ts';
+import { insertDeal, insertUser } from '#test/factories/insert.ts';
+import { listSaved, pressedHeart } from '#test/pressed-heart.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testProviderKeys, startProvider } from '#test/provider-stand-in.ts';
 import { testServices } from '#test/services.ts';
@@ -112,6 +113,14 @@ describe('signing in with a provider', () => {
     expect((await come(other)).status).toBe(303);
     expect((await other.open('/profile')).html).toContain(user?.email);
     expect(await links()).toEqual([user?.id]);
+  });
+
+  test('saves the deal whose heart the visitor pressed before signing in with a provider', async () => {
+    const deal = await insertDeal(database.db);
+    await visitor.send('/favorites', pressedHeart(deal.id));
+    await come();
+    expect(await listSaved(database.db)).toEqual([deal.id]);
+    expect(visitor.cookies.has('favorite-wished')).toBe(false);
   });
 
   test('redirects only to this site after signing in with a provider (R28)', async () => {

@@ -9,6 +9,7 @@ import { safeReturnPath } from '#app/features/accounts/sessions/safe-return-path
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { signIn } from '#app/features/accounts/sessions/sign-in.server.ts';
 import { useAccountFacts } from '#app/features/accounts/sessions/viewer-context.tsx';
+import { saveWish } from '#app/features/favorites/wished-favorite.server.ts';
 import { Island } from '#app/islands/island.tsx';
 import { wantsJson } from '#app/platform/wants-json.ts';
 import { NarrowPage } from '#app/ui/narrow-column.tsx';
@@ -35,13 +36,16 @@ export async function action({ context, request }: Route.ActionArgs) {
     const { suspended, wrongCredentials } = accountMessages;
     return post.refuse({ message: result.reason === 'suspended' ? suspended : wrongCredentials });
   }
-  if (!result.needsCode && text('place') === 'dialog')
-    return acceptForm(accountMessages.signedIn, result.cookies);
+  const { userId, needsCode } = result;
+  const saved = needsCode ? [] : await saveWish(services, request, userId);
+  const cookies = [...result.cookies, ...saved];
+  if (!needsCode && text('place') === 'dialog')
+    return acceptForm(accountMessages.signedIn, cookies);
   const returnTo = returnPathOf(request);
   const path = `/sign-in/second-factor?returnTo=${encodeURIComponent(returnTo)}`;
-  return redirect(result.needsCode ? path : returnTo, {
+  return redirect(needsCode ? path : returnTo, {
     status: 303,
-    headers: cookieHeaders(result.cookies),
+    headers: cookieHeaders(cookies),
   });
 }
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { insertUser } from '#test/factories/insert.ts';
+import { insertDeal, insertUser } from '#test/factories/insert.ts';
+import { listSaved, pressedHeart } from '#test/pressed-heart.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { useStoppedClock } from '#test/stopped-clock.ts';
 import { textOf } from '#test/render-component.tsx';
@@ -67,6 +68,16 @@ describe('R50: the two-factor page', () => {
     expect([page.status, page.headers.get('location')]).toEqual([303, '/favorites']);
     expect(visitor.cookies.has('second-factor')).toBe(false);
     expect((await visitor.open('/profile')).html).toContain(email);
+  });
+
+  test('saves the deal of a heart pressed before signing in once two-factor is passed', async () => {
+    const deal = await insertDeal(database.db);
+    await visitor.send('/favorites', pressedHeart(deal.id));
+    await givePasswordOf();
+    expect(await listSaved(database.db)).toEqual([]);
+    await visitor.send(path, { code: codeAt(0) });
+    expect(await listSaved(database.db)).toEqual([deal.id]);
+    expect(visitor.cookies.has('favorite-wished')).toBe(false);
   });
 
   test('R28: redirects only to this site after two-factor', async () => {

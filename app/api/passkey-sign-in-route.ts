@@ -10,6 +10,7 @@ import { passkeyAnswer, readAnswer } from '#app/features/accounts/passkeys/passk
 import { safeReturnPath } from '#app/features/accounts/sessions/safe-return-path.ts';
 import { sessionPlace } from '#app/features/accounts/sessions/session-place.server.ts';
 import { signInByPasskey } from '#app/features/accounts/passkeys/sign-in-by-passkey.server.ts';
+import { saveWish } from '#app/features/favorites/wished-favorite.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
@@ -22,7 +23,8 @@ export async function action({ context, request }: ActionFunctionArgs) {
   const form = await readFormBody(request);
   const answer = readAnswer(passkeyAnswer, readText(form, 'credential'));
   const { place, oldToken } = sessionPlace(context, request);
-  const result = await signInByPasskey(appServices(context), request, answer, place, oldToken);
+  const services = appServices(context);
+  const result = await signInByPasskey(services, request, answer, place, oldToken);
   if (!result.ok) {
     if (result.reason === 'too-many') return refuseTooMany(form, result);
     const { suspended, passkeyUnknown } = accountMessages;
@@ -30,10 +32,10 @@ export async function action({ context, request }: ActionFunctionArgs) {
       message: result.reason === 'suspended' ? suspended : passkeyUnknown,
     });
   }
-  if (readText(form, 'place') === 'dialog')
-    return acceptForm(accountMessages.signedIn, result.cookies);
+  const cookies = [...result.cookies, ...(await saveWish(services, request, result.userId))];
+  if (readText(form, 'place') === 'dialog') return acceptForm(accountMessages.signedIn, cookies);
   const returnTo = safeReturnPath(new URL(request.url).searchParams.get('returnTo'));
-  return redirect(returnTo, { status: 303, headers: cookieHeaders(result.cookies) });
+  return redirect(returnTo, { status: 303, headers: cookieHeaders(cookies) });
 }
 
 export function loader() {

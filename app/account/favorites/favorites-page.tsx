@@ -1,5 +1,6 @@
 import { data, redirect } from 'react-router';
 import type { Route } from './+types/favorites-page';
+import { cookieHeaders } from '#app/features/accounts/answer-form.server.ts';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import {
   currentUser,
@@ -8,6 +9,7 @@ import {
 import { safeReturnPath } from '#app/features/accounts/sessions/safe-return-path.ts';
 import dealGrid from '#app/features/deals/deal-grid.module.css';
 import { changeFavorite } from '#app/features/favorites/change-favorite.server.ts';
+import { rememberWish } from '#app/features/favorites/wished-favorite.server.ts';
 import { describeChange } from '#app/features/favorites/describe-savings.ts';
 import {
   type FavoriteSort,
@@ -74,14 +76,20 @@ function priceChange(
 
 /**
  * Handles the reminder's checkbox and the plain heart forms, which redirect to their `return_to`
- * page.
+ * page. If a visitor must sign in first, the deal is saved afterwards.
  */
 export async function action({ request, context }: Route.ActionArgs) {
-  const { services, db, form, text } = await readPost(context, request);
+  const { services, db, form, text, rowId } = await readPost(context, request);
   if (form.has('return_to')) {
     const returnTo = safeReturnPath(text('return_to'));
     const user = currentUser(context);
-    if (!user) throw redirect(`/sign-in?returnTo=${encodeURIComponent(returnTo)}`);
+    if (!user) {
+      const dealId = rowId('deal_id');
+      const { origin } = services.env;
+      throw redirect(`/sign-in?returnTo=${encodeURIComponent(returnTo)}`, {
+        headers: cookieHeaders(dealId === null ? [] : [rememberWish(origin, dealId)]),
+      });
+    }
     const answer = await changeFavorite(services, user.id, form);
     if (answer.ok) throw redirect(returnTo, 303);
     const { message, status, headers = {} } = answer;

@@ -23,8 +23,8 @@ function StrangersActions({ deal, price }: DealActionsProps) {
   const { currency } = useSite();
   return (
     <>
-      {/* After signing in, the visitor returns and the deal is saved (start-hearts.ts). */}
-      <form method="post" action="/favorites" data-keep={deal.id}>
+      {/* The action redirects to sign in, and back once the deal is saved. */}
+      <form method="post" action="/favorites">
         <input type="hidden" name="deal_id" value={deal.id} />
         <input type="hidden" name="want" value="set" />
         <input type="hidden" name="return_to" value={pathname} />

@@ -39,7 +39,6 @@ test('P32: lets only files that the cookie page covers store data in the browser
   // content/cookies.md.
   expect(storing.toSorted()).toEqual([
     'app/admin/frame/admin-keys.ts',
-    'app/features/favorites/start-hearts.ts',
     'app/islands/reload-when-stale.ts', // This file only reads the preferences.
     'app/storefront/chrome/store-appearance.ts',
     'app/storefront/legal/save-cookie-preferences.ts',

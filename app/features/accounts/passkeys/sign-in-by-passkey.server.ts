@@ -11,7 +11,7 @@ import { verifyPasskeyUse } from './verify-passkey.server.ts';
 type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 
 export type PasskeySignInResult =
-  | { ok: true; cookies: string[] }
+  | { ok: true; userId: string; cookies: string[] }
   | { ok: false; reason: 'refused' | 'suspended' }
   | { ok: false; reason: 'too-many'; retryAfterSeconds: number };
 
@@ -45,7 +45,7 @@ export async function signInByPasskey(
   const cookies = await enter(services, passkey.userId, place, oldToken, { byPasskey: true });
   if (!cookies) return { ok: false, reason: 'suspended' };
   const spent = writeCookie('passkey-challenge', '', { origin: env.origin, seconds: 0 });
-  return { ok: true, cookies: [...cookies, spent] };
+  return { ok: true, userId: passkey.userId, cookies: [...cookies, spent] };
 
   function refuse(reason: string): PasskeySignInResult {
     log.warn({ event: 'sign-in-refused', reason: `passkey: ${reason}` }, 'sign-in refused');

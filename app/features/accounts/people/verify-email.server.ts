@@ -45,7 +45,7 @@ export async function findUserToVerify(
 }
 
 export type VerifyEmailResult =
-  | { ok: true; cookies: string[] }
+  | { ok: true; userId: string; cookies: string[] }
   | { ok: false; reason: 'dead-link' | 'missing' | 'suspended' }
   | Exclude<PasswordCheck, { ok: true }>;
 
@@ -74,7 +74,7 @@ export async function verifyEmail(
   if (!isProved) return { ok: false, reason: 'dead-link' };
   // An unverified account has no two-factor.
   const cookies = await enter(services, user.id, place, oldToken);
-  return cookies ? { ok: true, cookies } : { ok: false, reason: 'suspended' };
+  return cookies ? { ok: true, userId: user.id, cookies } : { ok: false, reason: 'suspended' };
 }
 
 /**

@@ -78,7 +78,7 @@ interface StoredAttempt extends Attempt {
 }
 
 export type ProviderResult =
-  | { ok: true; cookies: string[]; needsCode: boolean; returnTo: string }
+  | { ok: true; userId: string; cookies: string[]; needsCode: boolean; returnTo: string }
   | Refused
   | TooMany;
 
@@ -112,7 +112,7 @@ export async function finishAtProvider(
   if (viewer && errand?.act === 'connect') {
     const connected = await connectProvider(services, provider, identity, viewer);
     if (!connected.ok) return refuse(connected.reason);
-    return { ok: true, needsCode: false, returnTo, cookies: [spent] };
+    return { ok: true, userId: viewer.id, needsCode: false, returnTo, cookies: [spent] };
   }
   if (errand && isLongAgo(identity)) return refuse('not-asked');
   const found = errand
@@ -122,11 +122,11 @@ export async function finishAtProvider(
   const { userId, hasTwoFactor } = found;
   if (hasTwoFactor) {
     const cookie = await askForSecondFactor(services, userId);
-    return { ok: true, needsCode: true, returnTo, cookies: [cookie] };
+    return { ok: true, userId, needsCode: true, returnTo, cookies: [cookie] };
   }
   const cookies = await enter(services, userId, place, oldToken);
   if (!cookies) return refuse('suspended');
-  return { ok: true, needsCode: false, returnTo, cookies: [...cookies, spent] };
+  return { ok: true, userId, needsCode: false, returnTo, cookies: [...cookies, spent] };
 
   function refuse(reason: ProviderProblem): ProviderResult {
     log.warn({ event: 'sign-in-refused', reason: `${provider.id}: ${reason}` }, 'sign-in refused');

@@ -11,7 +11,7 @@ import { userById } from '../people/user-queries.server.ts';
 import { askForSecondFactor } from '../two-factor/second-factor-step.server.ts';
 
 export type SignInResult =
-  | { ok: true; cookies: string[]; needsCode: boolean }
+  | { ok: true; userId: string; cookies: string[]; needsCode: boolean }
   | Exclude<PasswordCheck, { ok: true }>
   | { ok: false; reason: 'suspended' };
 
@@ -42,10 +42,17 @@ export async function signIn(
   const user = await userById(db, userId).select('two_factor_enabled').executeTakeFirst();
   if (!user) return { ok: false, reason: 'wrong' };
   if (user.two_factor_enabled && !(await isSuspended(db, userId))) {
-    return { ok: true, needsCode: true, cookies: [await askForSecondFactor(services, userId)] };
+    return {
+      ok: true,
+      userId,
+      needsCode: true,
+      cookies: [await askForSecondFactor(services, userId)],
+    };
   }
   const cookies = await enter(services, userId, place, oldToken);
-  return cookies ? { ok: true, needsCode: false, cookies } : { ok: false, reason: 'suspended' };
+  return cookies
+    ? { ok: true, userId, needsCode: false, cookies }
+    : { ok: false, reason: 'suspended' };
 }
 
 /**

@@ -1,0 +1,28 @@
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
+import {
+  cookieName,
+  readCookie,
+  writeCookie,
+} from '#app/features/accounts/sessions/session-cookie.server.ts';
+import { setFavorite } from './set-favorite.server.ts';
+
+const wishedForSeconds = 15 * 60;
+
+/** Returns the cookie that remembers the deal whose heart a signed-out visitor pressed. */
+export function rememberWish(origin: string, dealId: number): string {
+  return writeCookie('favorite-wished', String(dealId), { origin, seconds: wishedForSeconds });
+}
+
+/** Saves the remembered deal for the user who has just signed in. Returns cookies to send. */
+export async function saveWish(
+  { db, env: { origin } }: Pick<AppServices, 'db' | 'env'>,
+  request: Request,
+  userId: string,
+): Promise<string[]> {
+  const wished = readCookie(request, cookieName('favorite-wished', origin));
+  if (wished === null) return [];
+  const dealId = parseRowId(wished);
+  if (dealId !== null) await setFavorite(db, userId, dealId, true);
+  return [writeCookie('favorite-wished', '', { origin, seconds: 0 })];
+}
