@@ -127,7 +127,7 @@ describe('a select of a form', () => {
     expect(textOf(html)).toBe('Category Choose one Tools Gone');
   });
 
-  test('starts a select with the current value', () => {
+  test('selects the current value in a select', () => {
     expect(tagsOf(html, 'option').map((tag) => tag.includes('selected'))).toEqual([
       false,
       true,

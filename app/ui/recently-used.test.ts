@@ -20,7 +20,7 @@ const cacheOf = (values: number) =>
   new RecentlyUsed<Uint8Array>(values * bytesEach, ({ length }) => length);
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-test('makes each value once while all of them fit', () => {
+test('computes each value once while all of them fit', () => {
   const cache = cacheOf(100);
   expect(makesOf(cache, upTo(100))).toHaveLength(100);
   expect(makesOf(cache, upTo(100))).toEqual([]);

@@ -35,7 +35,7 @@ const write = (name: string, more: Record<string, string>) =>
   admin.send(`/admin/pages/texts/${name}`, { title: 'Ours', intro: '', ...more });
 
 describe('a page of the owner’s', () => {
-  test('shows its Markdown at its URL, with the texts of its head', async () => {
+  test('shows a page’s Markdown at its URL, with the title and descriptions of its head', async () => {
     const head = { seo_title: 'We ship', seo_description: 'All countries', share_text: 'Look' };
     expect((await add({ intro: 'To *you*', ...head })).status).toBe(302);
     const { status, html } = await site.page('/shipping');
@@ -228,7 +228,7 @@ describe('a page of the owner’s', () => {
     expect((await stored()).map(({ slug }) => slug).toSorted()).toEqual(['shipping', 'shipping-2']);
   });
 
-  test('appears in Find and in the audit log', async () => {
+  test('lists an owner’s page in Find and its changes in the audit log', async () => {
     await add();
     const { id } = await onlyPage();
     expect((await admin.open('/admin/find?q=shipp')).html).toContain(`/admin/pages/${id}/edit`);
@@ -332,7 +332,7 @@ describe('a text of the site', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('keeps its URL whatever is posted, and cannot be hidden', async () => {
+  test('keeps a built-in text visible at its URL, whatever is posted', async () => {
     await write('terms', { content: sections, slug: 'elsewhere' });
     const row = await onlyPage();
     expect(row.slug).toBe('terms');

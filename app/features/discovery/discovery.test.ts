@@ -61,14 +61,14 @@ const close = (enabled: boolean) =>
   writeSiteSetting(database.db, 'maintenance', { ...defaultMaintenance, enabled }, 'test');
 
 describe('the queue', () => {
-  test('stays empty while IndexNow and WebSub are off', async () => {
+  test('queues nothing while IndexNow and WebSub are off', async () => {
     const { id } = await insertDeal(database.db);
     await change(id, { is_active: false });
     await insertBlogPost(database.db);
     expect(await queued()).toEqual([]);
   });
 
-  test('receives a deal when it appears, ends, moves, is deleted or is restored', async () => {
+  test('queues the URLs of a deal that appears, ends, moves, is deleted or is restored', async () => {
     await turnOn('indexNow');
     const { id } = await insertDeal(database.db, { slug: 'lamp' });
     const taken = async () => {
@@ -92,7 +92,7 @@ describe('the queue', () => {
     expect(await taken()).toEqual(['/deals/desk-lamp']);
   });
 
-  test('receives neither drafts nor deals of which only the price changed', async () => {
+  test('queues neither inactive deals nor deals of which only the price changed', async () => {
     await turnOn('indexNow', 'hub');
     const { id } = await insertDeal(database.db, { is_active: false });
     await change(id, { slug: 'other', title: 'Other' });
@@ -102,7 +102,7 @@ describe('the queue', () => {
     expect(await queued()).toEqual([]);
   });
 
-  test('receives the feed of price drops once for all drops of a write', async () => {
+  test('queues the feed of price drops once for all drops of a write', async () => {
     await turnOn('indexNow', 'hub');
     const forbidding = await insertMerchant(database.db, { keep_history: false });
     const { id } = await insertDeal(database.db, { merchant_id: forbidding.id });
@@ -122,7 +122,7 @@ describe('the queue', () => {
     ]);
   });
 
-  test('receives a post when it is published, edited, moved or deleted, with the blog’s feeds', async () => {
+  test('queues a post that is published, edited, moved or deleted, with the blog’s feeds', async () => {
     await turnOn('indexNow', 'hub');
     const post = await insertBlogPost(database.db, { slug: 'draft', is_published: false });
     expect(await queued()).toEqual([]);
@@ -148,7 +148,7 @@ describe('the queue', () => {
     expect(await queued()).toEqual(['indexnow /blog/guide', ...feeds]);
   });
 
-  test('receives an owner’s page when it is added, hidden, shown or deleted', async () => {
+  test('queues an owner’s page that is added, hidden, shown or deleted', async () => {
     await turnOn('indexNow', 'hub');
     const page = { slug: 'shipping', title: 'Shipping', content: 'Free.' };
     await database.db.insertInto('site_pages').values(page).execute();
@@ -170,7 +170,7 @@ describe('the queue', () => {
 });
 
 describe('IndexNow', () => {
-  test('receives each address once, with the key and the key’s address', async () => {
+  test('sends each address to IndexNow once, with the key and the key’s address', async () => {
     await turnOn('indexNow');
     const { id } = await insertDeal(database.db, { slug: 'café-lampe' });
     await change(id, { is_active: false });
@@ -193,7 +193,7 @@ describe('IndexNow', () => {
     expect(await stateOf('indexnow')).toMatchObject({ sentCount: 1, lastError: null, waiting: 0 });
   });
 
-  test('receives an import of 25,000 deals in three requests, a minute apart', async () => {
+  test('sends an import of 25,000 deals to IndexNow in three requests, a minute apart', async () => {
     await turnOn('indexNow');
     await sql`
       select queue_discovery(discovery_on(), (select array_agg('/deals/' || n || '-' || twice) from generate_series(1, 12500) n, generate_series(1, 2) twice), null)`.execute(

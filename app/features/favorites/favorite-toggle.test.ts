@@ -32,7 +32,7 @@ describe('a deal’s heart', () => {
     expect(valueOf(html, 'return_to')).toBe('/deals?sort=discount&amp;page=2');
   });
 
-  test('notifies listeners of the deal and its favorite state', () => {
+  test('names the deal and its favorite state to screen readers', () => {
     const [button] = tagsOf(heart(), 'button');
     expect(attribute(button, 'aria-label')).toBe('Favorite: Desk lamp');
     expect(attribute(button, 'aria-pressed')).toBe('false');

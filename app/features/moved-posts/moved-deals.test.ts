@@ -157,7 +157,7 @@ describe('deals of ReHub', () => {
       { rehub_offer_coupon_date: 'soon' },
       'its end date cannot be read: soon',
     ],
-  ])('keeps one %s a post, with a note', async (_what, fields, note) => {
+  ])('imports a deal %s as a plain post, with a note', async (_what, fields, note) => {
     const id = await moveIn(rehubPost('lamp', fields));
     expect(await deals()).toEqual([]);
     expect((await itemsOf(id))[0]).toMatchObject({ kind: 'post', outcome: 'moved' });
@@ -166,7 +166,7 @@ describe('deals of ReHub', () => {
     );
   });
 
-  test('leaves a post with a long text as a post, and turns a code without a price into a coupon', async () => {
+  test('imports a deal with a long text as a post, and a code without a price as a coupon', async () => {
     const id = await moveIn(
       rehubPost('review', {}, { content: `<p>${'word '.repeat(2_000)}</p>` }),
       rehubPost('code', { rehub_offer_product_price: '', rehub_offer_product_coupon: 'ONLY' }),

@@ -353,7 +353,7 @@ describe('the undo of a move', () => {
     expect(await findMovedPicture(database.db, '/a.jpg')).toBeNull();
   });
 
-  test('stops the pictures that were not fetched yet', async () => {
+  test('fetches no more pictures once the move is undone', async () => {
     files = { '/a.jpg': await jpeg('#a00') };
     const id = await moveIn({ slug: 'a', content: `<p><img src="${oldSite}/a.jpg"></p>` });
     await startUndo(database.db, id, 'cli');

@@ -47,7 +47,7 @@ const counts = () =>
            (select count(*) from address_redirects) as redirects`;
 
 describe('the preview', () => {
-  test('lists each URL with its new one, and writes nothing', async () => {
+  test('previews each old URL with its new one, and writes nothing', async () => {
     const before = await counts();
     const id = await stage(
       { title: 'Lamps', slug: 'lamps', comments: 2 },
@@ -94,7 +94,7 @@ describe('the preview', () => {
     ]);
   });
 
-  test('keeps a URL that the site redirects already', async () => {
+  test('does not change a redirect that the site already has for an old URL', async () => {
     await ask(database.db).rows`
       insert into address_redirects (from_path, target, status) values ('/2024/03/lamps', '/deals', 301)`;
     const id = await moveIn({ slug: 'lamps' });
@@ -118,7 +118,7 @@ describe('the preview', () => {
     expect(await ask(database.db).value`select count(*)::integer from post_moves`).toBe(0);
   });
 
-  test('reads bytes that are not UTF-8', async () => {
+  test('reads an export with bytes that are not UTF-8', async () => {
     const text = wordpressExport([{ title: 'Caf', content: '<p>Price: 5 E</p>' }]);
     const bytes = Buffer.from(text);
     bytes[bytes.indexOf('Price') + 9] = 0xe9;
@@ -126,7 +126,7 @@ describe('the preview', () => {
     expect(await itemsOf(id)).toHaveLength(1);
   });
 
-  test('leaves a post behind that is too long', async () => {
+  test('skips posts and pages that are too long', async () => {
     const id = await stage(
       { content: `<p>${'word '.repeat(50_000)}</p>` },
       { content: `<p>${'word '.repeat(600_000)}</p>` },
@@ -319,7 +319,7 @@ describe('the undo', () => {
     expect((await posts()).map(({ slug }) => slug)).toEqual(['a', 'b']);
   });
 
-  test('starts only after the move has finished', async () => {
+  test('refuses to undo a move that has not run', async () => {
     const id = await stage({ slug: 'a' });
     expect(await startUndo(database.db, id, 'cli')).toBe(false);
   });

@@ -136,7 +136,7 @@ describe('lists', () => {
     expect(await sendTo()).toEqual(['all@x.example', 'letters@x.example']);
   });
 
-  test('leaves one list by the link of its email, and everything by the last one', async () => {
+  test('removes a subscriber from one list per email link, and unsubscribes them with the last', async () => {
     await subscriber('a@x.example');
     expect(await leave('a@x.example', letters)).toBe(true);
     expect(await listsOf('a@x.example')).toEqual([digest]);
@@ -149,7 +149,7 @@ describe('lists', () => {
     });
   });
 
-  test('leaves everything by one link when only one list is offered, and by older links', async () => {
+  test('unsubscribes from everything through an old link, or if only one list is offered', async () => {
     await subscriber('a@x.example');
     await subscriber('b@x.example');
     await leave('b@x.example', null);
@@ -206,7 +206,7 @@ describe('lists', () => {
     expect(written?.text).toContain('/newsletter/preferences?email=');
   });
 
-  test('keeps names unique, and lists in use', async () => {
+  test('refuses a list without a unique name, and retiring the last list', async () => {
     const { db } = database;
     const bad = (reason: string) => ({ ok: false, reason });
     const named = (name: string) => ({ name, isJoined: false, actor: 'ada' });
@@ -284,7 +284,7 @@ describe('preferences', () => {
     });
   });
 
-  test('ends the subscription without a list, and never restarts it', async () => {
+  test('ends a subscription that keeps no list, and never restarts it through its link', async () => {
     await subscriber('a@x.example');
     const link = await linkOf('a@x.example');
     expect(await savePreferences(database.db, link, nothing)).toBe('left');
@@ -294,7 +294,7 @@ describe('preferences', () => {
     expect(await savePreferences(database.db, { ...link, token: 'v1.1.x' }, all)).toBe('invalid');
   });
 
-  test('keeps the digest’s list while the digest is off', async () => {
+  test('keeps subscribers on the digest’s list while the digest is off', async () => {
     await subscriber('a@x.example');
     await writeSiteSetting(database.db, 'digestEnabled', false, 'test');
     const link = await linkOf('a@x.example');

@@ -140,7 +140,7 @@ describe('a test of two subjects', () => {
     expect(await found(id)).toMatchObject({ state: 'sent', winner: 'b' });
   });
 
-  test('lets only the first of two presses choose, and waits for it without hours', async () => {
+  test('waits for a choice if no hours are set, and accepts only the first of several', async () => {
     const id = await start({ test_hours: null });
     const choose = (variant: 'a' | 'b') =>
       chooseSubject(database.db, id, { variant, actor: 'ada' });
@@ -157,7 +157,7 @@ describe('a test of two subjects', () => {
     expect(await found(id)).toMatchObject({ state: 'sent' });
   });
 
-  test('sends halves without a rest', async () => {
+  test('sends each subject to half of the subscribers if the test includes all of them', async () => {
     const id = await start({ test_percent: 50 });
     const arrived = await sendAll();
     expect(arrived).toHaveLength(readers);

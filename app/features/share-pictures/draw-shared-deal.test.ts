@@ -55,7 +55,7 @@ test('draws the price line only with a log', async () => {
   expect(await hasInk(await drawSharedDeal(media, lamp, []), lineArea)).toBe(false);
 });
 
-test('draws the title if the fonts hold it', async () => {
+test('draws a title in Cyrillic, which the fonts contain', async () => {
   const { media } = mediaOf({});
   const draw = (title: string) => drawSharedDeal(media, { ...lamp, title, price: null }, []);
   expect(await draw('Настольная лампа')).not.toEqual(await draw('Desk lamp'));

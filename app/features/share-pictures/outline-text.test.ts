@@ -27,7 +27,7 @@ test('replaces letters of other scripts with an ellipsis, and drops emoji and ma
   expect(keepDrawable('a\n\tb')).toBe('a b');
 });
 
-test('returns nothing if the fonts hold no letter', () => {
+test('returns an empty text if the fonts contain none of its letters', () => {
   expect(keepDrawable('مصباح مكتب')).toBe('');
   expect(keepDrawable('🎧 — !')).toBe('');
 });

@@ -11,16 +11,19 @@ const labelsAfter = (...[links, move]: Parameters<typeof moveLink>) => {
 };
 
 describe('a move of a link', () => {
-  test('swaps it with its neighbour, and stops at the ends', () => {
+  test('swaps a moved link with its neighbour, and stops at the ends', () => {
     expect(labelsAfter(menu, { kind: 'up', place: 1, link: link('b') })).toBe('bac');
     expect(labelsAfter(menu, { kind: 'down', place: 1, link: link('b') })).toBe('acb');
     expect(labelsAfter(menu, { kind: 'up', place: 0, link: link('a') })).toBe('abc');
     expect(labelsAfter(menu, { kind: 'down', place: 2, link: link('c') })).toBe('abc');
   });
 
-  test.each([-1, 3, 1.5, NaN, 0])('refuses another place than that of the link: %d', (place) => {
-    expect(labelsAfter(menu, { kind: 'remove', place, link: link('b') })).toBe('changed');
-  });
+  test.each([-1, 3, 1.5, NaN, 0])(
+    'refuses to remove a link from a place where it is not: %d',
+    (place) => {
+      expect(labelsAfter(menu, { kind: 'remove', place, link: link('b') })).toBe('changed');
+    },
+  );
 
   test('puts a removed link back at its place, and no link twice', () => {
     const removed = moveLink(menu, { kind: 'remove', place: 1, link: link('b') });

@@ -79,7 +79,7 @@ describe('the slots of a page', () => {
     expect(pickSlots(slots, now).until).toEqual(new Date('2026-11-29T12:10:00Z'));
   });
 
-  test('needs no turns when each place has one slot', () => {
+  test('does not limit the cache when each place has one slot', () => {
     const slots = [stored({ id: 1 }), stored({ id: 2, place: 'bar' })];
     expect(pickSlots(slots, now).until).toBeNull();
   });
@@ -144,7 +144,7 @@ describe('stored slots', () => {
     client.release(true);
   });
 
-  test('names the target of a live slot only', async () => {
+  test('returns the target of a slot only while it is live', async () => {
     const id = await create({ starts_at: '2026-11-01T00:00', ends_at: '2026-12-01T00:00' });
     const target = (time: string) => findSlotTarget(database.db, id, new Date(time));
     expect(await target('2026-11-29T00:00Z')).toBe('https://lamps.example/');
@@ -245,7 +245,7 @@ describe('the form', () => {
     expect(errorsOf({ url: '', kind: 'announcement' })).toEqual({});
   });
 
-  test('refuses what a place does not show, and an end before the start', () => {
+  test('refuses fields that a place does not show, and an end before the start', () => {
     expect(errorsOf({ place: 'bar', picture_url: '/media/library/a-640.webp' })).toEqual({
       picture_url: slotMessages.noPictureInBar,
     });

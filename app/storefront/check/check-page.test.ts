@@ -44,7 +44,7 @@ beforeEach(async () => {
   });
 });
 
-test('explains itself without a link, outside search engines and caches', async () => {
+test('explains the price check if no link is given, and is neither indexed nor cached', async () => {
   const { status, html, headers, text } = await check({});
   expect(status).toBe(200);
   expect(text).toContain('Paste a link to any product');
@@ -164,7 +164,7 @@ describe('a given price', () => {
     ['70', '$70 , usually $63: higher than on 60 of the last 60 days'],
     ['39', 'We have the same price for this deal.'],
     ['63', '$63 , its usual price: the same as on 58 of the last 60 days'],
-  ])('compares %s with every logged day', async (price, sentence) => {
+  ])('compares the price %s with every logged day', async (price, sentence) => {
     expect((await check({ url: priced, price })).text).toContain(sentence);
   });
 
@@ -195,7 +195,7 @@ describe('a given price', () => {
     expect(hidden.text).not.toContain('$39');
   });
 
-  test('names no log for a store that forbids it', async () => {
+  test('explains that a store forbids a price log instead of comparing prices', async () => {
     await ask(database.db).rows`update merchants set keep_history = false`;
     const { text } = await check({ url: priced, price: '45' });
     expect(text).toContain('$45 : this store does not let us track its prices');
@@ -217,7 +217,7 @@ async function pressBookmark(href: string, title: string): Promise<URL> {
   return new URL(page.location.href);
 }
 
-test('offers a bookmark that sends a store’s page and its title here', async () => {
+test('offers a bookmark that sends a store’s page and its title to the price check', async () => {
   const { pathname, searchParams } = await pressBookmark(`${lampLink}&a=b`, 'Lamp – Shop');
   expect(pathname).toBe('/check');
   expect(searchParams.get('url')).toBe(`${lampLink}&a=b`);
@@ -245,13 +245,13 @@ test.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])(
   },
 );
 
-test('stands in the footer and below the hero of home', async () => {
+test('links the price check in the footer, and offers its form below the hero', async () => {
   const { html } = await site.page('/');
   expect(html).toContain('<a href="/check">Price check</a>');
   expect(html).toMatch(/<form[^>]*role="search"[^>]*action="\/check"/);
 });
 
-test('keeps a shared title for the same link only', async () => {
+test('uses a shared title only for the link that it was shared with', async () => {
   const url = `https://else.example/1?${'a'.repeat(60)}`;
   const { html } = await check({ url, title: 'arched desk lamp' });
   expect(html).toContain('name="title" value="arched desk lamp"');
@@ -279,7 +279,7 @@ test('offers the check on a search for an unknown link', async () => {
   expect(html).toContain(`href="/check?${new URLSearchParams({ url })}"`);
 });
 
-test('receives shares of the installed app', async () => {
+test('receives links that are shared with the installed app', async () => {
   const manifest: unknown = await (await site.request('/manifest.webmanifest')).json();
   expect(manifest).toMatchObject({
     share_target: {

@@ -53,7 +53,7 @@ describe('a store’s page', () => {
     expect((await site.page('/how-we-rank')).html).toContain('id="discount-check"');
   });
 
-  test('begins with the verdict, above the statistics and the list that it sums up', async () => {
+  test('shows the verdict above the statistics and the list that it sums up', async () => {
     const verdict = '0 of 1 checked reduction matched our log.';
     const shop = (await open('/merchants/lamp-house')).split('Discount check').at(-1) ?? '';
     expect(shop.indexOf(verdict)).toBeGreaterThan(-1);

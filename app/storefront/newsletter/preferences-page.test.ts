@@ -88,7 +88,7 @@ test('names what is left after leaving one list, and leaves everything with one 
   expect((await stored()).is_active).toBe(false);
 });
 
-test('leaves the list of a one-click link (RFC 8058)', async () => {
+test('removes a subscriber only from the list that a one-click link names (RFC 8058)', async () => {
   const done = await site().page(`/unsubscribe/one-click?${query}&list=2`, {
     method: 'POST',
     body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),

@@ -56,7 +56,7 @@ describe('Did you mean', () => {
     },
   );
 
-  test('suggests the live deal for a misspelt URL, anywhere', async () => {
+  test('suggests the live deal for a misspelt URL in any folder', async () => {
     await insertDeal(database.db, {
       title: 'Noise cancelling headphones',
       slug: 'noise-cancelling-headphones',

@@ -49,7 +49,7 @@ async function storeIcon(source: Blob) {
   return readStored(stored.url);
 }
 
-test('redraws a logo in a small size, at the same URL twice', async () => {
+test('shrinks a logo, and returns the same URL when it is uploaded again', async () => {
   const file = new Blob([await plain(2000, 1000)]);
   const stored = await storeBrandPicture(services(), 'logoUrl', file);
   if (!stored.ok) throw new Error(stored.message);

@@ -10,12 +10,12 @@ const bundled = siteFontNames.filter((name) => name !== '' && name !== 'system')
 const tokens = readFileSync(new URL('../../../ui/tokens.css', import.meta.url), 'utf8');
 const styleOf = (address: string | null) => readBrandStyle((address ?? '').replace('/brand/', ''));
 
-test('has the font of the tokens as its own', () => {
+test('uses the font of the design tokens by default', () => {
   const [, families = ''] = /--font: ([^;]+);/.exec(tokens) ?? [];
   expect(fontFamilies('')).toBe(families.replaceAll(', ', ','));
 });
 
-test('adds nothing to pages with our font', () => {
+test('adds no font to the stylesheet if none is chosen', () => {
   expect(brandStyleAddress({ accent: '', font: '' })).toBeNull();
   expect(brandLinks(defaultSettings)).not.toHaveProperty('fontFile');
   const style = styleOf(brandStyleAddress({ accent: '#ffd400', font: '' }));
@@ -39,7 +39,7 @@ test.each(bundled)('loads %s from this site, in two files, with an adjusted fall
   expect(style?.css).toMatch(new RegExp(`:root\\{--font:${family},[^}]+\\}\\}\\n$`));
 });
 
-test('loads nothing for the system font', () => {
+test('loads no font file for the system font', () => {
   expect([fontFaces('system'), firstFontFile('system')]).toEqual(['', null]);
   const style = styleOf(brandStyleAddress({ accent: '', font: 'system' }));
   expect(style?.css).toContain(':root{--font:system-ui,');
