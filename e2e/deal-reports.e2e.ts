@@ -76,7 +76,7 @@ describe("visitors' reports", () => {
     expect(complaints).toEqual([]);
   });
 
-  test('takes a report on a separate page without JavaScript, with a question against bots', async () => {
+  test('accepts a report on a separate page without JavaScript, after a captcha question', async () => {
     const deal = await dealWithCode(2);
     const { page } = await browser.visit({ javaScriptEnabled: false });
     await page.goto(`/deals/${deal.slug}`);

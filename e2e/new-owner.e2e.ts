@@ -284,7 +284,7 @@ test('shows the pictures of the moved posts from the media library', async () =>
   expect(ofVisitor).toEqual([]);
 });
 
-test('takes few presses', () => {
+test('opens the owner’s own site after at most 60 presses', () => {
   process.stdout.write(`From the link to the owner’s own site: ${hand.presses} presses.\n`);
   expect(hand.presses).toBeLessThanOrEqual(60);
 });

@@ -17,7 +17,7 @@ async function aDeal(): Promise<{ title: string; link: string }> {
   return { title, link: out.headers.get('location') ?? '' };
 }
 
-it('checks a known, an unknown and a wrong link from home on', async () => {
+it('checks a known, an unknown and an invalid link from the home page', async () => {
   const { title, link } = await aDeal();
   const { page, complaints } = await browser.visit();
   await openHydrated(page, '/');

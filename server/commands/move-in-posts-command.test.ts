@@ -36,7 +36,7 @@ const counts = () =>
     select count(*)::integer from blog_posts union all select count(*)::integer from post_moves`;
 const example = wordpressExport([{ slug: 'lamps' }, { slug: 'gone', status: 'trash' }]);
 
-test('lists what would move, and stores nothing', async () => {
+test('lists posts and their new URLs in a dry run, and stores nothing', async () => {
   expect(await run(example, true)).toBe(0);
   expect(printed).toContain('+ https://old.example/2024/03/lamps/ -> /blog/lamps (301)');
   expect(printed).toContain('- https://old.example/2024/03/gone/ -> In the trash of the old site');
@@ -52,7 +52,7 @@ test('names the hosts of pictures, which the site copies later', async () => {
   );
 });
 
-test('moves a file in once', async () => {
+test('imports the same file of posts only once', async () => {
   for (const _ of [1, 2]) expect(await run(example)).toBe(0);
   expect(printed).toContain('1 post, 0 pages, 1 redirect, 1 not taken.');
   expect(printed).toContain('Already moved in');

@@ -23,7 +23,7 @@ describe('readAmount', () => {
       expect([text, readAmount(text, currency, null)]).toEqual([text, { ok: true, amount }]);
   });
 
-  test('reads an ambiguous number as the rest of the report', () => {
+  test('reads an ambiguous number like the other numbers of its report', () => {
     expect(findDecimalMark(['1.249', '0.5', '-'])).toBe('.');
     expect(findDecimalMark(['1.249', '3,89'])).toBe(',');
     expect(findDecimalMark(['1.249', '12'])).toBeNull();

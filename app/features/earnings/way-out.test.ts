@@ -152,7 +152,7 @@ describe('/out', () => {
     expect(named?.source).toEqual({ channel: 'newsletter', newsletterId: 9 });
   });
 
-  test('adds nothing for a store that forbids it, or without a network', async () => {
+  test('adds no sub-id to links of a store that forbids it, or of a store without a network', async () => {
     const off = await insertMerchant(database.db, { affiliate_template, sub_id_network: 'off' });
     const chosen = await insertMerchant(database.db, {
       affiliate_template: 'https://go.brand.example/x?u={url}',

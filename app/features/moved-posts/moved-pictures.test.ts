@@ -215,7 +215,7 @@ describe('the pictures of a move', () => {
     expect(second?.content).not.toContain('old.example');
   });
 
-  test('continues after an interruption', async () => {
+  test('fetches the remaining pictures after an interruption', async () => {
     for (let at = 0; at < 6; at++) files[`/p${at}.jpg`] = await jpeg(`#0${at}0`);
     const images = Object.keys(files).map((name) => `<img src="${oldSite}${name}">`);
     const id = await moveIn({ slug: 'a', content: `<p>${images.join('')}</p>` });
@@ -336,7 +336,7 @@ describe('the pictures of a move', () => {
 });
 
 describe('the undo of a move', () => {
-  test('removes the pictures that nothing else shows', async () => {
+  test('removes pictures that nothing else shows when their move is undone', async () => {
     files = { '/a.jpg': await jpeg('#a00'), '/b.jpg': await jpeg('#0b0') };
     const id = await moveIn(
       { slug: 'a', content: `<p><img src="${oldSite}/a.jpg"></p>` },

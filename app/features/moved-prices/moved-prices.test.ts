@@ -188,7 +188,7 @@ describe('a move', () => {
     expect(await countsOf(unclear)).toEqual({ taken: 1 });
   });
 
-  test('needs a source, and refuses a file without the columns', async () => {
+  test('requires a source, and refuses a file without the required columns', async () => {
     const id = await aDeal();
     expect(await countsOf(await stage(`deal,date,price\n${id},2025-01-02,100\n`))).toEqual({
       'no-source': 1,
@@ -257,7 +257,7 @@ describe('the trash', () => {
 });
 
 describe('a chart', () => {
-  test('shows prices before the log, and no longer once the log covers the window', async () => {
+  test('shows imported prices from before the log until the log covers the window', async () => {
     const id = await aDeal();
     await moveIn(
       `deal,date,price\n${id},${isoDaysAgo(200)},80\n${id},${isoDaysAgo(60)},90\n${id},${isoDaysAgo(50)},90\n${id},${isoDaysAgo(40)},95\n`,

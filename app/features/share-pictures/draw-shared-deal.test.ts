@@ -49,7 +49,7 @@ async function hasInk(
 const lineArea: [number, number, number, number] = [64, 480, 1072, 110];
 const titleArea: [number, number, number, number] = [64, 150, 600, 60];
 
-test('draws the price line only with a log', async () => {
+test('draws the price line only if the deal has a price log', async () => {
   const { media } = mediaOf({});
   expect(await hasInk(await drawSharedDeal(media, lamp, steps), lineArea)).toBe(true);
   expect(await hasInk(await drawSharedDeal(media, lamp, []), lineArea)).toBe(false);
@@ -95,7 +95,7 @@ test('shows the owner’s accent and logo, and our mark without a logo', async (
   expect([red > 150, other < 80]).toEqual([true, true]);
 });
 
-test('asks no store for a picture of another host', async () => {
+test('requests no picture from another host', async () => {
   const { media, asked } = mediaOf({});
   const picture = 'https://shop.example/lamp.jpg';
   await drawSharedDeal(media, { ...lamp, picture }, steps);
@@ -110,7 +110,7 @@ test.each([
     'no text that the fonts hold',
     { title: '灯', store: '店', site: { ...lamp.site, siteName: '店' } },
   ],
-])('keeps the margins with %s', async (_, more) => {
+])('keeps the margins of a share picture with %s', async (_, more) => {
   const drawn = await drawSharedDeal(mediaOf({}).media, { ...lamp, ...more }, steps);
   expect(await hasInk(drawn, [1160, 20, 40, 600])).toBe(false);
   expect(await hasInk(drawn, [0, 20, 40, 600])).toBe(false);

@@ -32,12 +32,12 @@ test('returns an empty text if the fonts contain none of its letters', () => {
   expect(keepDrawable('🎧 — !')).toBe('');
 });
 
-test('measures in proportion to the size, and a wide letter wider', () => {
+test('measures text in proportion to its size, and wide letters as wider', () => {
   expect(measureText('Lamp', 64)).toBeCloseTo(2 * measureText('Lamp', 32));
   expect(measureText('W', 32)).toBeGreaterThan(2 * measureText('i', 32));
 });
 
-test('breaks at spaces, and ends a text that is too long with an ellipsis', () => {
+test('breaks text at spaces, and ends a text that is too long with an ellipsis', () => {
   const box = { size: 40, width: 300, lines: 2 };
   expect(wrapText('Desk lamp', box)).toEqual({ lines: ['Desk lamp'], isCut: false });
   const { lines, isCut } = wrapText('Desk lamp with a very long name and many more words', box);

@@ -72,7 +72,7 @@ test('rejects a forged link, and changes nothing', async () => {
   expect((await stored()).is_active).toBe(true);
 });
 
-test('names what is left after leaving one list, and leaves everything with one more press', async () => {
+test('names the lists left after unsubscribing from one, and unsubscribes from all with one more press', async () => {
   query += '&list=1';
   const left = await post('/unsubscribe', []);
   expect(left.html).toContain('Unsubscribed Successfully');
