@@ -81,7 +81,7 @@ describe('the words of the specification', () => {
 /** Returns where JSX drops the line break between two sentences of which one is an expression. */
 function joinedSentences(source: string): string[] {
   const quote = `['"\`]`;
-  const before = String.raw`\w[.!?]\s*\{[^{}'"\`]*\?\s*${quote}[A-Z]`;
+  const before = String.raw`[\w}][.!?]\s*\{[^{}'"\`]*\?\s*${quote}[A-Z]`;
   const after = String.raw`[.!?]${quote}\}\n\s*[A-Z][a-z]`;
   return source.match(new RegExp(`${before}|${after}`, 'g')) ?? [];
 }
