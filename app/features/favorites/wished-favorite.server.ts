@@ -14,15 +14,22 @@ export function rememberWish(origin: string, dealId: number): string {
   return writeCookie('favorite-wished', String(dealId), { origin, seconds: wishedForSeconds });
 }
 
-/** Saves the remembered deal for the user who has just signed in. Returns cookies to send. */
+/**
+ * Saves the remembered deal for the user who has just signed in. Returns cookies to send. A failure
+ * is logged, because it must not stop the sign-in.
+ */
 export async function saveWish(
-  { db, env: { origin } }: Pick<AppServices, 'db' | 'env'>,
+  { db, log, env: { origin } }: Pick<AppServices, 'db' | 'env' | 'log'>,
   request: Request,
   userId: string,
 ): Promise<string[]> {
   const wished = readCookie(request, cookieName('favorite-wished', origin));
   if (wished === null) return [];
   const dealId = parseRowId(wished);
-  if (dealId !== null) await setFavorite(db, userId, dealId, true);
+  if (dealId !== null) {
+    await setFavorite(db, userId, dealId, true).catch((err: unknown) =>
+      log.warn({ err, dealId }, 'a heart was not saved after the sign-in'),
+    );
+  }
   return [writeCookie('favorite-wished', '', { origin, seconds: 0 })];
 }
