@@ -10,7 +10,6 @@ import { rankMatches } from './rank-matches.server.ts';
 import { queryOf, type SearchTerms } from './search-terms.server.ts';
 import { hasParts, hasPartsInTitle, hasWords, textsOf } from './texts-of.server.ts';
 import {
-  afterWords,
   amongFirst,
   amongFound,
   amongNewest,
@@ -26,6 +25,7 @@ import {
   priceColumns,
   scanned,
   type SearchPlan,
+  type WordsPlan,
   withWords,
 } from './ways-to-read.server.ts';
 
@@ -104,43 +104,65 @@ interface Match {
 /**
  * Finds whole words. Rare words are found by their index, and a filter that few deals pass is read
  * first. Other words are found among the newest deals. If they are frequent, the first deals in the
- * requested order are read instead.
+ * requested order are read instead. If a page of results is not found there, all deals are read.
  */
-async function findWords(db: Db, plan: SearchPlan, sample: readonly number[]): Promise<FoundWords> {
-  const { terms, sort, scope } = plan;
+async function findWords(
+  db: Db,
+  given: SearchPlan,
+  sample: readonly number[],
+): Promise<FoundWords> {
+  const { terms, scope } = given;
   const expectedInAll = await expectWords(db, terms);
+  const rarest = await expectRarest(db, terms, expectedInAll);
+  const frequency =
+    rarest > frequent ? 'frequent' : (await areFew(db, terms, expectedInAll)) ? 'few' : 'common';
+  const plan: WordsPlan = { ...given, frequency };
   const all = async (found: RawBuilder<unknown>) => {
     const rows = await inOrder(db, plan, found);
     return { rows, isCapped: rows.length > mostMatches, expectedInAll };
   };
-  const isFrequent = await areFrequent(db, terms, expectedInAll);
-  const isByAge = ageSorts.has(sort);
-  if (!isFrequent && expectedInAll <= readByWords) {
-    const unnamed = terms.terms.filter(({ names }) => !names);
-    const areOthersFew =
-      unnamed.length < terms.terms.length &&
-      (await expectWords(db, { ...terms, terms: unnamed })) <= readByWords;
-    return all(withWords(plan, afterWords(scope, true), areOthersFew));
-  }
+  if (rarest <= frequent && expectedInAll <= readByWords) return all(withWords(plan));
   const passing = await estimateDeals(db, sql`${isLive} and ${conditionOf(scope)}`, 'deals');
-  if (passing <= scanned) return all(amongPassing(plan, isFrequent));
-  const { categoryId, merchantId, status, sellerType, dealType } = scope;
-  const ofTexts = conditionOf({ categoryId, merchantId, status, sellerType, dealType });
-  const estimate = await expectWords(db, terms, ofTexts);
-  const isPlaced = categoryId !== undefined || merchantId !== undefined;
-  const expected =
-    isPlaced && sample.length > 0 && (isFrequent || estimate > readByWords)
-      ? Math.min(estimate, expectedInAll * (await shareOf(db, sample, ofTexts)))
-      : estimate;
-  // A sample without the words among so many deals says that reading the first ones would be in vain.
-  const isAmongFirst = isFrequent && expected * Math.min(1, scanned / passing) >= onePage;
-  if (isAmongFirst || (!isFrequent && expected > readByWords)) {
-    const since = isFrequent || !isByAge ? null : await findAge(db, newestMatches(plan) / expected);
-    const some = since === null ? amongFirst(plan, passing) : amongNewest(plan, since);
-    const rows = await inOrder(db, plan, some);
+  if (passing <= scanned) return all(amongPassing(plan));
+  const first = await firstWithWords(db, plan, { expectedInAll, rarest, passing, sample });
+  if (first) {
+    const rows = await inOrder(db, plan, first);
     if (rows.length >= onePage) return { rows, isCapped: true, expectedInAll };
   }
-  return all(withWords(plan, isFrequent ? conditionOf(scope) : afterWords(scope)));
+  return all(withWords(plan));
+}
+
+interface Expected {
+  expectedInAll: number;
+  /** The deals with the rarest term. */
+  rarest: number;
+  /** The live deals that pass the filter. */
+  passing: number;
+  /** Some deals that match without the category and the store. */
+  sample: readonly number[];
+}
+
+/** The way to read only the first or newest deals, unless that is in vain or all are as few. */
+async function firstWithWords(
+  db: Db,
+  plan: WordsPlan,
+  { expectedInAll, rarest, passing, sample }: Expected,
+): Promise<RawBuilder<unknown> | null> {
+  const { categoryId, merchantId, status, sellerType, dealType } = plan.scope;
+  const ofTexts = conditionOf({ categoryId, merchantId, status, sellerType, dealType });
+  const isPlaced = categoryId !== undefined || merchantId !== undefined;
+  const share = () => (isPlaced && sample.length > 0 ? shareOf(db, sample, ofTexts) : 1);
+  if (plan.frequency === 'frequent') {
+    // Frequent words may occur together, so the sample is scaled by the rarest of them.
+    const isInVain = rarest * (await share()) * (scanned / passing) < onePage;
+    return isInVain ? null : amongFirst(plan, passing);
+  }
+  const estimate = await expectWords(db, plan.terms, ofTexts);
+  if (estimate <= readByWords) return null;
+  const expected = Math.min(estimate, expectedInAll * (await share()));
+  if (expected <= readByWords) return null;
+  const since = ageSorts.has(plan.sort) ? await findAge(db, newestMatches(plan) / expected) : null;
+  return since === null ? amongFirst(plan, passing) : amongNewest(plan, since);
 }
 
 /** The number of deals that statistics expect to have all words and to pass a filter of texts. */
@@ -158,13 +180,23 @@ async function shareOf(db: Db, ids: readonly number[], filter: RawBuilder<boolea
   return (count ?? 0) / ids.length;
 }
 
-/** Whether each term is frequent, even if few deals seem to have all (`expectedInAll`). */
-async function areFrequent(db: Db, terms: SearchTerms, expectedInAll: number): Promise<boolean> {
-  if (terms.terms.length < 2) return expectedInAll > frequent;
-  for (const term of terms.terms) {
-    if ((await expectWords(db, { ...terms, terms: [term] })) <= frequent) return false;
+/** The deals expected with the rarest term, or with the first that is not frequent. */
+async function expectRarest(db: Db, { terms, ...others }: SearchTerms, expectedInAll: number) {
+  if (terms.length < 2) return expectedInAll;
+  let rarest = Infinity;
+  for (const term of terms) {
+    rarest = Math.min(rarest, await expectWords(db, { ...others, terms: [term] }));
+    if (rarest <= frequent) break;
   }
-  return true;
+  return rarest;
+}
+
+/** Whether few deals have the terms that are no names. */
+async function areFew(db: Db, { terms, ...others }: SearchTerms, expectedInAll: number) {
+  if (expectedInAll > readByWords) return false;
+  const unnamed = terms.filter(({ names }) => !names);
+  if (unnamed.length === 0 || unnamed.length === terms.length) return true;
+  return (await expectWords(db, { ...others, terms: unnamed })) <= readByWords;
 }
 
 /** The time since which about this share of all deals was added, by statistics. */

@@ -28,15 +28,15 @@ export function hasWords({ terms }: SearchTerms): RawBuilder<boolean> {
 /**
  * The conditions of which a deal with every term fulfills at least one. If one term of several is
  * also a name, each meaning has a separate condition. The planner cannot use an index for
- * alternatives. If few deals have the other terms (`areOthersFew`), their names are compared row by
+ * alternatives. If few deals have the other terms (`areFew`), the names of those are compared row by
  * row.
  */
-export function waysToMatch(given: SearchTerms, areOthersFew: boolean): RawBuilder<boolean>[] {
+export function waysToMatch(given: SearchTerms, areFew: boolean): RawBuilder<boolean>[] {
   const [named, ...others] = given.terms.filter(({ names }) => names);
   const query = wordsOf(given.terms);
   if (!named?.names || others.length > 0 || query === '') return [hasWords(given)];
   const ways = waysToName(named, named.names);
-  if (areOthersFew)
+  if (areFew)
     return [sql`(search @@ ${query}::tsquery and (${sql.join(ways, sql` or `)}) is true)`];
   return ways.map((way) => sql`(${way} and search @@ ${query}::tsquery)`);
 }

@@ -29,18 +29,24 @@ export interface SearchPlan {
   isToCount: boolean;
 }
 
+/** A query whose words statistics have counted. */
+export interface WordsPlan extends SearchPlan {
+  /**
+   * If few deals have the words, names and categories are compared row by row. If each word is
+   * frequent, only the first deals are read where possible.
+   */
+  frequency: 'few' | 'common' | 'frequent';
+}
+
 /** The expected matches among the newest deals, where less frequent words are read by the index. */
 export function newestMatches({ isToCount }: SearchPlan): number {
   return isToCount ? countedFrom : chosenFrom;
 }
 
 /** All deals that contain the words of the query and pass the filters. */
-export function withWords(
-  plan: SearchPlan,
-  filter: RawBuilder<boolean>,
-  areOthersFew = false,
-): RawBuilder<unknown> {
-  const ways = waysToMatch(plan.terms, areOthersFew);
+export function withWords(plan: WordsPlan): RawBuilder<unknown> {
+  const filter = afterWords(plan);
+  const ways = waysToMatch(plan.terms, plan.frequency === 'few');
   return once(
     ...ways.map((way) => inTexts(plan, 'words', sql`is_active and ${way} and ${filter}`)),
   );
@@ -48,19 +54,20 @@ export function withWords(
 
 /**
  * A filter for deals with certain words. The index of traits has more entries than it saves, so
- * traits are compared deal by deal. So are categories if few deals have the words (`areFew`). Prices,
- * which are joined, come last.
+ * traits are compared row by row. The index of categories is read unless few deals have the words.
+ * Prices, which are joined, come last. For frequent words, each index of a filter saves time.
  */
-export function afterWords(scope: DealScope, areFew = false): RawBuilder<boolean> {
+function afterWords({ scope, frequency }: WordsPlan): RawBuilder<boolean> {
+  if (frequency === 'frequent') return conditionOf(scope);
   const { categoryId, merchantId, status, sellerType, dealType } = scope;
-  const ofPlace = conditionOf(areFew ? { merchantId } : { categoryId, merchantId });
+  const ofPlace = conditionOf(frequency === 'few' ? { merchantId } : { categoryId, merchantId });
   const ofTexts = conditionOf({ categoryId, status, sellerType, dealType });
   return sql`${ofPlace} and (${ofTexts}) is true and (${conditionOf(scope)}) is true`;
 }
 
 /** The live deals with the words that were added since this time, and all whose titles begin so. */
-export function amongNewest(plan: SearchPlan, since: Date): RawBuilder<unknown> {
-  const condition = sql`${isLive} and created_at >= ${since} and ${hasWords(plan.terms)} and ${afterWords(plan.scope)}`;
+export function amongNewest(plan: WordsPlan, since: Date): RawBuilder<unknown> {
+  const condition = sql`${isLive} and created_at >= ${since} and ${hasWords(plan.terms)} and ${afterWords(plan)}`;
   const newest = inTexts(plan, 'words', condition);
   return plan.sort === 'relevance' ? once(newest, titled(plan)) : newest;
 }
@@ -90,10 +97,11 @@ export function amongFound(plan: SearchPlan, ids: readonly number[]): RawBuilder
  * All deals that pass the filters and have the words: their texts are read one by one. Those that
  * end soon are live and have an index of texts, which frequent words would only delay.
  */
-export function amongPassing(plan: SearchPlan, isFrequent: boolean): RawBuilder<unknown> {
+export function amongPassing(plan: WordsPlan): RawBuilder<unknown> {
   const { dealType, ...others } = plan.scope;
   if (dealType === 'expiring') {
-    const has = isFrequent ? sql`(${hasWords(plan.terms)}) is true` : hasWords(plan.terms);
+    const has =
+      plan.frequency === 'frequent' ? sql`(${hasWords(plan.terms)}) is true` : hasWords(plan.terms);
     const condition = sql`${isLive} and ${conditionOf({ dealType })} and ${has} and (${conditionOf(others)}) is true`;
     return inTexts(plan, 'words', condition);
   }
