@@ -234,6 +234,6 @@ test('finds the same by every way to read, or the first of the same', { timeout:
           }
       },
     ),
-    { numRuns: 12 },
+    { numRuns: 12, endOnFailure: true },
   ),
 );
