@@ -171,7 +171,7 @@ test('asks statistics for words without a name only if the query has names and w
   const count = async (text: string) => countEstimates((await find(text)).statements);
   expect(await count('lumen')).toBe(1);
   expect(await count('magenta')).toBe(1);
-  // Of two terms, the first is asked for as well.
+  // The first of two terms is asked for as well.
   expect(await count('lumen toys')).toBe(2);
   expect(await count('magenta thing')).toBe(2);
   expect(await count('lumen magenta')).toBe(3);
