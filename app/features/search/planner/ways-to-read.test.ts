@@ -1,6 +1,6 @@
 import { CompiledQuery, type KyselyPlugin, sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { array, assert, asyncProperty, boolean, constantFrom, record } from '#test/fast-check.ts';
+import { array, assert, asyncProperty, constantFrom, record } from '#test/fast-check.ts';
 import { useTestDatabase } from '#test/database.ts';
 import type { DealFilter } from '#app/features/deals/deal-list-input.ts';
 import { findMatchingDeals } from './find-matching-deals.server.ts';
