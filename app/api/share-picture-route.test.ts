@@ -66,7 +66,7 @@ test('serves a JPEG of 1200 × 630 pixels below 150 kB to strangers, and 304 to 
   const { response, body } = await get(path);
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('image/jpeg');
-  expect(response.headers.get('cache-control')).toBe('public, max-age=86400');
+  expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
   expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
   expect(await sharp(body).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 });
   expect(body.length).toBeLessThan(150_000);
@@ -148,15 +148,17 @@ test('redirects to the site’s own picture if the site drew too many', async ()
   expect(await statusOf(first)).toBe(200);
 });
 
-test('claims nothing about a price that the store forbids to track, and hides one that is hidden', async () => {
+test('claims nothing about a price that the store forbids to track, and shows none that the store may hide later', async () => {
   const forbids = await insertMerchant(database.db, { name: 'Quiet', keep_history: false });
   await insertLamp({ merchant_id: forbids.id });
   expect((await headOf()).get('og:image:alt')).toBe('Desk lamp at Quiet. $39.');
   const hides = await insertMerchant(database.db, { name: 'Hidden', hide_price_after_hours: 1 });
-  const { id } = await insertLamp({ slug: 'old', merchant_id: hides.id });
-  await change(id, { price_checked_at: new Date(Date.now() - 7_200_000) });
-  await database.db.deleteFrom('deal_price_checks').execute();
-  expect((await headOf('old')).get('og:image:alt')).toBe('Desk lamp at Hidden');
+  await insertLamp({ slug: 'new', merchant_id: hides.id });
+  expect((await site.page('/deals/new')).html).toContain('$39');
+  const fresh = await headOf('new');
+  expect(fresh.get('og:image:alt')).toBe('Desk lamp at Hidden');
+  await database.db.updateTable('merchants').set({ hide_price_after_hours: 2 }).execute();
+  expect((await headOf('new')).get('og:image')).toBe(fresh.get('og:image'));
 });
 
 test('draws a stored picture, and none for a picture elsewhere or a damaged one', async () => {

@@ -8,7 +8,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { limit } from '#app/platform/rate-limit.server.ts';
 import { answerNotFound, knownTag } from './answer-conditionally.server.ts';
 
-const day = 'public, max-age=86400';
+const hour = 'public, max-age=3600';
 /** For an older address, whose content changes with the deal. */
 const minute = 'public, max-age=60';
 
@@ -25,7 +25,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
   const etag = `"${name.slice(0, -'.jpg'.length)}"`;
   const headers = {
     etag,
-    'cache-control': name === params.name ? day : minute,
+    'cache-control': name === params.name ? hour : minute,
     // Chats and feed readers show pictures on pages of their own hosts.
     'cross-origin-resource-policy': 'cross-origin',
   };

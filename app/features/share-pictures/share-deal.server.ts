@@ -4,7 +4,7 @@ import type { PriceProof } from '#app/features/prices/price-proof.ts';
 import type { Verdict } from '#app/features/prices/price-verdict.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 
-/** Increase this number if the drawing changes, because caches keep an address for a day. */
+/** Increase this number if the drawing changes, because caches keep an address for an hour. */
 const version = 1;
 /** pixels; the size that link previews of most services show whole */
 export const shareSize = { width: 1200, height: 630 } as const;
@@ -13,7 +13,7 @@ export const shareSize = { width: 1200, height: 630 } as const;
 export interface SharedDeal {
   title: string;
   store: string;
-  /** The price with its currency, or `null` if the store wants it hidden. */
+  /** The price with its currency, or `null` if the store wants prices hidden after some hours. */
   price: string | null;
   /** The verdict of the deal's page after the price, or `''` if the log proves nothing. */
   rest: string;
@@ -27,17 +27,19 @@ export interface SharedDeal {
 
 /**
  * Returns what a deal's share picture shows, from values that the deal's page has anyway. A price
- * that the store forbids to track, or that has no log, gets no verdict and no line.
+ * that the store forbids to track, or that has no log, gets no verdict and no line. A price that
+ * may be hidden later is left out at once, since chats keep pictures and texts for longer.
  */
 export function shareDeal(
   deal: Pick<
     DealDetail,
     'title' | 'picture' | 'is_expired' | 'availability' | 'price_since' | 'merchant'
   >,
-  verdict: Verdict | null,
+  pageVerdict: Verdict | null,
   proof: Pick<PriceProof, 'watchedSince'>,
   { siteName, accent, logoUrl }: SharedDeal['site'],
 ): SharedDeal {
+  const verdict = deal.merchant.hide_price_after_hours === null ? pageVerdict : null;
   const hasLog = deal.merchant.keep_history && proof.watchedSince !== null;
   const isOver = deal.is_expired || deal.availability === 'out_of_stock';
   return {
