@@ -21,8 +21,8 @@ interface Placed {
 const limits = { formats: [...photoFormats, 'svg' as const], mostPixels: 25_000_000 };
 /** bytes; some messengers show no larger picture */
 const mostBytes = 150_000;
-/** From the best to the smallest, tried until the picture is small enough. */
-const qualities = [86, 74, 60, 40, 20];
+/** The usual quality, and the one for a picture that would be too large. */
+const qualities = [86, 40];
 
 const margin = 64;
 const right = shareSize.width - margin;
