@@ -1,16 +1,23 @@
 import sharp from 'sharp';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { keepDrawn } from '#app/features/pictures/draw-mail-picture.server.ts';
+import { createLoadContext } from '#app/platform/app-context.server.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
+import { drawSharedDeal } from '#app/features/share-pictures/draw-shared-deal.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testServices } from '#test/services.ts';
 import { testSite, type TestSite } from '#test/site.ts';
+import { loader } from './share-picture-route.ts';
+
+vi.mock('#app/features/share-pictures/draw-shared-deal.server.ts', { spy: true });
 
 const database = useTestDatabase();
 let site: TestSite;
 
 beforeEach(() => {
+  vi.mocked(drawSharedDeal).mockReset();
   site = testSite(database);
 });
 
@@ -39,6 +46,21 @@ async function get(path: string, headers = {}) {
   const response = await site.request(path, { headers });
   return { response, body: Buffer.from(await response.arrayBuffer()) };
 }
+/** Calls the route in this process, whose drawings a test can count and hold up. */
+function load(path: string, init?: RequestInit) {
+  return loader({
+    context: createLoadContext(testServices(database), {
+      id: 'test-request',
+      nonce: '',
+      isForCache: false,
+      address: '192.0.2.1',
+      gateNote: null,
+    }),
+    params: { name: path.slice(path.lastIndexOf('/') + 1) },
+    request: new Request(new URL(path, testOrigin), init),
+  } as never);
+}
+
 const statusOf = async (path: string) => (await get(path)).response.status;
 
 test('describes the picture in the head of the deal’s page', async () => {
@@ -125,11 +147,14 @@ test('returns 404 for a deal that is not public, and for every other name', asyn
   expect(await statusOf(path)).toBe(200);
 });
 
-test('draws once for simultaneous first requests', async () => {
+test('draws once for simultaneous first requests, and not for HEAD', async () => {
   await insertLamp();
   const path = await pathOf();
-  const bodies = await Promise.all(Array.from({ length: 5 }, async () => (await get(path)).body));
-  for (const body of bodies) expect(body).toEqual(bodies[0]);
+  expect((await load(path, { method: 'HEAD' })).headers.get('content-type')).toBe('image/jpeg');
+  expect(drawSharedDeal).not.toHaveBeenCalled();
+  await Promise.all(Array.from({ length: 5 }, () => load(path)));
+  await load(path);
+  expect(drawSharedDeal).toHaveBeenCalledTimes(1);
 });
 
 test('redirects to the site’s own picture if the site drew too many', async () => {
@@ -146,6 +171,40 @@ test('redirects to the site’s own picture if the site drew too many', async ()
   ]);
   // A picture that was drawn costs nothing.
   expect(await statusOf(first)).toBe(200);
+});
+
+test('redirects to the site’s own picture while four others are being drawn', async () => {
+  await insertLamp();
+  await insertLamp({ slug: 'other' });
+  const [cached, other] = [await pathOf(), await pathOf('other')];
+  expect((await load(cached)).status).toBe(200);
+  const gate = Promise.withResolvers<Buffer>();
+  const waiting = ['a', 'b', 'c', 'd'].map((name) =>
+    keepDrawn(database.db, name, () => gate.promise),
+  );
+  const refused = await load(other);
+  expect([refused.status, refused.headers.get('location')]).toEqual([302, '/art/share.png']);
+  expect(refused.headers.get('cache-control')).toBe('no-store');
+  expect((await load(cached)).status).toBe(200);
+  gate.resolve(Buffer.alloc(1));
+  await Promise.all(waiting);
+  expect((await load(other)).status).toBe(200);
+});
+
+test('draws at most four of many pictures that are asked for at once', async () => {
+  const slugs = Array.from({ length: 12 }, (_, at) => `lamp-${at}`);
+  for (const slug of slugs) await insertLamp({ slug });
+  const paths = await Promise.all(slugs.map(pathOf));
+  const gate = Promise.withResolvers<Buffer>();
+  vi.mocked(drawSharedDeal).mockImplementation(() => gate.promise);
+  const statuses: number[] = [];
+  const answers = paths.map(async (path) => {
+    const { status } = await load(path);
+    // The first four wait until all others were refused.
+    if (statuses.push(status) === 8) gate.resolve(Buffer.alloc(1));
+  });
+  await Promise.all(answers);
+  expect(statuses).toEqual([...Array(8).fill(302), ...Array(4).fill(200)]);
 });
 
 test('claims nothing about a price that the store forbids to track, and shows none that the store may hide later', async () => {

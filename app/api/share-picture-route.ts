@@ -1,6 +1,10 @@
 import { redirect } from 'react-router';
 import type { Route } from './+types/share-picture-route';
-import { isDrawn, keepDrawn } from '#app/features/pictures/draw-mail-picture.server.ts';
+import {
+  countDrawing,
+  isDrawn,
+  keepDrawn,
+} from '#app/features/pictures/draw-mail-picture.server.ts';
 import { findSharedDeal } from '#app/features/share-pictures/find-shared-deal.server.ts';
 import { sharePictureAddress } from '#app/features/site-settings/brand/share-picture.server.ts';
 import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
@@ -11,10 +15,12 @@ import { answerNotFound, knownTag } from './answer-conditionally.server.ts';
 const hour = 'public, max-age=3600';
 /** For an older address, whose content changes with the deal. */
 const minute = 'public, max-age=60';
+/** Pictures are drawn one by one, and each waiting request occupies the process. */
+const mostDrawing = 4;
 
 /**
  * Serves the pictures of deals for link previews. An older address shows the current picture. If
- * the site draws too many, the site's own picture takes its place.
+ * too many are drawn at once or in a minute, the site's own picture takes their place.
  */
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
   const services = appServices(context);
@@ -25,6 +31,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
   const etag = `"${name.slice(0, -'.jpg'.length)}"`;
   const headers = {
     etag,
+    'content-type': 'image/jpeg',
     'cache-control': name === params.name ? hour : minute,
     // Chats and feed readers show pictures on pages of their own hosts.
     'cross-origin-resource-policy': 'cross-origin',
@@ -32,12 +39,17 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
   if (knownTag(request.headers.get('if-none-match'), etag) !== null) {
     return new Response(null, { status: 304, headers });
   }
-  if (!isDrawn(db, name) && !(await limit(services, 'share-picture', '')).ok) {
+  if (request.method === 'HEAD') return new Response(null, { headers });
+  const isFree = () => isDrawn(db, name) || countDrawing() < mostDrawing;
+  const mayDraw =
+    isFree() && (isDrawn(db, name) || (await limit(services, 'share-picture', '')).ok);
+  // Other requests may have begun to draw in the meantime.
+  if (!mayDraw || !isFree()) {
     const own = sharePictureAddress(await cachedSettings(services));
-    return redirect(own, { headers: { 'cache-control': minute } });
+    return redirect(own, { headers: { 'cache-control': 'no-store' } });
   }
   const content = await keepDrawn(db, name, found.draw);
   return new Response(new Uint8Array(content), {
-    headers: { ...headers, 'content-type': 'image/jpeg', 'content-length': String(content.length) },
+    headers: { ...headers, 'content-length': String(content.length) },
   });
 }

@@ -7,6 +7,7 @@ const limits = { formats: [...photoFormats, 'svg' as const], mostPixels: 25_000_
 /** pictures; about 8 kB each in emails, and at most 150 kB when shared */
 const mostKept = 300;
 const drawnIn = new WeakMap<Db, Map<string, Promise<Buffer>>>();
+let drawing = 0;
 
 /**
  * Returns a picture of this name, drawn at most once while it is cached. `name` must change with
@@ -15,7 +16,7 @@ const drawnIn = new WeakMap<Db, Map<string, Promise<Buffer>>>();
 export function keepDrawn(db: Db, name: string, draw: () => Promise<Buffer>): Promise<Buffer> {
   const drawn = drawnIn.get(db) ?? new Map<string, Promise<Buffer>>();
   drawnIn.set(db, drawn);
-  const picture = drawn.get(name) ?? draw();
+  const picture = drawn.get(name) ?? count(draw);
   drawn.delete(name);
   drawn.set(name, picture);
   picture.catch(() => drawn.delete(name));
@@ -28,6 +29,18 @@ export function keepDrawn(db: Db, name: string, draw: () => Promise<Buffer>): Pr
 export function isDrawn(db: Db, name: string): boolean {
   return drawnIn.get(db)?.has(name) ?? false;
 }
+
+async function count(draw: () => Promise<Buffer>): Promise<Buffer> {
+  drawing += 1;
+  try {
+    return await draw();
+  } finally {
+    drawing -= 1;
+  }
+}
+
+/** Returns the number of pictures that this process draws or that wait for it. */
+export const countDrawing = () => drawing;
 
 /** Returns a drawing of ours as PNG. */
 export function drawMailPng(svg: string): Promise<Buffer> {
