@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { keepDrawn } from '#app/features/pictures/draw-mail-picture.server.ts';
 import { createLoadContext } from '#app/platform/app-context.server.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
-import { drawSharedDeal } from '#app/features/share-pictures/draw-shared-deal.server.ts';
+import { drawShareCard } from '#app/features/share-pictures/draw-share-card.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { testOrigin } from '#test/origin.ts';
@@ -11,13 +11,13 @@ import { testServices } from '#test/services.ts';
 import { testSite, type TestSite } from '#test/site.ts';
 import { loader } from './share-picture-route.ts';
 
-vi.mock('#app/features/share-pictures/draw-shared-deal.server.ts', { spy: true });
+vi.mock('#app/features/share-pictures/draw-share-card.server.ts', { spy: true });
 
 const database = useTestDatabase();
 let site: TestSite;
 
 beforeEach(() => {
-  vi.mocked(drawSharedDeal).mockReset();
+  vi.mocked(drawShareCard).mockReset();
   site = testSite(database);
 });
 
@@ -151,10 +151,10 @@ test('draws once for simultaneous first requests, and not for HEAD', async () =>
   await insertLamp();
   const path = await pathOf();
   expect((await load(path, { method: 'HEAD' })).headers.get('content-type')).toBe('image/jpeg');
-  expect(drawSharedDeal).not.toHaveBeenCalled();
+  expect(drawShareCard).not.toHaveBeenCalled();
   await Promise.all(Array.from({ length: 5 }, () => load(path)));
   await load(path);
-  expect(drawSharedDeal).toHaveBeenCalledTimes(1);
+  expect(drawShareCard).toHaveBeenCalledTimes(1);
 });
 
 test('redirects to the site’s own picture if the site drew too many', async () => {
@@ -196,7 +196,7 @@ test('draws at most four of many pictures that are asked for at once', async () 
   for (const slug of slugs) await insertLamp({ slug });
   const paths = await Promise.all(slugs.map(pathOf));
   const gate = Promise.withResolvers<Buffer>();
-  vi.mocked(drawSharedDeal).mockImplementation(() => gate.promise);
+  vi.mocked(drawShareCard).mockImplementation(() => gate.promise);
   const statuses: number[] = [];
   const answers = paths.map(async (path) => {
     const { status } = await load(path);

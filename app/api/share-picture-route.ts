@@ -5,7 +5,7 @@ import {
   isDrawn,
   keepDrawn,
 } from '#app/features/pictures/draw-mail-picture.server.ts';
-import { findSharedDeal } from '#app/features/share-pictures/find-shared-deal.server.ts';
+import { findSharePicture } from '#app/features/share-pictures/find-share-picture.server.ts';
 import { sharePictureAddress } from '#app/features/site-settings/brand/share-picture.server.ts';
 import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
@@ -19,13 +19,13 @@ const minute = 'public, max-age=60';
 const mostDrawing = 4;
 
 /**
- * Serves the pictures of deals for link previews. An older address shows the current picture. If
+ * Serves the pictures of deals, categories, stores and posts for link previews. An older address shows the current picture. If
  * too many are drawn at once or in a minute, the site's own picture takes their place.
  */
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
   const services = appServices(context);
   const { db } = services;
-  const found = await findSharedDeal(services, params.name);
+  const found = await findSharePicture(services, params.name);
   if (found === null) return answerNotFound();
   const name = found.path.slice(found.path.lastIndexOf('/') + 1);
   const etag = `"${name.slice(0, -'.jpg'.length)}"`;

@@ -30,7 +30,7 @@ export function PostForm({
   cancelHref,
 }: {
   /** `null` for a new post. */
-  post: { version: number; slug: string } | null;
+  post: { id: number; state: string; version: number; slug: string } | null;
   stored: Record<string, string>;
   /** The deals in the post's content. */
   deals: EditorDeal[];
@@ -42,6 +42,7 @@ export function PostForm({
   const [title, setTitle] = useState(start['title'] ?? '');
   const [content, setContent] = useState(start['content'] ?? '');
   const isHydrated = useIsHydrated();
+  const drawn = post?.state === 'published' ? `post-${post.id}` : null;
   // A preview saves nothing, so the version to overwrite is still the one that was opened.
   const version = Number(preview?.values['version'] ?? post?.version);
   return (
@@ -93,11 +94,12 @@ export function PostForm({
           <SearchSection
             fields={fields}
             path="/blog"
+            drawn={drawn}
             describe={(typed) =>
               describePost({
                 ...typed,
                 title: typed.title || '…',
-                featured_image_url: typed.featured_image_url || null,
+                featured_image_url: drawn ? null : typed.featured_image_url || null,
               })
             }
           />

@@ -85,6 +85,7 @@ test('previews the search result and the shared card with the stored texts', asy
   expect(html).toContain('Lamps Deals | Deal Hub');
   expect(html).toContain('11 of about 70 characters');
   expect(html).toMatch(/When shared<\/figcaption>.*Look at these lamps<\/p>/s);
+  expect(html).toContain(`src="/share-pictures/category-${id}-000000000000.jpg"`);
   const sent = await visitor.send(path, {
     name: 'Lamps',
     slug: 'lamps',

@@ -93,6 +93,7 @@ export default function EditCategoryPage({ loaderData, actionData }: Route.Compo
             fields={fields}
             path="/categories"
             image={fields.of('share_image_url')}
+            drawn={row ? `category-${row.id}` : null}
             describe={(typed) => describeCategory({ ...typed, name: typed.name || '…' })}
           />
         </>

@@ -42,6 +42,7 @@ export function SearchSection({
   path,
   image,
   slug = null,
+  drawn = null,
   describe,
 }: {
   fields: EditFields<(typeof searchColumns)[number]>;
@@ -49,6 +50,8 @@ export function SearchSection({
   path: string;
   /** The slug while the form has none. */
   slug?: string | null;
+  /** The page's drawn share picture, such as `merchant-12`, if it has one. */
+  drawn?: string | null;
   /** The field for a link preview's picture, for pages without a picture of their own. */
   image?: ReturnType<EditFields['of']>;
   /** Returns the page's head, as the public page does. */
@@ -101,7 +104,7 @@ export function SearchSection({
             path={`${path}/${typed.slug || slug || '…'}`}
             isHidden={isHidden}
           />
-          <SharePreview head={head} />
+          <SharePreview head={head} drawn={drawn} />
         </div>
       </FullWidth>
     </FormSection>
@@ -134,9 +137,18 @@ function SearchPreview({
   );
 }
 
-function SharePreview({ head: { title, description, shareText, image } }: { head: Head }) {
+function SharePreview({
+  head: { title, description, shareText, image },
+  drawn,
+}: {
+  head: Head;
+  drawn: string | null;
+}) {
   const { origin, brand } = useSite();
-  const ours = brand?.sharePicture ?? '/art/share.png';
+  // Every version of a picture's name shows the current picture.
+  const ours = drawn
+    ? `/share-pictures/${drawn}-000000000000.jpg`
+    : (brand?.sharePicture ?? '/art/share.png');
   const src = image === null ? ours : pictureAddress(image);
   return (
     <figure className={styles.preview}>

@@ -81,13 +81,8 @@ export default function EditMerchantPage({ loaderData, actionData }: Route.Compo
             fields={fields}
             path="/merchants"
             image={fields.of('share_image_url')}
-            describe={(typed) =>
-              describeMerchant({
-                ...typed,
-                name: typed.name || '…',
-                logo_url: typed.logo_url || null,
-              })
-            }
+            drawn={row ? `merchant-${row.id}` : null}
+            describe={(typed) => describeMerchant({ ...typed, name: typed.name || '…' })}
           />
         </>
       )}

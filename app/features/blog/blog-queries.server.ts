@@ -38,6 +38,11 @@ export async function findPostBySlug(db: Db, slug: string) {
   return (await whole(db).where('slug', '=', slug).executeTakeFirst()) ?? null;
 }
 
+/** Returns a published post for its share picture, or `null`. */
+export async function findPostById(db: Db, id: number) {
+  return (await summaries(db).where('blog_posts.id', '=', id).executeTakeFirst()) ?? null;
+}
+
 /** Returns the current slug of a published post that once had this one, or `null`. */
 export async function findPostRedirect(db: Db, slug: string): Promise<string | null> {
   const found = await published(db)

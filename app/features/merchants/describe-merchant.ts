@@ -4,7 +4,6 @@ import type { SearchTexts } from '#app/features/catalog/search-fields.ts';
 export function describeMerchant({
   name,
   description,
-  logo_url,
   seo_title,
   seo_description,
   share_text,
@@ -12,13 +11,12 @@ export function describeMerchant({
 }: Partial<SearchTexts> & {
   name: string;
   description: string;
-  logo_url: string | null;
   share_image_url?: string | null;
 }) {
   return {
     title: seo_title || `${name} Deals`,
     description: seo_description || description || `Deals at ${name}, each with its price history.`,
     shareText: share_text || null,
-    image: share_image_url || logo_url,
+    image: share_image_url || null,
   };
 }

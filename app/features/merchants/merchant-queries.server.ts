@@ -53,6 +53,10 @@ export async function findMerchantBySlug(db: Db, slug: string) {
   return (await found.where('slug', '=', slug).executeTakeFirst()) ?? null;
 }
 
+export async function findMerchantById(db: Db, id: number) {
+  return (await merchants(db).where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
 /** Returns a merchant from the cache, for pages. */
 export function cachedMerchant(services: AppServices, slug: string): Promise<FoundMerchant | null> {
   return cacheValue(services, `merchant ${slug}`, ['deals'], () =>

@@ -1,13 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
 import type { PriceProof } from '#app/features/prices/price-proof.ts';
 import type { Verdict } from '#app/features/prices/price-verdict.ts';
-import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
-
-/** Increase this number if the drawing changes, because caches keep an address for an hour. */
-const version = 1;
-/** pixels; the size that link previews of most services show whole */
-export const shareSize = { width: 1200, height: 630 } as const;
+import type { ShareCard } from './share-card.server.ts';
 
 /** The contents of a deal's share picture. Its address changes with each of them. */
 export interface SharedDeal {
@@ -22,7 +16,7 @@ export interface SharedDeal {
   isExpired: boolean;
   /** The path or address of the product's picture. */
   picture: string | null;
-  site: Pick<SiteSettings, 'siteName' | 'accent' | 'logoUrl'>;
+  site: ShareCard['site'];
 }
 
 /**
@@ -54,12 +48,19 @@ export function shareDeal(
   };
 }
 
-/** Returns the path of a deal's share picture, which names all that the picture shows. */
-export function sharePicturePath(id: number, shared: SharedDeal): string {
-  const hash = createHash('sha256')
-    .update(JSON.stringify([version, shared]))
-    .digest('hex');
-  return `/share-pictures/deal-${id}-${hash.slice(0, 12)}.jpg`;
+/** Returns the contents as they are drawn: the price loud, with the verdict as small print. */
+export function dealCard({ title, store, price, rest, picture, site }: SharedDeal): ShareCard {
+  const verdict = rest.replace(/^[\s,;:]+/, '');
+  return {
+    title,
+    loud: price ?? `See price at ${store}`,
+    loudSize: price === null ? 44 : 76,
+    aside: price === null ? '' : `at ${store}`,
+    text: verdict.charAt(0).toUpperCase() + verdict.slice(1),
+    pictures: picture === null ? [] : [picture],
+    layout: 'deal',
+    site,
+  };
 }
 
 /** Returns the sentence to share: `Desk lamp at Oakhaft. $39, usually $63.`. */

@@ -10,6 +10,7 @@ import { describePost } from '#app/features/blog/describe-post.ts';
 import { PostArticle } from '#app/features/blog/post-article.tsx';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { showPostContent } from '#app/features/prices/show-post.server.ts';
+import { sharePost } from '#app/features/share-pictures/share-page.server.ts';
 import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
 import { Slot } from '#app/features/slots/slot.tsx';
@@ -39,24 +40,22 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   }
   const related = await listRelatedPosts(db, found, relatedPosts);
   const { content, ...post } = found;
-  const { parts, tags, until } = await showPostContent(
-    services,
-    content,
-    await cachedSettings(services),
-  );
+  const settings = await cachedSettings(services);
+  const { parts, tags, until } = await showPostContent(services, content, settings);
   allowPageCache(context, ['blog', ...tags], until);
-  return { post, parts, related, now: now() };
+  return { post, image: sharePost(post, settings).image, parts, related, now: now() };
 }
 
 export function meta(page: Route.MetaArgs) {
   const { matches, loaderData } = page;
   if (!loaderData) return missingMeta(page, 'This article does not exist.', 'Article Not Found');
   const { site } = matches[0].loaderData ?? {};
-  const { post } = loaderData;
+  const { post, image } = loaderData;
   return pageMeta({
     site,
     path: `/blog/${post.slug}`,
     ...describePost(post),
+    image,
     isIndexed: !post.noindex,
     type: 'article',
     feedPath: '/feeds/blog.xml',

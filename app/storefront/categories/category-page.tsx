@@ -6,6 +6,8 @@ import {
   cachedCategoryHead,
 } from '#app/features/categories/category-queries.server.ts';
 import { listHref } from '#app/features/deals/deal-list-address.ts';
+import { shareCategory } from '#app/features/share-pictures/share-page.server.ts';
+import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { missingMeta } from '#app/storefront/chrome/page-meta.ts';
 import { CategoryChips } from '#app/storefront/deals/category-chips.tsx';
@@ -21,20 +23,25 @@ import styles from './category-page.module.css';
 export async function loader(asked: Route.LoaderArgs) {
   const { context, request, params } = asked;
   const services = appServices(context);
-  const categories = await cachedCategories(services);
+  const [categories, settings] = await Promise.all([
+    cachedCategories(services),
+    cachedSettings(services),
+  ]);
   const category = categories.find(({ slug }) => slug === params.slug);
   if (!category) throw await answerFormerSlug(asked, 'categories');
   const path = `/categories/${category.slug}`;
-  const [{ list, tags, until }, texts] = await Promise.all([
+  const [{ list, tags, until }, texts, share] = await Promise.all([
     readDealList(services, request, path, { categoryId: category.id }),
     cachedCategoryHead(services, category.id),
+    shareCategory(services, category, settings),
   ]);
   allowPageCache(context, tags, until);
   const { id, name, slug, description } = category;
+  const head = describeCategory(texts);
   return {
     category: { id, name, slug, icon: categoryIcon(category), description },
     noindex: texts.noindex,
-    head: describeCategory(texts),
+    head: { ...head, image: head.image ?? share.image },
     list,
     categories: categories.map((other) => ({ slug: other.slug, name: other.name })),
   };

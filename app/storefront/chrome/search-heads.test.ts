@@ -60,5 +60,5 @@ test('uses the description as the share text if staff left it blank', async () =
   expect(html).toMatch(/<title[^>]*>Chairs Deals \|/);
   expect(metaOf(html, 'description')).toBe('To sit on');
   expect(metaOf(html, 'og:description')).toBe('To sit on');
-  expect(metaOf(html, 'og:image')).toContain('/art/share.png');
+  expect(metaOf(html, 'og:image')).toContain('/share-pictures/category-');
 });

@@ -14,10 +14,10 @@ import { noProof } from '#app/features/prices/price-proof.ts';
 import { noteShownPictures } from '#app/features/pictures/note-shown-pictures.server.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import {
-  shareDeal,
+  describePicture,
   sharePicturePath,
-  shareSentence,
-} from '#app/features/share-pictures/share-deal.server.ts';
+} from '#app/features/share-pictures/share-card.server.ts';
+import { shareDeal, shareSentence } from '#app/features/share-pictures/share-deal.server.ts';
 import { publicSite } from '#app/features/site-settings/public-site.ts';
 import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { parseHistoryDays } from '#app/features/prices/price-history-days.ts';
@@ -86,6 +86,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   );
   const verdict = price && writeVerdict(deal, proof, price.claim, settings, time);
   const shared = shareDeal(deal, verdict, proof, settings);
+  const sentence = shareSentence(shared);
   const jsonLd: object[] = dealJsonLd(deal, price, publicSite(settings, env.origin));
   return data({
     now: time,
@@ -93,7 +94,10 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     isIndexed: !(deal.is_expired && settings.hideExpiredDeals),
     price,
     verdict,
-    share: { picture: sharePicturePath(deal.id, shared), sentence: shareSentence(shared) },
+    share: {
+      image: describePicture(sharePicturePath('deal', deal.id, shared), sentence),
+      sentence,
+    },
     reports,
     coupons,
     similar: await showDeals(services, similar, settings, time),
@@ -123,13 +127,7 @@ export function meta({ matches, loaderData, params }: Route.MetaArgs) {
     path: `/deals/${deal.slug}`,
     title: deal.title,
     description,
-    image: {
-      path: share.picture,
-      type: 'image/jpeg',
-      width: 1200,
-      height: 630,
-      alt: share.sentence,
-    },
+    image: share.image,
     type: 'product',
     isIndexed,
     jsonLd,
@@ -200,7 +198,11 @@ function Deal(page: DealPageData) {
           {price === null ? null : (
             <div className={styles.history}>
               <DealHistory {...page} path={path} />
-              <ShareEvidence {...share} url={`${site.origin}${path}`} />
+              <ShareEvidence
+                picture={share.image.path}
+                sentence={share.sentence}
+                url={`${site.origin}${path}`}
+              />
             </div>
           )}
           {deal.description ? (

@@ -4,6 +4,8 @@ import { earlier, readStoreCoupons } from '#app/features/coupons/read-coupons.se
 import { describeMerchant } from '#app/features/merchants/describe-merchant.ts';
 import { cachedMerchant } from '#app/features/merchants/merchant-queries.server.ts';
 import { cachedStoreCheck } from '#app/features/prices/discount-check-queries.server.ts';
+import { shareMerchant } from '#app/features/share-pictures/share-page.server.ts';
+import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { missingMeta } from '#app/storefront/chrome/page-meta.ts';
 import { countOfList } from '#app/storefront/deals/deal-count.ts';
@@ -20,7 +22,10 @@ const mostCoupons = 6;
 export async function loader(asked: Route.LoaderArgs) {
   const { context, request, params } = asked;
   const services = appServices(context);
-  const merchant = await cachedMerchant(services, params.slug);
+  const [merchant, settings] = await Promise.all([
+    cachedMerchant(services, params.slug),
+    cachedSettings(services),
+  ]);
   if (!merchant) throw await answerFormerSlug(asked, 'merchants');
   const path = `/merchants/${merchant.slug}`;
   const [{ list, tags, until }, checked, coupons] = await Promise.all([
@@ -30,11 +35,13 @@ export async function loader(asked: Route.LoaderArgs) {
   ]);
   const couponTag = `coupons:merchant:${merchant.id}`;
   allowPageCache(context, [...tags, couponTag], earlier(until, coupons.changesAt));
+  const head = describeMerchant(merchant);
+  const { image } = shareMerchant(merchant, checked.check, settings);
   const { name, slug, description, logo_url, website_url, free_shipping_over } = merchant;
   return {
     merchant: { name, slug, description, logo_url, website_url, free_shipping_over },
     noindex: merchant.noindex,
-    head: describeMerchant(merchant),
+    head: { ...head, image: head.image ?? image },
     list,
     checked,
     coupons,

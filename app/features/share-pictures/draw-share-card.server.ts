@@ -7,7 +7,7 @@ import { countNoun } from '#app/platform/count-noun.ts';
 import type { openMedia } from '#app/platform/open-media.server.ts';
 import { drawAnew, openPixels, photoFormats } from '#app/platform/open-picture.server.ts';
 import { keepDrawable, measureText, outlineText, wrapText } from './outline-text.server.ts';
-import { type SharedDeal, shareSize } from './share-deal.server.ts';
+import { type ShareCard, shareSize } from './share-card.server.ts';
 
 type Media = ReturnType<typeof openMedia>;
 
@@ -18,6 +18,14 @@ interface Placed {
   width: number;
 }
 
+interface Panel {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  inset: number;
+}
+
 const limits = { formats: [...photoFormats, 'svg' as const], mostPixels: 25_000_000 };
 /** bytes; some messengers show no larger picture */
 const mostBytes = 150_000;
@@ -26,28 +34,60 @@ const qualities = [86, 40];
 
 const margin = 64;
 const right = shareSize.width - margin;
-/** The product's picture on its white panel, in pixels. */
-const panel = { left: 748, top: margin, side: 388, inset: 24 };
+/** The white panel of a picture beside the texts, in pixels. */
+const panel: Panel = { left: 748, top: margin, width: 388, height: 388, inset: 24 };
+/** The panels of pictures below the texts. */
+const row = [0, 1, 2].map((at): Panel => ({
+  left: margin + at * 366,
+  top: 366,
+  width: 340,
+  height: 220,
+  inset: 16,
+}));
+/** The title's sizes in pixels with their most lines. The first size that shows all is used. */
+const titleSizes: Record<ShareCard['layout'], { size: number; lines: number }[]> = {
+  deal: [
+    { size: 46, lines: 2 },
+    { size: 38, lines: 3 },
+  ],
+  row: [
+    { size: 64, lines: 1 },
+    { size: 46, lines: 2 },
+    { size: 38, lines: 3 },
+  ],
+  page: [
+    { size: 64, lines: 3 },
+    { size: 46, lines: 4 },
+  ],
+};
 const logoBox = { width: 340, height: 52 };
 const lineBox = { top: 474, height: 126, inset: 24 };
 const day = 86_400_000;
 const colors = { paper: '#faf9f6', ink: '#1d1b17', muted: '#615c53', edge: '#e4e0d8' };
 
 /**
- * Draws a deal's share picture: product, price, verdict and price line, with the site's brand.
- * Steps are sorted oldest first. Only stored pictures are shown, so nothing is fetched.
+ * Draws a share picture with the site's brand. A deal's has a price line of `steps`, which are
+ * sorted oldest first. Only stored pictures are shown, so nothing is fetched.
  */
-export async function drawSharedDeal(
+export async function drawShareCard(
   media: Media,
-  shared: SharedDeal,
+  card: ShareCard,
   steps: PriceStep[],
 ): Promise<Buffer> {
-  const stored = shared.picture && pictureSources(shared.picture, 640).src;
-  const product = stored && (await readStored(media, stored, fitProduct));
-  const { logoUrl } = shared.site;
+  const panels: Panel[] = [];
+  const placed: Placed[] = [];
+  for (const picture of card.pictures) {
+    const place = card.layout === 'row' ? row[panels.length] : panel;
+    const address = pictureSources(picture, 640).src;
+    const shown = place && (await readStored(media, address, (bytes) => fitPicture(bytes, place)));
+    if (!shown) continue;
+    panels.push(place);
+    placed.push(shown);
+  }
+  const { logoUrl } = card.site;
   const logo = logoUrl === '' ? null : await readStored(media, logoUrl, fitLogo);
-  const placed = [product, logo].filter((one): one is Placed => Boolean(one));
-  const svg = layOut(shared, steps, { hasProduct: Boolean(product), hasLogo: logo !== null });
+  if (logo) placed.push(logo);
+  const svg = layOut(card, steps, { panels, hasLogo: logo !== null });
   return drawAnew(Buffer.from(svg), limits, async (picture) => {
     const { data, info } = await picture
       .composite(placed)
@@ -79,17 +119,18 @@ async function readStored(
   }
 }
 
-async function fitProduct(bytes: Uint8Array): Promise<Placed> {
-  const side = panel.side - 2 * panel.inset;
+async function fitPicture(bytes: Uint8Array, place: Panel): Promise<Placed> {
+  const { left, top, inset } = place;
+  const [width, height] = [place.width - 2 * inset, place.height - 2 * inset];
   const white = { background: '#ffffff' };
   const input = await drawAnew(bytes, limits, (picture) =>
     picture
-      .resize({ width: side, height: side, fit: 'contain', ...white })
+      .resize({ width, height, fit: 'contain', ...white })
       .flatten(white)
       .png()
       .toBuffer(),
   );
-  return { input, left: panel.left + panel.inset, top: panel.top + panel.inset, width: side };
+  return { input, left: left + inset, top: top + inset, width };
 }
 
 async function fitLogo(bytes: Uint8Array): Promise<Placed> {
@@ -104,20 +145,23 @@ async function fitLogo(bytes: Uint8Array): Promise<Placed> {
 }
 
 interface Layout {
-  hasProduct: boolean;
+  panels: Panel[];
   hasLogo: boolean;
 }
 
-function layOut(shared: SharedDeal, steps: PriceStep[], { hasProduct, hasLogo }: Layout): string {
-  const { action, fill, onFill, soft } = accentColors(shared.site.accent).light;
-  const width = (hasProduct ? panel.left - 40 : right) - margin;
-  const { left, top, side } = panel;
-  const frame = `<rect x="${left}" y="${top}" width="${side}" height="${side}" rx="24" fill="#ffffff" stroke="${colors.edge}" stroke-width="2"/>`;
+function layOut(card: ShareCard, steps: PriceStep[], { panels, hasLogo }: Layout): string {
+  const { action, fill, onFill, soft } = accentColors(card.site.accent).light;
+  const isNarrow = panels.length > 0 && card.layout !== 'row';
+  const width = (isNarrow ? panel.left - 40 : right) - margin;
+  const frames = panels.map(
+    ({ left, top, width: across, height }) =>
+      `<rect x="${left}" y="${top}" width="${across}" height="${height}" rx="24" fill="#ffffff" stroke="${colors.edge}" stroke-width="2"/>`,
+  );
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${shareSize.width}" height="${shareSize.height}">
     <rect width="1200" height="630" fill="${colors.paper}"/><rect width="1200" height="14" fill="${fill}"/>
     ${drawLog(steps, action) ?? `<rect y="552" width="1200" height="78" fill="${soft}"/>`}
-    ${hasProduct ? frame : ''}${hasLogo ? '' : drawName(shared.site.siteName, width, fill, onFill)}
-    ${drawTexts(shared, width, action)}</svg>`;
+    ${frames.join('')}${hasLogo ? '' : drawName(card.site.siteName, width, fill, onFill)}
+    ${drawTexts(card, width, action)}</svg>`;
 }
 
 /** The price line with its number of days, or `null` without a log. */
@@ -149,40 +193,42 @@ function drawName(name: string, width: number, fill: string, onFill: string): st
   return mark + outlineText(shown, { ...place, isBold: true });
 }
 
-/** Title, price with store, and verdict, from top to bottom. */
-function drawTexts({ title, store, price, rest }: SharedDeal, width: number, accent: string) {
-  const text = keepDrawable(title);
-  const large = { size: 46, width, lines: 2 };
-  const small = { size: 38, width, lines: 3 };
-  const { lines: short, isCut } = wrapText(text, large);
-  const { size } = isCut ? small : large;
-  const shown = isCut ? wrapText(text, small).lines : short;
+/** Title, loud line and small print, from top to bottom. */
+function drawTexts(card: ShareCard, width: number, accent: string): string {
+  const text = keepDrawable(card.title);
+  const fitted = titleSizes[card.layout].map((step) => ({
+    ...step,
+    ...wrapText(text, { ...step, width }),
+  }));
+  const { lines = [], size = 0 } = fitted.find(({ isCut }) => !isCut) ?? fitted.at(-1) ?? {};
   let y = 142;
-  const drawn = shown.map((line) => {
+  const drawn = lines.map((line) => {
     y += size * 1.2;
     return outlineText(line, { x: margin, y, size, color: colors.ink, isBold: true });
   });
-  const loud = keepDrawable(price ?? `See price at ${store}`);
-  const most = price === null ? 44 : 76;
-  const loudSize = Math.min(most, (most * width) / measureText(loud, most));
-  y += most + 22;
-  drawn.push(outlineText(loud, { x: margin, y, size: loudSize, color: accent, isBold: true }));
-  const storeX = margin + measureText(loud, loudSize) + 20;
-  const room = { size: 28, width: margin + width - storeX, lines: 1 };
-  if (price !== null && room.width > 120) {
-    const [at = ''] = wrapText(keepDrawable(`at ${store}`), room).lines;
-    drawn.push(outlineText(at, { x: storeX, y, size: 28, color: colors.muted }));
+  if (card.loud !== '') {
+    y += card.loudSize + 22;
+    drawn.push(drawLoud(card, { y, width, accent }));
   }
   y += 14;
-  for (const line of wrapText(sentenceOf(rest), { size: 27, width, lines: 2 }).lines) {
+  for (const line of wrapText(keepDrawable(card.text), { size: 27, width, lines: 2 }).lines) {
     y += 36;
     drawn.push(outlineText(line, { x: margin, y, size: 27, color: colors.ink }));
   }
   return drawn.join('');
 }
 
-/** Returns the verdict as a sentence of its own, without the punctuation after the price. */
-function sentenceOf(rest: string): string {
-  const text = keepDrawable(rest.replace(/^[\s,;:]+/, ''));
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** The loud line, as large as fits, with small print beside it. */
+function drawLoud(
+  { loud, loudSize: most, aside }: ShareCard,
+  { y, width, accent }: { y: number; width: number; accent: string },
+): string {
+  const text = keepDrawable(loud);
+  const size = Math.min(most, (most * width) / measureText(text, most));
+  const drawn = outlineText(text, { x: margin, y, size, color: accent, isBold: true });
+  const x = margin + measureText(text, size) + 20;
+  const room = { size: 28, width: margin + width - x, lines: 1 };
+  if (room.width <= 120) return drawn;
+  const [shown = ''] = wrapText(keepDrawable(aside), room).lines;
+  return drawn + outlineText(shown, { x, y, size: 28, color: colors.muted });
 }

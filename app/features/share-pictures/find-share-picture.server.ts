@@ -1,4 +1,8 @@
+import { findPostById } from '#app/features/blog/blog-queries.server.ts';
+import { cachedCategories } from '#app/features/categories/category-queries.server.ts';
 import { findDealById } from '#app/features/deals/deal-queries.server.ts';
+import { findMerchantById } from '#app/features/merchants/merchant-queries.server.ts';
+import { cachedStoreCheck } from '#app/features/prices/discount-check-queries.server.ts';
 import type { PriceStep } from '#app/features/prices/lay-out-price-chart.ts';
 import { judgePrice } from '#app/features/prices/judge-price.ts';
 import { readPriceLine } from '#app/features/prices/mail-deal-pictures.server.ts';
@@ -9,8 +13,12 @@ import { cachedSettings } from '#app/features/site-settings/site-settings-querie
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
-import { drawSharedDeal } from './draw-shared-deal.server.ts';
-import { shareDeal, sharePicturePath } from './share-deal.server.ts';
+import { drawShareCard } from './draw-share-card.server.ts';
+import { type ShareCard, sharePicturePath } from './share-card.server.ts';
+import { dealCard, shareDeal } from './share-deal.server.ts';
+import { shareCategory, shareMerchant, sharePost } from './share-page.server.ts';
+
+const names = /^(deal|category|merchant|post)-(\d{1,10})-[\da-f]{12}\.jpg$/;
 
 interface FoundPicture {
   /** The path of the current picture, which an older address lacks. */
@@ -20,15 +28,38 @@ interface FoundPicture {
 
 /**
  * Returns the current share picture for any version of its name, or `null` if the name is unknown
- * or the deal is not public.
+ * or its page is not public.
  */
-export async function findSharedDeal(
+export async function findSharePicture(
   services: AppServices,
   name: string,
 ): Promise<FoundPicture | null> {
-  const [, digits = ''] = /^deal-(\d{1,10})-[\da-f]{12}\.jpg$/.exec(name) ?? [];
+  const [, kind = '', digits = ''] = names.exec(name) ?? [];
   const id = parseRowId(digits);
   if (!id) return null;
+  if (kind === 'deal') return findSharedDeal(services, id);
+  const shared = await findSharedPage(services, kind, id);
+  const draw = (card: ShareCard) => () => drawShareCard(openMedia(services), card, []);
+  return shared && { path: shared.image.path, draw: draw(shared.card) };
+}
+
+async function findSharedPage(services: AppServices, kind: string, id: number) {
+  const { db } = services;
+  const settings = await cachedSettings(services);
+  if (kind === 'post') {
+    const post = await findPostById(db, id);
+    return post && sharePost(post, settings);
+  }
+  if (kind === 'merchant') {
+    const merchant = await findMerchantById(db, id);
+    const checked = merchant && (await cachedStoreCheck(services, id));
+    return checked && shareMerchant(merchant, checked.check, settings);
+  }
+  const category = (await cachedCategories(services)).find((one) => one.id === id);
+  return category ? shareCategory(services, category, settings) : null;
+}
+
+async function findSharedDeal(services: AppServices, id: number): Promise<FoundPicture | null> {
   const { db } = services;
   const deal = await findDealById(db, id);
   if (!deal) return null;
@@ -44,9 +75,9 @@ export async function findSharedDeal(
   const draw = async () => {
     const end = deal.is_expired && deal.expires_at ? deal.expires_at : now;
     const steps = shared.lineSince === null ? [] : await readSteps(services, id, end);
-    return drawSharedDeal(openMedia(services), shared, steps);
+    return drawShareCard(openMedia(services), dealCard(shared), steps);
   };
-  return { path: sharePicturePath(id, shared), draw };
+  return { path: sharePicturePath('deal', id, shared), draw };
 }
 
 /** Returns the prices of 90 days, with the last one until `end`. */
