@@ -1,9 +1,9 @@
 import sharp from 'sharp';
-import { beforeEach, expect, test, vi } from 'vitest';
-import { keepDrawn } from '#app/features/pictures/draw-mail-picture.server.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { isDrawn, keepDrawn } from '#app/features/pictures/draw-mail-picture.server.ts';
 import { createLoadContext } from '#app/platform/app-context.server.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
-import { drawShareCard } from '#app/features/share-pictures/draw-share-card.server.ts';
+import { drawAnew } from '#app/platform/open-picture.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { testOrigin } from '#test/origin.ts';
@@ -11,13 +11,10 @@ import { testServices } from '#test/services.ts';
 import { testSite, type TestSite } from '#test/site.ts';
 import { loader } from './share-picture-route.ts';
 
-vi.mock('#app/features/share-pictures/draw-share-card.server.ts', { spy: true });
-
 const database = useTestDatabase();
 let site: TestSite;
 
 beforeEach(() => {
-  vi.mocked(drawShareCard).mockReset();
   site = testSite(database);
 });
 
@@ -46,6 +43,8 @@ async function get(path: string, headers = {}) {
   const response = await site.request(path, { headers });
   return { response, body: Buffer.from(await response.arrayBuffer()) };
 }
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
 /** Calls the route in this process, whose drawings a test can count and hold up. */
 function load(path: string, init?: RequestInit) {
   return loader({
@@ -56,7 +55,7 @@ function load(path: string, init?: RequestInit) {
       address: '192.0.2.1',
       gateNote: null,
     }),
-    params: { name: path.slice(path.lastIndexOf('/') + 1) },
+    params: { name: nameOf(path) },
     request: new Request(new URL(path, testOrigin), init),
   } as never);
 }
@@ -147,14 +146,30 @@ test('returns 404 for a deal that is not public, and for every other name', asyn
   expect(await statusOf(path)).toBe(200);
 });
 
-test('draws once for simultaneous first requests, and not for HEAD', async () => {
+test('draws once for simultaneous first requests', async () => {
   await insertLamp();
   const path = await pathOf();
-  expect((await load(path, { method: 'HEAD' })).headers.get('content-type')).toBe('image/jpeg');
-  expect(drawShareCard).not.toHaveBeenCalled();
-  await Promise.all(Array.from({ length: 5 }, () => load(path)));
-  await load(path);
-  expect(drawShareCard).toHaveBeenCalledTimes(1);
+  const gate = Promise.withResolvers<Buffer>();
+  let count = 0;
+  const draw = () => {
+    count += 1;
+    return gate.promise;
+  };
+  const name = nameOf(path);
+  const first = [keepDrawn(database.db, name, draw), keepDrawn(database.db, name, draw)];
+  const answers = Array.from({ length: 5 }, () => load(path));
+  gate.resolve(Buffer.from('drawn'));
+  await Promise.all(first);
+  expect(count).toBe(1);
+  for (const answer of await Promise.all(answers)) expect(await answer.text()).toBe('drawn');
+});
+
+test('draws nothing for HEAD', async () => {
+  await insertLamp();
+  const path = await pathOf();
+  const { status, headers } = await load(path, { method: 'HEAD' });
+  expect([status, headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+  expect(isDrawn(database.db, nameOf(path))).toBe(false);
 });
 
 test('redirects to the site’s own picture if the site drew too many', async () => {
@@ -195,15 +210,17 @@ test('draws at most four of many pictures that are asked for at once', async () 
   const slugs = Array.from({ length: 12 }, (_, at) => `lamp-${at}`);
   for (const slug of slugs) await insertLamp({ slug });
   const paths = await Promise.all(slugs.map(pathOf));
-  const gate = Promise.withResolvers<Buffer>();
-  vi.mocked(drawShareCard).mockImplementation(() => gate.promise);
+  // Pictures are drawn one by one, so this drawing holds up all others.
+  const gate = Promise.withResolvers<void>();
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>');
+  const held = drawAnew(svg, { formats: ['svg'], mostPixels: 1 }, () => gate.promise);
   const statuses: number[] = [];
   const answers = paths.map(async (path) => {
     const { status } = await load(path);
     // The first four wait until all others were refused.
-    if (statuses.push(status) === 8) gate.resolve(Buffer.alloc(1));
+    if (statuses.push(status) === 8) gate.resolve();
   });
-  await Promise.all(answers);
+  await Promise.all([held, ...answers]);
   expect(statuses).toEqual([...Array(8).fill(302), ...Array(4).fill(200)]);
 });
 
