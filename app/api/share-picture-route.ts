@@ -19,8 +19,9 @@ const minute = 'public, max-age=60';
 const mostDrawing = 4;
 
 /**
- * Serves the pictures of deals, categories, stores and posts for link previews. An older address shows the current picture. If
- * too many are drawn at once or in a minute, the site's own picture takes their place.
+ * Serves the pictures of deals, categories, stores and posts for link previews. An older address
+ * shows the current picture. If too many are drawn at once or in a minute, the site's own picture
+ * takes their place.
  */
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
   const services = appServices(context);
