@@ -38,6 +38,7 @@ export async function checkPrice(input: CheckedPrice, call: McpCall): Promise<To
   const named = await findNamed(call, input);
   if (!named.ok) return named;
   const amount = price === undefined ? null : inUnits(price, call);
+  if (amount === 0) return { ok: false, message: 'No currency unit is as small as this price.' };
   const checks = [];
   for (const key of named.keys) {
     const found = await readDeal(call, key);

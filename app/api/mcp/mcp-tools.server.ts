@@ -102,7 +102,7 @@ const tools: Readonly<Record<McpToolName, ToolAct>> = {
   }),
   price_check: tool({
     input: z.strictObject({
-      price: amount.optional().describe(`A price to compare. ${inSitesCurrency}`),
+      price: amount.gt(0).optional().describe(`A price to compare. ${inSitesCurrency}`),
       gtin: z
         .string()
         .regex(/^\d{8}$|^\d{12,14}$/)

@@ -288,6 +288,8 @@ describe('a rejected request', () => {
     ['price_check', {}, 'exactly one'],
     ['price_check', { price: 5, gtin: '96385074', title: 'drill' }, 'exactly one'],
     ['price_check', { price: -5, title: 'drill' }, 'price'],
+    ['price_check', { price: 0, title: 'drill' }, 'price'],
+    ['price_check', { price: 0.001, title: 'drill' }, 'No currency unit is as small'],
     ['list_places', { kind: 'feed' }, 'kind'],
   ])('rejects a tool call of %s with %j in a sentence', async (name, given, words) => {
     const { refused } = await call(name, given);

@@ -31,8 +31,8 @@ export async function judgeAskedPrice(
     const compared = 'This deal has expired, so we no longer see what the store charges.';
     return { verdict: null, compared };
   }
-  // The facts of a deal out of stock contain no usual price.
-  const isJudged = amount === deal.sale_price && deal.availability !== 'out_of_stock';
+  // The facts contain no usual price while out of stock, or while the newest price is voided.
+  const isJudged = amount === deal.sale_price && proof.usual !== null;
   const asked = isJudged ? proof : await findProofOfPrice(db, deal, amount);
   return {
     verdict: placePrice(amount, deal, asked, site, now),

@@ -92,7 +92,23 @@ test('compares an equal price although the deal is out of stock', async () => {
 
 test('reads the facts of an equal price once', async () => {
   const deal = (await findDealById(database.db, await plant(twoPrices)))!;
-  const found = { deal, proof: noProof };
+  const proof = (await findPriceProofs(database.db, [deal])).get(deal.id)!;
+  const found = { deal, proof: { ...proof, usual: { ...proof.usual!, price: 5_000 } } };
   const judged = await judgeAskedPrice(database.db, found, 3900, defaultSettings, new Date());
-  expect(judged.verdict?.rest).toBe(': we have no price history of this deal yet');
+  expect(judged.verdict?.rest).toContain(', usually $50');
+});
+
+test('places a price that equals a voided one like the prices beside it', async () => {
+  const dealId = await plant([
+    { daysAgo: 60, price: 6300 },
+    { daysAgo: 2, price: 390 },
+  ]);
+  await ask(database.db).rows`
+    insert into price_voids (line_id, deal_id, actor, reason)
+    select id, deal_id, 'staff', 'A slip' from price_log where sale_price = 390`;
+  for (const amount of [389, 390, 391]) {
+    expect(await place(dealId, amount)).toContain(
+      ', usually $63: lower than on 60 of the last 60 days',
+    );
+  }
 });
