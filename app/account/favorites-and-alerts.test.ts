@@ -95,6 +95,13 @@ test('saves the deal of a heart that was pressed while signed out when its visit
   expect(visitor.cookies.has('favorite-wished')).toBe(false);
 });
 
+test('remembers no heart that a visitor emptied after the session had ended', async () => {
+  const { id } = await insertDeal(database.db);
+  const visitor = testVisitor(testSite(database));
+  await visitor.send('/favorites', { ...pressedHeart(id), want: 'unset' });
+  expect(visitor.cookies.has('favorite-wished')).toBe(false);
+});
+
 test.each(['x', '0', '999999'])(
   'signs a visitor in and saves nothing if the pressed heart’s deal is %s',
   async (id) => {

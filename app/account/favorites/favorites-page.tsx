@@ -84,7 +84,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     const returnTo = safeReturnPath(text('return_to'));
     const user = currentUser(context);
     if (!user) {
-      const dealId = rowId('deal_id');
+      const dealId = text('want') === 'set' ? rowId('deal_id') : null;
       const { origin } = services.env;
       throw redirect(`/sign-in?returnTo=${encodeURIComponent(returnTo)}`, {
         headers: cookieHeaders(dealId === null ? [] : [rememberWish(origin, dealId)]),

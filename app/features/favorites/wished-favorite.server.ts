@@ -27,8 +27,11 @@ export async function saveWish(
   if (wished === null) return [];
   const dealId = parseRowId(wished);
   if (dealId !== null) {
-    await setFavorite(db, userId, dealId, true).catch((err: unknown) =>
-      log.warn({ err, dealId }, 'a heart was not saved after the sign-in'),
+    const failed = (why: object) =>
+      log.warn({ ...why, dealId }, 'a heart was not saved after the sign-in');
+    await setFavorite(db, userId, dealId, true).then(
+      (saved) => saved.ok || failed({ reason: saved.message }),
+      (err: unknown) => failed({ err }),
     );
   }
   return [writeCookie('favorite-wished', '', { origin, seconds: 0 })];
