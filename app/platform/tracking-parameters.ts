@@ -14,6 +14,9 @@ const trackingNames = new Set(
 const trackingPrefix =
   /^(?:utm|mtm|pk|piwik|matomo|hsa|itm|gad|vero|trk|pf_rd|pd_rd|at|wt)[_.](?!id$)|^aspsessionid|^_(?:ga|gl|ke|kx|pos|psq|ss|openstat)$/i;
 
+/** Sessions in a path, such as `;jsessionid=5`. */
+export const pathSession = /;(?:jsessionid|phpsessid|sid)=[^/;]*/gi;
+
 /** Whether a parameter of a link tells nothing about the product. */
 export function isTrackingParameter(name: string): boolean {
   const plain = name.toLowerCase().replace(/[^a-z\d]/g, '');

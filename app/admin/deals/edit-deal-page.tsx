@@ -15,6 +15,7 @@ import {
   listMovedParts,
   removeMovedPrices,
 } from '#app/features/moved-prices/prices-of-deal.server.ts';
+import { findProductRequest } from '#app/features/search/product-requests.server.ts';
 import { findRefusedPicture } from '#app/features/pictures/picture-queue.server.ts';
 import { describeHistory } from '#app/features/prices/describe-history.ts';
 import { type HistoryDays, parseHistoryDays } from '#app/features/prices/price-history-days.ts';
@@ -48,24 +49,30 @@ import { MovedParts } from './moved-parts.tsx';
 import { dealFormValues } from './read-deal-form.server.ts';
 import { saveDealForm } from './save-deal-form.server.ts';
 
-/** The form of a new or stored deal, over the list. `?link=` fills in the link of a new deal. */
+/** The form of a new or stored deal, over the list. `?request=` fills in the link of a new deal. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   requireRight(context, 'catalog.write');
   const { db, now } = appServices(context);
   const categories = await listCategories(db);
   const days = parseHistoryDays(new URL(request.url).searchParams.get('days'));
+  const requestId = requestIn(request);
+  const requested = requestId === null ? null : await findProductRequest(db, requestId);
+  if (requested?.dealId) {
+    const path = `/admin/deals/${requested.dealId}/edit`;
+    throw redirectWithFlash(context, path, dealMessages.linkKnown);
+  }
   return {
     stored: params.id === undefined ? null : await readStored(db, params.id, days, now()),
-    link: linkIn(request),
+    link: requested?.link ?? '',
     categories: categories.map(({ id, name }) => ({ value: String(id), label: name })),
     days,
     backTo: listHref(request.url),
   };
 }
 
-/** Returns the product that visitors asked for, from the list of requests. */
-function linkIn(request: Request): string {
-  return new URL(request.url).searchParams.get('link') ?? '';
+/** Returns the id of a product that visitors asked for. */
+function requestIn(request: Request): number | null {
+  return parseRowId(new URL(request.url).searchParams.get('request') ?? '');
 }
 
 const dealFacts = [
@@ -114,8 +121,8 @@ export async function action({ params, request, context }: Route.ActionArgs) {
       : redirectWithError(context, listAddress(request), dealMessages.noMovedPrices);
   }
   if (id === null || (intent !== 'approve-price' && intent !== 'refuse-price')) {
-    const [backTo, link] = [listHref(request.url), linkIn(request)];
-    return saveDealForm(context, form, { actor, id, backTo, link });
+    const [backTo, requestId] = [listHref(request.url), requestIn(request)];
+    return saveDealForm(context, form, { actor, id, backTo, requestId });
   }
   const here = listAddress(request);
   const price = Number(readText(form, 'price'));

@@ -12,7 +12,12 @@ import { dealFormValues, readDealForm } from './read-deal-form.server.ts';
 export async function saveDealForm(
   context: Context,
   form: FormData,
-  { actor, id, backTo, link }: { actor: string; id: number | null; backTo: string; link: string },
+  {
+    actor,
+    id,
+    backTo,
+    requestId,
+  }: { actor: string; id: number | null; backTo: string; requestId: number | null },
 ) {
   const { db } = appServices(context);
   const unit = await readSiteSettings(db);
@@ -25,7 +30,7 @@ export async function saveDealForm(
         expectedVersion: Number(values['version']),
         isConfirmed: form.has('looked'),
       }));
-  if (saved.ok && id === null) await fulfilProductRequest(db, link);
+  if (saved.ok && id === null && requestId !== null) await fulfilProductRequest(db, requestId);
   return answerSave(context, saved, {
     values,
     backTo,

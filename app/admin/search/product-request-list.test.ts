@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { storeProductRequest } from '#app/features/search/product-requests.server.ts';
-import { insertCategory, insertMerchant } from '#test/factories/insert.ts';
+import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { textOf } from '#test/render-component.tsx';
 import { testSite } from '#test/site.ts';
@@ -10,9 +10,9 @@ import type { TestVisitor } from '#test/visitor.ts';
 const database = useTestDatabase();
 const site = testSite(database);
 const url = 'https://else.example/p/zorkmid?id=7';
-const form = `/admin/deals/new?${new URLSearchParams({ link: url })}`;
 let staff: TestVisitor;
 let id: number;
+let form: string;
 
 beforeEach(async () => {
   staff = await signedInVisitor(database, site, 'admin');
@@ -21,6 +21,7 @@ beforeEach(async () => {
     .selectFrom('product_requests')
     .select('id')
     .executeTakeFirstOrThrow());
+  form = `/admin/deals/new?request=${id}`;
 });
 
 const list = async () => (await staff.open('/admin/search')).html;
@@ -37,6 +38,14 @@ test('lists a request with its store and the form of its deal', async () => {
   );
 });
 
+test('opens the deal that has the requested link by now, and an empty form without the request', async () => {
+  const deal = await insertDeal(database.db, { deal_url: `${url}&ref=feed` });
+  const { status, headers } = await staff.open(form);
+  expect([status, headers.get('location')]).toEqual([302, `/admin/deals/${deal.id}/edit`]);
+  const gone = await staff.open(`/admin/deals/new?request=${id + 1}`);
+  expect(gone.html).toMatch(/<input[^>]*name="deal_url"[^>]*value=""/);
+});
+
 test('dismisses a request once, restores it, and logs both', async () => {
   expect(flashOf(await act('dismiss-request'))).toBe('Request dismissed.');
   expect(await list()).not.toContain('Zorkmid 77');
@@ -47,7 +56,10 @@ test('dismisses a request once, restores it, and logs both', async () => {
     'product-request.dismiss',
     'product-request.restore',
   ]);
-  expect(textOf((await staff.open('/admin/audit')).html)).toContain(`product request`);
+  const log = textOf((await staff.open('/admin/audit')).html);
+  expect(log).toContain('product request');
+  expect(log).toContain('else.example');
+  expect(log).not.toContain('zorkmid');
 });
 
 test('deletes a request when its deal is created, whatever link the store redirected to', async () => {

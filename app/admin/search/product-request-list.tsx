@@ -54,7 +54,7 @@ const action: PlainColumn<ProductRequest> = {
   cell: (request) => (
     <div className="bar gap-2">
       <ButtonLink
-        to={`/admin/deals/new?${new URLSearchParams({ link: request.url })}`}
+        to={`/admin/deals/new?request=${request.id}`}
         aria-label={`Create deal for ${nameOf(request)}`}
       >
         Create deal

@@ -37,6 +37,7 @@ export const dealMessages = {
   priceRefused: 'The old price stays. The same price from the feed will not be held again.',
   priceVoided: 'Price voided. It no longer counts.',
   movedPricesRemoved: 'The prices from other trackers were removed.',
+  linkKnown: 'This deal already has the requested link.',
   noMovedPrices: 'This deal has no prices from other trackers.',
   noVoidReason: 'Give a reason to void a price.',
   notVoided: {

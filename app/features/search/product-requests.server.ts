@@ -1,6 +1,7 @@
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import { findDealByLink } from './find-typed-address.server.ts';
 
 const mostRequests = 1_000;
 /** If the table is full, requests of few visitors are deleted in batches. */
@@ -49,18 +50,26 @@ async function makeRoom(tx: Db, url: string): Promise<void> {
        order by dismissed_at is null, visitors, requested_at limit ${lotOfRequests})`;
 }
 
-/** Lists the requests of the most visitors first, without products that now have a live deal. */
+/** Lists the requests of the most visitors first. */
 export async function listProductRequests(db: Db, limit: number): Promise<ProductRequest[]> {
   return ask(db).rows<ProductRequest>`
     select id, url, title, visitors, requested_at from product_requests
-     where dismissed_at is null
-       and not exists (
-         select from deals
-          where is_active
-            and left(regexp_replace(split_part(split_part(deal_url, '?', 1), '#', 1), '^https?://(www\\.)?|/+$', '', 'g'), 80)
-              = left(regexp_replace(split_part(product_requests.url, '?', 1), '^https?://(www\\.)?|/+$', '', 'g'), 80)
-            and position(regexp_replace(product_requests.url, '^https?://(www\\.)?|/+$', '', 'g') in deal_url) > 0)
-     order by visitors desc, requested_at desc, id limit ${limit}`;
+     where dismissed_at is null order by visitors desc, requested_at desc, id limit ${limit}`;
+}
+
+/** Returns the requested link and the deal that has it by now, or `null` if the request is gone. */
+export async function findProductRequest(
+  db: Db,
+  id: number,
+): Promise<{ link: string; dealId: number | null } | null> {
+  const link = await ask(db).value<string>`select url from product_requests where id = ${id}`;
+  if (link === null) return null;
+  const { host, pathname, search } = new URL(link);
+  const deal = await findDealByLink(db, {
+    host: host.replace(/^www\./, ''),
+    rest: pathname + search,
+  });
+  return { link, dealId: deal?.id ?? null };
 }
 
 /** Dismisses or restores a request. Returns `false` if someone else already did. */
@@ -78,13 +87,14 @@ export async function dismissProductRequest(
       action: isUndo ? 'product-request.restore' : 'product-request.dismiss',
       entity: 'product_request',
       entityId: id,
-      after: { url },
+      // The log outlives the request, and a link may hold more than the visitor wanted to tell.
+      after: { store: new URL(url).host },
     });
     return true;
   });
 }
 
 /** Deletes the request that a new deal fulfils. */
-export async function fulfilProductRequest(db: Db, url: string): Promise<void> {
-  await db.deleteFrom('product_requests').where('url', '=', url).execute();
+export async function fulfilProductRequest(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('product_requests').where('id', '=', id).execute();
 }

@@ -7,9 +7,18 @@ test.each([
   ['http://shop.example/p?utm_source=x', 'http://shop.example/p'],
   ['https://shop.example/p?id=7&mail=ann@x.example', 'https://shop.example/p?id=7'],
   ['https://shop.example/p?mail=ann%40x.example', 'https://shop.example/p'],
+  ['https://shop.example/p/lamp;jsessionid=AB12?id=7', 'https://shop.example/p/lamp?id=7'],
+  ['https://shop.example/@ann/video/5', null],
 ])('stores %s without campaigns, sessions and email addresses', (link, stored) => {
   expect(requestedLink(link)).toBe(stored ?? link);
 });
+
+test.each(['https://shop.example/u/ann@x.example/p', 'https://shop.example/ann%40x.example'])(
+  'refuses %s, whose path holds an email address',
+  (link) => {
+    expect(requestedLink(link)).toBeNull();
+  },
+);
 
 test.each(['https://nas.local/p', 'https://a.localhost/p', 'https://shop.internal./p'])(
   'refuses %s, which is in a private network',

@@ -1,18 +1,23 @@
-import { isTrackingParameter } from '#app/platform/tracking-parameters.ts';
+import { isTrackingParameter, pathSession } from '#app/platform/tracking-parameters.ts';
 
 /** characters */
 const longest = 2_000;
+/** An email address in a part of a path, and not a user's page such as `/@name/`. */
+const email = /.(?:@|%40)/i;
 const privateNames =
   /\.(?:localhost|local|internal|intranet|lan|home|corp|private|arpa|invalid|onion)\.?$/i;
 
 /**
  * Returns a checked link as staff receive it: without its fragment, parameters of campaigns and
- * sessions, and email addresses. Returns `null` for a host of a private network.
+ * sessions, and email addresses. Returns `null` for a host of a private network, or if the path holds
+ * an email address.
  */
 export function requestedLink(link: string): string | null {
   const url = URL.parse(link);
   if (!url || privateNames.test(url.hostname)) return null;
+  if (url.pathname.split('/').some((part) => email.test(part))) return null;
   url.hash = '';
+  url.pathname = url.pathname.replace(pathSession, '');
   url.search = url.search
     .slice(1)
     .split('&')

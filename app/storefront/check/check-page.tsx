@@ -62,7 +62,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
         checked.found || requestedLink(asked.link) === null
           ? null
           : {
-              action: `/check?${parameters}`,
+              action: `/check${new URL(request.url).search}`,
               needsCheck: currentUser(context)?.emailVerified !== true,
             };
       const filled = { ...form, typed, title, of: endOf(typed) };

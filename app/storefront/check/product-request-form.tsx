@@ -58,7 +58,8 @@ export function ProductRequestForm({
         </Button>
       </div>
       <p className="small">
-        We store the link and the product’s name for 90 days, but not who asked.
+        We store the link and the product’s name until 90 days after the last request, but not who
+        asked.
       </p>
     </form>
   );

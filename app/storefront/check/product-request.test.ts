@@ -19,7 +19,9 @@ const rows = () => database.db.selectFrom('product_requests').selectAll().execut
 
 test('stores the link that a visitor asks for without JavaScript, once per visitor', async () => {
   const { html } = await testVisitor(site).open(check(asked));
-  expect(textOf(html)).toContain('We store the link and the product’s name for 90 days');
+  expect(textOf(html)).toContain(
+    'We store the link and the product’s name until 90 days after the last request',
+  );
   const unanswered = await testVisitor(site).send(check(asked), {});
   expect([unanswered.status, await rows()]).toEqual([422, []]);
   for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.2']) {
@@ -31,6 +33,12 @@ test('stores the link that a visitor asks for without JavaScript, once per visit
   const marks = await database.db.selectFrom('product_request_visitors').selectAll().execute();
   expect(marks).toHaveLength(2);
   expect(JSON.stringify(marks)).not.toContain('192.0.2');
+});
+
+test('stores no email address from the title of a store’s page', async () => {
+  const path = check(asked, 'Zorkmid 77 for ann@x.example');
+  expect((await press('192.0.2.1', path)).status).toBe(200);
+  expect(await rows()).toMatchObject([{ title: 'Zorkmid 77 for' }]);
 });
 
 test('offers no request for a product with a deal', async () => {

@@ -23,7 +23,12 @@ export async function requestProduct(
   }
   const admitted = await admitReporter(services, form, `product ${url}`, from);
   if (!admitted.ok) return admitted;
-  const title = asked.title || asked.product.words;
+  const named = asked.title || asked.product.words;
+  // A page's title may name its visitor.
+  const title = named
+    .split(' ')
+    .filter((word) => !word.includes('@'))
+    .join(' ');
   await storeProductRequest(services.db, { url, title }, admitted.reporter);
   return { ok: true };
 }

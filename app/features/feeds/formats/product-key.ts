@@ -1,4 +1,4 @@
-import { isTrackingParameter } from '#app/platform/tracking-parameters.ts';
+import { isTrackingParameter, pathSession } from '#app/platform/tracking-parameters.ts';
 import type { FeedRow } from './feed-fields.ts';
 import { toPlainLine } from './feed-text.ts';
 
@@ -78,5 +78,4 @@ function decode(text: string): string | null {
   }
 }
 
-const pathSession = /;(?:jsessionid|phpsessid|sid)=[^/;]*/gi;
 const trackingHash = /^#(?:$|utm_|xtor=|:~:|gclid=|mtm_|pk_)/i;
