@@ -1,11 +1,13 @@
 import sharp from 'sharp';
 import { beforeEach, expect, test } from 'vitest';
+import { listLoggedPrices, voidPrice } from '#app/features/deals/void-prices.server.ts';
 import { isDrawn, keepDrawn } from '#app/features/pictures/draw-mail-picture.server.ts';
 import { createLoadContext } from '#app/platform/app-context.server.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 import { drawAnew } from '#app/platform/open-picture.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
+import { plantDeal } from '#test/factories/plant-prices.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testServices } from '#test/services.ts';
 import { testSite, type TestSite } from '#test/site.ts';
@@ -108,6 +110,25 @@ test('has a new address after each change of the price, the title and the pictur
     paths.push(await pathOf());
   }
   expect(new Set(paths).size).toBe(paths.length);
+});
+
+test('has a new address after a price of its line was voided, even if nothing else changes', async () => {
+  const prices = [6_300, 7_000, 7_100, 6_300, 3_900];
+  const lines = prices.map((price, at) => ({ daysAgo: [60, 32, 31, 30, 9][at] ?? 0, price }));
+  const dealId = await plantDeal(database.db, lines, { slug: 'lamp' });
+  const voidLine = async (cents: number) => {
+    const logged = await listLoggedPrices(database.db, dealId);
+    const lineId = logged.find(({ sale_price }) => sale_price === cents)?.id ?? 0;
+    const act = { actor: 'admin', reason: 'A typo', dealId, lineId };
+    expect(await voidPrice(database.db, act)).toEqual({ ok: true });
+  };
+  // The first void also corrects the time of the current price, which the test planted.
+  await voidLine(7_100);
+  const before = await headOf();
+  await voidLine(7_000);
+  const after = await headOf();
+  expect(after.get('og:image:alt')).toBe(before.get('og:image:alt'));
+  expect(after.get('og:image')).not.toBe(before.get('og:image'));
 });
 
 test('keeps the address while the deal stays the same', async () => {

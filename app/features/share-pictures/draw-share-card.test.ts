@@ -19,6 +19,7 @@ const lamp: SharedDeal = {
   price: '$39',
   rest: ', usually $63: lower than on 51 of the last 60 days',
   lineSince: '2026-05-23T00:00:00.000Z',
+  linePrices: [6_300, 3_900],
   isExpired: false,
   picture: null,
   site: { siteName: 'Deal Hub', accent: '', logoUrl: '' },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 
 /** Increase this number if the drawing changes, because caches keep an address for an hour. */
-const version = 2;
+const version = 3;
 /** pixels; the size that link previews of most services show whole */
 export const shareSize = { width: 1200, height: 630 } as const;
 

@@ -13,6 +13,8 @@ export interface SharedDeal {
   rest: string;
   /** The time when the price began, or `null` if no price line may be shown. */
   lineSince: string | null;
+  /** The prices of that line, since a voided one may change nothing else. */
+  linePrices: number[];
   isExpired: boolean;
   /** The path or address of the product's picture. */
   picture: string | null;
@@ -30,7 +32,7 @@ export function shareDeal(
     'title' | 'picture' | 'is_expired' | 'availability' | 'price_since' | 'merchant'
   >,
   pageVerdict: Verdict | null,
-  proof: Pick<PriceProof, 'watchedSince'>,
+  proof: Pick<PriceProof, 'watchedSince' | 'points'>,
   { siteName, accent, logoUrl }: SharedDeal['site'],
 ): SharedDeal {
   const verdict = deal.merchant.hide_price_after_hours === null ? pageVerdict : null;
@@ -42,6 +44,7 @@ export function shareDeal(
     price: verdict?.price ?? null,
     rest: verdict && (hasLog || isOver) ? verdict.rest : '',
     lineSince: verdict && hasLog ? deal.price_since.toISOString() : null,
+    linePrices: verdict && hasLog ? proof.points.map(({ price }) => price) : [],
     isExpired: deal.is_expired,
     picture: deal.picture,
     site: { siteName, accent, logoUrl },
