@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { beforeEach, expect, test } from 'vitest';
 import { listLoggedPrices, voidPrice } from '#app/features/deals/void-prices.server.ts';
-import { isDrawn, keepDrawn } from '#app/features/pictures/draw-mail-picture.server.ts';
+import { isShareDrawn, keepDrawn } from '#app/features/pictures/draw-mail-picture.server.ts';
 import { createLoadContext } from '#app/platform/app-context.server.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 import { drawAnew } from '#app/platform/open-picture.server.ts';
@@ -177,7 +177,7 @@ test('draws once for simultaneous first requests', async () => {
     return gate.promise;
   };
   const name = nameOf(path);
-  const first = [keepDrawn(database.db, name, draw), keepDrawn(database.db, name, draw)];
+  const first = [1, 2].map(() => keepDrawn(database.db, name, draw, 'share'));
   const answers = Array.from({ length: 5 }, () => load(path));
   gate.resolve(Buffer.from('drawn'));
   await Promise.all(first);
@@ -190,7 +190,7 @@ test('draws nothing for HEAD', async () => {
   const path = await pathOf();
   const { status, headers } = await load(path, { method: 'HEAD' });
   expect([status, headers.get('content-type')]).toEqual([200, 'image/jpeg']);
-  expect(isDrawn(database.db, nameOf(path))).toBe(false);
+  expect(isShareDrawn(database.db, nameOf(path))).toBe(false);
 });
 
 test('redirects to the site’s own picture if the site drew too many', async () => {
@@ -209,40 +209,66 @@ test('redirects to the site’s own picture if the site drew too many', async ()
   expect(await statusOf(first)).toBe(200);
 });
 
+/**
+ * Begins a drawing that holds up all others until `resolve` is called, since pictures are drawn one
+ * by one.
+ */
+function holdUp() {
+  const gate = Promise.withResolvers<void>();
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>');
+  const held = drawAnew(svg, { formats: ['svg'], mostPixels: 1 }, () => gate.promise);
+  return { held, resolve: gate.resolve };
+}
+
+async function insertLamps(count: number) {
+  const slugs = Array.from({ length: count }, (_, at) => `lamp-${at}`);
+  for (const slug of slugs) await insertLamp({ slug });
+  return Promise.all(slugs.map(pathOf));
+}
+
 test('redirects to the site’s own picture while four others are being drawn', async () => {
-  await insertLamp();
-  await insertLamp({ slug: 'other' });
-  const [cached, other] = [await pathOf(), await pathOf('other')];
+  const [cached = '', other = '', ...four] = await insertLamps(6);
   expect((await load(cached)).status).toBe(200);
-  const gate = Promise.withResolvers<Buffer>();
-  const waiting = ['a', 'b', 'c', 'd'].map((name) =>
-    keepDrawn(database.db, name, () => gate.promise),
-  );
+  const { held, resolve } = holdUp();
+  const waiting = four.map((path) => load(path));
+  const begun = () => four.every((path) => isShareDrawn(database.db, nameOf(path)));
+  await expect.poll(begun, { timeout: 30_000 }).toBe(true);
   const refused = await load(other);
   expect([refused.status, refused.headers.get('location')]).toEqual([302, '/art/share.png']);
   expect(refused.headers.get('cache-control')).toBe('no-store');
   expect((await load(cached)).status).toBe(200);
-  gate.resolve(Buffer.alloc(1));
-  await Promise.all(waiting);
+  resolve();
+  await Promise.all([held, ...waiting]);
   expect((await load(other)).status).toBe(200);
 });
 
 test('draws at most four of many pictures that are asked for at once', async () => {
-  const slugs = Array.from({ length: 12 }, (_, at) => `lamp-${at}`);
-  for (const slug of slugs) await insertLamp({ slug });
-  const paths = await Promise.all(slugs.map(pathOf));
-  // Pictures are drawn one by one, so this drawing holds up all others.
-  const gate = Promise.withResolvers<void>();
-  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>');
-  const held = drawAnew(svg, { formats: ['svg'], mostPixels: 1 }, () => gate.promise);
+  const paths = await insertLamps(12);
+  const { held, resolve } = holdUp();
   const statuses: number[] = [];
   const answers = paths.map(async (path) => {
     const { status } = await load(path);
     // The first four wait until all others were refused.
-    if (statuses.push(status) === 8) gate.resolve();
+    if (statuses.push(status) === 8) resolve();
   });
   await Promise.all([held, ...answers]);
   expect(statuses).toEqual([...Array(8).fill(302), ...Array(4).fill(200)]);
+});
+
+test('draws and caches a picture while any number of pictures for emails are drawn', async () => {
+  await insertLamp();
+  const path = await pathOf();
+  const gate = Promise.withResolvers<Buffer>();
+  const drawMails = (from: number) =>
+    Array.from({ length: 301 }, (_, at) =>
+      keepDrawn(database.db, `mail-${from + at}`, () => gate.promise),
+    );
+  const waiting = drawMails(0);
+  expect((await load(path)).status).toBe(200);
+  waiting.push(...drawMails(301));
+  expect(isShareDrawn(database.db, nameOf(path))).toBe(true);
+  gate.resolve(Buffer.alloc(1));
+  await Promise.all(waiting);
 });
 
 test('claims nothing about a price that the store forbids to track, and shows none that the store may hide later', async () => {

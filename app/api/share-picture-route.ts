@@ -1,10 +1,6 @@
 import { redirect } from 'react-router';
 import type { Route } from './+types/share-picture-route';
-import {
-  countDrawing,
-  isDrawn,
-  keepDrawn,
-} from '#app/features/pictures/draw-mail-picture.server.ts';
+import { isShareDrawn, keepDrawn } from '#app/features/pictures/draw-mail-picture.server.ts';
 import { findSharePicture } from '#app/features/share-pictures/find-share-picture.server.ts';
 import { sharePictureAddress } from '#app/features/site-settings/brand/share-picture.server.ts';
 import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
@@ -17,6 +13,7 @@ const hour = 'public, max-age=3600';
 const minute = 'public, max-age=60';
 /** Pictures are drawn one by one, and each waiting request occupies the process. */
 const mostDrawing = 4;
+let drawing = 0;
 
 /**
  * Serves the pictures of deals, categories, stores and posts for link previews. An older address
@@ -41,16 +38,26 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
     return new Response(null, { status: 304, headers });
   }
   if (request.method === 'HEAD') return new Response(null, { headers });
-  const isFree = () => isDrawn(db, name) || countDrawing() < mostDrawing;
+  const isFree = () => isShareDrawn(db, name) || drawing < mostDrawing;
   const mayDraw =
-    isFree() && (isDrawn(db, name) || (await limit(services, 'share-picture', '')).ok);
+    isFree() && (isShareDrawn(db, name) || (await limit(services, 'share-picture', '')).ok);
   // Other requests may have begun to draw in the meantime.
   if (!mayDraw || !isFree()) {
     const own = sharePictureAddress(await cachedSettings(services));
     return redirect(own, { headers: { 'cache-control': 'no-store' } });
   }
-  const content = await keepDrawn(db, name, found.draw);
+  const content = await keepDrawn(db, name, () => count(found.draw), 'share');
   return new Response(new Uint8Array(content), {
     headers: { ...headers, 'content-length': String(content.length) },
   });
+}
+
+/** Draws a picture and counts it until it is drawn. */
+async function count(draw: () => Promise<Buffer>): Promise<Buffer> {
+  drawing += 1;
+  try {
+    return await draw();
+  } finally {
+    drawing -= 1;
+  }
 }

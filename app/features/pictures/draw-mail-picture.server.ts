@@ -4,19 +4,24 @@ import { drawAnew, photoFormats } from '#app/platform/open-picture.server.ts';
 // Email clients show neither SVG nor AVIF, and Outlook no WebP, so emails get JPEG and PNG.
 
 const limits = { formats: [...photoFormats, 'svg' as const], mostPixels: 25_000_000 };
-/** pictures; about 8 kB each in emails, and at most 150 kB when shared */
+/** pictures of each kind; about 8 kB each in emails, and at most 150 kB when shared */
 const mostKept = 300;
-const drawnIn = new WeakMap<Db, Map<string, Promise<Buffer>>>();
-let drawing = 0;
+type Drawn = Map<string, Promise<Buffer>>;
+const drawnIn = { mail: new WeakMap<Db, Drawn>(), share: new WeakMap<Db, Drawn>() };
 
 /**
  * Returns a picture of this name, drawn at most once while it is cached. `name` must change with
- * the content.
+ * the content. No kind of picture takes the place of another.
  */
-export function keepDrawn(db: Db, name: string, draw: () => Promise<Buffer>): Promise<Buffer> {
-  const drawn = drawnIn.get(db) ?? new Map<string, Promise<Buffer>>();
-  drawnIn.set(db, drawn);
-  const picture = drawn.get(name) ?? count(draw);
+export function keepDrawn(
+  db: Db,
+  name: string,
+  draw: () => Promise<Buffer>,
+  kind: keyof typeof drawnIn = 'mail',
+): Promise<Buffer> {
+  const drawn = drawnIn[kind].get(db) ?? (new Map() as Drawn);
+  drawnIn[kind].set(db, drawn);
+  const picture = drawn.get(name) ?? draw();
   drawn.delete(name);
   drawn.set(name, picture);
   picture.catch(() => drawn.delete(name));
@@ -25,22 +30,10 @@ export function keepDrawn(db: Db, name: string, draw: () => Promise<Buffer>): Pr
   return picture;
 }
 
-/** Returns whether `keepDrawn` returns the picture of this name without drawing it. */
-export function isDrawn(db: Db, name: string): boolean {
-  return drawnIn.get(db)?.has(name) ?? false;
+/** Returns whether `keepDrawn` returns the share picture of this name without drawing it. */
+export function isShareDrawn(db: Db, name: string): boolean {
+  return drawnIn.share.get(db)?.has(name) ?? false;
 }
-
-async function count(draw: () => Promise<Buffer>): Promise<Buffer> {
-  drawing += 1;
-  try {
-    return await draw();
-  } finally {
-    drawing -= 1;
-  }
-}
-
-/** Returns the number of pictures that this process draws or that wait for it. */
-export const countDrawing = () => drawing;
 
 /** Returns a drawing of ours as PNG. */
 export function drawMailPng(svg: string): Promise<Buffer> {
