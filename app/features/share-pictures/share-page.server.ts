@@ -21,7 +21,7 @@ interface SharedPage {
 }
 
 /**
- * Returns the share picture of a category, with pictures of its best deals. The picture shows no
+ * Returns the share picture of a category, with pictures of its newest deals. The picture shows no
  * price, so that it stays true for longer.
  */
 export async function shareCategory(
@@ -29,8 +29,11 @@ export async function shareCategory(
   { id, name, deal_count }: Pick<Category, 'id' | 'name' | 'deal_count'>,
   settings: SiteSettings,
 ): Promise<SharedPage> {
-  const pictures = await cacheValue(services, `best pictures ${id}`, [`deals:category:${id}`], () =>
-    listBestPictures(services, id),
+  const pictures = await cacheValue(
+    services,
+    `newest pictures ${id}`,
+    [`deals:category:${id}`],
+    () => listNewestPictures(services, id, settings),
   );
   const loud = countLive(deal_count);
   return sharePage(
@@ -41,9 +44,17 @@ export async function shareCategory(
   );
 }
 
-/** Returns the stored pictures of up to three deals. Others cannot be drawn. */
-async function listBestPictures(services: AppServices, categoryId: number): Promise<string[]> {
-  const { deals } = await listDeals(services, { filter: { categoryId }, sort: 'best', page: 1 });
+/**
+ * Returns the stored pictures of up to three deals. Others cannot be drawn. The list is the
+ * category page's, so both use one cached value.
+ */
+async function listNewestPictures(
+  services: AppServices,
+  categoryId: number,
+  { priceClaims }: SiteSettings,
+): Promise<string[]> {
+  const list = { filter: { categoryId }, sort: 'newest', page: 1, priceClaims } as const;
+  const { deals } = await listDeals(services, list);
   return deals
     .filter((deal) => !deal.is_expired)
     .map(({ picture }) => picture ?? '')

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { beforeEach, expect, test } from 'vitest';
 import { checkDiscounts } from '#app/features/prices/check-discounts.server.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import {
@@ -145,6 +146,18 @@ test('shows stored pictures of live deals of a category, and no price', async ()
   await change({ expires_at: new Date(Date.now() - 60_000) });
   expect(await pathOf('/categories/lamps')).not.toBe(before);
   expect(await colorAt('/categories/lamps', 172, 474)).not.toEqual(red);
+});
+
+test('reads the pictures of a category from the list that its page shows', async () => {
+  await insertCategory(database.db, { slug: 'lamps' });
+  const lists: string[] = [];
+  const readCached: AppServices['readCached'] = (name, _tags, read) => {
+    if (name.startsWith('list ')) lists.push(name);
+    return read();
+  };
+  await testSite(database, { readCached }).page('/categories/lamps');
+  expect(lists).toHaveLength(2);
+  expect(lists[0]).toBe(lists[1]);
 });
 
 test('shows the logo of a store and the picture of a post', async () => {
