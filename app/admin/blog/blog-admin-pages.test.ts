@@ -253,6 +253,18 @@ test('shows a scheduled post on no public page before its time', async () => {
   expect(html).toContain('Scheduled: readers see this from March 1, 2090');
 });
 
+test('previews the drawn share picture of a post, or a picture that is not stored here', async () => {
+  const visitor = await admin();
+  const shared = async (featured_image_url: string) => {
+    const { id } = await insertBlogPost(database.db, { featured_image_url });
+    const { html } = await visitor.open(`/admin/blog/edit/${id}`);
+    const [, src] = /When shared<\/figcaption>.*?<img src="([^"]*)"/s.exec(html) ?? [];
+    return src?.replace(`post-${id}-`, 'post-ID-');
+  };
+  expect(await shared('/media/lamp-640.webp')).toMatch(/^\/share-pictures\/post-ID-/);
+  expect(await shared(typed.featured_image_url)).toBe(typed.featured_image_url);
+});
+
 // Proves Back office 2: Blog post form: "Blog post not found" (edit-post-page.tsx)
 test('returns 404 for a missing post, in the admin layout', async () => {
   const visitor = await admin();

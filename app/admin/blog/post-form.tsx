@@ -95,13 +95,14 @@ export function PostForm({
             fields={fields}
             path="/blog"
             drawn={drawn}
-            describe={(typed) =>
-              describePost({
+            describe={(typed) => {
+              const own = typed.featured_image_url;
+              return describePost({
                 ...typed,
                 title: typed.title || '…',
-                featured_image_url: drawn ? null : typed.featured_image_url || null,
-              })
-            }
+                featured_image_url: drawn && own.startsWith('/media/') ? null : own || null,
+              });
+            }}
           />
         </>
       )}

@@ -168,6 +168,12 @@ test('shows the logo of a store and the picture of a post', async () => {
   expect(await colorAt('/blog/lamps', 940, 250)).toEqual(red);
 });
 
+test('shares the picture of a post itself if it is not stored here', async () => {
+  const own = 'https://pictures.example/lamp.jpg';
+  await insertBlogPost(database.db, { slug: 'lamps', featured_image_url: own });
+  expect((await headOf('/blog/lamps')).get('og:image')).toBe(own);
+});
+
 test('repeats the verdict of the store’s discount check', async () => {
   const { id } = await insertMerchant(database.db, { slug: 'oakhaft', name: 'Oakhaft' });
   const lines = [

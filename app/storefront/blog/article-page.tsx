@@ -43,7 +43,10 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const settings = await cachedSettings(services);
   const { parts, tags, until } = await showPostContent(services, content, settings);
   allowPageCache(context, ['blog', ...tags], until);
-  return { post, image: sharePost(post, settings).image, parts, related, now: now() };
+  const { featured_image_url: own } = post;
+  // Only stored pictures can be drawn, so another picture is shared itself.
+  const image = own && !own.startsWith('/media/') ? own : sharePost(post, settings).image;
+  return { post, image, parts, related, now: now() };
 }
 
 export function meta(page: Route.MetaArgs) {
