@@ -112,8 +112,9 @@ async function readStored(
   if (!address.startsWith('/media/')) return null;
   const found = await media.find(address.slice('/media/'.length));
   if (!found) return null;
+  const bytes = await buffer(found.read());
   try {
-    return await fit(await buffer(found.read()));
+    return await fit(bytes);
   } catch {
     return null;
   }

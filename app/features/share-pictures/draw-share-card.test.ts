@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { openMedia } from '#app/platform/open-media.server.ts';
@@ -117,6 +118,13 @@ test('requests no picture from another host', async () => {
   const picture = 'https://shop.example/lamp.jpg';
   await drawDeal(media, { ...lamp, picture }, steps);
   expect(asked).toEqual([]);
+});
+
+test('fails if a stored picture cannot be read, so that no picture without it is cached', async () => {
+  const read = () => Readable.from([]).destroy(new Error('The disk failed.'));
+  const media = { find: () => Promise.resolve({ read }) } as unknown as Media;
+  const picture = '/media/shop/lamp-640.webp';
+  await expect(drawDeal(media, { ...lamp, picture }, [])).rejects.toThrow('The disk failed.');
 });
 
 test.each([
