@@ -98,6 +98,8 @@ function sharePage(
   { siteName, accent, logoUrl }: ShareCard['site'],
 ): SharedPage {
   const card = { ...shown, loudSize: 44, aside: '', site: { siteName, accent, logoUrl } };
-  const alt = [card.title, card.loud, card.text].filter((text) => text !== '').join('. ');
+  const alt = [card.title, card.loud, card.text]
+    .filter((text) => text !== '')
+    .reduce((before, text) => `${before}${/[.!?…]$/.test(before) ? '' : '.'} ${text}`);
   return { image: describePicture(sharePicturePath(kind, id, card), alt), card };
 }

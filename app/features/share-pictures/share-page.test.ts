@@ -168,6 +168,15 @@ test('shows the logo of a store and the picture of a post', async () => {
   expect(await colorAt('/blog/lamps', 940, 250)).toEqual(red);
 });
 
+test.each(['Is this price real?', 'Save $20 now!', 'And so on…', 'Lamps of Oakhaft Inc.'])(
+  'describes the picture of "%s" without a second closing sign',
+  async (title) => {
+    const published_at = new Date('2026-05-04T12:00:00Z');
+    await insertBlogPost(database.db, { slug: 'lamps', title, published_at });
+    expect((await headOf('/blog/lamps')).get('og:image:alt')).toBe(`${title} May 4, 2026`);
+  },
+);
+
 test('shares the picture of a post itself if it is not stored here', async () => {
   const own = 'https://pictures.example/lamp.jpg';
   await insertBlogPost(database.db, { slug: 'lamps', featured_image_url: own });
