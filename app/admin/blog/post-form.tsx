@@ -42,7 +42,8 @@ export function PostForm({
   const [title, setTitle] = useState(start['title'] ?? '');
   const [content, setContent] = useState(start['content'] ?? '');
   const isHydrated = useIsHydrated();
-  const drawn = post?.state === 'published' ? `post-${post.id}` : null;
+  const drawn =
+    post?.state === 'published' ? { name: `post-${post.id}`, version: post.version } : null;
   // A preview saves nothing, so the version to overwrite is still the one that was opened.
   const version = Number(preview?.values['version'] ?? post?.version);
   return (

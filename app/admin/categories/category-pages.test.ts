@@ -85,7 +85,7 @@ test('previews the search result and the shared card with the stored texts', asy
   expect(html).toContain('Lamps Deals | Deal Hub');
   expect(html).toContain('11 of about 70 characters');
   expect(html).toMatch(/When shared<\/figcaption>.*Look at these lamps<\/p>/s);
-  expect(html).toContain(`src="/share-pictures/category-${id}-000000000000.jpg"`);
+  expect(html).toContain(`src="/share-pictures/category-${id}-000000000001.jpg"`);
   const sent = await visitor.send(path, {
     name: 'Lamps',
     slug: 'lamps',
@@ -95,6 +95,7 @@ test('previews the search result and the shared card with the stored texts', asy
   });
   expect(sent.status).toBe(302);
   const saved = (await visitor.open(path)).html;
+  expect(saved).toContain(`src="/share-pictures/category-${id}-000000000002.jpg"`);
   expect(saved).toContain('71 of about 70 characters that search engines show. The rest is cut.');
   expect(saved).toContain('Search engines are asked not to list this page.');
 });

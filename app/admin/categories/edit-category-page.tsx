@@ -93,7 +93,7 @@ export default function EditCategoryPage({ loaderData, actionData }: Route.Compo
             fields={fields}
             path="/categories"
             image={fields.of('share_image_url')}
-            drawn={row ? `category-${row.id}` : null}
+            drawn={row ? { name: `category-${row.id}`, version: row.version } : null}
             describe={(typed) => describeCategory({ ...typed, name: typed.name || '…' })}
           />
         </>

@@ -33,6 +33,12 @@ interface Head {
   image: string | null;
 }
 
+/** A page's drawn share picture, such as `merchant-12`, and the version of its row. */
+interface Drawn {
+  name: string;
+  version: number;
+}
+
 /**
  * The fields of a page in search results and when shared, with a preview of both. The preview
  * follows every field of the form. Without JavaScript it shows what is stored.
@@ -50,8 +56,7 @@ export function SearchSection({
   path: string;
   /** The slug while the form has none. */
   slug?: string | null;
-  /** The page's drawn share picture, such as `merchant-12`, if it has one. */
-  drawn?: string | null;
+  drawn?: Drawn | null;
   /** The field for a link preview's picture, for pages without a picture of their own. */
   image?: ReturnType<EditFields['of']>;
   /** Returns the page's head, as the public page does. */
@@ -142,12 +147,13 @@ function SharePreview({
   drawn,
 }: {
   head: Head;
-  drawn: string | null;
+  drawn: Drawn | null;
 }) {
   const { origin, brand } = useSite();
-  // Every version of a picture's name shows the current picture.
+  // Every address of a picture shows what is stored. A new one for each version of the row keeps
+  // browsers from showing their cached picture.
   const ours = drawn
-    ? `/share-pictures/${drawn}-000000000000.jpg`
+    ? `/share-pictures/${drawn.name}-${String(drawn.version).padStart(12, '0')}.jpg`
     : (brand?.sharePicture ?? '/art/share.png');
   const src = image === null ? ours : pictureAddress(image);
   return (

@@ -81,7 +81,7 @@ export default function EditMerchantPage({ loaderData, actionData }: Route.Compo
             fields={fields}
             path="/merchants"
             image={fields.of('share_image_url')}
-            drawn={row ? `merchant-${row.id}` : null}
+            drawn={row ? { name: `merchant-${row.id}`, version: row.version } : null}
             describe={(typed) => describeMerchant({ ...typed, name: typed.name || '…' })}
           />
         </>
