@@ -25,12 +25,12 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
   const { db } = services;
   const found = await findSharePicture(services, params.name);
   if (found === null) return answerNotFound();
-  const name = found.path.slice(found.path.lastIndexOf('/') + 1);
-  const etag = `"${name.slice(0, -'.jpg'.length)}"`;
+  const key = found.key.slice(found.key.lastIndexOf('/') + 1);
+  const etag = `"${key.slice(0, -'.jpg'.length)}"`;
   const headers = {
     etag,
     'content-type': 'image/jpeg',
-    'cache-control': name === params.name ? hour : minute,
+    'cache-control': found.path.endsWith(`/${params.name}`) ? hour : minute,
     // Chats and feed readers show pictures on pages of their own hosts.
     'cross-origin-resource-policy': 'cross-origin',
   };
@@ -38,15 +38,15 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
     return new Response(null, { status: 304, headers });
   }
   if (request.method === 'HEAD') return new Response(null, { headers });
-  const isFree = () => isShareDrawn(db, name) || drawing < mostDrawing;
+  const isFree = () => isShareDrawn(db, key) || drawing < mostDrawing;
   const mayDraw =
-    isFree() && (isShareDrawn(db, name) || (await limit(services, 'share-picture', '')).ok);
+    isFree() && (isShareDrawn(db, key) || (await limit(services, 'share-picture', '')).ok);
   // Other requests may have begun to draw in the meantime.
   if (!mayDraw || !isFree()) {
     const own = sharePictureAddress(await cachedSettings(services));
     return redirect(own, { headers: { 'cache-control': 'no-store' } });
   }
-  const content = await keepDrawn(db, name, () => count(found.draw), 'share');
+  const content = await keepDrawn(db, key, () => count(found.draw), 'share');
   return new Response(new Uint8Array(content), {
     headers: { ...headers, 'content-length': String(content.length) },
   });

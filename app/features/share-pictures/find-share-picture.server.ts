@@ -9,6 +9,7 @@ import { readPriceLine } from '#app/features/prices/mail-deal-pictures.server.ts
 import { noProof } from '#app/features/prices/price-proof.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import { writeVerdict } from '#app/features/prices/price-verdict.ts';
+import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
@@ -16,13 +17,20 @@ import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { drawShareCard } from './draw-share-card.server.ts';
 import { type ShareCard, sharePicturePath } from './share-card.server.ts';
 import { dealCard, shareDeal } from './share-deal.server.ts';
-import { shareCategory, shareMerchant, sharePost } from './share-page.server.ts';
+import {
+  listNewestPictures,
+  shareCategory,
+  shareMerchant,
+  sharePost,
+} from './share-page.server.ts';
 
 const names = /^(deal|category|merchant|post)-(\d{1,10})-[\da-f]{12}\.jpg$/;
 
 interface FoundPicture {
   /** The path of the current picture, which an older address lacks. */
   path: string;
+  /** The path with a hash of all that is drawn. A category's deals don't change its path. */
+  key: string;
   draw(): Promise<Buffer>;
 }
 
@@ -38,14 +46,24 @@ export async function findSharePicture(
   const id = parseRowId(digits);
   if (!id) return null;
   if (kind === 'deal') return findSharedDeal(services, id);
-  const shared = await findSharedPage(services, kind, id);
+  const settings = await cachedSettings(services);
+  const shared = await findSharedPage(services, kind, id, settings);
+  if (!shared) return null;
+  const { path } = shared.image;
   const draw = (card: ShareCard) => () => drawShareCard(openMedia(services), card, []);
-  return shared && { path: shared.image.path, draw: draw(shared.card) };
+  if (kind !== 'category') return { path, key: path, draw: draw(shared.card) };
+  const pictures = await listNewestPictures(services, id, settings);
+  const card = { ...shared.card, pictures };
+  return { path, key: sharePicturePath('category', id, card), draw: draw(card) };
 }
 
-async function findSharedPage(services: AppServices, kind: string, id: number) {
+async function findSharedPage(
+  services: AppServices,
+  kind: string,
+  id: number,
+  settings: SiteSettings,
+) {
   const { db } = services;
-  const settings = await cachedSettings(services);
   if (kind === 'post') {
     const post = await findPostById(db, id);
     return post && sharePost(post, settings);
@@ -56,7 +74,7 @@ async function findSharedPage(services: AppServices, kind: string, id: number) {
     return checked && shareMerchant(merchant, checked.check, settings);
   }
   const category = (await cachedCategories(services)).find((one) => one.id === id);
-  return category ? shareCategory(services, category, settings) : null;
+  return category ? shareCategory(category, settings) : null;
 }
 
 async function findSharedDeal(services: AppServices, id: number): Promise<FoundPicture | null> {
@@ -77,7 +95,8 @@ async function findSharedDeal(services: AppServices, id: number): Promise<FoundP
     const steps = shared.lineSince === null ? [] : await readSteps(services, id, end);
     return drawShareCard(openMedia(services), dealCard(shared), steps);
   };
-  return { path: sharePicturePath('deal', id, shared), draw };
+  const path = sharePicturePath('deal', id, shared);
+  return { path, key: path, draw };
 }
 
 /** Returns the prices of 90 days, with the last one until `end`. */

@@ -4,7 +4,7 @@ import { listDeals } from '#app/features/deals/deal-list-queries.server.ts';
 import type { Merchant } from '#app/features/merchants/merchant-queries.server.ts';
 import { type StoreCheck, summariseCheck } from '#app/features/prices/discount-check.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
-import { type AppServices, cacheValue } from '#app/platform/app-context.server.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { longDate } from '#app/platform/time-words.ts';
 import {
@@ -21,34 +21,24 @@ interface SharedPage {
 }
 
 /**
- * Returns the share picture of a category, with pictures of its newest deals. The picture shows no
- * price, so that it stays true for longer.
+ * Returns the share picture of a category, without pictures of deals. They don't change its
+ * address: a cached page of the category may show none of those deals. The picture shows no price,
+ * so that it stays true for longer.
  */
-export async function shareCategory(
-  services: AppServices,
+export function shareCategory(
   { id, name, deal_count }: Pick<Category, 'id' | 'name' | 'deal_count'>,
   settings: SiteSettings,
-): Promise<SharedPage> {
-  const pictures = await cacheValue(
-    services,
-    `newest pictures ${id}`,
-    [`deals:category:${id}`],
-    () => listNewestPictures(services, id, settings),
-  );
+): SharedPage {
   const loud = countLive(deal_count);
-  return sharePage(
-    'category',
-    id,
-    { title: name, loud, text: '', pictures, layout: 'row' },
-    settings,
-  );
+  const shown = { title: name, loud, text: '', pictures: [], layout: 'row' } as const;
+  return sharePage('category', id, shown, settings);
 }
 
 /**
- * Returns the stored pictures of up to three deals. Others cannot be drawn. The list is the
- * category page's, so both use one cached value.
+ * Returns the stored pictures of up to three of a category's newest deals. Others cannot be drawn.
+ * The list is the category page's, so both use one cached value.
  */
-async function listNewestPictures(
+export async function listNewestPictures(
   services: AppServices,
   categoryId: number,
   { priceClaims }: SiteSettings,

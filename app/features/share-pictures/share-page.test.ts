@@ -144,8 +144,19 @@ test('shows stored pictures of live deals of a category, and no price', async ()
   await change({ sale_price: 2_900 });
   expect(await pathOf('/categories/lamps')).toBe(before);
   await change({ expires_at: new Date(Date.now() - 60_000) });
-  expect(await pathOf('/categories/lamps')).not.toBe(before);
   expect(await colorAt('/categories/lamps', 172, 474)).not.toEqual(red);
+});
+
+test('shows a changed picture of a category’s deal at the same address', async () => {
+  const { id: category_id } = await insertCategory(database.db, { slug: 'lamps' });
+  const image_url = await storePicture('shop/lamp-ab12-640.webp', '#1e1ec8');
+  const { id } = await insertDeal(database.db, { category_id, image_url });
+  const path = await pathOf('/categories/lamps');
+  expect(await colorAt('/categories/lamps', 172, 474)).not.toEqual(red);
+  const other = { image_url: await storePicture('shop/lamp-cd34-640.webp', '#c81e1e') };
+  await database.db.updateTable('deals').set(other).where('id', '=', id).execute();
+  expect(await pathOf('/categories/lamps')).toBe(path);
+  expect(await colorAt('/categories/lamps', 172, 474)).toEqual(red);
 });
 
 test('reads the pictures of a category from the list that its page shows', async () => {
@@ -155,7 +166,10 @@ test('reads the pictures of a category from the list that its page shows', async
     if (name.startsWith('list ')) lists.push(name);
     return read();
   };
-  await testSite(database, { readCached }).page('/categories/lamps');
+  const reading = testSite(database, { readCached });
+  await reading.page('/categories/lamps');
+  expect(lists).toHaveLength(1);
+  await reading.request(await pathOf('/categories/lamps'));
   expect(lists).toHaveLength(2);
   expect(lists[0]).toBe(lists[1]);
 });

@@ -30,10 +30,9 @@ export async function loader(asked: Route.LoaderArgs) {
   const category = categories.find(({ slug }) => slug === params.slug);
   if (!category) throw await answerFormerSlug(asked, 'categories');
   const path = `/categories/${category.slug}`;
-  const [{ list, tags, until }, texts, share] = await Promise.all([
+  const [{ list, tags, until }, texts] = await Promise.all([
     readDealList(services, request, path, { categoryId: category.id }),
     cachedCategoryHead(services, category.id),
-    shareCategory(services, category, settings),
   ]);
   allowPageCache(context, tags, until);
   const { id, name, slug, description } = category;
@@ -41,7 +40,7 @@ export async function loader(asked: Route.LoaderArgs) {
   return {
     category: { id, name, slug, icon: categoryIcon(category), description },
     noindex: texts.noindex,
-    head: { ...head, image: head.image ?? share.image },
+    head: { ...head, image: head.image ?? shareCategory(category, settings).image },
     list,
     categories: categories.map((other) => ({ slug: other.slug, name: other.name })),
   };
