@@ -202,8 +202,8 @@ export function SilentStores({ stores }: { stores: SilentStore[] }) {
         40 clicks, no sale in 14 days
       </h2>
       <p>
-        These networks reported sales of other stores. Check the affiliate template of these stores:
-        with a wrong id you earn nothing.
+        No network reported a sale of these stores. Check the affiliate id in their template and
+        links: with a wrong id you earn nothing.
       </p>
       <PlainTable
         noun={{ one: 'store', many: 'stores' }}

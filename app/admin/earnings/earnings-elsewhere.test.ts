@@ -41,7 +41,7 @@ async function sell(merchantId: number, status: 'pending' | 'declined' = 'pendin
 const silent = async () =>
   (await listSilentStores(database.db, new Date())).map(({ name }) => name);
 
-test('warns of a store with 40 clicks and no sale while its network reports others', async () => {
+test('warns of a store with 40 clicks and no sale once any store had one', async () => {
   const good = await aStore('Good');
   const quiet = await aStore('Quiet lamps');
   const few = await aStore('Few');
@@ -61,6 +61,21 @@ test('warns of a store with 40 clicks and no sale while its network reports othe
   await sell(quiet.id);
   expect(await silent()).toEqual([]);
   expect((await admin.open('/admin')).html).not.toContain('no sale in 14 days');
+});
+
+test('warns of links of a network without a template, and of a network chosen by hand', async () => {
+  const linked = await aStore('Linked', null);
+  const chosen = await aStore('Chosen', null, 'impact');
+  const direct = await aStore('Direct', null);
+  const forbidden = await aStore('Forbidden', null, 'off');
+  const cj = 'https://www.anrdoezrs.net/click-1-2?url=https%3A%2F%2Fshop.example%2F';
+  for (const { id } of [linked, forbidden])
+    await insertDeal(database.db, { merchant_id: id, deal_url: cj });
+  await insertDeal(database.db, { merchant_id: direct.id, deal_url: 'https://shop.example/a' });
+  for (const { id } of [linked, chosen, direct, forbidden]) await click(id, 40);
+  expect(await silent()).toEqual([]);
+  await sell((await aStore('Good')).id); // by Awin
+  expect(await silent()).toEqual(['Linked', 'Chosen']);
 });
 
 test('shows earnings per click beside the clicks of stores and deals', async () => {

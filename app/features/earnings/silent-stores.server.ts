@@ -1,6 +1,7 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { isNetworkId, type NetworkId, networkIds, recogniseNetwork } from './affiliate-networks.ts';
+import { outboundUrl } from '#app/features/clicks/affiliate-url.ts';
+import { isNetworkId, type NetworkId, recogniseNetwork } from './affiliate-networks.ts';
 
 /** A store with clicks and no sale, whose affiliate id may be wrong. */
 export interface SilentStore {
@@ -19,36 +20,38 @@ interface Candidate {
   id: number;
   name: string;
   clicks: number;
-  affiliate_template: string;
+  affiliate_template: string | null;
+  affiliate_sub_id: string | null;
   sub_id_network: string;
+  /** The link of the newest live deal. */
+  deal_url: string | null;
 }
 
 /**
- * Returns the stores with many clicks and no sale in 14 days, while their network reported other
- * sales in that time. Declined sales count, since the link that led to them works.
+ * Returns the stores with many clicks by links of a network, and no sale in 14 days. The network is
+ * chosen, or that of the newest deal's link. Declined sales count, since the link that led to them
+ * works. Without any sale of any store, earnings are not in use, so there is no warning.
  */
 export async function listSilentStores(db: Db, now: Date): Promise<SilentStore[]> {
-  const reporting = new Set(
-    await ask(db).column<string>`
-      select n.network from unnest(${networkIds}::text[]) n (network)
-       where exists (select from earnings e where e.network = n.network
-                        and e.updated_at > ${now}::timestamptz - make_interval(days => ${silentDays}))`,
-  );
-  if (reporting.size === 0) return [];
   const candidates = await ask(db).rows<Candidate>`
     with clicked as (
       select place_id as id, sum(count)::integer as clicks from click_days
        where kind = 'merchant' and day > (${now}::timestamptz at time zone 'UTC')::date - ${silentDays}::integer
+         and exists (select from earnings)
        group by 1 having sum(count) >= ${suspiciousClicks}
     )
-    select m.id, m.name, c.clicks, m.affiliate_template, m.sub_id_network
+    select m.id, m.name, c.clicks, m.affiliate_template, m.affiliate_sub_id, m.sub_id_network,
+           (select d.deal_url from deals d where d.merchant_id = m.id and d.is_active and not d.is_expired
+             order by d.created_at desc, d.id desc limit 1) as deal_url
       from clicked c join merchants m on m.id = c.id
-     where m.affiliate_template is not null and m.sub_id_network <> 'off'
+     where m.sub_id_network <> 'off'
        and not exists (select from earnings e where e.merchant_id = m.id
                          and e.day > (${now}::timestamptz at time zone 'UTC')::date - ${silentDays}::integer)
      order by c.clicks desc, m.id`;
-  return candidates.flatMap(({ id, name, clicks, affiliate_template: link, sub_id_network }) => {
-    const network = isNetworkId(sub_id_network) ? sub_id_network : recogniseNetwork(link);
-    return network !== null && reporting.has(network) ? [{ id, name, clicks, network }] : [];
+  return candidates.flatMap(({ id, name, clicks, deal_url, ...store }) => {
+    const network = isNetworkId(store.sub_id_network)
+      ? store.sub_id_network
+      : recogniseNetwork(outboundUrl(deal_url ?? '', store, 0));
+    return network === null ? [] : [{ id, name, clicks, network }];
   });
 }
