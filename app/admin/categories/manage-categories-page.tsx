@@ -9,6 +9,9 @@ import {
   listCategoryRows,
 } from '#app/features/categories/category-table-queries.server.ts';
 import { categoryTable } from '#app/features/categories/category-table.ts';
+import { type Earned, earningsOf } from '#app/features/earnings/earning-figures.server.ts';
+import { formatPerClick } from '#app/features/earnings/format-earned.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { tableHref } from '#app/platform/table-query.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
@@ -26,11 +29,17 @@ import { categoryEditor } from './category-editor.server.ts';
 import styles from './manage-categories-page.module.css';
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  requireRight(context, 'catalog.read');
+  const { rights } = requireRight(context, 'catalog.read');
+  const { now } = appServices(context);
   return readList(request, context, {
     spec: categoryTable,
     what: 'categories',
-    page: listCategoryRows,
+    page: async (db, query) => {
+      const page = await listCategoryRows(db, query);
+      const ids = rights.has('earnings.read') ? page.rows.map(({ id }) => id) : [];
+      const earned = await earningsOf(db, 'category', ids, { days: 30, now: now() });
+      return { ...page, rows: page.rows.map((row) => ({ ...row, earned: earned.get(row.id) })) };
+    },
     figures: () => Promise.resolve(null), // The page itself shows the total of all categories.
   });
 }
@@ -84,7 +93,8 @@ export default function ManageCategoriesPage({ loaderData }: Route.ComponentProp
   );
 }
 
-function CategoryCard({ category }: { category: CategoryRow }) {
+function CategoryCard({ category }: { category: CategoryRow & { earned: Earned[] | undefined } }) {
+  const { clicks, earned } = category;
   const deals = category.deal_count;
   return (
     <article className={styles.card}>
@@ -101,8 +111,9 @@ function CategoryCard({ category }: { category: CategoryRow }) {
           </Link>
           {', '}
           <Link to={`/admin/clicks?category=${category.id}`}>
-            {countNoun(category.clicks, 'click')} in 30 days
+            {countNoun(clicks, 'click')} in 30 days
           </Link>
+          {earned ? `, ${formatPerClick(earned, clicks)} per click` : null}
         </p>
       </div>
       {useMayChange() ? <CardActs category={category} /> : null}

@@ -1,6 +1,6 @@
 import type { ClickedDeal } from '#app/features/clicks/click-figures.server.ts';
 import type { Earned } from '#app/features/earnings/earning-figures.server.ts';
-import { formatEarned, formatPerClick } from '#app/features/earnings/format-earned.ts';
+import { describeEarned } from '#app/features/earnings/format-earned.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { shortDate } from '#app/platform/time-words.ts';
 import { Link } from '#app/ui/link.tsx';
@@ -28,7 +28,7 @@ export function PlaceBars({ rows }: { rows: readonly Bar[] }) {
             {name}
           </Link>
           <b>{count.toLocaleString('en-US')}</b>
-          {earned ? <span className={styles.earned}>{earnedWords(earned, count)}</span> : null}
+          {earned ? <span className={styles.earned}>{describeEarned(earned, count)}</span> : null}
           <meter
             className={styles.bar}
             aria-label={`Clicks of ${name}`}
@@ -40,10 +40,6 @@ export function PlaceBars({ rows }: { rows: readonly Bar[] }) {
       ))}
     </ol>
   );
-}
-
-function earnedWords(earned: readonly Earned[], clicks: number): string {
-  return `${formatEarned(earned)} earned, ${formatPerClick(earned, clicks)} per click`;
 }
 
 /** Lists deals with their clicks and a date: when they were added, or since when they have had none. */
@@ -63,7 +59,7 @@ export function DealBars({
           <b>{count.toLocaleString('en-US')}</b>
           <span>
             {merchant}, {count > 0 ? 'added' : 'live since'} {shortDate(since, timeZone)}
-            {earned?.has(id) ? `. ${earnedWords(earned.get(id) ?? [], count)}` : ''}
+            {earned?.has(id) ? `. ${describeEarned(earned.get(id) ?? [], count)}` : ''}
           </span>
         </li>
       ))}

@@ -9,8 +9,10 @@ import {
   listManagedDeals,
   type ManagedDeal,
 } from '#app/features/deals/managed-deal-queries.server.ts';
+import { earningsOf } from '#app/features/earnings/earning-figures.server.ts';
 import { readSeen } from '#app/features/deals/edit-deals.server.ts';
 import { nameMerchant } from '#app/features/merchants/merchant-picker-queries.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
 import { tableHref } from '#app/platform/table-query.ts';
 import { HiddenFields } from '#app/ui/act-form.tsx';
 import { Link } from '#app/ui/link.tsx';
@@ -31,11 +33,17 @@ import { heldVerbs } from './held-verbs.ts';
 import { listHref } from './list-href.ts';
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  requireRight(context, 'catalog.read');
+  const { rights } = requireRight(context, 'catalog.read');
+  const { now } = appServices(context);
   return readList(request, context, {
     spec: dealsTable,
     what: 'deals',
-    page: listManagedDeals,
+    page: async (db, query) => {
+      const page = await listManagedDeals(db, query);
+      const ids = rights.has('earnings.read') ? page.rows.map(({ id }) => id) : [];
+      const earned = await earningsOf(db, 'deal', ids, { days: 30, now: now() });
+      return { ...page, rows: page.rows.map((row) => ({ ...row, earned: earned.get(row.id) })) };
+    },
     figures: async (db, query) => {
       const { merchant, show } = query.filters;
       const [counts, categories, merchantName, seen, shown] = await Promise.all([

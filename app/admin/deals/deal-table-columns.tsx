@@ -7,6 +7,8 @@ import {
   reportsThatMark,
 } from '#app/features/deals/deals-table.ts';
 import type { ManagedDeal } from '#app/features/deals/managed-deal-queries.server.ts';
+import type { Earned } from '#app/features/earnings/earning-figures.server.ts';
+import { formatPerClick } from '#app/features/earnings/format-earned.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { formatMoney } from '#app/platform/money.ts';
 import { fullTime, shortDate } from '#app/platform/time-words.ts';
@@ -19,7 +21,7 @@ import { StatusPill } from '../frame/status-pill.tsx';
 import styles from './admin-deals-page.module.css';
 import { QuickEdit } from './quick-edit.tsx';
 
-type DealColumn = Column<ManagedDeal, ManagedSort>;
+type DealColumn = Column<ManagedDeal & { earned: Earned[] | undefined }, ManagedSort>;
 type ColumnName = (typeof dealsTable.columns)[number];
 
 /** Labels of the optional columns. */
@@ -62,7 +64,12 @@ export function dealColumns(query: DealsQuery, now: Date, chosen: readonly strin
     clicks: {
       sort: 'clicks',
       isNumber: true,
-      cell: ({ clicks }) => clicks.toLocaleString('en-US'),
+      cell: ({ clicks, earned }) => (
+        <>
+          {clicks.toLocaleString('en-US')}
+          {earned ? <p className="small">{formatPerClick(earned, clicks)} per click</p> : null}
+        </>
+      ),
     },
   };
   const shown = dealsTable.columns.filter((name) => chosen.includes(name));

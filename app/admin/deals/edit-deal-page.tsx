@@ -6,6 +6,8 @@ import { listCategories } from '#app/features/categories/category-queries.server
 import type { EditableDeal } from '#app/features/deals/deal-columns.ts';
 import { dealsTable } from '#app/features/deals/deals-table.ts';
 import { listDealClicks } from '#app/features/clicks/click-figures.server.ts';
+import { earningsOf } from '#app/features/earnings/earning-figures.server.ts';
+import { describeEarned } from '#app/features/earnings/format-earned.ts';
 import { dealMessages } from '#app/features/deals/deal-messages.ts';
 import { findEditableDeal } from '#app/features/deals/publish-deal.server.ts';
 import { decideHeldPrice } from '#app/features/deals/held-prices.server.ts';
@@ -51,7 +53,7 @@ import { saveDealForm } from './save-deal-form.server.ts';
 
 /** The form of a new or stored deal, over the list. `?request=` fills in the link of a new deal. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
-  requireRight(context, 'catalog.write');
+  const { rights } = requireRight(context, 'catalog.write');
   const { db, now } = appServices(context);
   const categories = await listCategories(db);
   const days = parseHistoryDays(new URL(request.url).searchParams.get('days'));
@@ -61,8 +63,12 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     const path = `/admin/deals/${requested.dealId}/edit`;
     throw redirectWithFlash(context, path, dealMessages.linkKnown);
   }
+  const stored = params.id === undefined ? null : await readStored(db, params.id, days, now());
+  const ids = stored && rights.has('earnings.read') ? [stored.deal.id] : [];
+  const earned = await earningsOf(db, 'deal', ids, { days: 30, now: now() });
   return {
-    stored: params.id === undefined ? null : await readStored(db, params.id, days, now()),
+    stored,
+    earned: earned.get(stored?.deal.id ?? 0) ?? [],
     link: requested?.link ?? '',
     categories: categories.map(({ id, name }) => ({ value: String(id), label: name })),
     days,
@@ -163,7 +169,7 @@ async function voidLine(
 export const meta = titled('Edit Deal', 'Create New Deal');
 
 export default function EditDealPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { stored, link, categories, days, backTo } = loaderData;
+  const { stored, earned, link, categories, days, backTo } = loaderData;
   const deal = stored?.deal;
   return (
     <FormDialog
@@ -191,6 +197,14 @@ export default function EditDealPage({ loaderData, actionData }: Route.Component
             <section className={styles.clicks} aria-labelledby="clicks">
               <h2 id="clicks">Clicks</h2>
               <DayBars title="To the store, in 30 days" days={stored.clicks} />
+              {earned.length > 0 ? (
+                <p className="small">
+                  {describeEarned(
+                    earned,
+                    stored.clicks.reduce((sum, { count }) => sum + count, 0),
+                  )}
+                </p>
+              ) : null}
             </section>
             <PriceHistory
               history={stored.history}

@@ -1,18 +1,18 @@
 import { beforeEach, expect, test } from 'vitest';
+import { addClicks } from '#app/features/clicks/click-queries.server.ts';
 import { importSales } from '#app/features/earnings/import-sales.server.ts';
 import { listSilentStores } from '#app/features/earnings/silent-stores.server.ts';
 import { encodeSubId } from '#app/features/earnings/sub-id.server.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
+import { insertDeal, insertFeedSource, insertMerchant } from '#test/factories/insert.ts';
 import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
-import type { TestVisitor } from '#test/visitor.ts';
 
 const database = useTestDatabase();
 const site = testSite(database);
 const today = new Date().toISOString().slice(0, 10);
 const awin = 'https://www.awin1.com/cread.php?awinmid=1&awinaffid=2&ued={url}';
-let admin: TestVisitor;
+let admin: Awaited<ReturnType<typeof signedInVisitor>>;
 beforeEach(async () => void (admin = await signedInVisitor(database, site, 'admin')));
 
 const aStore = (name: string, affiliate_template: string | null = awin, sub_id_network = 'auto') =>
@@ -24,11 +24,19 @@ const click = (merchantId: number, count: number) =>
     .values({ kind: 'merchant', place_id: merchantId, day: today, count })
     .execute();
 
-async function sell(merchantId: number, status: 'pending' | 'declined' = 'pending') {
-  const deal = await insertDeal(database.db, { merchant_id: merchantId });
+async function sell(
+  merchantId: number,
+  status: 'pending' | 'declined' = 'pending',
+  newsletterId: number | null = null,
+  feedId: number | null = null,
+) {
+  const deal = await insertDeal(database.db, { merchant_id: merchantId, feed_source_id: feedId });
   const subId = await encodeSubId(database.db, {
     target: { kind: 'deal', id: deal.id },
-    source: { channel: 'site', newsletterId: null },
+    source:
+      newsletterId === null
+        ? { channel: 'site', newsletterId }
+        : { channel: 'newsletter', newsletterId },
     day: today,
   });
   const transactionId = String(deal.id);
@@ -84,4 +92,48 @@ test('shows earnings per click beside the clicks of stores and deals', async () 
   await sell(store.id);
   expect((await admin.open('/admin/clicks')).html).toContain('$5.00 earned, $0.100 per click');
   expect((await admin.open('/admin/merchants')).html).toContain('$0.100');
+});
+
+const wordsOf = async (path: string, visitor = admin) =>
+  (await visitor.open(path)).html.replaceAll('<!-- -->', '');
+
+test('shows earnings per click in the admin’s other places with clicks', async () => {
+  const store = await aStore('Lamps');
+  const feed = await insertFeedSource(database.db, { merchant_id: store.id });
+  const deal = await sell(store.id, 'pending', null, feed.id);
+  await addClicks(database.db, [{ dealId: deal.id, day: today, count: 50 }]);
+  expect(await wordsOf('/admin/deals?columns=clicks')).toContain('$0.100 per click');
+  expect(await wordsOf(`/admin/deals/${deal.id}/edit`)).toContain('$5.00 earned, $0.100 per click');
+  expect(await wordsOf('/admin/imports')).toContain('$0.100 per click');
+  expect(await wordsOf('/admin/categories')).toContain('in 30 days</a>, $0.100 per click');
+  expect(await wordsOf('/admin')).toMatch(/Earnings per click<\/a><\/th><td>\$0\.100/);
+});
+
+test('shows what a newsletter earned per click', async () => {
+  const { id } = await database.db
+    .insertInto('newsletters')
+    .values({ subject: 'Lamps', content: '', started_at: new Date() })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await database.db
+    .insertInto('newsletter_links')
+    .values({ newsletter_id: id, position: 1, href: '/blog', label: 'Blog', clicks: 50 })
+    .execute();
+  const page = `/admin/newsletters/${id}`;
+  expect(await wordsOf(page)).toContain('<dt>Earned per click</dt><dd>–</dd>');
+  await sell((await aStore('Lamps')).id, 'pending', id);
+  expect(await wordsOf(page)).toContain('<dt>Earned</dt><dd>$5.00</dd>');
+  expect(await wordsOf(page)).toContain('<dt>Earned per click</dt><dd>$0.100</dd>');
+});
+
+test('hides earnings per click from colleagues without the right to see earnings', async () => {
+  const deal = await sell((await aStore('Lamps')).id);
+  await addClicks(database.db, [{ dealId: deal.id, day: today, count: 50 }]);
+  await database.db
+    .updateTable('users')
+    .set({ right_set: 'editor' })
+    .where('id', '=', admin.userId)
+    .execute();
+  for (const path of ['/admin', '/admin/deals', `/admin/deals/${deal.id}/edit`, '/admin/imports'])
+    expect(await wordsOf(path)).not.toContain('per click');
 });

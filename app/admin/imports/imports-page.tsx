@@ -8,6 +8,8 @@ import { StatCards } from '#app/admin/frame/stat-cards.tsx';
 import { StatusPill } from '#app/admin/frame/status-pill.tsx';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { type Earned, earningsOf } from '#app/features/earnings/earning-figures.server.ts';
+import { formatPerClick } from '#app/features/earnings/format-earned.ts';
 import { countProductQuestions } from '#app/features/feeds/review/answer-products.server.ts';
 import { listDuplicates } from '#app/features/feeds/review/duplicate-deals.server.ts';
 import {
@@ -30,7 +32,7 @@ import { RunState, RunsTable } from './run-tables.tsx';
 import styles from './imports.module.css';
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  requireRight(context, 'feeds.import');
+  const { rights } = requireRight(context, 'feeds.import');
   const { db, now } = appServices(context);
   return readOrFail(context, 'imports', async () => {
     const [sources, held, products, duplicates, runs] = await Promise.all([
@@ -40,7 +42,13 @@ export function loader({ request, context }: Route.LoaderArgs) {
       listDuplicates(db),
       readPlainPage(request, (cut) => listImportRuns(db, cut)),
     ]);
-    const labelled = sources.map((source) => ({ ...source, format: formatLabel(source.format) }));
+    const ids = rights.has('earnings.read') ? sources.map(({ id }) => id) : [];
+    const earned = await earningsOf(db, 'feed', ids, { days: 30, now: now() });
+    const labelled = sources.map((source) => ({
+      ...source,
+      format: formatLabel(source.format),
+      earned: earned.get(source.id),
+    }));
     return {
       sources: labelled,
       held,
@@ -130,7 +138,9 @@ function RunNow({ id, name, kind }: SourceOverview) {
   );
 }
 
-function sourceColumns(now: Date): PlainColumn<SourceOverview>[] {
+function sourceColumns(
+  now: Date,
+): PlainColumn<SourceOverview & { earned: Earned[] | undefined }>[] {
   return [
     {
       label: 'Source',
@@ -160,8 +170,13 @@ function sourceColumns(now: Date): PlainColumn<SourceOverview>[] {
     {
       label: 'Clicks, 30 days',
       isNumber: true,
-      cell: ({ id, clicks }) => (
-        <Link to={`/admin/clicks?feed=${id}`}>{clicks.toLocaleString('en-US')}</Link>
+      cell: ({ id, clicks, earned }) => (
+        <>
+          <Link to={`/admin/clicks?feed=${id}`}>{clicks.toLocaleString('en-US')}</Link>
+          {earned ? (
+            <span className={styles.sub}>{formatPerClick(earned, clicks)} per click</span>
+          ) : null}
+        </>
       ),
     },
     {

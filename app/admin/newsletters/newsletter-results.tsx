@@ -1,3 +1,4 @@
+import { formatEarned, formatPerClick } from '#app/features/earnings/format-earned.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { fullTime } from '#app/platform/time-words.ts';
@@ -11,8 +12,9 @@ import { TestResults } from './test-results.tsx';
 
 /** A newsletter's results so far, with Pause and Resume. */
 export function NewsletterResults({ shown }: { shown: ShownNewsletter }) {
-  const { newsletter, figures, problem } = shown;
+  const { newsletter, figures, problem, earned } = shown;
   const { state } = newsletter;
+  const clicks = shown.links.reduce((sum, link) => sum + link.clicks, 0);
   return (
     <>
       {state === 'paused' && newsletter.held_because !== null ? (
@@ -25,7 +27,13 @@ export function NewsletterResults({ shown }: { shown: ShownNewsletter }) {
           <Figure name="Sent" value={figures.sent} />
           <Figure name="Failed" value={figures.failed} isBad={figures.failed > 0} />
           <Figure name="Unsubscribed" value={newsletter.left_count} />
-          <Figure name="Clicks" value={shown.links.reduce((sum, { clicks }) => sum + clicks, 0)} />
+          <Figure name="Clicks" value={clicks} />
+          {earned === null ? null : (
+            <>
+              <Figure name="Earned" value={formatEarned(earned)} />
+              <Figure name="Earned per click" value={formatPerClick(earned, clicks)} />
+            </>
+          )}
         </dl>
         {figures.skipped > 0 ? (
           <p className="small anywhere">
@@ -89,7 +97,7 @@ function Progress({ shown }: { shown: ShownNewsletter }) {
   );
 }
 
-function Figure({ name, value, isBad }: { name: string; value: number; isBad?: boolean }) {
+function Figure({ name, value, isBad }: { name: string; value: number | string; isBad?: boolean }) {
   return (
     <div className={styles.figure} data-bad={isBad || undefined}>
       <dt>{name}</dt>

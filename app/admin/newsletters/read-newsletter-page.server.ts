@@ -1,4 +1,5 @@
 import type { SessionUser } from '#app/features/accounts/sessions/session-context.server.ts';
+import { earningsOf } from '#app/features/earnings/earning-figures.server.ts';
 import { countAudience } from '#app/features/newsletter/audience.server.ts';
 import {
   findNewsletter,
@@ -30,6 +31,9 @@ export async function readNewsletterPage(context: Context, viewer: SessionUser, 
   const figuresOf = await readDeliveryCounts(db, [id]);
   const { text, leftOut } = await previewNewsletter(services, newsletter);
   const links = await listLinkClicks(db, id);
+  const earned = viewer.rights.has('earnings.read')
+    ? await earningsOf(db, 'newsletter', [id], { days: 1, now: counted })
+    : null;
   const { content: _content, ...facts } = newsletter;
   const hasBegun = newsletter.started_at !== null;
   return {
@@ -48,6 +52,8 @@ export async function readNewsletterPage(context: Context, viewer: SessionUser, 
     links: links.filter(({ position, clicks }) =>
       clicks > 0 ? true : text.includes(`/out/newsletter/${id}/${position}>`),
     ),
+    /** `null` without the right to see earnings. */
+    earned: earned && (earned.get(id) ?? []),
     problem: await findSendProblem(db, env),
     rate: newsletterPerHour,
     email: viewer.email,

@@ -3,7 +3,7 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { Right } from '#app/features/accounts/policy.ts';
 import { type Earned, earnedOn } from '#app/features/earnings/earning-figures.server.ts';
-import { formatEarned } from '#app/features/earnings/format-earned.ts';
+import { formatEarned, formatPerClick } from '#app/features/earnings/format-earned.ts';
 
 /** A statistic of today so far, of yesterday and of the day before, as text. Days are in UTC. */
 export interface RecentFigure {
@@ -37,6 +37,12 @@ const figures: readonly {
     href: '/admin/earnings',
     right: 'earnings.read',
     format: ({ earned }) => formatEarned(earned),
+  },
+  {
+    label: 'Earnings per click',
+    href: '/admin/earnings',
+    right: 'earnings.read',
+    format: ({ earned, clicks }) => formatPerClick(earned, clicks),
   },
   {
     label: 'Price drops',

@@ -34,6 +34,7 @@ test('shows zeros and no earnings when nothing happened', async () => {
   expect(await read()).toEqual([
     { label: 'Clicks to merchants', href: '/admin/clicks', days: ['0', '0', '0'] },
     { label: 'Earnings', href: '/admin/earnings', days: ['–', '–', '–'] },
+    { label: 'Earnings per click', href: '/admin/earnings', days: ['–', '–', '–'] },
     { label: 'Price drops', href: '/deals?evidence=fell', days: ['0', '0', '0'] },
     { label: 'New subscribers', href: '/admin/subscriptions?status=active', days: ['0', '0', '0'] },
   ]);

@@ -99,7 +99,10 @@ export async function listEarnings(
      order by top.first desc nulls last, top.sales desc, top.id`;
 }
 
-/** Returns the earnings of these deals, stores or others in the period, by id. */
+/**
+ * Returns the earnings of these deals, stores or others in the period, by id. A newsletter counts
+ * all its sales, like its clicks.
+ */
 export async function earningsOf(
   db: Db,
   kind: EarningKind,
@@ -107,10 +110,11 @@ export async function earningsOf(
   { days, now }: { days: number; now: Date },
 ): Promise<Map<number, Earned[]>> {
   const id = sql.ref(`e.${scopes[kind].column}`);
+  const inPeriod = kind === 'newsletter' ? sql`true` : sql`e.day >= ${since(now, days)}`;
   const rows = await ask(db).rows<{ id: number; earned: Earned[] }>`
     with s as (
       select ${id} as id, e.currency, ${sums} from earnings e
-       where ${id} = any(${ids}::bigint[]) and e.day >= ${since(now, days)}
+       where ${id} = any(${ids}::bigint[]) and ${inPeriod}
          and e.status <> 'declined' group by 1, 2
     )
     select s.id, ${earnedColumn} as earned from s group by s.id`;

@@ -15,6 +15,11 @@ export function formatPerClick(earned: readonly Earned[], clicks: number): strin
     .join(' + ');
 }
 
+/** Formats earnings and those per click as text. */
+export function describeEarned(earned: readonly Earned[], clicks: number): string {
+  return `${formatEarned(earned)} earned, ${formatPerClick(earned, clicks)} per click`;
+}
+
 /** Adds a digit to those of prices, since a click earns little. */
 function formatFraction(amount: number, currency: string): string {
   const digits = Math.log10(unitsIn(currency)) + 1;
