@@ -5,21 +5,38 @@ import type { Db } from '#database/connect.ts';
 const longest = 80;
 
 /** A URL of a shop as people paste it: `https://shop.example/p/5?ref=x`, or without `https`. */
-const address = /^(?:https?:\/\/)?(?:www\.)?([a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?)(\/\S*)?$/i;
+const address = /^(?:https?:\/\/)?(?:www\.)?([a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?)(\/\S*|\?\S+)?$/i;
 
 /** The target of a typed URL: a deal, its store, or a search for the URL's words. */
 export type TypedAddress = { path: string } | { words: string };
 
-/** Returns `null` if the text is not a URL. */
-export async function findTypedAddress(db: Db, typed: string): Promise<TypedAddress | null> {
+const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+
+/** Returns host and rest of a typed URL, or `null` for other text, such as `node.js`. */
+function readTypedAddress(typed: string): { host: string; rest: string } | null {
   const [, host = '', rest = ''] = address.exec(typed) ?? [];
+  const ending = /\.([a-z]+)$/i.exec(host)?.[1]?.toUpperCase() ?? '';
   const isWritten =
     /^https?:|^www\./i.test(typed) ||
     rest !== '' ||
-    /\.(?:com|net|org|shop|store|[a-z]{2})$/i.test(host);
-  if (host === '' || !isWritten || !/\.[a-z]{2,}/i.test(host)) return null;
+    /^(?:COM|NET|ORG|SHOP|STORE)$/.test(ending) ||
+    (ending.length === 2 && regions.of(ending) !== undefined);
+  return isWritten && /\.[a-z]{2,}/i.test(host) ? { host, rest } : null;
+}
+
+/** Returns the complete link of a typed URL, or `null` for other text. */
+export function linkOfTyped(typed: string): string | null {
+  if (/^https?:\/\/\S/i.test(typed)) return typed;
+  return readTypedAddress(typed) ? `https://${typed}` : null;
+}
+
+/** Returns `null` if the text is not a URL. */
+export async function findTypedAddress(db: Db, typed: string): Promise<TypedAddress | null> {
+  const read = readTypedAddress(typed);
+  if (!read) return null;
+  const { host, rest } = read;
   const [place = ''] = rest.split(/[?#]/);
-  const deal = await findDealByLink(db, { host, rest });
+  const deal = await findDealByLink(db, read);
   if (deal) return { path: `/deals/${deal.slug}` };
   const store = await ask(db).row<{ slug: string }>`
     select slug from merchants

@@ -35,6 +35,7 @@ test('returns `empty` when nothing was pasted', () => {
 test.each([
   [{ url: 'https://www.shop.example/p/desk-lamp?id=5', title: 'Red lamp' }],
   [{ url: 'www.shop.example/p/desk-lamp?id=5', title: 'Red lamp' }],
+  [{ url: 'shop.example/p/desk-lamp?id=5', title: 'Red lamp' }],
   [{ title: 'Red lamp', text: 'Look (https://www.shop.example/p/desk-lamp?id=5).' }],
   [{ title: 'Red lamp https://www.shop.example/p/desk-lamp?id=5' }],
 ])('finds the link in %j', (parameters) => {

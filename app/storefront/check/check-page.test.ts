@@ -273,11 +273,29 @@ test('stores nothing of a price check', async () => {
   expect(await counts()).toEqual(before);
 });
 
-test('offers the check on a search for an unknown link', async () => {
-  const url = 'https://else.example/arched-desk-lamp';
-  const { html } = await site.page(`/deals?${new URLSearchParams({ search: url })}`);
-  expect(html).toContain(`href="/check?${new URLSearchParams({ url })}"`);
+const searchFor = async (search: string) =>
+  (await site.page(`/deals?${new URLSearchParams({ search })}`)).html;
+
+test.each([
+  ['https://else.example/arched-desk-lamp', 'https://else.example/arched-desk-lamp'],
+  ['else.example/arched-desk-lamp', 'https://else.example/arched-desk-lamp'],
+  ['else.example/p/5', 'https://else.example/p/5'],
+  ['https://unknown.example/', 'https://unknown.example/'],
+  ['https://unknown.example?p=5', 'https://unknown.example?p=5'],
+  ['www.unknown.example', 'https://www.unknown.example'],
+  ['unknown.co.uk', 'https://unknown.co.uk'],
+])('offers the check on a search for %s, which no deal has', async (typed, url) => {
+  expect(await searchFor(typed)).toContain(`href="/check?${new URLSearchParams({ url })}"`);
 });
+
+test.each(['lamp', 'node.js', '3.5mm', '1.5 l', 'a/b'])(
+  'offers no check on a search for %s, which is no URL',
+  async (typed) => {
+    const html = await searchFor(typed);
+    expect(html).toContain('Search Results for');
+    expect(html).not.toContain('/check?');
+  },
+);
 
 test('receives links that are shared with the installed app', async () => {
   const manifest: unknown = await (await site.request('/manifest.webmanifest')).json();

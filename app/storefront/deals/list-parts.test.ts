@@ -363,6 +363,7 @@ describe('the results of a search', () => {
   const view = (query: string) => ({
     text: new URLSearchParams(query).get('search') ?? '',
     isRead: false,
+    link: null,
     address: addressOf(query),
     now,
     found: null,

@@ -13,6 +13,7 @@ import {
   filterOf,
   listAddress,
   listParameters,
+  longestSearch,
   parseDealListInput,
   type SearchInput,
 } from '#app/features/deals/deal-list-input.ts';
@@ -26,7 +27,7 @@ import {
 } from '#app/features/merchants/merchant-queries.server.ts';
 import { type PricedDeal, showDeals } from '#app/features/prices/price-deals.server.ts';
 import { findNamedBrands, isMostlyOfBrand } from '#app/features/search/find-brands.server.ts';
-import { findTypedAddress } from '#app/features/search/find-typed-address.server.ts';
+import { findTypedAddress, linkOfTyped } from '#app/features/search/find-typed-address.server.ts';
 import { readTypedFilters } from '#app/features/search/read-typed-filters.ts';
 import {
   countMatches,
@@ -45,6 +46,8 @@ export interface SearchView {
   text: string;
   /** Whether a part of the text became filters, which are then active. */
   isRead: boolean;
+  /** The typed text as a link that the price check reads, if the text is a complete URL. */
+  link: string | null;
   address: ListAddress;
   now: Date;
   found: FoundInCatalog | null;
@@ -114,7 +117,9 @@ export async function readSearchResults(
   const isRead = input.query !== text;
   const settings = await cachedSettings(services);
   const { currency } = settings;
-  const view = { text, isRead, address: listAddress('/deals', input, currency), now };
+  // The limit may have cut a longer link.
+  const link = text.length < longestSearch ? linkOfTyped(text) : null;
+  const view = { text, isRead, link, address: listAddress('/deals', input, currency), now };
   try {
     // An unknown category or store is ignored, like any invalid value.
     const category = input.category ? await findCategoryBySlug(db, input.category) : null;

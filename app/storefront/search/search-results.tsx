@@ -2,7 +2,6 @@ import { Fragment, type ReactNode } from 'react';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { CategoryTile } from '#app/features/categories/category-tile.tsx';
 import { listHref, listPageHref } from '#app/features/deals/deal-list-address.ts';
-import { longestSearch } from '#app/features/deals/deal-list-input.ts';
 import { MerchantTile } from '#app/features/merchants/merchant-tile.tsx';
 import { DealCards } from '#app/storefront/deals/deal-cards.tsx';
 import { DealFilterBar } from '#app/storefront/deals/deal-filter-bar.tsx';
@@ -37,6 +36,7 @@ export function SearchResults({ view, coupons }: { view: SearchView; coupons?: R
             </div>
             <Corrected view={view} />
             <Read view={view} />
+            <CheckPrice view={view} />
             <Relaxed view={view} />
             <AlsoSearched view={view} />
             <DealFilterBar address={address} facets={found.facets} totals={found} />
@@ -77,14 +77,18 @@ function Read({ view: { text, isRead, address } }: { view: SearchView }) {
     <p className="below-4">
       Searched for <strong>{address.values['search']}</strong> and turned the rest into filters.
       Search instead for <Link to={asTyped}>“{text}”</Link>
-      {isWholeLink(text) ? (
-        <>
-          {' · '}
-          <Link to={`/check?${new URLSearchParams({ url: text })}`} rel="nofollow">
-            Check this price
-          </Link>
-        </>
-      ) : null}
+    </p>
+  );
+}
+
+/** The link to the price check, if a URL was typed. */
+function CheckPrice({ view: { link } }: { view: SearchView }) {
+  if (link === null) return null;
+  return (
+    <p className="below-4">
+      <Link to={`/check?${new URLSearchParams({ url: link })}`} rel="nofollow">
+        Check this price
+      </Link>
     </p>
   );
 }
@@ -109,11 +113,6 @@ function Relaxed({ view: { address, found } }: { view: SearchView }) {
       ))}
     </p>
   );
-}
-
-/** Returns whether a text is a link that the limit of search texts has not cut. */
-function isWholeLink(text: string): boolean {
-  return /^https?:\/\//i.test(text) && text.length < longestSearch;
 }
 
 const allOf = new Intl.ListFormat('en');
