@@ -17,6 +17,8 @@ export const rateLimits = {
   'push-renewal': { points: 20, seconds: 3600, per: 'address' },
   'subscribe-address': { points: 10, seconds: 3600, per: 'address' },
   'subscribe-recipient': { points: 1, seconds: 86_400, per: 'name' },
+  /** First emails of a newsletter subscription that are sent again. */
+  'subscribe-resend': { points: 2, seconds: 86_400, per: 'name' },
   /** Alerts requested without an account, and their confirmation emails. */
   'watch-address': { points: 10, seconds: 3600, per: 'address' },
   'watch-recipient': { points: 3, seconds: 3600, per: 'name' },

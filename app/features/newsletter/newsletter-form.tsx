@@ -1,9 +1,11 @@
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { usePost } from '#app/islands/use-post.ts';
 import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
+import { captchaMessages } from '#app/platform/captcha/captcha-messages.ts';
 import { useCaptcha } from '#app/platform/captcha/use-captcha.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { DonePanel } from '#app/ui/done-panel.tsx';
+import { FormNotice } from '#app/ui/form-notice.tsx';
 import forms from '#app/ui/form.module.css';
 import { EmailField } from '#app/ui/email-field.tsx';
 import { messageClearsAfterMs, newsletterMessages } from './newsletter-messages.ts';
@@ -46,7 +48,8 @@ export function NewsletterForm({
     if (latest.ok) form.current?.reset();
   }, [latest, reset, show]);
 
-  if (isWholePage && answer?.ok) return <Subscribed {...answer} isNew={latest !== null} />;
+  if (isWholePage && (answer?.ok || answer?.isResend))
+    return <Subscribed {...answer} isNew={latest !== null} />;
 
   function submit(event: SubmitEvent<HTMLFormElement>): void {
     event.preventDefault();
@@ -80,16 +83,60 @@ export function NewsletterForm({
 }
 
 /** Renders the result on the form's own page, and moves the focus there once it arrives. */
-function Subscribed({ message, email, isNew }: SubscribeAnswer & { isNew: boolean }) {
+function Subscribed({ message, email, question, isNew }: SubscribeAnswer & { isNew: boolean }) {
+  const isReactivated = message === newsletterMessages.reactivated;
   return (
     <DonePanel
       isNew={isNew}
-      {...(message === newsletterMessages.reactivated && { icon: 'check', title: 'Subscribed' })}
+      {...(isReactivated && { icon: 'check', title: 'Subscribed' })}
       address={email}
-      actions={<ButtonLink to="/newsletter">Use another address</ButtonLink>}
+      actions={
+        <>
+          {isReactivated ? null : <ResendForm email={email} question={question} />}
+          <ButtonLink to="/newsletter">Use another address</ButtonLink>
+        </>
+      }
     >
       {message}
     </DonePanel>
+  );
+}
+
+/** Requests another email to the address. */
+function ResendForm({ email, question }: Pick<SubscribeAnswer, 'email' | 'question'>) {
+  const { send, isBusy, answer } = usePost({ ...lost, message: newsletterMessages.resendFailed });
+  const captcha = useCaptcha();
+  const { reset } = captcha;
+
+  useEffect(() => {
+    if (answer) reset(answer.ok ? 'done' : 'again');
+  }, [answer, reset]);
+
+  return (
+    <form
+      method="post"
+      action="/newsletter"
+      className={forms.stack}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!captcha.holds(event.currentTarget)) void send(event.currentTarget);
+      }}
+    >
+      <FormNotice text={answer?.message} kind={answer?.ok ? 'success' : 'error'} />
+      <input type="hidden" name="email" value={email} />
+      <input type="hidden" name="resend" value="1" />
+      <CaptchaField captcha={captcha} question={answer?.question ?? question} isQuiet />
+      <Button
+        type="submit"
+        variant="secondary"
+        isWide
+        isHeld={captcha.isBlocking}
+        isBusy={isBusy}
+        title={captcha.isBlocking ? captchaMessages.missing : undefined}
+      >
+        {isBusy ? 'Please wait...' : 'Resend'}
+      </Button>
+    </form>
   );
 }
 

@@ -1,4 +1,4 @@
-/** Messages of the newsletter, word for word from the specification. */
+/** Messages of the newsletter. All but the last two are word for word from the specification. */
 export const newsletterMessages = {
   invalidEmail: 'Please enter a valid email address',
   alreadySubscribed: 'This email is already subscribed to our newsletter',
@@ -6,6 +6,8 @@ export const newsletterMessages = {
   failed: 'Failed to subscribe. Please try again.',
   subscribed: 'Successfully subscribed! Check your email for confirmation.',
   reactivated: 'Welcome back! Your subscription has been reactivated.',
+  resendFailed: 'The email could not be sent. Please try again.',
+  resent: 'If this address signed up for our newsletter, a new email is on its way.',
 } as const;
 
 /** ms; a message is shown under the form for this long */

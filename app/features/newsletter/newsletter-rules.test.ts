@@ -13,7 +13,7 @@ import { confirmByLink, unsubscribeByLink } from './follow-newsletter-link.serve
 import { findLinkedSubscription, newsletterLinkQuery } from './newsletter-link.server.ts';
 import { newsletterMails } from './newsletter-mails.server.ts';
 import { findSubscription } from './newsletter-queries.server.ts';
-import { subscribeToNewsletter } from './subscribe-to-newsletter.server.ts';
+import { resendFirstMail, subscribeToNewsletter } from './subscribe-to-newsletter.server.ts';
 import { gatherDigest, weekOf, writeDigest } from './write-digest.server.ts';
 
 const database = useTestDatabase();
@@ -186,6 +186,49 @@ describe('with double opt-in', () => {
     await unsubscribeByLink(database.db, await linkOf('unsubscribe'));
     expect(await confirmByLink(database.db, link)).toBe(false);
     expect((await found()).is_active).toBe(false);
+  });
+});
+
+describe('Resend', () => {
+  async function resend() {
+    const form = new FormData();
+    form.set('email', email);
+    form.set('captcha_token', await solveCaptcha(services()));
+    return resendFirstMail(services(), form, freshAddress());
+  }
+
+  test('sends the confirmation again at most twice a day, and every link works', async () => {
+    await writeSiteSetting(database.db, 'doubleOptIn', true, 'test');
+    await subscribe();
+    const link = await linkOf('confirm');
+    for (const _ of [1, 2, 3]) expect(await resend()).toEqual({ ok: true });
+    expect(await kinds()).toEqual(Array.from({ length: 3 }, () => 'newsletter-confirm'));
+    expect(await linkOf('confirm')).toEqual(link);
+    expect(await confirmByLink(database.db, link)).toBe(true);
+  });
+
+  test('sends the welcome email again without double opt-in', async () => {
+    await subscribe();
+    await resend();
+    expect(await kinds()).toEqual(['newsletter-welcome', 'newsletter-welcome']);
+  });
+
+  test('sends nothing to unknown and unsubscribed addresses', async () => {
+    expect(await resend()).toEqual({ ok: true });
+    expect(await kinds()).toEqual([]);
+    await subscribe();
+    await unsubscribeByLink(database.db, await linkOf('unsubscribe'));
+    expect(await resend()).toEqual({ ok: true });
+    expect(await kinds()).toEqual(['newsletter-welcome']);
+  });
+
+  test('requires the captcha', async () => {
+    const form = new FormData();
+    form.set('email', email);
+    expect(await resendFirstMail(services(), form, freshAddress())).toMatchObject({
+      ok: false,
+      reason: 'captcha',
+    });
   });
 });
 

@@ -6,5 +6,7 @@ export interface SubscribeAnswer {
   message: string;
   /** The submitted address, returned so that the visitor need not retype it. */
   email: string;
+  /** Whether the form asked for another email to the address. */
+  isResend?: boolean;
   question: CaptchaQuestion | null;
 }

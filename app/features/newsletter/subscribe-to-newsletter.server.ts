@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.ts';
 import { verifyCaptcha } from '#app/platform/captcha/verify-captcha.server.ts';
@@ -20,6 +21,8 @@ export type SubscribeResult =
   | { ok: false; reason: 'captcha'; message: string; question?: CaptchaQuestion }
   | { ok: false; reason: 'too-often'; retryAfterSeconds: number };
 
+type Refusal = Extract<SubscribeResult, { ok: false }>;
+
 /**
  * Subscribes an address. Only a person who passed the captcha, within the limits, learns whether
  * the address is already subscribed. With double opt-in nothing is active until the emailed link is
@@ -30,18 +33,48 @@ export async function subscribeToNewsletter(
   form: FormData,
   address: string,
 ): Promise<SubscribeResult> {
-  const email = readMailAddress(form.get('email'));
-  if (email === null) return { ok: false, reason: 'invalid-email' };
-  const within = await limit(services, 'subscribe-address', address);
-  if (!within.ok) return { ...within, reason: 'too-often' };
-  const captcha = await verifyCaptcha(services, form, address);
-  if (!captcha.ok) return { ...captcha, reason: 'captcha' };
-
+  const asked = await readAsked(services, form, address);
+  if (!asked.ok) return asked;
+  const { email } = asked;
   const existing = await findSubscription(services.db, email);
   if (existing?.is_active) return { ok: false, reason: 'already-subscribed' };
   // Past the limit no email is sent, and the response stays the same (security.md, limits).
   const mayMail = (await limit(services, 'subscribe-recipient', email)).ok;
   return begin(services, email, mayMail);
+}
+
+/**
+ * Sends the first email of a subscription again, with the same links. The result is the same
+ * whether or not the address is subscribed.
+ */
+export async function resendFirstMail(
+  services: AppServices,
+  form: FormData,
+  address: string,
+): Promise<{ ok: true } | Refusal> {
+  const asked = await readAsked(services, form, address);
+  if (!asked.ok) return asked;
+  const mayMail = (await limit(services, 'subscribe-resend', asked.email)).ok;
+  const existing = await findSubscription(services.db, asked.email);
+  if (mayMail && existing && existing.unsubscribed_at === null) {
+    const kind = existing.is_active ? 'welcome' : 'confirm';
+    await queueFirstMail(services.db, existing, kind, `:${randomUUID()}`);
+  }
+  return { ok: true };
+}
+
+/** Returns the address once a person sent the form within the limits. */
+async function readAsked(
+  services: AppServices,
+  form: FormData,
+  address: string,
+): Promise<{ ok: true; email: string } | Refusal> {
+  const email = readMailAddress(form.get('email'));
+  if (email === null) return { ok: false, reason: 'invalid-email' };
+  const within = await limit(services, 'subscribe-address', address);
+  if (!within.ok) return { ...within, reason: 'too-often' };
+  const captcha = await verifyCaptcha(services, form, address);
+  return captcha.ok ? { ok: true, email } : { ...captcha, reason: 'captcha' };
 }
 
 async function begin(
@@ -67,11 +100,19 @@ async function begin(
   });
 }
 
-/** Queues one email per sign-up, since the nonce is new each time. */
-export function queueFirstMail(tx: Db, subscription: Subscription, kind: 'confirm' | 'welcome') {
+/**
+ * Queues one email per sign-up, since the nonce is new each time. `suffix` makes the key of another
+ * email unique.
+ */
+export function queueFirstMail(
+  tx: Db,
+  subscription: Subscription,
+  kind: 'confirm' | 'welcome',
+  suffix = '',
+) {
   const { id, email, token_nonce: nonce } = subscription;
   return queueMail(tx, {
-    key: `newsletter-${kind}:${id}:${nonce}`,
+    key: `newsletter-${kind}:${id}:${nonce}${suffix}`,
     kind: `newsletter-${kind}`,
     to: email,
     props: { subscriptionId: id, nonce },

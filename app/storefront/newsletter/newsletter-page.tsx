@@ -6,11 +6,13 @@ import { Island } from '#app/islands/island.tsx';
 import { newsletterMessages } from '#app/features/newsletter/newsletter-messages.ts';
 import type { SubscribeAnswer } from '#app/features/newsletter/subscribe-answer.ts';
 import {
+  resendFirstMail,
   subscribeToNewsletter,
   type SubscribeResult,
 } from '#app/features/newsletter/subscribe-to-newsletter.server.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
+import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
 import { NarrowPage } from '#app/ui/narrow-column.tsx';
@@ -23,19 +25,18 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = await readFormBody(request);
   const typed = form.get('email');
   const email = typeof typed === 'string' ? typed.slice(0, 254) : '';
-  let result: SubscribeResult;
+  const isResend = form.has('resend');
+  let result: SubscribeResult | Awaited<ReturnType<typeof resendFirstMail>>;
   try {
-    result = await subscribeToNewsletter(services, form, requestFacts(context).address);
+    const act = isResend ? resendFirstMail : subscribeToNewsletter;
+    result = await act(services, form, requestFacts(context).address);
   } catch (error) {
     services.log.error({ err: error, requestId: requestFacts(context).id }, 'subscribing failed');
     const status = isDatabaseUnavailable(error) ? 503 : 500;
-    return answer({ ok: false, message: newsletterMessages.failed, email, question: null }, status);
+    return refuse(isResend ? newsletterMessages.resendFailed : newsletterMessages.failed, status);
   }
   if (result.ok) {
-    const message = result.isReactivated
-      ? newsletterMessages.reactivated
-      : newsletterMessages.subscribed;
-    return answer({ ok: true, message, email, question: null }, 200);
+    return answer({ ok: true, message: messageOf(result), email, question: null }, 200);
   }
   switch (result.reason) {
     case 'invalid-email':
@@ -43,17 +44,27 @@ export async function action({ request, context }: Route.ActionArgs) {
     case 'already-subscribed':
       return refuse(newsletterMessages.alreadySubscribed, 409);
     case 'too-often':
-      return refuse(newsletterMessages.tooOften, 429, retryAfter(result));
+      return refuse(
+        isResend ? tooManyAttempts : newsletterMessages.tooOften,
+        429,
+        retryAfter(result),
+      );
     case 'captcha':
       return answer(
-        { ok: false, message: result.message, email, question: result.question ?? null },
+        { ok: false, message: result.message, email, isResend, question: result.question ?? null },
         422,
       );
   }
 
   function refuse(message: string, status: number, more: Record<string, string> = {}) {
-    return answer({ ok: false, message, email, question: null }, status, more);
+    return answer({ ok: false, message, email, isResend, question: null }, status, more);
   }
+}
+
+function messageOf(done: { ok: true } | { ok: true; isReactivated: boolean }): string {
+  const { resent, reactivated, subscribed } = newsletterMessages;
+  if (!('isReactivated' in done)) return resent;
+  return done.isReactivated ? reactivated : subscribed;
 }
 
 function answer(body: SubscribeAnswer, status: number, more: Record<string, string> = {}) {

@@ -3,6 +3,7 @@ import { addDemoSettings } from '#database/seed/seed-demo.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
 import { testServices } from '#test/services.ts';
+import { textOf } from '#test/render-component.tsx';
 import { testSite } from '#test/site.ts';
 import { solveCaptcha } from '#test/solve-captcha.ts';
 import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
@@ -102,6 +103,39 @@ describe('the form without JavaScript', () => {
       .execute();
     const back = await post({ email, captcha_token: await solved() });
     expect(back.html).toContain('Welcome back! Your subscription has been reactivated.');
+  });
+
+  test('shows the same result of a resend for known, unknown and unsubscribed addresses', async () => {
+    const resend = async () =>
+      (await post({ email, resend: '1', captcha_token: await solved() })).html.replaceAll(
+        email,
+        '',
+      );
+    const textIn = (html: string) => textOf(/<main[\s\S]*<\/main>/.exec(html)?.[0] ?? '');
+    const unknown = textIn(await resend());
+    expect(unknown).toContain(
+      'If this address signed up for our newsletter, a new email is on its way.',
+    );
+    expect(await findSubscription(database.db, email)).toBeNull();
+    await subscribed();
+    expect(textIn(await resend())).toBe(unknown);
+    await database.db
+      .updateTable('newsletter_subscriptions')
+      .set({ is_active: false, unsubscribed_at: new Date() })
+      .execute();
+    expect(textIn(await resend())).toBe(unknown);
+    expect(await isActive()).toBe(false);
+  });
+
+  test('asks the captcha question of a resend next to its button', async () => {
+    const { status, html } = await post({ email, resend: '1' });
+    expect(status).toBe(422);
+    const [resend = ''] =
+      /<form(?:(?!<\/form>)[\s\S])*name="resend"[\s\S]*?<\/form>/.exec(html) ?? [];
+    expect(resend).toContain('name="captcha_question"');
+    expect(resend).toContain(`value="${email}"`);
+    expect(resend).toContain('Resend');
+    expect(html).toContain('Please complete the security verification.');
   });
 
   // Proves Storefront 8: Newsletter: permission denied (newsletter-messages.ts)
