@@ -153,6 +153,48 @@ test('uploads into the field of a merchant’s logo by paste, and saves it', asy
   expect(stored.logo_url).toMatch(/^\/media\/library\//);
 });
 
+test('inserts a picture of the library and a pasted one into a page', async () => {
+  const { page } = await staff();
+  await page.goto('/admin/media');
+  const input = page.getByLabel('Upload pictures').and(page.locator('input'));
+  await input.setInputFiles([await file('shelf.jpg', '#735')]);
+  await page.getByRole('link', { name: 'shelf.jpg' }).click();
+  await page.getByLabel('Alt text', { exact: true }).fill('A [tidy] shelf');
+  await page.getByRole('button', { name: 'Update Picture' }).click();
+  await page.getByRole('row').filter({ hasText: 'A [tidy] shelf' }).waitFor();
+
+  await page.goto('/admin/pages/new');
+  await page.getByLabel('Title', { exact: true }).fill('Our shop');
+  const content = page.getByLabel('Content');
+  await content.fill('Before. After.');
+  for (const _ of 'After.') await content.press('ArrowLeft');
+  await page.getByRole('button', { name: 'Picture', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Choose a picture' });
+  await dialog.getByRole('button', { name: 'shelf.jpg' }).click();
+  await give(page, 'textarea[name=content]', 'paste', 'wall.jpg', '#537');
+  await expect
+    .poll(() => content.inputValue(), { timeout: 30_000 })
+    .toMatch(/^Before\. !\[A \\\[tidy\\\] shelf\]\(\/media\S+\)!\[\]\(\/media\S+\)After\.$/);
+  expect(await examine(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save' }).last().click();
+  await said(page, 'Page created.');
+
+  await page.goto('/our-shop');
+  const pictures = page.locator('article img[src^="/media/library/"]');
+  await expect
+    .poll(
+      () =>
+        pictures.evaluateAll((all) =>
+          all.map((one) => one instanceof HTMLImageElement && one.naturalWidth > 0 && one.alt),
+        ),
+      { timeout: 30_000 },
+    )
+    .toEqual(['A [tidy] shelf', '']);
+  expect(await examine(page)).toEqual([]);
+  await page.goto('/admin/media?q=shelf');
+  await said(page, 'Page: Our shop');
+});
+
 test('uploads and deletes a picture without JavaScript', async () => {
   const { page } = await staff({ javaScriptEnabled: false });
   await page.goto('/admin/media');

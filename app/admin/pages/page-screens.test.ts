@@ -375,6 +375,11 @@ describe('a text of the site', () => {
   });
 });
 
+test.each(['/admin/pages/new', '/admin/pages/texts/about', '/admin/home'])(
+  'offers a picture for the Markdown of %s',
+  async (path) => expect((await admin.open(path)).html).toMatch(/<button[^>]*>Picture</),
+);
+
 test('lists the texts of the site before the owner’s pages', async () => {
   await add({ title: 'AAA' });
   const { html } = await admin.open('/admin/pages');

@@ -1,0 +1,18 @@
+import type { LibraryPicture } from '#app/features/pictures/library-picture.ts';
+
+/** Returns a Markdown text with pictures in place of a selection, and the cursor behind them. */
+export function insertPictures(
+  text: string,
+  { from, to }: { from: number; to: number },
+  pictures: readonly Pick<LibraryPicture, 'address' | 'alt'>[],
+): { text: string; cursor: number } {
+  const added = pictures
+    .map(({ address, alt }) => `![${escapeWords(alt)}](${address})`)
+    .join('\n\n');
+  return { text: text.slice(0, from) + added + text.slice(to), cursor: from + added.length };
+}
+
+/** Returns words that end neither their brackets nor the picture. */
+function escapeWords(words: string): string {
+  return words.replace(/\s+/g, ' ').replace(/[\\`[\]<]/g, '\\$&');
+}
