@@ -126,6 +126,7 @@ const acts: Readonly<Record<string, string>> = {
   'redirect.purge': 'deleted {} from the trash',
   'redirect.restore': 'restored {}',
   'redirect.import': 'imported {}',
+  'redirect.undo-import': 'undid an import of {}',
   'right-set.create': 'added {}',
   'right-set.delete': 'deleted {}',
   'right-set.update': 'changed {}',

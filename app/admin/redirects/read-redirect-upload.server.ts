@@ -8,7 +8,14 @@ import { mostPreviewedBytes, readPreviewedFile } from '../frame/read-previewed-f
 
 export type RedirectUploadOutcome =
   | { ok: false; message: string; oldSite: string }
-  | { ok: true; content: string; oldSite: string; lines: RedirectLine[] };
+  | {
+      ok: true;
+      content: string;
+      oldSite: string;
+      lines: RedirectLine[];
+      /** The id of an import that can be undone. */
+      imported: number | null;
+    };
 
 /** Reads the posted or previewed file, and imports its accepted rows on request. */
 export async function readRedirectUpload(
@@ -23,6 +30,7 @@ export async function readRedirectUpload(
   const file = await readRedirectFile(db, content, { origin: env.origin, oldSite });
   if (!file.ok) return { ...file, oldSite };
   const { lines, accepted } = file;
-  if (intent === 'import' && accepted.length > 0) await importRedirects(db, actor, accepted);
-  return { ok: true, content: content.toString('base64'), oldSite, lines };
+  const imported =
+    intent === 'import' && accepted.length > 0 ? await importRedirects(db, actor, accepted) : null;
+  return { ok: true, content: content.toString('base64'), oldSite, lines, imported };
 }

@@ -4,7 +4,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { insertCategory, insertDeal } from '#test/factories/insert.ts';
 import { routePatterns } from '#test/route-patterns.ts';
 import { testSite } from '#test/site.ts';
-import { signedInVisitor } from '#test/staff.ts';
+import { flashOf, signedInVisitor } from '#test/staff.ts';
 import type { TestVisitor } from '#test/visitor.ts';
 
 const database = useTestDatabase();
@@ -32,6 +32,9 @@ const upload = (csv: string, more: Record<string, string> = {}) =>
     content: Buffer.from(csv).toString('base64'),
     ...more,
   });
+/** Returns the id of the import that the list offers to undo. */
+const offeredUndo = async () =>
+  /name="import" value="(\d+)"/.exec((await admin.open('/admin/redirects')).html)?.[1] ?? '';
 
 test('redirects an old URL and counts its visits', async () => {
   expect((await add('/old-lamp/', '/deals?sort=price')).status).toBe(302);
@@ -121,6 +124,38 @@ test('previews a file of redirects and imports only its accepted rows', async ()
     ['/second', '/deals', 301],
     ['/shop/*', '/categories/*', 301],
   ]);
+});
+
+test('undoes an import, except for redirects that were there before or changed since', async () => {
+  await add('/old', '/deals');
+  await upload('/earlier,/deals', { intent: 'import' });
+  await upload('/old,/blog\n/a,/deals\n/b,/deals', { intent: 'import' });
+  const undo = { intent: 'undo', import: await offeredUndo() };
+  const { id } = await database.db
+    .selectFrom('address_redirects')
+    .select('id')
+    .where('from_path', '=', '/b')
+    .executeTakeFirstOrThrow();
+  const changed = { from_path: '/b', target: '/merchants', status: '301', version: '1' };
+  await admin.send(`/admin/redirects/${id}/edit`, changed);
+  const other = await signedInVisitor(database, site, 'admin');
+  const foreign = await other.send('/admin/redirects/upload', undo);
+  expect(flashOf(foreign)).toBe('The import could not be undone.');
+  const send = async () => flashOf(await admin.send('/admin/redirects/upload', undo));
+  expect(await send()).toBe('Import undone: 1 new redirect deleted.');
+  expect(await send()).toBe('The import could not be undone.');
+  expect((await stored()).map((one) => [one.from_path, one.target])).toEqual([
+    ['/b', '/merchants'],
+    ['/earlier', '/deals'],
+    ['/old', '/blog'],
+  ]);
+  expect((await admin.open('/admin/audit')).html).toContain('undid an import of');
+});
+
+test('offers no undo of an import that added nothing', async () => {
+  await add('/old', '/deals');
+  expect(flashOf(await upload('/old,/blog', { intent: 'import' }))).toContain('1 changed redirect');
+  expect(await offeredUndo()).toBe('');
 });
 
 test('accepts export files of WordPress plugins that contain URLs of the old site', async () => {

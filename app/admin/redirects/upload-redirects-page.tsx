@@ -1,6 +1,6 @@
 import { data, Form } from 'react-router';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
-import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
+import { redirectWithError, redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { type PlainColumn, PlainTable } from '#app/admin/frame/plain-table.tsx';
 import {
   PreviewedFileField,
@@ -8,6 +8,8 @@ import {
 } from '#app/admin/frame/previewed-upload-form.tsx';
 import { titled } from '#app/admin/frame/titled.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { undoRedirectImport } from '#app/features/catalog/editable-redirects.server.ts';
+import { redirectTable } from '#app/features/catalog/redirect-table.ts';
 import type { RedirectLine } from '#app/features/moved-posts/read-redirect-file.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
@@ -19,20 +21,31 @@ import type { Route } from './+types/upload-redirects-page';
 import { readRedirectUpload, type RedirectUploadOutcome } from './read-redirect-upload.server.ts';
 
 const mostShown = 200;
+const list = redirectTable.path;
 
 export function loader({ context }: Route.LoaderArgs) {
   requireRight(context, 'catalog.write');
   return null;
 }
 
-/** Previews a file of redirects, then imports it. */
+/** Previews a file of redirects, then imports it. Undoes an import. */
 export async function action({ request, context }: Route.ActionArgs) {
   const user = requireRight(context, 'catalog.write');
   const post = await readPost(context, request);
+  if (post.intent === 'undo') {
+    const count = await undoRedirectImport(post.db, user.id, post.rowId('import') ?? 0);
+    return count > 0
+      ? redirectWithFlash(context, list, `Import undone: ${countNoun(count, nouns.new)} deleted.`)
+      : redirectWithError(context, list, 'The import could not be undone.');
+  }
   const outcome = await readRedirectUpload(post, user.id);
   if (!outcome.ok) return data(outcome, { status: 422 });
   if (post.intent !== 'import') return data(outcome);
-  return redirectWithFlash(context, '/admin/redirects', `Imported: ${describe(outcome.lines)}.`);
+  const { lines, imported } = outcome;
+  const fields = { intent: 'undo', import: String(imported) };
+  return redirectWithFlash(context, list, `Imported: ${describe(lines)}.`, {
+    undo: imported === null ? undefined : { label: 'Undo', action: `${list}/upload`, fields },
+  });
 }
 
 export const meta = titled('Upload redirects');
@@ -69,7 +82,7 @@ function UploadForm({ refused }: { refused: { message: string; oldSite: string }
           (301, 302 or 410; 301 if blank). <code>/old/*</code> redirects everything below /old/, and
           a <code>*</code> in <code>to</code> is the part that matched. Or a file of the WordPress
           plugins Redirection (CSV or JSON), Yoast SEO Premium or Pretty Links (CSV). You preview
-          the import next.
+          the import next, and can undo its new redirects right after it.
         </>
       }
     >
