@@ -10,7 +10,8 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
-import { signedInVisitor } from '#test/staff.ts';
+import { startSmtpStandIn } from '#test/smtp-stand-in.ts';
+import { flashOf, givePassword, signedInVisitor, staffPassword } from '#test/staff.ts';
 
 const database = useTestDatabase();
 let folder: string;
@@ -18,8 +19,8 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'setup-'));
 });
 afterAll(() => rm(folder, { recursive: true }));
-const owner = () => {
-  const env = readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, DATA_DIR: folder });
+const owner = (more: Record<string, string> = {}) => {
+  const env = readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, DATA_DIR: folder, ...more });
   return signedInVisitor(database, testSite(database, { env }), 'super_admin');
 };
 const deals = () => database.db.selectFrom('deals').select('is_demo').execute();
@@ -98,6 +99,74 @@ test('rejects invalid input in step 2 at its field', async () => {
   expect(html).toContain('Choose one of the options');
 });
 
+/** Submits step 4 for a server that knows one account. Returns the response and the stored server. */
+async function sendMailStep(typed: Record<string, string>) {
+  const account = { user: 'shop', password: 'a long secret 77' };
+  const server = await startSmtpStandIn(undefined, { account });
+  try {
+    const visitor = await owner();
+    await givePassword(database, visitor.userId);
+    const { html } = await visitor.open('/admin/setup/mail');
+    expect(html).toContain('Step 4 of 5');
+    const sent = await visitor.send('/admin/setup/mail', {
+      host: '127.0.0.1',
+      port: String(server.port),
+      user: account.user,
+      smtp_password: account.password,
+      from: 'deals@shop.example',
+      version: /name="version" value="(\d+)"/.exec(html)?.[1] ?? '',
+      password: staffPassword,
+      ...typed,
+    });
+    const { mailServer } = await readSiteSettings(database.db);
+    return { sent, stored: mailServer, port: server.port };
+  } finally {
+    await server.close();
+  }
+}
+
+test('stores a working mail server with a sealed password in step 4, and redirects to step 5', async () => {
+  const { sent, stored, port } = await sendMailStep({});
+  expect([sent.status, sent.headers.get('location')]).toEqual([302, '/admin/setup/data']);
+  expect(flashOf(sent)).toBe('Email server saved.');
+  expect(stored).toMatchObject({
+    host: '127.0.0.1',
+    port,
+    user: 'shop',
+    from: 'deals@shop.example',
+    password: expect.stringMatching(/./),
+  });
+  expect(JSON.stringify(stored)).not.toContain('a long secret 77');
+});
+
+test.each([
+  ['smtp_password', 'wrong', 'The server rejected the user name or the password.'],
+  ['host', 'nowhere.invalid', 'This name was not found.'],
+  ['port', '70000', 'A port from 1 to 65535, usually 587 or 465'],
+])('shows the error at the field %s of a refused server in step 4', async (name, typed, words) => {
+  const { sent, stored } = await sendMailStep({ [name]: typed });
+  expect([sent.status, stored]).toEqual([422, null]);
+  const field = new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(sent.html)?.[0] ?? '';
+  const note = / aria-describedby="([^"]+)"/.exec(field)?.[1] ?? '';
+  expect(field).toContain('aria-invalid="true"');
+  expect(new RegExp(`id="${note}"[^>]*>([^<]*)`).exec(sent.html)?.[1]).toBe(words);
+  expect(sent.html).toContain('Step 4 of 5');
+  expect(sent.html).toMatch(/<input[^>]*name="user"[^>]*value="shop"/);
+  expect(sent.html).toMatch(/<input[^>]*name="from"[^>]*value="deals@shop.example"/);
+  expect(sent.html).not.toContain('a long secret 77');
+});
+
+test('prefers the mail server of the environment in step 4, and then offers no form', async () => {
+  const visitor = await owner({
+    SMTP_URL: 'smtp://mail.example:2525',
+    SMTP_FROM: 'env@shop.example',
+  });
+  const { html } = await visitor.open('/admin/setup/mail');
+  expect(html.replaceAll('<!-- -->', '')).toContain('Emails are sent by smtp mail.example');
+  expect(html).toMatch(/<a[^>]*href="\/admin\/setup\/data"[^>]*>Continue/);
+  expect(html).not.toContain('name="host"');
+});
+
 test.each([
   ['demo', '/admin', true],
   ['empty', '/admin', false],
@@ -111,7 +180,7 @@ test.each([
   expect((await deals()).length > 0).toBe(isKept);
 });
 
-test('fills an empty site with the demo shop in step 4', async () => {
+test('fills an empty site with the demo shop in step 5', async () => {
   const visitor = await owner();
   const { html } = await visitor.open('/admin/setup/data');
   expect(html).toContain('Explore with demo data');
@@ -120,7 +189,7 @@ test('fills an empty site with the demo shop in step 4', async () => {
   expect((await deals()).length).toBeGreaterThan(100);
 });
 
-test('requires a choice in step 4', async () => {
+test('requires a choice in step 5', async () => {
   const { status, html } = await (await owner()).send('/admin/setup/data', { choice: 'x' });
   expect(status).toBe(422);
   expect(html).toContain('Choose one of the options.');
