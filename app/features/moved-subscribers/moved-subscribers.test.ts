@@ -228,6 +228,72 @@ test('reads UTF-16, semicolons and the three files of Mailchimp', async () => {
   expect(await countsOf(await stage(listmonk))).toEqual({ 'no-consent': 1, suppressed: 1 });
 });
 
+test('reads a MailPoet export with the strictest status, if its consent column is named', async () => {
+  const mailpoet = `\uFEFF"Email","First name","Last name","Subscription IP","Subscription time","Confirmation time","Confirmation IP","List status","Global status","List"
+"in@a.example","Jane","Doe","192.0.2.1","2020-03-01 10:00:00","2020-03-04 05:06:07","192.0.2.1","subscribed","subscribed","Weekly"
+"out@a.example","","","","2020-03-01 10:00:00","2020-03-04 05:06:07","","subscribed","unsubscribed","Weekly"
+"left@a.example","","","","2020-03-01 10:00:00","2020-03-04 05:06:07","","subscribed","subscribed","Weekly"
+"left@a.example","","","","2020-03-01 10:00:00","2020-03-04 05:06:07","","unsubscribed","subscribed","Daily"
+"bounced@a.example","","","","2020-03-01 10:00:00","2020-03-04 05:06:07","","subscribed","bounced","Weekly"
+"waiting@a.example","","","","2020-03-01 10:00:00","","","unconfirmed","unconfirmed","Weekly"
+"added@a.example","","","","2020-03-01 10:00:00","","","subscribed","subscribed","Weekly"
+`;
+  const id = await stage(mailpoet, { consent: 'Confirmation time' });
+  await startSubscriberMove(database.db, id, { ...choices, actor: 'admin' });
+  await moveSubscribers(database.db);
+  expect(await countsOf(id)).toEqual({
+    joined: 1,
+    suppressed: 2,
+    suspended: 1,
+    unconfirmed: 1,
+    'no-consent': 1,
+    duplicate: 1,
+  });
+  expect(await subscriptions()).toMatchObject([
+    { email: 'in@a.example', confirmed_at: new Date('2020-03-04T05:06:07Z') },
+    { email: 'left@a.example', is_active: false },
+    { email: 'out@a.example', is_active: false },
+  ]);
+  expect(await audience()).toEqual(['in@a.example']);
+});
+
+// Brevo exports no date of consent: only when a contact was added.
+test.each([
+  [
+    'EMAIL_BLACKLISTED',
+    `EMAIL;LASTNAME;FIRSTNAME;SMS;EMAIL_BLACKLISTED;SMS_BLACKLISTED;ADDED_TIME;MODIFIED_TIME
+in@a.example;Doe;Jane;;No;Yes;12-04-2022 09:30;13-04-2022 10:00
+out@a.example;Roe;John;33611111111;Yes;No;12-04-2022 09:30;13-04-2022 10:00
+`,
+  ],
+  [
+    'EMAIL_BLOCKLISTED',
+    `CONTACT ID;EMAIL;LASTNAME;FIRSTNAME;SMS;DOUBLE_OPT-IN;OPT_IN;EMAIL_BLOCKLISTED;ADDED_TIME;MODIFIED_TIME
+1;in@a.example;Doe;Jane;;Yes;Yes;false;12-04-2022;13-04-2022
+2;out@a.example;Roe;John;;Yes;Yes;true;12-04-2022;13-04-2022
+`,
+  ],
+  [
+    '_BLOCKLISTED',
+    `EMAIL;_listIds;_SUBSCRIBED;_BLOCKLISTED;ADDED_TIME;MODIFIED_TIME
+in@a.example;[2|4];email_marketing;;12-04-2022;13-04-2022
+out@a.example;[2];;email_marketing;12-04-2022;13-04-2022
+`,
+  ],
+])('reads a Brevo export with %s, and subscribes only with a statement', async (_name, brevo) => {
+  const first = await moveIn(brevo);
+  expect(await countsOf(first)).toEqual({ 'no-status': 1, suppressed: 1 });
+  expect(await audience()).toEqual([]);
+  const undated = await moveIn(brevo, { blank_state: 'subscribed' });
+  expect(await countsOf(undated)).toEqual({ 'no-consent': 1, 'already-ended': 1 });
+  await moveIn(brevo, { blank_state: 'subscribed', states_consent: true });
+  expect(await subscriptions()).toMatchObject([
+    { email: 'in@a.example', is_active: true, confirmed_at: null, consent_source: 'Old site' },
+    { email: 'out@a.example', is_active: false },
+  ]);
+  expect(await audience()).toEqual(['in@a.example']);
+});
+
 test('refuses a file without addresses, and reads the column that is named', async () => {
   await expect(stage('name,post\nA,a@b.example\n')).rejects.toThrow('no column of email addresses');
   await expect(stage('')).rejects.toThrow('empty');
