@@ -209,6 +209,80 @@ describe('typing errors', () => {
   });
 });
 
+describe('a search whose words no deal has together', () => {
+  /** Returns the alternatives as `kept words: left out: count`. */
+  async function alternativesOf(typed: string): Promise<string[]> {
+    const { alternatives } = await search(`search=${encodeURIComponent(typed)}`);
+    return alternatives.map(
+      ({ text, without, count }) => `${text}: ${without.join(', ')}: ${count}`,
+    );
+  }
+
+  beforeEach(async () => {
+    await givenDeals('Cordless drill', 'Blue cordless drill', 'Cordless drill with case');
+    await givenDealsFrom(3, 'Drill 18V', 'Blue drill 18V', 'Drill 18V set', 'Drill 18V for wood');
+    const things = ['fan', 'radio', 'saw', 'torch', 'shears'];
+    await givenDealsFrom(7, ...things.map((thing) => `Cordless ${thing} 18V`));
+    await givenDealsFrom(12, 'Cordless drill of last year');
+    await database.db
+      .updateTable('deals')
+      .set({ expires_at: new Date('2026-01-01') })
+      .where('title', 'like', '%last year')
+      .execute();
+  });
+
+  test('leaves out the number first and the noun last, and counts only live deals', async () => {
+    const expected = ['cordless drill: 18v: 3', 'drill 18v: cordless: 4', 'cordless 18v: drill: 5'];
+    expect(await alternativesOf('cordless drill 18v')).toEqual(expected);
+    const found = await search('search=cordless+drill+18v');
+    expect([found.total - found.expiredTotal, found.expiredTotal]).toEqual([3, 1]);
+    expect(found.deals.every(({ title }) => /cordless drill/i.test(title))).toBe(true);
+  });
+
+  test('leaves out words that no deal has before all others', async () => {
+    expect(await alternativesOf('cordless zqxwv drill')).toEqual(['cordless drill: zqxwv: 3']);
+    expect((await alternativesOf('zqxwv cordless drill 18v'))[0]).toBe(
+      'cordless drill: zqxwv, 18v: 3',
+    );
+    await givenDealsFrom(13, 'Red steel garden hose', 'Brass bell', 'Oak bench');
+    expect(await alternativesOf('red zqxwv steel garden hose brass oak')).toEqual([
+      'red steel garden hose: zqxwv, brass, oak: 1',
+    ]);
+  });
+
+  test('requires no filler words, and does not show them as left out', async () => {
+    const found = await search('search=best+cheap+cordless+drill');
+    expect(found).toMatchObject({ alternatives: [], total: 4, expiredTotal: 1 });
+    expect((await alternativesOf('best cordless drill 18v'))[0]).toBe('cordless drill: 18v: 3');
+  });
+
+  test('leaves out as few words as possible, and offers at most three alternatives', async () => {
+    await givenDealsFrom(13, 'Watering can', 'Red hat', 'Red cap', 'Red tie', 'Oak pen', 'Oak cup');
+    expect(await alternativesOf('watering oak red drill')).toEqual([
+      'drill: watering, oak, red: 7',
+      'red: watering, oak, drill: 3',
+      'oak: watering, red, drill: 2',
+    ]);
+    expect((await alternativesOf('red cordless drill'))[0]).toBe('cordless drill: red: 3');
+  });
+
+  test('shortens a query of more than six words at its ends', async () => {
+    await givenDealsFrom(13, 'Red steel garden hose', 'Brass bell', 'Oak bench', 'Wool rug');
+    expect(await alternativesOf('red steel garden hose brass oak wool')).toEqual([
+      'red steel garden hose: brass, oak, wool: 1',
+    ]);
+  });
+
+  test.each([
+    ['a single word', 'search=zqxwv'],
+    ['words that no deal has', 'search=zqxwv+vwxqz+qqzzw'],
+    ['words whose deals a filter hides', 'search=cordless+drill&max=1'],
+    ['an exact search', 'search=cordless+drill+18v&exact=1'],
+  ])('offers no alternatives for %s', async (_, address) => {
+    expect(await search(address)).toMatchObject({ alternatives: [], totalResults: 0 });
+  });
+});
+
 describe('a search within a list', () => {
   const filters: DealFilter[] = [
     {},

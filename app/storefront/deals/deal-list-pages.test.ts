@@ -264,6 +264,37 @@ describe('a search', () => {
     expect(one.html).toContain('href="/deals?search=hammer"');
   });
 
+  it('shows what fewer words find when no deal has all, with links to the alternatives', async () => {
+    for (const title of ['Cordless drill', 'Cordless drill kit', 'Blue cordless drill'])
+      await insertOf({ title });
+    for (const title of ['Cordless fan 18V', 'Cordless saw 18V', 'Drill 18V'])
+      await insertOf({ title });
+    await insertOf({ title: 'Old cordless drill', expires_at: new Date('2026-01-01') });
+    const { status, html } = await site.page('/deals?search=cordless+drill+18v');
+    expect(status).toBe(200);
+    expect(text(html)).toContain('Search Results for "cordless drill 18v"');
+    expect(text(html)).toContain(
+      'No deal has all of: cordless drill 18v . 3 without “18v” · 1 without “cordless” · 2 without “drill”',
+    );
+    expect(html).toMatch(/href="\/deals\?search=drill\+18v"[^>]*>1 without “cordless”</);
+    expect(html).toMatch(/href="\/deals\?search=cordless\+18v"[^>]*>2 without “drill”</);
+    expect(html).toContain('>Blue cordless drill<');
+    expect(html).not.toContain('>Drill 18V<');
+    expect(text(html)).not.toContain('No results found');
+    const two = await site.page('/deals?search=zqxwv+cordless+drill+18v');
+    expect(text(two.html)).toContain('3 without “zqxwv” and “18v”');
+  });
+
+  it.each([
+    ['one word', 'zqxwv'],
+    ['three words that no deal has', 'zqxwv+vwxqz+qqzzw'],
+  ])('shows tips and other deals for %s without a result', async (_, typed) => {
+    const { html } = await site.page(`/deals?search=${typed}`);
+    expect(text(html)).toContain('No results found');
+    expect(text(html)).not.toContain('No deal has all of');
+    expect(html).toContain('>Claw hammer<');
+  });
+
   it('shows no results for a blank search', async () => {
     expect(text((await site.page('/deals?search=+')).html)).toContain('1 deal from 1 store');
   });
