@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   insertBlogPost,
@@ -63,6 +65,20 @@ describe('the home page', () => {
     expect(of('recent')).toContain('/deals');
     expect(of('merchants')).toContain('/merchants');
     expect(of('posts')).toContain('/blog');
+  });
+
+  it('shows all six recent deals at every width', async () => {
+    for (let n = 0; n < 8; n += 1) await insertDeal(database.db);
+    const { main } = await home();
+    const [recent = ''] = /<section[^>]*aria-labelledby="recent".*?<\/section>/s.exec(main) ?? [];
+    expect(tagsOf(recent, 'article')).toHaveLength(6);
+    expect(recent).not.toMatch(/ hidden|display:\s*none/);
+    // Only the row of the hero hides what does not fit.
+    const app = path.join(import.meta.dirname, '../..');
+    const hiding = globSync('**/*.css', { cwd: app }).filter((file) =>
+      /:nth-[^{}]*\{[^}]*display:\s*none/.test(readFileSync(path.join(app, file), 'utf8')),
+    );
+    expect(hiding).toEqual(['storefront/home/home-hero.module.css']);
   });
 
   it('P3 and P4: features no unpublished or expired deal', async () => {
