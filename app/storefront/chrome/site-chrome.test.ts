@@ -1,10 +1,11 @@
 import { createElement } from 'react';
 import { describe, expect, test } from 'vitest';
 import type { Role } from '#database/schema/account-tables.ts';
-import { publicSite } from '#app/features/site-settings/public-site.ts';
+import { type PublicSite, publicSite } from '#app/features/site-settings/public-site.ts';
 import { defaultSettings } from '#app/features/site-settings/site-settings.ts';
 import { testOrigin } from '#test/origin.ts';
-import { render, tagsOf, textOf } from '#test/render-component.tsx';
+import { render, tagsOf, testSiteFacts, textOf } from '#test/render-component.tsx';
+import { PriceMark } from '#app/ui/price-mark.tsx';
 import { AffiliateDisclosure } from './affiliate-disclosure.tsx';
 import { DealActions } from './deal-actions.tsx';
 import { SiteFooter } from './site-footer.tsx';
@@ -124,6 +125,19 @@ describe('the logo', () => {
     expect(textOf(logo('The Big Deal Hub'))).toBe('The Big Deal Hub');
     expect(tagsOf(logo('The Big Deal Hub'), 'span')).toHaveLength(1);
     expect(logo('Deal Hub')).toContain('<svg');
+  });
+
+  test('shows the mark once in header and footer, unless the owner has a logo or an icon', () => {
+    const mark = render(createElement(PriceMark));
+    expect(mark).toContain('d="M9 19h15v14h14v12h10"');
+    const icon = { ...testSiteFacts.brand, iconHash: 'abc' } as PublicSite['brand'];
+    for (const frame of [SiteHeader, SiteFooter]) {
+      const markIn = (facts: Partial<PublicSite>) =>
+        render(createElement(frame), { site: facts }).split(mark).length - 1;
+      expect(markIn({})).toBe(1);
+      expect(markIn({ logoUrl: '/media/logo.png' })).toBe(0);
+      expect(markIn({ brand: icon })).toBe(0);
+    }
   });
 
   test('shows a one-word name unstyled in the logo', () => {
