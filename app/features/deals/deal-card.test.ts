@@ -2,6 +2,7 @@ import { createElement } from 'react';
 import { describe, expect, test } from 'vitest';
 import { render, tagsOf, textOf } from '#test/render-component.tsx';
 import type { CardDeal } from './card-deal.ts';
+import styles from './deal-card.module.css';
 import { DealCard } from './deal-card.tsx';
 
 const now = new Date('2026-11-21T12:00:00Z');
@@ -94,6 +95,18 @@ describe('a deal card', () => {
 
   test('distinguishes Amazon from third parties in its seller chip', () => {
     expect(textOf(card({ seller_type: 'amazon' }))).toContain('New Amazon Desk lamp');
+  });
+
+  test('outlines a condition and a seller as a chip only if they are unusual', () => {
+    expect(styles.chip).toMatch(/\w/);
+    const chips = (facts: Partial<CardDeal>) =>
+      [...card(facts).matchAll(/<span class="([^"]*)">([^<]*)<\/span>/g)]
+        .filter(([, classes = '']) => classes.split(' ').includes(styles.chip ?? ''))
+        .map(([, , text]) => text);
+    expect(chips({ status: 'new', seller_type: 'amazon' })).toEqual([]);
+    expect(chips({ status: 'new', seller_type: 'third_party' })).toEqual(['Third party']);
+    expect(chips({ status: 'used', seller_type: 'amazon' })).toEqual(['Used']);
+    expect(card({ seller_type: 'amazon' })).toContain('<span>New</span><span>Amazon</span>');
   });
 
   test('shows a badge on a card only where it applies', () => {
