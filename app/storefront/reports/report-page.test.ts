@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { insertDeal } from '#test/factories/insert.ts';
 import { signIn } from '#test/staff.ts';
@@ -65,6 +67,27 @@ describe('the report page', () => {
     expect(html).toContain('Thank you for your report.');
     expect(html).toMatch(/href="\/deals\/drill"[^>]*>Back to the deal/);
   });
+
+  test.each([
+    ['the report page', path, 1],
+    ['the sign-up page', '/sign-up', 1],
+    ['a missing page', '/nothing/here', 0],
+  ])(
+    'shows %s with a captcha in its own form only, until the footer is touched',
+    async (_, url, own) => {
+      const { html } = await visitor().open(url);
+      const [main = '', footer = ''] = html.split('<footer');
+      const states = (part: string) =>
+        [...part.matchAll(/<div class="[^"]+" data-needs-js="[^"]*" data-state="(\w+)"/g)].map(
+          ([, state]) => state,
+        );
+      expect(states(main)).toHaveLength(own);
+      expect(states(footer)).toEqual(['idle']);
+      const style = import.meta.resolve('../../platform/captcha/captcha-field.module.css');
+      const css = readFileSync(fileURLToPath(style), 'utf8');
+      expect(css).toMatch(/footer \.box\)\[data-state='idle'\][^{]*\{\s*display: none;/);
+    },
+  );
 
   test('asks a signed-in user for the report only, without the captcha', async () => {
     const { cookie } = await signIn(database);
