@@ -3,6 +3,7 @@ import { insertDeal, insertUser } from '#test/factories/insert.ts';
 import { listSaved, pressedHeart } from '#test/pressed-heart.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testProviderKeys, startProvider } from '#test/provider-stand-in.ts';
+import { tagsOf } from '#test/render-component.tsx';
 import { testServices } from '#test/services.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
@@ -89,6 +90,28 @@ describe('signing in with a provider', () => {
     expect((await visitor.send('/sign-in/with/google', {})).status).toBe(404);
     const page = await visitor.open('/sign-in/with/oidc');
     expect([page.status, page.headers.get('refresh')]).toEqual([200, null]);
+  });
+
+  test('shows each provider’s logo on its button, and a key for a provider without one', async () => {
+    const { env } = testServices(database, {
+      ...settings(),
+      GOOGLE_CLIENT_ID: 'id',
+      GOOGLE_CLIENT_SECRET: 'secret',
+      GITHUB_CLIENT_ID: 'id',
+      GITHUB_CLIENT_SECRET: 'secret',
+    });
+    const { html } = await testSite(database, { env }).page('/sign-in');
+    const logos = [...html.matchAll(/<svg((?:(?!<svg).)*?)<\/svg>Continue with ([^<]+)</gs)].map(
+      ([, svg = '', name]) => {
+        const shapes = tagsOf(svg, 'path').map((tag) => / fill="([^"]+)"/.exec(tag)?.[1]);
+        return { name, shapes, start: / d="(\w+)/.exec(svg)?.[1] };
+      },
+    );
+    expect(logos).toEqual([
+      { name: 'Google', shapes: ['#4285f4', '#34a853', '#fbbc05', '#ea4335'], start: 'M22' },
+      { name: 'GitHub', shapes: ['currentColor'], start: 'M12' },
+      { name: 'Shop Login', shapes: [undefined], start: 'M15' },
+    ]);
   });
 
   test('sends state, nonce and PKCE, and creates a verified account on first use', async () => {
