@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { insertDeal, insertUser } from '#test/factories/insert.ts';
 import { codeNow, keyIn } from '#test/authenticator-app.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { textOf } from '#test/render-component.tsx';
+import { tagsOf, textOf } from '#test/render-component.tsx';
 
 import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
@@ -64,6 +64,32 @@ describe('the profile', () => {
     for (const intent of ['name', 'password', 'end-others', 'end-all', 'erase']) {
       expect(page.html).toContain(`value="${intent}"`);
     }
+  });
+
+  test('asks for the current password once in each section, and folds all but one', async () => {
+    const asked = (html: string) =>
+      tagsOf(html, 'input').filter((tag) => /autocomplete="current-password"/i.test(tag)).length;
+    const sections = ({ html }: Page) =>
+      [...html.matchAll(/<section[^>]*aria-labelledby="profile-([^"]+)".*?<\/section>/gs)]
+        .map(([section, name]) => ({ name, section }))
+        .filter(({ section }) => asked(section) > 0)
+        .map(({ name, section }) => [
+          name,
+          asked(section),
+          /<details(?![^>]* open)/.test(section) ? 'folded' : 'open',
+        ]);
+    const page = await visitor.open('/profile');
+    expect(asked(page.html)).toBe(3);
+    expect(sections(page)).toEqual([
+      ['password', 1, 'open'],
+      ['export', 1, 'folded'],
+      ['delete', 1, 'folded'],
+    ]);
+    expect(sections(await visitor.send('/profile', { intent: 'erase', password: '' }))).toEqual([
+      ['password', 1, 'open'],
+      ['export', 1, 'folded'],
+      ['delete', 1, 'open'],
+    ]);
   });
 
   test('saves a trimmed name and shows it', async () => {
