@@ -45,6 +45,7 @@ function rowReader(choices: ColumnChoices, now: Date) {
   let columns: SubscriberColumns | null = null;
   let seen: string[] | null = null;
   let lines = 0;
+  let width = 0;
   let rows = 0;
   const refuse = (): never => {
     if (!seen) throw new FeedError('the file is empty');
@@ -60,20 +61,24 @@ function rowReader(choices: ColumnChoices, now: Date) {
         if (!columns) {
           seen ??= cells;
           columns = findSubscriberColumns(cells, choices);
+          width = cells.length;
           if (!columns && ++lines >= mostHeadLines) refuse();
           continue;
         }
+        // An unescaped quote moves later cells, so that none says what its column says.
+        const isMoved = cells.slice(width).some((cell) => cell.trim() !== '');
         if (++rows > mostRows) throw new FeedError('the file has more than 5 million rows');
         const found = readSubscriberCells(cells, columns, now);
         const address = doubt === 'too large' ? null : readMailAddress(found.email);
-        const { state, consentAt, leftAt } = found;
+        const { consentAt, leftAt } = found;
         read.push({
           line,
           email: address?.toLowerCase() ?? clean(found.email),
-          state,
+          state: isMoved ? 'unknown' : found.state,
           consentAt,
           leftAt,
-          problem: address === null ? 'invalid' : found.isBadStatus ? 'bad-status' : null,
+          problem:
+            address === null ? 'invalid' : found.isBadStatus || isMoved ? 'bad-status' : null,
         });
       }
       return read;

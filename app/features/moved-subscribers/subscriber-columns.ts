@@ -30,7 +30,7 @@ const names = {
   refused:
     'emailblacklisted emailblocklisted blacklisted blocklisted emailblacklist emailblocklist unsubscribed optedout optout',
   confirmed:
-    'confirmtime confirmedat confirmationdate confirmedon consentdate consentat doubleoptindate',
+    'confirmtime confirmationtime confirmedat confirmationdate confirmedon consentdate consentat doubleoptindate',
   joined:
     'optintime optindate optinat subscribedat subscribedon subscriptiondate subscribedate subscribed signupdate signedupat',
   left: 'unsubtime unsubscribedat unsubscribedon unsubscribedate unsubscribetime dateunsubscribed',
