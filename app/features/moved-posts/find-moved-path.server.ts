@@ -4,7 +4,7 @@ import type { Db } from '#database/connect.ts';
 /** The parameters of WordPress's links by number, such as `/?p=12`. */
 export const oldNumberParameters = ['p', 'page_id'] as const;
 
-/** Returns the path of the moved post or page that an old link names by its number, or null. */
+/** Returns the path of the moved post, page or deal that an old link names by its number, or null. */
 export async function findMovedPath(db: Db, search: URLSearchParams): Promise<string | null> {
   const id = oldNumberParameters.map((name) => search.get(name)).find((value) => value !== null);
   if (!id || !/^\d{1,18}$/.test(id)) return null;
@@ -13,7 +13,8 @@ export async function findMovedPath(db: Db, search: URLSearchParams): Promise<st
       select i.id, case i.kind
                when 'post' then (select '/blog/' || slug from blog_posts
                                   where id = i.row_id and is_published and published_at <= now())
-               else (select '/' || slug from site_pages where id = i.row_id and is_visible) end as path
+               when 'page' then (select '/' || slug from site_pages where id = i.row_id and is_visible)
+               when 'deal' then (select '/deals/' || slug from deals where id = i.row_id and is_active) end as path
         from post_move_items i
        where i.old_id = ${id} and i.outcome in ('moved', 'kept')) found
      where path is not null order by id limit 1`;

@@ -11,6 +11,7 @@ import {
   wpcdItem,
 } from '#test/fixtures/old-offers.ts';
 import { type OldItem, oldSite, wordpressExport } from '#test/fixtures/wordpress-export.ts';
+import { findMovedPath } from './find-moved-path.server.ts';
 import { findMove, listMoveItems } from './move-queries.server.ts';
 import { describeItem, describeWay } from './move-words.ts';
 import { runMoves, startMove, startUndo } from './run-move.server.ts';
@@ -329,6 +330,22 @@ describe('stores and categories', () => {
 });
 
 describe('cloaked links', () => {
+  test('finds a moved deal by its old number, and no page with the id of its row', async () => {
+    const { db } = database;
+    await moveIn(
+      rehubPost('lamp', { rehub_offer_name: 'Lamp', rehub_offer_product_price: '$12.00' }),
+    );
+    const old = await ask(db).value<number>`select old_id from post_move_items where kind = 'deal'`;
+    const path = () => findMovedPath(db, new URLSearchParams({ p: String(old) }));
+    const id = await ask(db).value<number>`select id from deals`;
+    await ask(db).rows`
+      insert into site_pages (id, slug, title, content, is_visible)
+      overriding system value values (${id}, 'wrong', 'Wrong', '', true)`;
+    expect(await path()).toBe('/deals/lamp');
+    await ask(db).rows`update deals set is_active = false`;
+    expect(await path()).toBe(null);
+  });
+
   test('redirects to the deal, the store or the target, and resolves links of deals', async () => {
     await ask(database.db).rows`
       insert into merchants (name, slug, website_url) values ('Shoes', 'shoes', 'https://shoes.example/')`;

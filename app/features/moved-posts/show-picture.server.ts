@@ -30,7 +30,7 @@ export async function showPicture(tx: Db, pictureId: number, fetched: Fetched): 
   const items = await ask(tx).rows<Item>`
     select i.id, i.kind, i.row_id
       from post_move_pictures p join post_move_items i on i.id = any(p.items)
-     where p.id = ${pictureId} and i.outcome in ('moved', 'kept') and i.row_id is not null order by i.id`;
+     where p.id = ${pictureId} and i.kind in ('post', 'page') and i.outcome in ('moved', 'kept') and i.row_id is not null order by i.id`;
   const old = new Set(fetched.sources);
   const isOld: IsOld = (address) => typeof address === 'string' && old.has(plainPicture(address));
   for (const item of items) {
