@@ -139,7 +139,6 @@ export async function leaveList(
   });
 }
 
-/** Returns the path of the choices of an account's verified address, or `null` without a subscription. */
 /**
  * Returns the path of the choices of an account's verified address, or `null` without a
  * subscription.

@@ -95,7 +95,9 @@ async function begin(
       ? await renewSubscription(tx, existing.id, !doubleOptIn)
       : await insertSubscription(tx, email, !doubleOptIn);
     if (!subscription) return { ok: false, reason: 'already-subscribed' };
-    if (mayMail) await queueFirstMail(tx, subscription, doubleOptIn ? 'confirm' : 'welcome');
+    // A parallel request that stored nothing may have used up the limit.
+    const isMailed = mayMail || existing === null;
+    if (isMailed) await queueFirstMail(tx, subscription, doubleOptIn ? 'confirm' : 'welcome');
     return { ok: true, isReactivated: existing !== null && !isWaiting && !doubleOptIn };
   });
 }
