@@ -21,7 +21,7 @@ interface SharedPage {
 }
 
 /**
- * Returns the share picture of a category, without pictures of deals. They don't change its
+ * Returns the share picture of a category, without pictures of deals. Those don't change its
  * address: a cached page of the category may show none of those deals. The picture shows no price,
  * so that it stays true for longer.
  */
