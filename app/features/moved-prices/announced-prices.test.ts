@@ -18,12 +18,18 @@ beforeAll(async () => {
 });
 afterAll(() => line.end());
 
+/** Resolves when all earlier announcements have arrived. */
+async function hear(mark: string): Promise<void> {
+  await sql`select pg_notify('pages', ${mark})`.execute(database.db);
+  await expect.poll(() => heard.at(-1), { timeout: 30_000 }).toBe(mark);
+}
+
 /** Returns the announcements of a change. */
 async function newsOf(change: () => Promise<unknown>): Promise<string[]> {
+  await hear('from here');
   heard = [];
   await change();
-  await sql`select pg_notify('pages', 'until here')`.execute(database.db);
-  await expect.poll(() => heard.at(-1)).toBe('until here');
+  await hear('until here');
   return heard.slice(0, -1);
 }
 
