@@ -62,7 +62,8 @@ describe('a post that wants a response and no page', () => {
     expect(status).toBe(422);
     expect(response.headers.get('content-type')).toBe('application/json');
     const message = 'Please enter a valid email address';
-    expect(heard).toEqual({ ok: false, message, email: 'nonsense', question: null });
+    const asked = { email: 'nonsense', isResend: false, question: null };
+    expect(heard).toEqual({ ok: false, message, ...asked });
   });
 
   test('returns a page to a post that asks for one', async () => {
