@@ -205,8 +205,11 @@ describe('the search box', () => {
         }
       }).observe(document, { subtree: true, attributeFilter: ['data-awake'] });
     });
+    // The box must not wake up before its text is there.
+    const release = await holdRequests(page, /\/assets\/search-box-[^/]+\.js$/);
     await openHydrated(page, '/');
     await boxOf(page).fill('lamp');
+    release();
     await page.waitForURL('**/deals?search=lamp');
   });
 
