@@ -73,6 +73,13 @@ test('counts all categories and searches name and description', async () => {
   expect(html).not.toContain('>Chairs</h2>');
 });
 
+test('counts no characters of a title that has not been typed', async () => {
+  const visitor = await admin();
+  const { html } = await visitor.open('/admin/categories/new');
+  expect(html).toContain('Search engines show about 70 characters.');
+  expect(html).not.toContain('of about 70 characters');
+});
+
 test('previews the search result and the shared card with the stored texts', async () => {
   const visitor = await admin();
   const { id } = await insertCategory(database.db, {
