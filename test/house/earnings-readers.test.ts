@@ -12,6 +12,7 @@ const allowed: Record<string, string> = {
   'app/admin/categories/manage-categories-page.tsx': 'earnings beside clicks',
   'app/admin/clicks/click-bars.tsx': 'earnings beside clicks',
   'app/admin/clicks/clicks-page.tsx': 'earnings beside clicks',
+  'app/admin/coupons/manage-coupons-page.tsx': 'earnings beside clicks',
   'app/admin/dashboard/dashboard-page.tsx': 'the warning of stores without a sale',
   'app/admin/deals/admin-deals-page.tsx': 'earnings beside clicks',
   'app/admin/deals/deal-table-columns.tsx': 'earnings beside clicks',

@@ -19,18 +19,27 @@ import {
 } from '#app/features/coupons/coupon-table-queries.server.ts';
 import { type CouponSort, couponTable } from '#app/features/coupons/coupon-table.ts';
 import { couponsHref } from '#app/features/coupons/describe-coupon.ts';
+import { type Earned, earningsOf } from '#app/features/earnings/earning-figures.server.ts';
+import { formatPerClick } from '#app/features/earnings/format-earned.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { appServices } from '#app/platform/app-context.server.ts';
 import { shortTime } from '#app/platform/time-words.ts';
 import { Link } from '#app/ui/link.tsx';
 import type { Route } from './+types/manage-coupons-page';
 import { couponEditor } from './coupon-editor.server.ts';
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  requireRight(context, 'catalog.read');
+  const { rights } = requireRight(context, 'catalog.read');
+  const { now } = appServices(context);
   return readList(request, context, {
     spec: couponTable,
     what: 'coupons',
-    page: listCouponRows,
+    page: async (db, query) => {
+      const page = await listCouponRows(db, query);
+      const ids = rights.has('earnings.read') ? page.rows.map(({ id }) => id) : [];
+      const earned = await earningsOf(db, 'coupon', ids, { days: 30, now: now() });
+      return { ...page, rows: page.rows.map((row) => ({ ...row, earned: earned.get(row.id) })) };
+    },
     figures: countCouponFigures,
   });
 }
@@ -43,7 +52,7 @@ export function action({ request, context }: Route.ActionArgs) {
 
 export const meta = titled('Coupons');
 
-const columns: Column<CouponRow, CouponSort>[] = [
+const columns: Column<CouponRow & { earned: Earned[] | undefined }, CouponSort>[] = [
   {
     label: 'Code',
     sort: 'code',
@@ -66,7 +75,12 @@ const columns: Column<CouponRow, CouponSort>[] = [
     label: 'Clicks, 30 days',
     sort: 'clicks',
     isNumber: true,
-    cell: ({ clicks }) => clicks.toLocaleString('en-US'),
+    cell: ({ clicks, earned }) => (
+      <>
+        {clicks.toLocaleString('en-US')}
+        {earned ? <p className="small">{formatPerClick(earned, clicks)} per click</p> : null}
+      </>
+    ),
   },
   { label: 'List', cell: ({ list }) => list || 'Added manually' },
 ];

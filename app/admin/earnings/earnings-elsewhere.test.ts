@@ -1,9 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import { addClicks } from '#app/features/clicks/click-queries.server.ts';
+import { addCouponClicks } from '#app/features/coupons/coupon-queries.server.ts';
+import type { ClickSource } from '#app/features/earnings/click-source.ts';
 import { importSales } from '#app/features/earnings/import-sales.server.ts';
 import { listSilentStores } from '#app/features/earnings/silent-stores.server.ts';
-import { encodeSubId } from '#app/features/earnings/sub-id.server.ts';
+import { type ClickTarget, encodeSubId } from '#app/features/earnings/sub-id.server.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { insertCoupon } from '#test/factories/a-coupon.ts';
 import { insertDeal, insertFeedSource, insertMerchant } from '#test/factories/insert.ts';
 import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
@@ -24,6 +27,18 @@ const click = (merchantId: number, count: number) =>
     .values({ kind: 'merchant', place_id: merchantId, day: today, count })
     .execute();
 
+/** Reports a sale of $5.00 after a click. */
+async function sellBy(
+  target: ClickTarget,
+  status: 'pending' | 'declined' = 'pending',
+  source: ClickSource = { channel: 'site', newsletterId: null },
+) {
+  const subId = await encodeSubId(database.db, { target, source, day: today });
+  await importSales(database.db, { network: 'awin', fileName: 'a.csv', actor: 'cli' }, [
+    { transactionId: subId, status, amount: 500, currency: 'USD', day: today, subId },
+  ]);
+}
+
 async function sell(
   merchantId: number,
   status: 'pending' | 'declined' = 'pending',
@@ -31,18 +46,11 @@ async function sell(
   feedId: number | null = null,
 ) {
   const deal = await insertDeal(database.db, { merchant_id: merchantId, feed_source_id: feedId });
-  const subId = await encodeSubId(database.db, {
-    target: { kind: 'deal', id: deal.id },
-    source:
-      newsletterId === null
-        ? { channel: 'site', newsletterId }
-        : { channel: 'newsletter', newsletterId },
-    day: today,
-  });
-  const transactionId = String(deal.id);
-  await importSales(database.db, { network: 'awin', fileName: 'a.csv', actor: 'cli' }, [
-    { transactionId, status, amount: 500, currency: 'USD', day: today, subId },
-  ]);
+  const source: ClickSource =
+    newsletterId === null
+      ? { channel: 'site', newsletterId }
+      : { channel: 'newsletter', newsletterId };
+  await sellBy({ kind: 'deal', id: deal.id }, status, source);
   return deal;
 }
 
@@ -109,6 +117,22 @@ test('shows earnings per click in the admin’s other places with clicks', async
   expect(await wordsOf('/admin')).toMatch(/Earnings per click<\/a><\/th><td>\$0\.100/);
 });
 
+test('shows what a coupon earned per click, without declined sales and other coupons', async () => {
+  const store = await aStore('Lamps');
+  const { id: coupon } = await insertCoupon(database.db, { merchant_id: store.id });
+  const { id: other } = await insertCoupon(database.db, { merchant_id: store.id, code: 'OTHER' });
+  await addCouponClicks(
+    database.db,
+    [coupon, other].map((dealId) => ({ dealId, day: today, count: 40 })),
+  );
+  expect(await wordsOf('/admin/coupons')).not.toContain('per click');
+  await sellBy({ kind: 'coupon', id: coupon });
+  await sellBy({ kind: 'coupon', id: other }, 'declined');
+  expect((await wordsOf('/admin/coupons')).match(/[$\d.]+ per click/g)).toEqual([
+    '$0.125 per click',
+  ]);
+});
+
 test('shows what a newsletter earned per click', async () => {
   const { id } = await database.db
     .insertInto('newsletters')
@@ -134,6 +158,14 @@ test('hides earnings per click from colleagues without the right to see earnings
     .set({ right_set: 'editor' })
     .where('id', '=', admin.userId)
     .execute();
-  for (const path of ['/admin', '/admin/deals', `/admin/deals/${deal.id}/edit`, '/admin/imports'])
+  const { id } = await insertCoupon(database.db);
+  await sellBy({ kind: 'coupon', id });
+  for (const path of [
+    '/admin',
+    '/admin/deals',
+    `/admin/deals/${deal.id}/edit`,
+    '/admin/imports',
+    '/admin/coupons',
+  ])
     expect(await wordsOf(path)).not.toContain('per click');
 });

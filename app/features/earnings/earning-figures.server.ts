@@ -105,11 +105,11 @@ export async function listEarnings(
  */
 export async function earningsOf(
   db: Db,
-  kind: EarningKind,
+  kind: EarningKind | 'coupon',
   ids: readonly number[],
   { days, now }: { days: number; now: Date },
 ): Promise<Map<number, Earned[]>> {
-  const id = sql.ref(`e.${scopes[kind].column}`);
+  const id = sql.ref(`e.${kind === 'coupon' ? 'coupon_id' : scopes[kind].column}`);
   const inPeriod = kind === 'newsletter' ? sql`true` : sql`e.day >= ${since(now, days)}`;
   const rows = await ask(db).rows<{ id: number; earned: Earned[] }>`
     with s as (
