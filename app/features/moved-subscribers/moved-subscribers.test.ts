@@ -259,6 +259,24 @@ test('reads a MailPoet export with the strictest status, and leaves out rows who
   expect(await audience()).toEqual(['in@a.example']);
 });
 
+test('takes an inactive subscriber of MailPoet as subscribed, but not of other services', async () => {
+  const mailpoet = `"Email","Confirmation time","List status","Global status"
+"idle@a.example","2020-03-04 05:06:07","subscribed","inactive"
+"left@a.example","2020-03-04 05:06:07","unsubscribed","inactive"
+"waiting@a.example","2020-03-04 05:06:07","unconfirmed","inactive"
+"undated@a.example","","subscribed","inactive"
+`;
+  expect(await countsOf(await moveIn(mailpoet))).toEqual({
+    joined: 1,
+    suppressed: 1,
+    unconfirmed: 1,
+    'no-consent': 1,
+  });
+  expect(await audience()).toEqual(['idle@a.example']);
+  const other = 'email,status,confirmed_at\nother@a.example,inactive,2020-03-04\n';
+  expect(await countsOf(await moveIn(other))).toEqual({ 'bad-status': 1 });
+});
+
 // Brevo exports no date of consent: only when a contact was added.
 test.each([
   [

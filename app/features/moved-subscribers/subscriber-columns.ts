@@ -42,6 +42,8 @@ type Role = keyof typeof names;
 export type SubscriberColumns = Record<Role, number[]> & {
   /** The state of every row, where the file is of one state, as Mailchimp's are. */
   all: SubscriberState | null;
+  /** The position of MailPoet's status of an address, or -1. */
+  ofMailPoet: number;
 };
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
@@ -67,6 +69,7 @@ export function findSubscriberColumns(
     left: find('left'),
     bounced: find('bounced'),
     all: stateOfFile(plainHeader),
+    ofMailPoet: plainHeader.indexOf('globalstatus'),
   };
 }
 
@@ -120,7 +123,9 @@ export function readSubscriberCells(
   for (const at of columns.status) {
     const said = plain(cell(at));
     if (said === '') continue;
-    const known = stateByWord.get(said);
+    // MailPoet calls subscribers inactive who opened nothing for months. Elsewhere they may have left.
+    const isIdle = said === 'inactive' && at === columns.ofMailPoet;
+    const known = isIdle ? 'subscribed' : stateByWord.get(said);
     if (known) add(known);
     else isBadStatus = true;
   }
