@@ -1,6 +1,7 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import {
   advanceSubscriberMove,
+  type MoveChoices,
   moveSubscribers,
   startSubscriberMove,
 } from '#app/features/moved-subscribers/run-subscriber-move.server.ts';
@@ -18,6 +19,7 @@ interface Options {
   rehearse?: boolean;
   source?: string;
   stateConsent?: boolean;
+  blankStatus?: MoveChoices['blank_state'];
   email?: string;
 }
 
@@ -28,6 +30,13 @@ export const moveInSubscribersCommand = new Command('subscribers')
   .option('--rehearse', 'only count what would be added and left out')
   .option('--source <text>', 'where these people signed up; stored with each subscription')
   .option('--state-consent', 'state that rows without a date of consent signed up at --source')
+  .addOption(
+    new Option('--blank-status <status>', 'the status of rows without one, else left out').choices([
+      'subscribed',
+      'unsubscribed',
+      'bounced',
+    ]),
+  )
   .option('--email <column>', 'the column of addresses, if it is not found')
   .addHelpText(
     'after',
@@ -48,7 +57,7 @@ interrupted move is completed, and the same file changes nothing. The admin can 
 export function moveInSubscribers(
   db: Db,
   file: string,
-  { rehearse = false, source = '', stateConsent = false, email }: Options,
+  { rehearse = false, source = '', stateConsent = false, blankStatus = null, email }: Options,
 ): Promise<number> {
   return readMoveFile(file, async (stream, about) => {
     if (!rehearse) await moveSubscribers(db);
@@ -57,7 +66,7 @@ export function moveInSubscribers(
     const choices = {
       source: source.trim().slice(0, 300),
       states_consent: stateConsent,
-      blank_state: null,
+      blank_state: blankStatus,
     };
     if (!rehearse) {
       await startSubscriberMove(db, id, { ...choices, actor: 'cli' });
