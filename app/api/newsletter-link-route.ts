@@ -3,7 +3,7 @@ import {
   countNewsletterLink,
   findNewsletterLink,
 } from '#app/features/clicks/newsletter-link-queries.server.ts';
-import { fromNewsletter } from '#app/features/earnings/click-source.ts';
+import { withSource } from '#app/features/earnings/click-source.ts';
 import { withSubId } from '#app/features/earnings/way-out.server.ts';
 import { isProgram, isVisit } from '#app/platform/is-visit.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
@@ -32,11 +32,13 @@ export async function loader({ params, request, context }: LoaderFunctionArgs): 
       log.error({ err: error }, 'a click in a newsletter was not counted'),
     );
   }
-  if (target.startsWith('/')) return redirect(fromNewsletter(target, newsletterId), { headers });
+  if (target.startsWith('/')) {
+    return redirect(withSource(target, `newsletter-${newsletterId}-${position}`), { headers });
+  }
   const named = await withSubId(db, target, {
     target: { kind: 'link' },
     network: 'auto',
-    source: { channel: 'newsletter', newsletterId },
+    source: { channel: 'newsletter', newsletterId, link: position },
     at: now(),
   });
   return redirect(named, { headers });

@@ -1,5 +1,7 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { clickCounter } from '#app/features/clicks/click-counters.server.ts';
+import { withSource } from '#app/features/earnings/click-source.ts';
+import { withSubId } from '#app/features/earnings/way-out.server.ts';
 import { addSlotClicks, findSlotTarget } from '#app/features/slots/slot-queries.server.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { isVisit } from '#app/platform/is-visit.ts';
@@ -22,5 +24,12 @@ export async function loader({ params, request, context }: LoaderFunctionArgs): 
     const follower = { address, userAgent: request.headers.get('user-agent') };
     clickCounter(db, onError, addSlotClicks).count(follower, id, now());
   }
-  return redirect(target, { headers });
+  if (target.startsWith('/')) return redirect(withSource(target, `slot-${id}`), { headers });
+  const named = await withSubId(db, target, {
+    target: { kind: 'link' },
+    network: 'auto',
+    source: { channel: 'site', newsletterId: null, slotId: id },
+    at: now(),
+  });
+  return redirect(named, { headers });
 }

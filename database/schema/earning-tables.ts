@@ -28,6 +28,10 @@ export interface EarningTables {
     day: string;
     channel: 'site' | 'newsletter' | 'feed' | 'mail' | 'elsewhere' | null;
     newsletter_id: number | null;
+    /** The position of the newsletter's link that was followed. */
+    newsletter_link: number | null;
+    /** The ad or announcement that was followed. */
+    slot_id: number | null;
     deal_id: number | null;
     coupon_id: number | null;
     clicked_on: string | null;

@@ -22,9 +22,11 @@ const allowed: Record<string, string> = {
   'app/admin/merchants/manage-merchants-page.tsx': 'earnings beside clicks',
   'app/admin/newsletters/newsletter-results.tsx': 'earnings beside clicks',
   'app/admin/newsletters/read-newsletter-page.server.ts': 'earnings beside clicks',
+  'app/admin/slots/manage-slots-page.tsx': 'earnings beside clicks',
   'app/api/newsletter-link-route.ts': 'writes sub-ids into links',
   'app/api/out-coupon-route.ts': 'writes sub-ids into links',
   'app/api/out-route.ts': 'writes sub-ids into links',
+  'app/api/out-slot-route.ts': 'writes sub-ids into links',
   'app/api/postback-route.ts': 'stores sales',
   'app/features/desk/recent-days.server.ts': 'the figures of the dashboard',
 };

@@ -22,11 +22,14 @@ import {
   type Earned,
   type EarningKind,
   earningsOf,
+  sumEarnings,
 } from '#app/features/earnings/earning-figures.server.ts';
+import { formatPerClick } from '#app/features/earnings/format-earned.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { ChipLink, RemovableChip } from '#app/ui/chip.tsx';
+import type { Db } from '#database/connect.ts';
 import { AdminHeading } from '../frame/admin-heading.tsx';
 import { DayBars, DaysTable } from '../frame/day-bars.tsx';
 import { LoadFailure } from '../frame/load-failure.tsx';
@@ -71,8 +74,15 @@ export function loader({ request, context }: Route.LoaderArgs) {
       feed: ofFeeds,
       deal: ofDeals,
     };
-    return { asked, perDay, before, name, places, top, flop, earned, mostDealsOfOne };
+    const total = user.rights.has('earnings.read') ? await earnedAt(db, asked, at) : null;
+    return { total, asked, perDay, before, name, places, top, flop, earned, mostDealsOfOne };
   });
+}
+
+/** Returns the earnings of the shown scope in its period. */
+async function earnedAt(db: Db, { days, place: { kind, id } }: ClicksAsked, now: Date) {
+  if (kind !== 'site') return (await earningsOf(db, kind, [id], { days, now })).get(id) ?? [];
+  return (await sumEarnings(db, days, now)).filter(({ sales }) => sales > 0);
 }
 
 export const meta = titled('Clicks');
@@ -108,7 +118,7 @@ export default function ClicksPage({ loaderData }: Route.ComponentProps) {
           </RemovableChip>
         )}
       </nav>
-      <Total asked={asked} perDay={perDay} before={before} name={name} />
+      <Total asked={asked} perDay={perDay} before={before} name={name} earned={loaderData.total} />
       <div className={styles.places}>
         <Places
           title="Stores"
@@ -161,11 +171,13 @@ function Total({
   perDay,
   before,
   name,
+  earned,
 }: {
   asked: ClicksAsked;
   perDay: readonly DayOfClicks[];
   before: number;
   name: string | null;
+  earned: readonly Earned[] | null;
 }) {
   const total = perDay.reduce((sum, { count }) => sum + count, 0);
   const span = clickRanges.find((range) => range.days === days)?.label ?? '';
@@ -175,6 +187,7 @@ function Total({
       <StatCards
         stats={[
           { label: `Clicks in ${span}`, value: total },
+          ...(earned ? [{ label: 'Earned per click', value: formatPerClick(earned, total) }] : []),
           { label: `The ${span} before`, value: before },
           { label: 'Change', value: change },
           { label: 'Best day', value: Math.max(...perDay.map(({ count }) => count)) },

@@ -5,6 +5,7 @@ import type { ClickSource } from '#app/features/earnings/click-source.ts';
 import { importSales } from '#app/features/earnings/import-sales.server.ts';
 import { listSilentStores } from '#app/features/earnings/silent-stores.server.ts';
 import { type ClickTarget, encodeSubId } from '#app/features/earnings/sub-id.server.ts';
+import { addSlotClicks } from '#app/features/slots/slot-queries.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { insertCoupon } from '#test/factories/a-coupon.ts';
 import { insertDeal, insertFeedSource, insertMerchant } from '#test/factories/insert.ts';
@@ -94,16 +95,31 @@ test('warns of links of a network without a template, and of a network chosen by
   expect(await silent()).toEqual(['Linked', 'Chosen']);
 });
 
+const wordsOf = async (path: string, visitor = admin) =>
+  (await visitor.open(path)).html.replaceAll('<!-- -->', '');
+
 test('shows earnings per click beside the clicks of stores and deals', async () => {
   const store = await aStore('Lamps');
   await click(store.id, 50);
   await sell(store.id);
-  expect((await admin.open('/admin/clicks')).html).toContain('$5.00 earned, $0.100 per click');
+  expect(await wordsOf('/admin/clicks')).toContain('$5.00 earned, $0.100 per click');
   expect((await admin.open('/admin/merchants')).html).toContain('$0.100');
 });
 
-const wordsOf = async (path: string, visitor = admin) =>
-  (await visitor.open(path)).html.replaceAll('<!-- -->', '');
+test('shows earnings per click beside the total of the site and of a store', async () => {
+  const [store, other] = [await aStore('Lamps'), await aStore('Saws')];
+  const total = async (search = '') =>
+    /Earned per click<\/span><strong[^>]*>([^<]*)</.exec(
+      await wordsOf(`/admin/clicks${search}`),
+    )?.[1];
+  const deal = await sell(store.id);
+  await sell(other.id, 'declined');
+  expect(await total()).toBe('–');
+  await addClicks(database.db, [{ dealId: deal.id, day: today, count: 50 }]);
+  expect(await total()).toBe('$0.100');
+  expect(await total(`?merchant=${store.id}`)).toBe('$0.100');
+  expect(await total(`?merchant=${other.id}`)).toBe('–');
+});
 
 test('shows earnings per click in the admin’s other places with clicks', async () => {
   const store = await aStore('Lamps');
@@ -141,13 +157,35 @@ test('shows what a newsletter earned per click', async () => {
     .executeTakeFirstOrThrow();
   await database.db
     .insertInto('newsletter_links')
-    .values({ newsletter_id: id, position: 1, href: '/blog', label: 'Blog', clicks: 50 })
+    .values([
+      { newsletter_id: id, position: 1, href: '/blog', label: 'Blog', clicks: 10 },
+      { newsletter_id: id, position: 2, href: '/deals', label: 'Deals', clicks: 40 },
+    ])
     .execute();
   const page = `/admin/newsletters/${id}`;
   expect(await wordsOf(page)).toContain('<dt>Earned per click</dt><dd>–</dd>');
   await sell((await aStore('Lamps')).id, 'pending', id);
   expect(await wordsOf(page)).toContain('<dt>Earned</dt><dd>$5.00</dd>');
   expect(await wordsOf(page)).toContain('<dt>Earned per click</dt><dd>$0.100</dd>');
+  const newsletter = { channel: 'newsletter', newsletterId: id } as const;
+  await sellBy({ kind: 'link' }, 'pending', { ...newsletter, link: 2 });
+  await sellBy({ kind: 'link' }, 'declined', { ...newsletter, link: 1 });
+  const words = await wordsOf(page);
+  expect(words).toContain('<dt>Earned per click</dt><dd>$0.200</dd>');
+  expect(words).toContain('Blog</a></td><td>10</td><td>–</td>');
+  expect(words).toContain('Deals</a></td><td>40</td><td>$0.125</td>');
+});
+
+test('shows what an ad earned per click', async () => {
+  const { id } = await database.db
+    .insertInto('slots')
+    .values({ kind: 'ad', place: 'home', title: 'Lamps', url: '/deals', is_on: true })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await addSlotClicks(database.db, [{ dealId: id, day: today, count: 50 }]);
+  expect(await wordsOf('/admin/slots')).not.toContain('per click');
+  await sellBy({ kind: 'link' }, 'pending', { channel: 'site', newsletterId: null, slotId: id });
+  expect(await wordsOf('/admin/slots')).toContain('50<p class="small">$0.100 per click');
 });
 
 test('hides earnings per click from colleagues without the right to see earnings', async () => {
@@ -162,6 +200,7 @@ test('hides earnings per click from colleagues without the right to see earnings
   await sellBy({ kind: 'coupon', id });
   for (const path of [
     '/admin',
+    '/admin/clicks',
     '/admin/deals',
     `/admin/deals/${deal.id}/edit`,
     '/admin/imports',

@@ -90,7 +90,7 @@ function describeTally({ tally }: ReportPreview): string {
 function describeMatches({ matches }: ReportPreview): string {
   const parts = [
     `${matches.matched ?? 0} with a deal or coupon`,
-    ...(matches.link ? [`${matches.link} of newsletter links`] : []),
+    ...(matches.link ? [`${matches.link} of links in newsletters and ads`] : []),
     ...(matches.deleted ? [`${matches.deleted} of deals deleted since`] : []),
     ...(matches['no sub-id'] ? [`${matches['no sub-id']} without a sub-id`] : []),
     ...(matches.foreign ? [`${matches.foreign} with a sub-id that is not of this site`] : []),

@@ -49,7 +49,7 @@ export function NewsletterResults({ shown }: { shown: ShownNewsletter }) {
         ) : null}
       </section>
       <TestResults shown={shown} />
-      <Links links={shown.links} />
+      <Links links={shown.links} earnedByLink={shown.earnedByLink} />
     </>
   );
 }
@@ -107,7 +107,7 @@ function Figure({ name, value, isBad }: { name: string; value: number | string; 
 }
 
 /** The number of clicks on each link. */
-function Links({ links }: { links: ShownNewsletter['links'] }) {
+function Links({ links, earnedByLink: earned }: Pick<ShownNewsletter, 'links' | 'earnedByLink'>) {
   if (links.length === 0) return null;
   return (
     <section className={styles.panel} aria-labelledby="clicks">
@@ -117,6 +117,7 @@ function Links({ links }: { links: ShownNewsletter['links'] }) {
           <tr>
             <th scope="col">Link</th>
             <th scope="col">Clicks</th>
+            {earned === null ? null : <th scope="col">Earned per click</th>}
           </tr>
         </thead>
         <tbody>
@@ -128,6 +129,9 @@ function Links({ links }: { links: ShownNewsletter['links'] }) {
                 </a>
               </td>
               <td>{clicks.toLocaleString('en-US')}</td>
+              {earned === null ? null : (
+                <td>{formatPerClick(earned.get(position) ?? [], clicks)}</td>
+              )}
             </tr>
           ))}
         </tbody>

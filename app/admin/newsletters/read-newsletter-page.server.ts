@@ -1,5 +1,5 @@
 import type { SessionUser } from '#app/features/accounts/sessions/session-context.server.ts';
-import { earningsOf } from '#app/features/earnings/earning-figures.server.ts';
+import { earningsOf, earningsOfLinks } from '#app/features/earnings/earning-figures.server.ts';
 import { countAudience } from '#app/features/newsletter/audience.server.ts';
 import {
   findNewsletter,
@@ -31,7 +31,9 @@ export async function readNewsletterPage(context: Context, viewer: SessionUser, 
   const figuresOf = await readDeliveryCounts(db, [id]);
   const { text, leftOut } = await previewNewsletter(services, newsletter);
   const links = await listLinkClicks(db, id);
-  const earned = viewer.rights.has('earnings.read')
+  const maySee = viewer.rights.has('earnings.read');
+  const earnedByLink = maySee ? await earningsOfLinks(db, id) : null;
+  const earned = maySee
     ? await earningsOf(db, 'newsletter', [id], { days: 1, now: counted })
     : null;
   const { content: _content, ...facts } = newsletter;
@@ -54,6 +56,7 @@ export async function readNewsletterPage(context: Context, viewer: SessionUser, 
     ),
     /** `null` without the right to see earnings. */
     earned: earned && (earned.get(id) ?? []),
+    earnedByLink,
     problem: await findSendProblem(db, env),
     rate: newsletterPerHour,
     email: viewer.email,

@@ -10,6 +10,8 @@ import { RowName } from '#app/admin/frame/row-name.tsx';
 import { StatusPill } from '#app/admin/frame/status-pill.tsx';
 import { titled } from '#app/admin/frame/titled.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { type Earned, earningsOf } from '#app/features/earnings/earning-figures.server.ts';
+import { formatPerClick } from '#app/features/earnings/format-earned.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { slotPlaces } from '#app/features/slots/slot-kinds.ts';
 import { slotMessages } from '#app/features/slots/slot-messages.ts';
@@ -19,16 +21,23 @@ import {
   type SlotRow,
 } from '#app/features/slots/slot-table-queries.server.ts';
 import { type SlotSort, slotTable } from '#app/features/slots/slot-table.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
 import { shortTime } from '#app/platform/time-words.ts';
 import type { Route } from './+types/manage-slots-page';
 import { slotEditor } from './slot-editor.server.ts';
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  requireRight(context, 'settings.read');
+  const { rights } = requireRight(context, 'settings.read');
+  const { now } = appServices(context);
   return readList(request, context, {
     spec: slotTable,
     what: 'slots',
-    page: listSlotRows,
+    page: async (db, query) => {
+      const page = await listSlotRows(db, query);
+      const ids = rights.has('earnings.read') ? page.rows.map(({ id }) => id) : [];
+      const earned = await earningsOf(db, 'slot', ids, { days: 30, now: now() });
+      return { ...page, rows: page.rows.map((row) => ({ ...row, earned: earned.get(row.id) })) };
+    },
     figures: countSlotFigures,
   });
 }
@@ -44,7 +53,7 @@ export const meta = titled('Ads and announcements');
 const states = { live: 'Live', scheduled: 'Scheduled', ended: 'Ended', off: 'Off' } as const;
 const looks = { live: 'good', scheduled: 'warn', ended: 'plain', off: 'plain' } as const;
 
-const columns: Column<SlotRow, SlotSort>[] = [
+const columns: Column<SlotRow & { earned: Earned[] | undefined }, SlotSort>[] = [
   {
     label: 'Title',
     sort: 'title',
@@ -77,7 +86,12 @@ const columns: Column<SlotRow, SlotSort>[] = [
     label: 'Clicks, 30 days',
     sort: 'clicks',
     isNumber: true,
-    cell: ({ clicks }) => clicks.toLocaleString('en-US'),
+    cell: ({ clicks, earned }) => (
+      <>
+        {clicks.toLocaleString('en-US')}
+        {earned ? <p className="small">{formatPerClick(earned, clicks)} per click</p> : null}
+      </>
+    ),
   },
 ];
 

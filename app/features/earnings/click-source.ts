@@ -2,13 +2,11 @@ import { parseRowId } from '#app/platform/parse-row-id.ts';
 
 /** The origin of a visitor who follows a link to a store. */
 export type ClickSource =
-  | { channel: 'site' | 'feed' | 'mail' | 'elsewhere'; newsletterId: null }
-  | { channel: 'newsletter'; newsletterId: number };
-
-const source = (channel: 'site' | 'feed' | 'mail' | 'elsewhere'): ClickSource => ({
-  channel,
-  newsletterId: null,
-});
+  | { channel: 'feed' | 'mail' | 'elsewhere'; newsletterId: null }
+  /** `slotId` is the ad or announcement that was followed, if there was one. */
+  | { channel: 'site'; newsletterId: null; slotId?: number }
+  /** `link` is the position of the followed link, which older sub-ids lack. */
+  | { channel: 'newsletter'; newsletterId: number; link?: number };
 
 /**
  * Returns the source of a click: the parameter `from` of the page that contains the link. Links on
@@ -16,16 +14,23 @@ const source = (channel: 'site' | 'feed' | 'mail' | 'elsewhere'): ClickSource =>
  */
 export function readClickSource(referrer: string | null, origin: string): ClickSource {
   const page = referrer === null ? null : URL.parse(referrer);
-  if (page?.origin !== origin) return source('elsewhere');
-  const from = page.searchParams.get('from');
-  if (from === 'feed' || from === 'mail') return source(from);
-  const newsletterId = parseRowId(/^newsletter-(\d+)$/.exec(from ?? '')?.[1]);
-  return newsletterId === null ? source('site') : { channel: 'newsletter', newsletterId };
+  if (page?.origin !== origin) return { channel: 'elsewhere', newsletterId: null };
+  const from = page.searchParams.get('from') ?? '';
+  if (from === 'feed' || from === 'mail') return { channel: from, newsletterId: null };
+  const [, newsletter, position] = /^newsletter-(\d+)(?:-(\d{1,4}))?$/.exec(from) ?? [];
+  const [newsletterId, link] = [parseRowId(newsletter), parseRowId(position)];
+  if (newsletterId !== null)
+    return { channel: 'newsletter', newsletterId, ...(link === null ? {} : { link }) };
+  const slotId = parseRowId(/^slot-(\d+)$/.exec(from)?.[1]);
+  return { channel: 'site', newsletterId: null, ...(slotId === null ? {} : { slotId }) };
 }
 
-/** Returns the URL of a page of deals, with the newsletter that links to it. */
-export function fromNewsletter(path: string, newsletterId: number): string {
-  if (!/^\/(?:deals|categories|merchants|coupons)(?:[/?#]|$)/.test(path)) return path;
+/** Returns the URL of a page of deals, or of a link to a store, with what led to it. */
+export function withSource(
+  path: string,
+  from: `newsletter-${number}-${number}` | `slot-${number}`,
+) {
+  if (!/^\/(?:deals|categories|merchants|coupons|out)(?:[/?#]|$)/.test(path)) return path;
   const [, page = '', hash = ''] = /^([^#]*)(#.*)?$/s.exec(path) ?? [];
-  return `${page}${page.includes('?') ? '&' : '?'}from=newsletter-${newsletterId}${hash}`;
+  return `${page}${page.includes('?') ? '&' : '?'}from=${from}${hash}`;
 }

@@ -105,11 +105,13 @@ export async function listEarnings(
  */
 export async function earningsOf(
   db: Db,
-  kind: EarningKind | 'coupon',
+  kind: EarningKind | 'coupon' | 'slot',
   ids: readonly number[],
   { days, now }: { days: number; now: Date },
 ): Promise<Map<number, Earned[]>> {
-  const id = sql.ref(`e.${kind === 'coupon' ? 'coupon_id' : scopes[kind].column}`);
+  const id = sql.ref(
+    `e.${kind === 'coupon' || kind === 'slot' ? `${kind}_id` : scopes[kind].column}`,
+  );
   const inPeriod = kind === 'newsletter' ? sql`true` : sql`e.day >= ${since(now, days)}`;
   const rows = await ask(db).rows<{ id: number; earned: Earned[] }>`
     with s as (
@@ -119,6 +121,21 @@ export async function earningsOf(
     )
     select s.id, ${earnedColumn} as earned from s group by s.id`;
   return new Map(rows.map((row) => [row.id, row.earned]));
+}
+
+/** Returns what each link of a newsletter earned, by its position. */
+export async function earningsOfLinks(
+  db: Db,
+  newsletterId: number,
+): Promise<Map<number, Earned[]>> {
+  const rows = await ask(db).rows<{ position: number; earned: Earned[] }>`
+    with s as (
+      select e.newsletter_link as position, e.currency, ${sums} from earnings e
+       where e.newsletter_id = ${newsletterId} and e.newsletter_link is not null
+         and e.status <> 'declined' group by 1, 2
+    )
+    select s.position, ${earnedColumn} as earned from s group by s.position`;
+  return new Map(rows.map(({ position, earned }) => [position, earned]));
 }
 
 export interface EarningTotal extends Earned {

@@ -6,6 +6,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { insertDeal } from '#test/factories/insert.ts';
 import { sampleReports } from '#test/fixtures/network-reports.ts';
 import { networkIds } from './affiliate-networks.ts';
+import type { ClickSource } from './click-source.ts';
 import { earningsOf, listEarnings, sumEarnings } from './earning-figures.server.ts';
 import { formatEarned, formatPerClick } from './format-earned.ts';
 import { importSales, undoSalesImport } from './import-sales.server.ts';
@@ -192,6 +193,25 @@ describe('undoSalesImport', () => {
   });
 });
 
+test('stores the newsletter’s link and the ad of a sale, and restores them', async () => {
+  const subIdFrom = (source: ClickSource) =>
+    encodeSubId(database.db, { target: { kind: 'link' }, source, day: '2026-11-20' });
+  const links = () =>
+    database.db
+      .selectFrom('earnings')
+      .select(['newsletter_id', 'newsletter_link', 'slot_id'])
+      .execute();
+  const newsletter = { channel: 'newsletter', newsletterId: 7, link: 3 } as const;
+  await upload(aSale({ subId: await subIdFrom(newsletter) }));
+  const first = [{ newsletter_id: 7, newsletter_link: 3, slot_id: null }];
+  expect(await links()).toEqual(first);
+  const ad = { channel: 'site', newsletterId: null, slotId: 9 } as const;
+  const second = await upload(aSale({ subId: await subIdFrom(ad) }));
+  expect(await links()).toEqual([{ newsletter_id: null, newsletter_link: null, slot_id: 9 }]);
+  await undoSalesImport(database.db, second?.id ?? 0, 'cli');
+  expect(await links()).toEqual(first);
+});
+
 describe('undoSalesImport beside other writes', () => {
   const undo = (id: number | undefined) => undoSalesImport(database.db, id ?? 0, 'cli');
 
@@ -295,8 +315,10 @@ describe('figures', () => {
   test('reads a period of 100,000 sales by an index', async () => {
     for (let first = 0; first < 100_000; first += 20_000)
       await sql`
-        insert into earnings (network, transaction_id, status, amount, currency, day, merchant_id)
-        select 'awin', n::text, 'approved', 100, 'USD', date '2026-11-28' - (n % 1000), n % 50
+        insert into earnings (network, transaction_id, status, amount, currency, day, merchant_id,
+                              coupon_id, slot_id)
+        select 'awin', n::text, 'approved', 100, 'USD', date '2026-11-28' - (n % 1000), n % 50,
+               n % 50, n % 50
           from generate_series(${first}::integer, ${first}::integer + 19999) n`.execute(
         database.db,
       );
@@ -305,10 +327,12 @@ describe('figures', () => {
       explain select currency, sum(amount) from earnings
        where day >= date '2026-10-30' and status <> 'declined' group by 1`;
     expect(plan.join('\n')).toContain('earnings_day');
-    const ofStore = await ask(database.db).column<string>`
-      explain select currency, sum(amount) from earnings
-       where merchant_id = any(array[1, 2]::bigint[]) and day >= date '2026-10-30' group by 1`;
-    expect(ofStore.join('\n')).toContain('earnings_merchant');
+    for (const kind of ['merchant', 'coupon', 'slot']) {
+      const ofKind = await ask(database.db).column<string>`
+        explain select currency, sum(amount) from earnings
+         where ${sql.ref(`${kind}_id`)} = any(array[1, 2]::bigint[]) and day >= date '2026-10-30' group by 1`;
+      expect(ofKind.join('\n')).toContain(`earnings_${kind}`);
+    }
     const [total] = await sumEarnings(database.db, 30, now);
     expect(toDecimal(total?.amount ?? 0, 'USD')).toBe('3000.00');
   });

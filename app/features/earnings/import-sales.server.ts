@@ -102,7 +102,8 @@ async function restoreSales(tx: Db, id: number): Promise<void> {
   await ask(tx).rows`
       update earnings e
          set status = b.status, amount = b.amount, currency = b.currency, day = b.day,
-             channel = b.channel, newsletter_id = b.newsletter_id, deal_id = b.deal_id,
+             channel = b.channel, newsletter_id = b.newsletter_id,
+             newsletter_link = b.newsletter_link, slot_id = b.slot_id, deal_id = b.deal_id,
              coupon_id = b.coupon_id, clicked_on = b.clicked_on, merchant_id = b.merchant_id,
              category_id = b.category_id, feed_source_id = b.feed_source_id,
              import_id = (select i.id from earning_imports i where i.id = b.import_id),

@@ -10,6 +10,8 @@ export type SaleMatch = Pick<
   Selectable<Database['earnings']>,
   | 'channel'
   | 'newsletter_id'
+  | 'newsletter_link'
+  | 'slot_id'
   | 'deal_id'
   | 'coupon_id'
   | 'clicked_on'
@@ -23,7 +25,7 @@ export type MatchResult =
   | 'matched'
   /** A deal or coupon that was deleted, so the store is unknown. */
   | 'deleted'
-  /** A link of a newsletter without a deal. */
+  /** A link of a newsletter or ad without a deal. */
   | 'link'
   | 'no sub-id'
   /** The sub-id was not created by this site. */
@@ -37,6 +39,8 @@ export interface MatchedSale extends Sale {
 const unmatched: SaleMatch = {
   channel: null,
   newsletter_id: null,
+  newsletter_link: null,
+  slot_id: null,
   deal_id: null,
   coupon_id: null,
   clicked_on: null,
@@ -79,6 +83,8 @@ export async function matchSales(db: Db, sales: readonly Sale[]): Promise<Matche
     const match: SaleMatch = {
       channel: source.channel,
       newsletter_id: source.newsletterId,
+      newsletter_link: source.channel === 'newsletter' ? (source.link ?? null) : null,
+      slot_id: source.channel === 'site' ? (source.slotId ?? null) : null,
       deal_id: target.kind === 'deal' ? target.id : null,
       coupon_id: target.kind === 'coupon' ? target.id : null,
       clicked_on: day,

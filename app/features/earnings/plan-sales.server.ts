@@ -34,8 +34,8 @@ export async function planSales(
 ): Promise<PlannedSale[]> {
   const ids = sales.map(({ transactionId }) => transactionId);
   const rows = await ask(db).rows<StoredSale>`
-    select transaction_id, status, amount, currency, day, channel, newsletter_id, deal_id, coupon_id,
-           clicked_on, merchant_id, category_id, feed_source_id
+    select transaction_id, status, amount, currency, day, channel, newsletter_id, newsletter_link,
+           slot_id, deal_id, coupon_id, clicked_on, merchant_id, category_id, feed_source_id
       from earnings where network = ${network} and transaction_id = any(${ids}::text[])`;
   const stored = new Map(rows.map((row) => [row.transaction_id, row]));
   return sales.map((sale) => {
@@ -73,6 +73,8 @@ function isSame(sale: MatchedSale, was: StoredSale): boolean {
     day === was.day &&
     match.channel === was.channel &&
     match.newsletter_id === was.newsletter_id &&
+    match.newsletter_link === was.newsletter_link &&
+    match.slot_id === was.slot_id &&
     match.deal_id === was.deal_id &&
     match.coupon_id === was.coupon_id &&
     match.merchant_id === was.merchant_id
@@ -100,22 +102,24 @@ export async function writeSales(
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g (
         transaction_id text, status text, amount integer, currency text, day date, channel text,
-        newsletter_id bigint, deal_id bigint, coupon_id bigint, clicked_on date, merchant_id bigint,
-        category_id bigint, feed_source_id bigint)
+        newsletter_id bigint, newsletter_link integer, slot_id bigint, deal_id bigint,
+        coupon_id bigint, clicked_on date, merchant_id bigint, category_id bigint,
+        feed_source_id bigint)
     ), before as (
       select e.* from earnings e join given g on g.transaction_id = e.transaction_id
        where e.network = ${network}
     ), written as (
       insert into earnings (network, transaction_id, status, amount, currency, day, channel,
-                            newsletter_id, deal_id, coupon_id, clicked_on, merchant_id, category_id,
-                            feed_source_id, import_id)
+                            newsletter_id, newsletter_link, slot_id, deal_id, coupon_id, clicked_on,
+                            merchant_id, category_id, feed_source_id, import_id)
       select ${network}, g.transaction_id, g.status, g.amount, g.currency, g.day, g.channel,
-             g.newsletter_id, g.deal_id, g.coupon_id, g.clicked_on, g.merchant_id, g.category_id,
-             g.feed_source_id, ${importId}::bigint
+             g.newsletter_id, g.newsletter_link, g.slot_id, g.deal_id, g.coupon_id, g.clicked_on,
+             g.merchant_id, g.category_id, g.feed_source_id, ${importId}::bigint
         from given g
       on conflict (network, transaction_id) do update
         set status = excluded.status, amount = excluded.amount, currency = excluded.currency,
             day = excluded.day, channel = excluded.channel, newsletter_id = excluded.newsletter_id,
+            newsletter_link = excluded.newsletter_link, slot_id = excluded.slot_id,
             deal_id = excluded.deal_id, coupon_id = excluded.coupon_id,
             clicked_on = excluded.clicked_on, merchant_id = excluded.merchant_id,
             category_id = excluded.category_id, feed_source_id = excluded.feed_source_id,

@@ -3,7 +3,7 @@ import { siteSecret } from '#app/platform/site-secret.server.ts';
 import type { Db } from '#database/connect.ts';
 import type { ClickSource } from './click-source.ts';
 
-/** The target of a click: a deal, a coupon, or a newsletter link to neither. */
+/** The target of a click: a deal, a coupon, or the link of a newsletter or ad to neither. */
 export type ClickTarget = { kind: 'deal' | 'coupon'; id: number } | { kind: 'link' };
 
 /** The content of a sub-id: no person and no visit, so all clicks of a day share one. */
@@ -14,25 +14,31 @@ export interface NamedClick {
   day: string;
 }
 
-const channels = { s: 'site', n: 'newsletter', f: 'feed', m: 'mail', e: 'elsewhere' } as const;
+const channels = {
+  s: 'site',
+  n: 'newsletter',
+  f: 'feed',
+  m: 'mail',
+  e: 'elsewhere',
+  a: 'site', // with the id of an ad
+  l: 'newsletter', // with the position of a link
+} as const;
 const kinds = { d: 'deal', c: 'coupon', l: 'link' } as const;
 const firstDay = Date.UTC(2020, 0, 1);
 const dayMs = 24 * 3600 * 1000;
 /** characters of base 36; 41 bits, and each guess needs a sale that a network confirms */
 const signatureCharacters = 8;
-const form = /^h([snfme])([0-9a-z])(?=([0-9a-z]*))/;
+const form = /^h([snfmeal])([0-9a-z])(?=([0-9a-z]*))/;
 
 /**
  * Returns a sub-id such as `hs0d3abc1ye8q2m4k7p`: only digits and lower-case letters, which every
  * network accepts, and about twenty of them.
  */
 export async function encodeSubId(db: Db, { target, source, day }: NamedClick): Promise<string> {
-  const channel = keyOf(channels, source.channel);
   const days = Math.round((Date.parse(`${day}T00:00:00Z`) - firstDay) / dayMs);
   const text = [
     'h',
-    channel,
-    withLength(source.newsletterId ?? 0),
+    writeSource(source),
     keyOf(kinds, target.kind),
     withLength(target.kind === 'link' ? 0 : target.id),
     days.toString(36).padStart(3, '0'),
@@ -48,17 +54,38 @@ export async function decodeSubId(db: Db, subId: string): Promise<NamedClick | n
   const given = Buffer.from(typed.slice(-signatureCharacters));
   const expected = Buffer.from(await signatureOf(db, text));
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
-  const channel = valueOf(channels, text[1]);
-  const [newsletterId, afterSource] = readLength(text, 2);
+  const [source, afterSource] = readSource(text);
   const kind = valueOf(kinds, text[afterSource]);
   const [id, dayAt] = readLength(text, afterSource + 1);
-  if (!channel || !kind) return null;
+  if (!source || !kind) return null;
   const days = Number.parseInt(text.slice(dayAt), 36);
   return {
     target: kind === 'link' ? { kind } : { kind, id },
-    source: channel === 'newsletter' ? { channel, newsletterId } : { channel, newsletterId: null },
+    source,
     day: new Date(firstDay + days * dayMs).toISOString().slice(0, 10),
   };
+}
+
+/** Returns the letter and numbers of a source. Older sub-ids have no letters `a` and `l`. */
+function writeSource(source: ClickSource): string {
+  if (source.channel === 'newsletter' && source.link !== undefined)
+    return `l${withLength(source.newsletterId)}${withLength(source.link)}`;
+  if (source.channel === 'site' && source.slotId !== undefined)
+    return `a${withLength(source.slotId)}`;
+  return keyOf(channels, source.channel) + withLength(source.newsletterId ?? 0);
+}
+
+function readSource(text: string): [source: ClickSource | null, next: number] {
+  const letter = text[1];
+  const channel = valueOf(channels, letter);
+  const [id, next] = readLength(text, 2);
+  if (letter === 'l') {
+    const [link, afterLink] = readLength(text, next);
+    return [{ channel: 'newsletter', newsletterId: id, link }, afterLink];
+  }
+  if (letter === 'a') return [{ channel: 'site', newsletterId: null, slotId: id }, next];
+  if (channel === 'newsletter') return [{ channel, newsletterId: id }, next];
+  return [channel ? { channel, newsletterId: null } : null, next];
 }
 
 async function signatureOf(db: Db, text: string): Promise<string> {

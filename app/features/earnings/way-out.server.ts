@@ -25,7 +25,12 @@ export async function withSubId(
   return addSubId(link, sendsTo, await encodeSubId(db, { target, source, day }));
 }
 
-/** Returns the source of a request for an outbound link. */
+/**
+ * Returns the source of a request for an outbound link: its own `from` if an ad or newsletter links
+ * to it, otherwise the page that contains the link.
+ */
 export function sourceOf(request: Request, origin: string): ClickSource {
-  return readClickSource(request.headers.get('referer'), origin);
+  const { pathname, search, searchParams } = new URL(request.url);
+  const page = searchParams.has('from') ? origin + pathname + search : null;
+  return readClickSource(page ?? request.headers.get('referer'), origin);
 }

@@ -6,7 +6,7 @@ import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
 import { addSubId } from './add-sub-id.ts';
 import { type NetworkId, networkIds, networkOf, recogniseNetwork } from './affiliate-networks.ts';
-import { fromNewsletter, readClickSource } from './click-source.ts';
+import { type ClickSource, readClickSource, withSource } from './click-source.ts';
 import { decodeSubId, encodeSubId, type NamedClick } from './sub-id.server.ts';
 
 const database = useTestDatabase();
@@ -84,6 +84,11 @@ describe('encodeSubId', () => {
   });
 
   test('decodes every encoded target and source unchanged', async () => {
+    const sources = (id: number): ClickSource[] => [
+      { channel: 'site', newsletterId: null, slotId: id },
+      { channel: 'newsletter', newsletterId: id, link: 1 + (id % 9_999) },
+      { channel: 'newsletter', newsletterId: id },
+    ];
     const targets = constantFrom('deal', 'coupon', 'link');
     const channels = constantFrom('site', 'feed', 'mail', 'elsewhere');
     await assert(
@@ -94,10 +99,7 @@ describe('encodeSubId', () => {
         async (kind, channel, id) => {
           const named: NamedClick = {
             target: kind === 'link' ? { kind } : { kind, id },
-            source:
-              id % 2 === 0
-                ? { channel, newsletterId: null }
-                : { channel: 'newsletter', newsletterId: id },
+            source: sources(id)[id % 4] ?? { channel, newsletterId: null },
             day: '2027-02-28',
           };
           const subId = await encodeSubId(database.db, named);
@@ -132,9 +134,20 @@ test('reads the source of a click from the page that contains the link', () => {
     channel: 'newsletter',
     newsletterId: 7,
   });
-  expect(fromNewsletter('/deals/a?x=1#y', 7)).toBe('/deals/a?x=1&from=newsletter-7#y');
-  expect(fromNewsletter('/blog', 7)).toBe('/blog');
+  const from = (value: string) => readClickSource(`${testOrigin}/deals?from=${value}`, testOrigin);
+  expect(from('newsletter-7-3')).toEqual({ channel: 'newsletter', newsletterId: 7, link: 3 });
+  expect(from('slot-4')).toEqual({ channel: 'site', newsletterId: null, slotId: 4 });
+  for (const value of ['slot-x', 'slot-4-1', 'newsletter-7-12345', 'newsletter-7-'])
+    expect(from(value)).toEqual({ channel: 'site', newsletterId: null });
 });
+
+test('adds the source to pages of deals and to links to stores', () => {
+  expect(withSource('/deals/a?x=1#y', 'newsletter-7-3')).toBe('/deals/a?x=1&from=newsletter-7-3#y');
+  expect(withSource('/out/12', 'slot-4')).toBe('/out/12?from=slot-4');
+  for (const path of ['/blog', '/outlet']) expect(withSource(path, 'slot-4')).toBe(path);
+});
+
+const anAd = { kind: 'ad', place: 'home', title: 'Lamps', is_on: true } as const;
 
 describe('/out', () => {
   const out = async (id: number, referer: string) => {
@@ -150,6 +163,54 @@ describe('/out', () => {
     const named = await decodeSubId(database.db, url.searchParams.get('clickref') ?? '');
     expect(named?.target).toEqual({ kind: 'deal', id: deal.id });
     expect(named?.source).toEqual({ channel: 'newsletter', newsletterId: 9 });
+  });
+
+  test('names the newsletter’s link and the ad that were followed', async () => {
+    const { db } = database;
+    const merchant = await insertMerchant(db, { affiliate_template });
+    const deal = await insertDeal(db, { merchant_id: merchant.id });
+    const { id: newsletterId } = await db
+      .insertInto('newsletters')
+      .values({ subject: 'Lamps', content: '' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const hrefs = [`/deals/${deal.slug}`, affiliate_template, 'https://shop.example/'];
+    const targets = hrefs.map((href, at) => ({ href, position: at + 1 }));
+    await db
+      .insertInto('newsletter_links')
+      .values(targets.map((link) => ({ ...link, newsletter_id: newsletterId, label: 'a' })))
+      .execute();
+    const slots = await db
+      .insertInto('slots')
+      .values([...hrefs, `/out/${deal.id}`].map((url) => ({ ...anAd, url })))
+      .returning('id')
+      .execute();
+    const [toDeal = 0, toNetwork = 0, toStore = 0, toOut = 0] = slots.map(({ id }) => id);
+    const follow = async (path: string) => {
+      const answer = await testSite(database).request(path);
+      return answer.headers.get('location') ?? '';
+    };
+    const namedBy = async (path: string) => {
+      const subId = new URL(await follow(path)).searchParams.get('clickref') ?? '';
+      return decodeSubId(db, subId);
+    };
+    const link = (position: number) => `/out/newsletter/${newsletterId}/${position}`;
+    expect(await follow(link(1))).toBe(`/deals/${deal.slug}?from=newsletter-${newsletterId}-1`);
+    expect(await namedBy(link(2))).toMatchObject({
+      target: { kind: 'link' },
+      source: { channel: 'newsletter', newsletterId, link: 2 },
+    });
+    expect(await follow(link(3))).toBe('https://shop.example/');
+    expect(await follow(`/out/slot/${toDeal}`)).toBe(`/deals/${deal.slug}?from=slot-${toDeal}`);
+    expect(await namedBy(`/out/slot/${toNetwork}`)).toMatchObject({
+      target: { kind: 'link' },
+      source: { channel: 'site', slotId: toNetwork },
+    });
+    expect(await follow(`/out/slot/${toStore}`)).toBe('https://shop.example/');
+    expect(await namedBy(await follow(`/out/slot/${toOut}`))).toMatchObject({
+      target: { kind: 'deal', id: deal.id },
+      source: { channel: 'site', slotId: toOut },
+    });
   });
 
   test('adds no sub-id to links of a store that forbids it, or of a store without a network', async () => {
