@@ -187,10 +187,10 @@ function Total({
       <StatCards
         stats={[
           { label: `Clicks in ${span}`, value: total },
-          ...(earned ? [{ label: 'Earned per click', value: formatPerClick(earned, total) }] : []),
           { label: `The ${span} before`, value: before },
           { label: 'Change', value: change },
           { label: 'Best day', value: Math.max(...perDay.map(({ count }) => count)) },
+          ...(earned ? [{ label: 'Earned per click', value: formatPerClick(earned, total) }] : []),
         ]}
       />
       <section className={styles.panel} aria-label={name ?? 'Clicks'}>
