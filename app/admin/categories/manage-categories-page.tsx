@@ -113,7 +113,7 @@ function CategoryCard({ category }: { category: CategoryRow & { earned: Earned[]
           <Link to={`/admin/clicks?category=${category.id}`}>
             {countNoun(clicks, 'click')} in 30 days
           </Link>
-          {earned ? `, ${formatPerClick(earned, clicks)} per click` : null}
+          {earned && clicks > 0 ? `, ${formatPerClick(earned, clicks)} per click` : null}
         </p>
       </div>
       {useMayChange() ? <CardActs category={category} /> : null}

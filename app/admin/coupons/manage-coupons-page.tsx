@@ -20,7 +20,7 @@ import {
 import { type CouponSort, couponTable } from '#app/features/coupons/coupon-table.ts';
 import { couponsHref } from '#app/features/coupons/describe-coupon.ts';
 import { type Earned, earningsOf } from '#app/features/earnings/earning-figures.server.ts';
-import { formatPerClick } from '#app/features/earnings/format-earned.ts';
+import { ClicksCell } from '#app/features/earnings/clicks-cell.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { shortTime } from '#app/platform/time-words.ts';
@@ -75,12 +75,7 @@ const columns: Column<CouponRow & { earned: Earned[] | undefined }, CouponSort>[
     label: 'Clicks, 30 days',
     sort: 'clicks',
     isNumber: true,
-    cell: ({ clicks, earned }) => (
-      <>
-        {clicks.toLocaleString('en-US')}
-        {earned ? <p className="small">{formatPerClick(earned, clicks)} per click</p> : null}
-      </>
-    ),
+    cell: ({ clicks, earned }) => <ClicksCell clicks={clicks} earned={earned} />,
   },
   { label: 'List', cell: ({ list }) => list || 'Added manually' },
 ];

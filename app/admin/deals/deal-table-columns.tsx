@@ -8,7 +8,7 @@ import {
 } from '#app/features/deals/deals-table.ts';
 import type { ManagedDeal } from '#app/features/deals/managed-deal-queries.server.ts';
 import type { Earned } from '#app/features/earnings/earning-figures.server.ts';
-import { formatPerClick } from '#app/features/earnings/format-earned.ts';
+import { ClicksCell } from '#app/features/earnings/clicks-cell.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { formatMoney } from '#app/platform/money.ts';
 import { fullTime, shortDate } from '#app/platform/time-words.ts';
@@ -64,12 +64,7 @@ export function dealColumns(query: DealsQuery, now: Date, chosen: readonly strin
     clicks: {
       sort: 'clicks',
       isNumber: true,
-      cell: ({ clicks, earned }) => (
-        <>
-          {clicks.toLocaleString('en-US')}
-          {earned ? <p className="small">{formatPerClick(earned, clicks)} per click</p> : null}
-        </>
-      ),
+      cell: ({ clicks, earned }) => <ClicksCell clicks={clicks} earned={earned} />,
     },
   };
   const shown = dealsTable.columns.filter((name) => chosen.includes(name));

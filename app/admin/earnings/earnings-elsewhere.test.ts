@@ -133,6 +133,13 @@ test('shows earnings per click in the admin’s other places with clicks', async
   expect(await wordsOf('/admin')).toMatch(/Earnings per click<\/a><\/th><td>\$0\.100/);
 });
 
+test('shows no earnings per click in lists while nothing was clicked', async () => {
+  const store = await aStore('Lamps');
+  await sell(store.id);
+  for (const path of ['/admin/deals?columns=clicks', '/admin/imports', '/admin/categories'])
+    expect(await wordsOf(path)).not.toContain('per click');
+});
+
 test('shows what a coupon earned per click, without declined sales and other coupons', async () => {
   const store = await aStore('Lamps');
   const { id: coupon } = await insertCoupon(database.db, { merchant_id: store.id });

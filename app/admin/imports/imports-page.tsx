@@ -173,7 +173,7 @@ function sourceColumns(
       cell: ({ id, clicks, earned }) => (
         <>
           <Link to={`/admin/clicks?feed=${id}`}>{clicks.toLocaleString('en-US')}</Link>
-          {earned ? (
+          {earned && clicks > 0 ? (
             <span className={styles.sub}>{formatPerClick(earned, clicks)} per click</span>
           ) : null}
         </>

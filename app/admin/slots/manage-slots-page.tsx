@@ -11,7 +11,7 @@ import { StatusPill } from '#app/admin/frame/status-pill.tsx';
 import { titled } from '#app/admin/frame/titled.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { type Earned, earningsOf } from '#app/features/earnings/earning-figures.server.ts';
-import { formatPerClick } from '#app/features/earnings/format-earned.ts';
+import { ClicksCell } from '#app/features/earnings/clicks-cell.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { slotPlaces } from '#app/features/slots/slot-kinds.ts';
 import { slotMessages } from '#app/features/slots/slot-messages.ts';
@@ -86,12 +86,7 @@ const columns: Column<SlotRow & { earned: Earned[] | undefined }, SlotSort>[] = 
     label: 'Clicks, 30 days',
     sort: 'clicks',
     isNumber: true,
-    cell: ({ clicks, earned }) => (
-      <>
-        {clicks.toLocaleString('en-US')}
-        {earned ? <p className="small">{formatPerClick(earned, clicks)} per click</p> : null}
-      </>
-    ),
+    cell: ({ clicks, earned }) => <ClicksCell clicks={clicks} earned={earned} />,
   },
 ];
 
