@@ -1,8 +1,7 @@
-import { useEffect } from 'react';
 import { usePost } from '#app/islands/use-post.ts';
 import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.ts';
 import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
-import { useCaptcha } from '#app/platform/captcha/use-captcha.ts';
+import { useCheckedPost } from '#app/platform/captcha/use-checked-post.ts';
 import { lostAct } from '#app/platform/failed-acts/failed-act.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { EmailField } from '#app/ui/email-field.tsx';
@@ -14,8 +13,8 @@ import { CadenceField } from './cadence-field.tsx';
 
 /** The response to a signed-out visitor. */
 export interface GuestWatchAnswer {
-  done?: string;
-  error?: string;
+  ok: boolean;
+  message: string;
   question?: CaptchaQuestion | null;
   /** The submitted email address, returned so that the visitor need not retype it. */
   email?: string;
@@ -33,21 +32,17 @@ export function GuestWatchForm({
   /** The response to a form sent without JavaScript. */
   answer: GuestWatchAnswer | undefined;
 }) {
-  const captcha = useCaptcha();
-  const { reset } = captcha;
-  const { send, isBusy, answer: latest } = usePost<GuestWatchAnswer>({ error: lostAct.cause });
-  const answer = latest ?? ofPage;
-  useEffect(() => {
-    if (latest) reset(latest.done ? 'done' : 'again');
-  }, [latest, reset]);
-  if (answer?.done) {
+  const post = usePost<GuestWatchAnswer>({ ok: false, message: lostAct.cause });
+  const { captcha, submit, isHeld } = useCheckedPost(post);
+  const answer = post.answer ?? ofPage;
+  if (answer?.ok) {
     return (
       <DonePanel
         address={answer.email}
-        isNew={latest !== null}
+        isNew={post.answer !== null}
         actions={<ButtonLink to={search.address}>Back to the list</ButtonLink>}
       >
-        {answer.done}
+        {answer.message}
       </DonePanel>
     );
   }
@@ -57,10 +52,7 @@ export function GuestWatchForm({
       className={forms.stack}
       // `noValidate`: the server validates, so that all messages are ours.
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!captcha.holds(event.currentTarget)) void send(event.currentTarget);
-      }}
+      onSubmit={submit}
     >
       <p>
         <strong>{search.name}</strong>
@@ -72,9 +64,9 @@ export function GuestWatchForm({
         We first email you a link to confirm your address. Every email has a link to change or stop.
         You get at most one email an hour per search, and ten a day in total.
       </p>
-      <FormNotice text={answer?.error} kind="error" />
+      <FormNotice text={answer?.message} kind="error" />
       <div className={forms.actions}>
-        <Button type="submit" variant="primary" isBusy={isBusy} isHeld={captcha.isBlocking}>
+        <Button type="submit" variant="primary" isBusy={post.isBusy} isHeld={isHeld}>
           Watch
         </Button>
         <ButtonLink to={signInPath}>Sign in instead</ButtonLink>

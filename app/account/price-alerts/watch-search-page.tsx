@@ -56,32 +56,33 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { services, db, form, text } = await readPost(context, request);
   const watching = await readWatching(context, request);
   if (!watching && !form.has('email')) throw redirect(signInFor(request));
-  const refuse = (answer: GuestWatchAnswer, status: number, headers = {}) =>
-    data(answer, { status, headers });
+  const refuse = (answer: Omit<GuestWatchAnswer, 'ok'>, status: number, headers = {}) =>
+    data<GuestWatchAnswer>({ ok: false, ...answer }, { status, headers });
   if (watching) {
     const admitted = await limit(services, 'member-write', watching.name);
-    if (!admitted.ok) return refuse({ error: tooManyAttempts }, 429, retryAfter(admitted));
+    if (!admitted.ok) return refuse({ message: tooManyAttempts }, 429, retryAfter(admitted));
   }
   const cadence = text('cadence');
-  if (!isCadence(cadence)) return refuse({ error: watchMessages.badCadence }, 422);
+  if (!isCadence(cadence)) return refuse({ message: watchMessages.badCadence }, 422);
   const read = await readAsked(db, request);
-  if (!read.ok) return refuse({ error: read.message }, 422);
+  if (!read.ok) return refuse({ message: read.message }, 422);
   if (watching) {
     const saved = await saveWatchedSearch(db, watching.owner, read.watchable, cadence);
-    if (saved === 'too-many') return refuse({ error: watchMessages.tooMany }, 409);
+    if (saved === 'too-many') return refuse({ message: watchMessages.tooMany }, 409);
     throw redirect(overList(watching.listPath, 'watched'), 303);
   }
   const sent = { form, address: requestFacts(context).address };
   const asked = await askToWatch(services, sent, read.watchable, cadence);
   if (asked.ok)
     return data<GuestWatchAnswer>({
-      done: alertMessages.asked,
+      ok: true,
+      message: alertMessages.asked,
       email: text('email').slice(0, 254),
     });
   const email = text('email').slice(0, 254);
-  const { status, message: error } = asked;
-  if (status === 429) return refuse({ error, email, cadence }, status, retryAfter(asked));
-  return refuse({ error, email, cadence, question: asked.question ?? null }, status);
+  const { status, message } = asked;
+  if (status === 429) return refuse({ message, email, cadence }, status, retryAfter(asked));
+  return refuse({ message, email, cadence, question: asked.question ?? null }, status);
 }
 
 /**
@@ -156,7 +157,7 @@ export default function WatchSearchPage({ loaderData, actionData }: Route.Compon
             email has a link to stop them. Browsers with notifications on are notified too.
           </p>
           <FormNotice
-            text={actionData?.error ?? (isProved ? undefined : watchMessages.unproved)}
+            text={actionData?.message ?? (isProved ? undefined : watchMessages.unproved)}
             kind="error"
           />
           <div className={forms.actions}>

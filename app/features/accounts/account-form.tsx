@@ -1,8 +1,8 @@
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { type Post, usePost } from '#app/islands/use-post.ts';
 import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
 import { captchaMessages } from '#app/platform/captcha/captcha-messages.ts';
-import { useCaptcha } from '#app/platform/captcha/use-captcha.ts';
+import { useCheckedPost } from '#app/platform/captcha/use-checked-post.ts';
 import { Button } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
 import { FormNotice } from '#app/ui/form-notice.tsx';
@@ -24,7 +24,7 @@ export function useAccountPost(values?: FormAnswer['values']): AccountPost {
  * page.
  */
 export function AccountForm({
-  post: { send, isBusy, answer: latest },
+  post,
   action,
   answer,
   submitLabel,
@@ -39,24 +39,10 @@ export function AccountForm({
   isQuiet?: boolean;
   children: ReactNode;
 }) {
-  const captcha = useCaptcha();
-  const { reset } = captcha;
-
-  // A token is valid for one attempt, whatever the outcome.
-  useEffect(() => {
-    if (latest) reset(latest.ok ? 'done' : 'again');
-  }, [latest, reset]);
+  const { captcha, submit, isHeld } = useCheckedPost(post);
 
   return (
-    <form
-      method="post"
-      action={action}
-      className={forms.stack}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!captcha.holds(event.currentTarget)) void send(event.currentTarget);
-      }}
-    >
+    <form method="post" action={action} className={forms.stack} onSubmit={submit}>
       <FormNotice text={answer?.message} kind={answer?.ok ? 'success' : 'error'} />
       {children}
       <CaptchaField captcha={captcha} question={answer?.question ?? null} isQuiet={isQuiet} />
@@ -64,11 +50,11 @@ export function AccountForm({
         type="submit"
         variant={isQuiet ? 'secondary' : 'primary'}
         isWide
-        isBusy={isBusy}
-        isHeld={captcha.isBlocking}
-        title={captcha.isBlocking ? captchaMessages.missing : undefined}
+        isBusy={post.isBusy}
+        isHeld={isHeld}
+        title={isHeld ? captchaMessages.missing : undefined}
       >
-        {isBusy ? accountMessages.busy : submitLabel}
+        {post.isBusy ? accountMessages.busy : submitLabel}
       </Button>
     </form>
   );

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { usePost } from '#app/islands/use-post.ts';
 import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
 import { captchaMessages } from '#app/platform/captcha/captcha-messages.ts';
-import { useCaptcha } from '#app/platform/captcha/use-captcha.ts';
+import { useCheckedPost } from '#app/platform/captcha/use-checked-post.ts';
 import { Button, ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import { DonePanel } from '#app/ui/done-panel.tsx';
 import forms from '#app/ui/form.module.css';
@@ -32,19 +32,17 @@ interface ContactFormProps {
 
 /** Renders a contact form, and its outcome once the form is sent. */
 export function ContactForm({ answer: ofPage, email, replyHours }: ContactFormProps) {
-  const { send, isBusy, answer: latest } = usePost(lost);
+  const post = usePost(lost);
+  const { isBusy, answer: latest } = post;
   const box = useRef<HTMLElement>(null);
-  const captcha = useCaptcha();
-  const { reset } = captcha;
+  const { captcha, submit, isHeld } = useCheckedPost(post);
   const answer = latest ?? ofPage;
   const refusal = answer?.ok ? null : answer;
   const values = { email, ...(ofPage?.ok ? null : ofPage?.values) };
 
   useEffect(() => {
-    if (!latest) return;
-    reset(latest.ok ? 'done' : 'again');
-    if (!latest.ok) box.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
-  }, [latest, reset]);
+    if (latest?.ok === false) box.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [latest]);
 
   return (
     <section ref={box} className={styles.box} aria-labelledby="write">
@@ -54,15 +52,7 @@ export function ContactForm({ answer: ofPage, email, replyHours }: ContactFormPr
         <>
           <h2 id="write">Send us a message</h2>
           <p className="below-4 muted">All four fields are required.</p>
-          <form
-            method="post"
-            action="/contact"
-            className={forms.stack}
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (!captcha.holds(event.currentTarget)) void send(event.currentTarget);
-            }}
-          >
+          <form method="post" action="/contact" className={forms.stack} onSubmit={submit}>
             <FormNotice text={refusal?.message} kind="error" />
             <Fields values={values} errors={refusal?.errors ?? {}} />
             <Trap />
@@ -72,8 +62,8 @@ export function ContactForm({ answer: ofPage, email, replyHours }: ContactFormPr
               variant="primary"
               isWide
               isBusy={isBusy}
-              isHeld={captcha.isBlocking}
-              title={captcha.isBlocking ? captchaMessages.missing : undefined}
+              isHeld={isHeld}
+              title={isHeld ? captchaMessages.missing : undefined}
             >
               {isBusy ? contactMessages.sending : contactMessages.send}
             </Button>

@@ -2,7 +2,7 @@ import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { usePost } from '#app/islands/use-post.ts';
 import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
 import { captchaMessages } from '#app/platform/captcha/captcha-messages.ts';
-import { useCaptcha } from '#app/platform/captcha/use-captcha.ts';
+import { useCheckedPost } from '#app/platform/captcha/use-checked-post.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { DonePanel } from '#app/ui/done-panel.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
@@ -31,34 +31,32 @@ export function NewsletterForm({
   /** Whether a page is about the form. The result replaces the form there. */
   isWholePage?: boolean;
 }) {
-  const { send, isBusy, answer: latest } = usePost(lost);
-  const captcha = useCaptcha();
+  const post = usePost(lost);
+  const { isBusy, answer: latest } = post;
+  const { captcha, submit, isHeld } = useCheckedPost(post);
   const form = useRef<HTMLFormElement>(null);
   const messageId = useId();
   const answer = latest ?? ofPage ?? null;
   // The field keeps input typed on this page by itself.
   const typed = latest?.ok || !ofPage || ofPage.ok ? '' : ofPage.email;
   const { message, show } = useMessage(answer);
-  const { reset } = captcha;
 
   useEffect(() => {
     if (!latest) return;
     show(latest);
-    reset(latest.ok ? 'done' : 'again');
     if (latest.ok) form.current?.reset();
-  }, [latest, reset, show]);
+  }, [latest, show]);
 
   if (isWholePage && (answer?.ok || answer?.isResend))
     return <Subscribed {...answer} isNew={latest !== null} />;
 
-  function submit(event: SubmitEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    const sent = event.currentTarget;
-    const email = sent.elements.namedItem('email');
+  function validate(event: SubmitEvent<HTMLFormElement>): void {
+    const email = event.currentTarget.elements.namedItem('email');
     if (email instanceof HTMLInputElement && !email.validity.valid) {
+      event.preventDefault();
       show({ ok: false, message: newsletterMessages.invalidEmail });
       email.focus();
-    } else if (!captcha.holds(sent)) void send(sent);
+    } else submit(event);
   }
 
   return (
@@ -68,11 +66,11 @@ export function NewsletterForm({
       action="/newsletter"
       className={`${forms.stack} ${isWholePage ? '' : styles.form}`}
       noValidate
-      onSubmit={submit}
+      onSubmit={validate}
     >
       <EmailField defaultValue={typed} aria-describedby={messageId} />
       <CaptchaField captcha={captcha} question={answer?.question ?? null} />
-      <Button type="submit" variant="primary" isWide isHeld={captcha.isBlocking} isBusy={isBusy}>
+      <Button type="submit" variant="primary" isWide isHeld={isHeld} isBusy={isBusy}>
         {isBusy ? 'Subscribing…' : 'Subscribe'}
       </Button>
       <p id={messageId} className={styles.message} role="status" data-ok={message?.ok}>
@@ -104,24 +102,12 @@ function Subscribed({ message, email, question, isNew }: SubscribeAnswer & { isN
 
 /** Requests another email to the address. */
 function ResendForm({ email, question }: Pick<SubscribeAnswer, 'email' | 'question'>) {
-  const { send, isBusy, answer } = usePost({ ...lost, message: newsletterMessages.resendFailed });
-  const captcha = useCaptcha();
-  const { reset } = captcha;
-
-  useEffect(() => {
-    if (answer) reset(answer.ok ? 'done' : 'again');
-  }, [answer, reset]);
+  const post = usePost({ ...lost, message: newsletterMessages.resendFailed });
+  const { isBusy, answer } = post;
+  const { captcha, submit, isHeld } = useCheckedPost(post);
 
   return (
-    <form
-      method="post"
-      action="/newsletter"
-      className={forms.stack}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!captcha.holds(event.currentTarget)) void send(event.currentTarget);
-      }}
-    >
+    <form method="post" action="/newsletter" className={forms.stack} onSubmit={submit}>
       <FormNotice text={answer?.message} kind={answer?.ok ? 'success' : 'error'} />
       <input type="hidden" name="email" value={email} />
       <input type="hidden" name="resend" value="1" />
@@ -130,9 +116,9 @@ function ResendForm({ email, question }: Pick<SubscribeAnswer, 'email' | 'questi
         type="submit"
         variant="secondary"
         isWide
-        isHeld={captcha.isBlocking}
+        isHeld={isHeld}
         isBusy={isBusy}
-        title={captcha.isBlocking ? captchaMessages.missing : undefined}
+        title={isHeld ? captchaMessages.missing : undefined}
       >
         {isBusy ? 'Please wait...' : 'Resend'}
       </Button>

@@ -1,8 +1,8 @@
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { type SubmitEvent, useRef, useState } from 'react';
 import { usePost } from '#app/islands/use-post.ts';
 import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.ts';
 import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
-import { useCaptcha } from '#app/platform/captcha/use-captcha.ts';
+import { useCheckedPost } from '#app/platform/captcha/use-checked-post.ts';
 import { Button } from '#app/ui/button.tsx';
 import { DonePanel } from '#app/ui/done-panel.tsx';
 import forms from '#app/ui/form.module.css';
@@ -37,35 +37,23 @@ export interface GuestAlertFormProps {
  * email confirms.
  */
 export function GuestAlertForm({ deal, currency, answer: ofPage }: GuestAlertFormProps) {
-  const {
-    isBusy,
-    answer: latest,
-    send,
-  } = usePost<GuestAlertAnswer>({
-    ok: false,
-    message: alertMessages.createFailed,
-  });
-  const captcha = useCaptcha();
+  const post = usePost<GuestAlertAnswer>({ ok: false, message: alertMessages.createFailed });
+  const { isBusy, answer: latest } = post;
+  const { captcha, submit, isHeld } = useCheckedPost(post);
   const email = useRef<HTMLInputElement>(null);
   const [faults, setFaults] = useState<{ rule?: string; email?: string }>({});
-  const { reset } = captcha;
   const answer = latest ?? ofPage ?? null;
 
-  useEffect(() => {
-    if (latest) reset(latest.ok ? 'done' : 'again');
-  }, [latest, reset]);
-
-  function submit(event: SubmitEvent<HTMLFormElement>): void {
+  function validate(event: SubmitEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const sent = event.currentTarget;
-    const asked = readAlertInput(new FormData(sent), deal.sale_price, currency);
+    const asked = readAlertInput(new FormData(event.currentTarget), deal.sale_price, currency);
     const isAddress = email.current?.validity.valid === true;
     setFaults({
       ...(!asked.ok && { rule: asked.message }),
       ...(!isAddress && { email: alertMessages.badAddress }),
     });
     if (asked.ok && !isAddress) email.current?.focus();
-    if (asked.ok && isAddress && !captcha.holds(sent)) void send(sent);
+    if (asked.ok && isAddress) submit(event);
   }
 
   const address = `/price-alerts/new?deal=${deal.id}`;
@@ -83,7 +71,7 @@ export function GuestAlertForm({ deal, currency, answer: ofPage }: GuestAlertFor
       className={forms.stack}
       // `noValidate`: the form shows its own messages, from the server if there is no JavaScript.
       noValidate
-      onSubmit={submit}
+      onSubmit={validate}
     >
       <input type="hidden" name="deal_id" value={deal.id} />
       <AlertDealSummary deal={deal} currency={currency} />
@@ -100,7 +88,7 @@ export function GuestAlertForm({ deal, currency, answer: ofPage }: GuestAlertFor
         your alerts.
       </AlertFormEnd>
       <div className={forms.actions}>
-        <Button type="submit" variant="primary" isHeld={captcha.isBlocking} isBusy={isBusy}>
+        <Button type="submit" variant="primary" isHeld={isHeld} isBusy={isBusy}>
           Create Alert
         </Button>
         <a className={styles.signIn} href={`/sign-in?returnTo=${encodeURIComponent(address)}`}>

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { usePost } from '#app/islands/use-post.ts';
 import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.ts';
 import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
-import { useCaptcha } from '#app/platform/captcha/use-captcha.ts';
+import { useCheckedPost } from '#app/platform/captcha/use-checked-post.ts';
 import { Button } from '#app/ui/button.tsx';
 import { DonePanel } from '#app/ui/done-panel.tsx';
 import forms from '#app/ui/form.module.css';
@@ -61,17 +61,11 @@ export const reportTitles = {
  * sent.
  */
 export function ReportForm({ action, about, code, onClose, ...given }: ReportFormProps) {
-  const { send, isBusy, answer: latest } = usePost(lost);
-  const captcha = useCaptcha();
-  const { reset, start } = captcha;
-  const answer = latest ?? given.answer ?? null;
+  const post = usePost(lost);
+  const answer = post.answer ?? given.answer ?? null;
   const needsCheck = given.needsCheck || answer?.needsCheck === true;
-  const isHeld = needsCheck && captcha.isBlocking;
-
-  useEffect(() => {
-    if (!latest) return;
-    reset(latest.ok ? 'done' : 'again');
-  }, [latest, reset]);
+  const { captcha, submit, isHeld } = useCheckedPost(post, needsCheck);
+  const { start } = captcha;
 
   const isOpened = onClose !== undefined;
   useEffect(() => {
@@ -89,28 +83,19 @@ export function ReportForm({ action, about, code, onClose, ...given }: ReportFor
 
   if (isDone) {
     return (
-      <DonePanel icon="check" title="Report sent" isNew={latest !== null}>
+      <DonePanel icon="check" title="Report sent" isNew={post.answer !== null}>
         {answer.message}
       </DonePanel>
     );
   }
   return (
-    <form
-      method="post"
-      action={action}
-      className={forms.stack}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (needsCheck && captcha.holds(event.currentTarget)) return;
-        void send(event.currentTarget);
-      }}
-    >
+    <form method="post" action={action} className={forms.stack} onSubmit={submit}>
       <input type="hidden" name="about" value={about} />
       <FormNotice text={answer?.message} kind="error" />
       {about === 'code' && code !== null ? <CodeQuestion code={code} /> : <ExpiredText />}
       {needsCheck ? <CaptchaField captcha={captcha} question={answer?.question ?? null} /> : null}
       <div className={forms.actions}>
-        <Button type="submit" variant="primary" isBusy={isBusy} isHeld={isHeld}>
+        <Button type="submit" variant="primary" isBusy={post.isBusy} isHeld={isHeld}>
           {about === 'code' ? 'Send' : 'Yes, it has expired'}
         </Button>
         {onClose ? <Button onClick={onClose}>Cancel</Button> : null}

@@ -1,8 +1,7 @@
-import { useEffect } from 'react';
 import type { ReportAnswer } from '#app/features/reports/report-form.tsx';
 import { usePost } from '#app/islands/use-post.ts';
 import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
-import { useCaptcha } from '#app/platform/captcha/use-captcha.ts';
+import { useCheckedPost } from '#app/platform/captcha/use-checked-post.ts';
 import { Button } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
 import { FormNotice } from '#app/ui/form-notice.tsx';
@@ -26,34 +25,20 @@ export function ProductRequestForm({
   /** The result of a form sent without JavaScript. */
   answer: ReportAnswer | null;
 }) {
-  const { send, isBusy, answer: latest } = usePost(lost);
-  const captcha = useCaptcha();
-  const { reset } = captcha;
-  const answer = latest ?? given.answer;
+  const post = usePost(lost);
+  const answer = post.answer ?? given.answer;
   const needsCheck = given.needsCheck || answer?.needsCheck === true;
-
-  useEffect(() => {
-    if (latest) reset(latest.ok ? 'done' : 'again');
-  }, [latest, reset]);
+  const { captcha, submit, isHeld } = useCheckedPost(post, needsCheck);
 
   if (answer?.ok) return <FormNotice text={answer.message} kind="success" />;
   return (
-    <form
-      method="post"
-      action={action}
-      className={forms.stack}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (needsCheck && captcha.holds(event.currentTarget)) return;
-        void send(event.currentTarget);
-      }}
-    >
+    <form method="post" action={action} className={forms.stack} onSubmit={submit}>
       <FormNotice text={answer?.message} kind="error" />
       {needsCheck ? (
         <CaptchaField captcha={captcha} question={answer?.question ?? null} isQuiet />
       ) : null}
       <div className={forms.actions}>
-        <Button type="submit" isBusy={isBusy} isHeld={needsCheck && captcha.isBlocking}>
+        <Button type="submit" isBusy={post.isBusy} isHeld={isHeld}>
           Ask us to add it
         </Button>
       </div>
