@@ -1,5 +1,6 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import { isTrackingParameter } from '#app/platform/tracking-parameters.ts';
 
 /** characters; the index of URLs covers no more */
 const longest = 80;
@@ -64,7 +65,8 @@ interface Candidate {
   deal_url: string;
 }
 
-const mostCandidates = 50;
+/** Links of one path that name the same product, or none. */
+const mostCandidates = 1_000;
 
 /**
  * Returns the active deal with this URL, live ones first. `rest`: path and query. Parameters
@@ -75,13 +77,18 @@ export async function findDealByLink(
   { host, rest }: { host: string; rest: string },
 ): Promise<Candidate | null> {
   const key = keyOf(`${host}${rest}`);
-  const place = rest.split(/[?#]/, 1)[0] ?? '';
+  const [place = ''] = rest.split(/[?#]/, 1);
+  // The expressions are those of the index.
   const found = await ask(db).rows<Candidate>`
-    select id, slug, deal_url from deals
-     where is_active and ${place.length > 1}
-       and left(regexp_replace(split_part(split_part(deal_url, '?', 1), '#', 1), '^https?://(www\\.)?|/+$', '', 'g'), 80)
-           = any(${[key, key.replace(host, host.toLowerCase())].map((one) => one.slice(0, longest))}::text[])
-     order by position(${rest} in deal_url) > 0 desc, is_expired, created_at desc limit ${mostCandidates}`;
+    select id, slug, deal_url from (
+      select id, slug, deal_url, is_expired, created_at from deals
+       where is_active and ${place.length > 1}
+         and left(regexp_replace(split_part(split_part(deal_url, '?', 1), '#', 1), '^https?://(www\\.)?|/+$', '', 'g'), 80)
+             = any(${[key, key.replace(host, host.toLowerCase())].map((one) => one.slice(0, longest))}::text[])
+         and lower(right(coalesce(substring(split_part(deal_url, '#', 1) from '(?i)[?&]((?:(?:(?:product|item|article|variant|style)[-_]?)?(?:id|no|nr|number|sku|asin|code|ean|gtin)|p|pid|product|item|article|variant)=[^&]*|[^=&]*=https?(?::|%3a)[^&]*)'), ''), 80))
+             = any(${productsOf(rest)}::text[])
+       limit ${mostCandidates}) one
+     order by right(deal_url, length(${rest})) = ${rest} desc, is_expired, created_at desc`;
   const same = found.find(({ deal_url: url }) => {
     // The index compares the first characters only.
     const isSamePath = keyOf(url).toLowerCase() === key.toLowerCase();
@@ -97,18 +104,43 @@ function keyOf(link: string): string {
   return key.slice(0, end);
 }
 
+function queryOf(link: string): string {
+  return link.split('#', 1)[0]?.split('?').slice(1).join('?') ?? '';
+}
+
 function parametersOf(link: string): URLSearchParams {
-  return new URLSearchParams(link.split('#', 1)[0]?.split('?').slice(1).join('?') ?? '');
+  return new URLSearchParams(queryOf(link));
 }
 
 /** Parameters that name a product, as in `/product.php?id=5`. */
-const namesProduct =
+const productNames =
   /^(?:(?:product|item|article|variant|style)[-_]?)?(?:id|no|nr|number|sku|asin|code|ean|gtin)$|^(?:p|pid|product|item|article|variant)$/i;
 
+/** Whether a parameter names a product. A network's link names the store's link. */
+function namesProduct(name: string, value: string): boolean {
+  return productNames.test(name) || /^https?(?::|%3a)/i.test(value);
+}
+
+/** Returns the parameters that name a product as the index has them, or `['']`. */
+function productsOf(rest: string): string[] {
+  const naming = queryOf(rest)
+    .split('&')
+    .filter((one) => namesProduct(one.split('=', 1)[0] ?? '', one.slice(one.indexOf('=') + 1)));
+  return naming.length > 0 ? naming.map((one) => one.slice(-longest).toLowerCase()) : [''];
+}
+
+/**
+ * Parameters that name a product must agree. Without any, all others that both links have must
+ * agree, except those of campaigns and sessions.
+ */
 function isSameProduct(one: URLSearchParams, other: URLSearchParams): boolean {
-  return [...one.keys(), ...other.keys()].every(
-    (name) => !namesProduct.test(name) || one.get(name) === other.get(name),
+  const differing = [...new Set([...one.keys(), ...other.keys()])].filter(
+    (name) => one.get(name) !== other.get(name),
   );
+  const names = (name: string) => namesProduct(name, one.get(name) ?? other.get(name) ?? '');
+  if (differing.some(names)) return false;
+  if ([...one.keys()].some(names)) return true;
+  return differing.every((name) => !one.has(name) || !other.has(name) || isTrackingParameter(name));
 }
 
 function escapeHost(host: string): string {

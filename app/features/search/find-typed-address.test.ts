@@ -38,6 +38,31 @@ test('finds the product that the parameters of a script name, and none for anoth
   expect(await find('script.example/product.php')).toEqual({ words: 'product' });
 });
 
+test('finds the product among many of one script', async () => {
+  const { db } = database;
+  const merchant_id = (await insertMerchant(db, { slug: 'script' })).id;
+  for (let id = 1; id <= 60; id++) {
+    const deal_url = `https://script.example/product.php?id=${id}&ref=feed`;
+    await insertDeal(db, { slug: `script-${id}`, merchant_id, deal_url });
+  }
+  expect(await find('script.example/product.php?ref=me&id=3')).toEqual({ path: '/deals/script-3' });
+});
+
+test('finds the deal with the same link of a network, and none for another target', async () => {
+  const network = 'https://www.network.example/cread.php?awinmid=12&ued=https%3A%2F%2Fshop.example';
+  await insertDeal(database.db, { slug: 'p-48', deal_url: `${network}%2Fp%2F48` });
+  await insertDeal(database.db, { slug: 'p-4', deal_url: `${network}%2Fp%2F4` });
+  expect(await find(`${network}%2fp%2f4&clickref=me`)).toEqual({ path: '/deals/p-4' });
+  expect(await find(`${network}%2Fp%2F5`)).toEqual({ words: 'cread' });
+});
+
+test('requires parameters that both links have to agree, unless a campaign set them', async () => {
+  const deal_url = 'https://app.example/shop?view=30&utm_source=feed';
+  await insertDeal(database.db, { slug: 'view-30', deal_url });
+  expect(await find('app.example/shop?view=30&utm_source=me')).toEqual({ path: '/deals/view-30' });
+  expect(await find('app.example/shop?view=3')).toEqual({ words: 'shop' });
+});
+
 test('compares long URLs to their end', async () => {
   const long = `https://long.example/${'lamp-'.repeat(20)}`;
   await insertDeal(database.db, { slug: 'long', deal_url: `${long}1` });
