@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { visitorTokens } from '#app/platform/visitor-marks.server.ts';
 import type { Tx } from '#database/connect.ts';
+import { countVisitor } from './count-visitor.server.ts';
 
 /** visitors; text typed by fewer might identify a person, and is often a typo */
 export const leastVisitors = 3;
@@ -10,15 +11,17 @@ export const leastVisitors = 3;
 const kinds = {
   path: {
     noun: 'an address without a page',
-    counts: 'missed_paths',
+    table: 'missed_paths',
     visitors: 'missed_path_visitors',
     key: 'path',
+    reference: 'path',
   },
   search: {
     noun: 'a search without a result',
-    counts: 'missed_searches',
+    table: 'missed_searches',
     visitors: 'missed_search_visitors',
     key: 'words',
+    reference: 'words',
   },
 } as const;
 
@@ -34,22 +37,16 @@ export async function countMiss(
   before?: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   const db = services.primary ?? services.db;
-  const [counts, visitors] = [sql.table(kinds[kind].counts), sql.table(kinds[kind].visitors)];
+  const table = sql.table(kinds[kind].table);
   const key = sql.ref(kinds[kind].key);
   try {
-    const { mark } = await visitorTokens({ db, now: services.now }, `${kind} ${text}`, address);
+    const tokens = await visitorTokens({ db, now: services.now }, `${kind} ${text}`, address);
     await db.transaction().execute(async (tx) => {
       await before?.(tx);
       await sql`
-        insert into ${counts} (${key}) values (${text})
+        insert into ${table} (${key}) values (${text})
         on conflict (${key}) do update set missed_at = now()`.execute(tx);
-      await sql`
-        with new as (
-          insert into ${visitors} (${key}, mark) values (${text}, ${mark})
-          on conflict (${key}, mark) do nothing returning ${key} as missed)
-        update ${counts} set visitors = visitors + 1 from new where ${key} = new.missed`.execute(
-        tx,
-      );
+      await countVisitor(tx, kinds[kind], text, tokens);
     });
   } catch (error) {
     services.log.warn({ err: error }, `${kinds[kind].noun} was not counted`);

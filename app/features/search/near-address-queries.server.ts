@@ -3,6 +3,7 @@ import { errorCode } from '#database/error-code.ts';
 import { ask } from '#database/ask.ts';
 import { fold } from '#app/platform/fold.ts';
 import type { Db } from '#database/connect.ts';
+import { wordsOfPath } from './find-typed-address.server.ts';
 import type { NearAddress } from './near-address.ts';
 
 /**
@@ -21,7 +22,7 @@ const canceled = '57014';
  * courtesy on an error page.
  */
 export async function findNearAddress(db: Db, pathname: string): Promise<NearAddress | null> {
-  const words = wordsOfPath(pathname);
+  const words = wordsOfPath(fold(pathname.split('/').findLast(Boolean) ?? ''));
   if (words.length < shortest || words.length > longest) return null;
   try {
     return await db.transaction().execute(async (tx) => {
@@ -51,13 +52,4 @@ export async function findNearAddress(db: Db, pathname: string): Promise<NearAdd
     if (errorCode(error) === canceled) return null;
     throw error;
   }
-}
-
-/** For example `/deals/noise-cancelling-hedphones.html` → `noise cancelling hedphones`. */
-function wordsOfPath(pathname: string): string {
-  const last = pathname.split('/').findLast(Boolean) ?? '';
-  return fold(last)
-    .replace(/\.\w+$/, '')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
 }

@@ -1,8 +1,15 @@
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
+import { countVisitor } from '#app/features/catalog/count-visitor.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { findDealByLink } from './find-typed-address.server.ts';
 
+const counted = {
+  table: 'product_requests',
+  key: 'id',
+  visitors: 'product_request_visitors',
+  reference: 'request_id',
+};
 const mostRequests = 1_000;
 /** If the table is full, requests of few visitors are deleted in batches. */
 const lotOfRequests = 100;
@@ -22,21 +29,14 @@ export interface ProductRequest {
 export async function storeProductRequest(
   db: Db,
   { url, title }: { url: string; title: string },
-  { mark, marks }: { mark: string; marks: string[] },
+  tokens: { mark: string; marks: string[] },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await makeRoom(tx, url);
     const id = await ask(tx).value<number>`
       insert into product_requests (url, title) values (${url}, ${title.slice(0, longestTitle)})
       on conflict (url) do update set requested_at = now() returning id`;
-    await ask(tx).rows`
-      with counted as (
-        insert into product_request_visitors (request_id, mark)
-        select ${id}::bigint, ${mark}
-         where not exists (select from product_request_visitors
-                            where request_id = ${id} and mark = any(${marks}::text[]))
-        on conflict do nothing returning request_id)
-      update product_requests set visitors = visitors + 1 from counted where id = counted.request_id`;
+    if (id !== null) await countVisitor(tx, counted, id, tokens);
   });
 }
 
