@@ -113,8 +113,11 @@ test('has a new address after each change of the price, the title and the pictur
 });
 
 test('has a new address after a price of its line was voided, even if nothing else changes', async () => {
-  const prices = [6_300, 7_000, 7_100, 6_300, 3_900];
-  const lines = prices.map((price, at) => ({ daysAgo: [60, 32, 31, 30, 9][at] ?? 0, price }));
+  const prices = [6_300, 7_000, 7_100, 6_300];
+  const lines = prices.map((price, at) => ({ daysAgo: [60, 32, 31, 30][at] ?? 0, price }));
+  // The voided prices are older than the newest 16, which cards show.
+  for (let ago = 29; ago > 9; ago--) lines.push({ daysAgo: ago, price: ago % 2 ? 6_400 : 6_300 });
+  lines.push({ daysAgo: 9, price: 3_900 });
   const dealId = await plantDeal(database.db, lines, { slug: 'lamp' });
   const voidLine = async (cents: number) => {
     const logged = await listLoggedPrices(database.db, dealId);

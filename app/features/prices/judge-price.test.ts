@@ -53,6 +53,7 @@ const known: PriceProof = {
     { at: daysAgo(40), price: 2499 },
     { at: daysAgo(5), price: 1999 },
   ],
+  prices: [2499, 1999],
   watchedSince: daysAgo(100),
   lowestEver: 1999,
   lowestBefore: 2499,

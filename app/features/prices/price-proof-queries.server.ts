@@ -136,6 +136,7 @@ function readSteps(
     points: steps
       .slice(isOpened && steps.length === mostPoints + 1 ? 0 : -mostPoints)
       .map(({ from, price }) => ({ at: new Date(from), price: Math.abs(price) })),
+    prices: prices ?? [],
     lowest90: lowestOf(offered),
     lowest30: lowestOf(offered.filter(({ until }) => until > now - 30 * day)),
     originalAskedDays: originalSeenUntil ? Math.floor(timeOf(asked) / day) : 0,

@@ -11,6 +11,8 @@ export interface PriceProof {
    * price in force when the window began comes first.
    */
   points: { at: Date; price: number }[];
+  /** All prices of those 90 days, negative while out of stock. */
+  prices: number[];
   /** The time when the deal was first seen on offer, or `null` without a log. */
   watchedSince: Date | null;
   /**
@@ -33,6 +35,7 @@ export interface PriceProof {
 
 export const noProof: PriceProof = {
   points: [],
+  prices: [],
   watchedSince: null,
   lowestEver: null,
   lowestBefore: null,

@@ -32,7 +32,7 @@ export function shareDeal(
     'title' | 'picture' | 'is_expired' | 'availability' | 'price_since' | 'merchant'
   >,
   pageVerdict: Verdict | null,
-  proof: Pick<PriceProof, 'watchedSince' | 'points'>,
+  proof: Pick<PriceProof, 'watchedSince' | 'prices'>,
   { siteName, accent, logoUrl }: SharedDeal['site'],
 ): SharedDeal {
   const verdict = deal.merchant.hide_price_after_hours === null ? pageVerdict : null;
@@ -44,7 +44,7 @@ export function shareDeal(
     price: verdict?.price ?? null,
     rest: verdict && (hasLog || isOver) ? verdict.rest : '',
     lineSince: verdict && hasLog ? deal.price_since.toISOString() : null,
-    linePrices: verdict && hasLog ? proof.points.map(({ price }) => price) : [],
+    linePrices: verdict && hasLog ? proof.prices : [],
     isExpired: deal.is_expired,
     picture: deal.picture,
     site: { siteName, accent, logoUrl },
