@@ -1,19 +1,15 @@
-import type { z } from 'zod';
 import { searchAnswer } from '#app/api/v1/deal-answers.server.ts';
 import { encodeAsked } from '#app/api/v1/price-check-answer.server.ts';
-import { findDealById, findDealIdsByGtin } from '#app/features/deals/deal-queries.server.ts';
-import { noProof } from '#app/features/prices/price-proof.ts';
-import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
+import { findDealIdsByGtin } from '#app/features/deals/deal-queries.server.ts';
 import { type MatchedBy, matchProduct } from '#app/features/search/match-product.server.ts';
 import { readAskedProduct } from '#app/features/search/read-asked-product.server.ts';
 import { limit } from '#app/platform/rate-limit.server.ts';
 import { searchQuery } from '#app/features/public-api/api-parameters.ts';
-import { type dealDetail } from '#app/features/public-api/api-schemas.ts';
 import { presentDeal, presentMoney } from './mcp-answers.ts';
 import {
   inUnits,
   type McpCall,
-  readDeal,
+  readDealWithProof,
   readLog,
   refused,
   describeLog,
@@ -41,8 +37,8 @@ export async function checkPrice(input: CheckedPrice, call: McpCall): Promise<To
   if (amount === 0) return { ok: false, message: 'No currency unit is as small as this price.' };
   const checks = [];
   for (const key of named.keys) {
-    const found = await readDeal(call, key);
-    if (found.ok) checks.push(await checkOne(call, found.answer, amount));
+    const found = await readDealWithProof(call, key);
+    if (found.ok) checks.push(await checkOne(call, found, amount));
     else if (url !== undefined) return found;
   }
   const answer = {
@@ -97,14 +93,15 @@ async function findLinked(call: McpCall, url: string): Promise<Named> {
   };
 }
 
-type ApiDeal = z.output<typeof dealDetail>;
+type FoundDeal = Extract<Awaited<ReturnType<typeof readDealWithProof>>, { ok: true }>;
 
-async function checkOne(call: McpCall, deal: ApiDeal, amount: number | null) {
+async function checkOne(call: McpCall, found: FoundDeal, amount: number | null) {
+  const deal = found.answer;
   const log = await readLog(call, deal.id, 'all');
   const evidence = log.ok ? await describeLog(call, deal, log.answer, 'all') : [];
   const told = presentDeal(deal, false);
   return {
-    ...(amount === null ? {} : await compareWithLog(call, deal, log, amount)),
+    ...(amount === null ? {} : compareWithLog(call, found, log, amount)),
     deal: { ...told, evidence: [...told.evidence, ...evidence] },
   };
 }
@@ -113,12 +110,14 @@ async function checkOne(call: McpCall, deal: ApiDeal, amount: number | null) {
  * Compares a price with a deal's log: `now`, `before`, `never`, or `unknown` if the log may not be
  * shown.
  */
-async function compareWithLog(
+function compareWithLog(
   call: McpCall,
-  deal: ApiDeal,
+  found: FoundDeal,
   log: Awaited<ReturnType<typeof readLog>>,
   amount: number,
 ) {
+  const deal = found.answer;
+  const { verdict, compared } = encodeAsked(call, found, amount);
   const data = log.ok && log.answer.state === 'kept' ? log.answer.data : [];
   const seen = data.filter(({ price }) => price.amount === amount);
   const isNow = deal.price?.current.amount === amount;
@@ -132,18 +131,9 @@ async function compareWithLog(
           : 'unknown',
     current_is: deal.price ? compare(deal.price.current.amount, amount) : 'hidden',
     last_began_at_that_price: seen.at(-1)?.at.toISOString() ?? null,
-    ...(await placeInLog(call, deal.id, amount)),
+    verdict,
+    compared,
   };
-}
-
-/** Returns the API's sentences about a price. */
-async function placeInLog(call: McpCall, id: number, amount: number) {
-  const { db } = call.services;
-  const deal = await findDealById(db, id);
-  if (!deal) return { verdict: null, compared: null };
-  const proof = (await findPriceProofs(db, [deal])).get(id) ?? noProof;
-  const { verdict, compared } = await encodeAsked(call, { deal, proof }, amount);
-  return { verdict, compared };
 }
 
 function compare(current: number, asked: number): 'the same' | 'lower' | 'higher' {

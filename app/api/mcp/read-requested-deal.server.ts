@@ -1,11 +1,16 @@
 import type { z } from 'zod';
 import type { ApiCall } from '#app/api/v1/answer-api.server.ts';
-import { dealAnswer, priceHistoryAnswer } from '#app/api/v1/deal-answers.server.ts';
+import {
+  findAskedDeal,
+  priceHistoryAnswer,
+  readDealFacts,
+} from '#app/api/v1/deal-answers.server.ts';
 import { describeHistory } from '#app/features/prices/describe-history.ts';
 import { parseHistoryDays } from '#app/features/prices/price-history-days.ts';
 import { inertText } from '#app/platform/inert-text.ts';
 import type { historyQuery } from '#app/features/public-api/api-parameters.ts';
 import type { dealDetail, priceHistory } from '#app/features/public-api/api-schemas.ts';
+import { encodeDealDetail } from '#app/features/public-api/encode-deal.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { fromNumber, mostUnits } from '#app/platform/money.ts';
 import { presentRefusal } from './mcp-answers.ts';
@@ -32,18 +37,25 @@ export async function readDeal(
   call: McpCall,
   named: string | number,
 ): Promise<Found<typeof dealDetail>> {
-  const key = keyOfDeal(String(named), call.site.origin);
+  const found = await readDealWithProof(call, named);
+  return found.ok ? { ok: true, answer: found.answer } : found;
+}
+
+/** Finds a deal like `readDeal`, and returns its log's facts too. */
+export async function readDealWithProof(
+  { services: { db }, site, now }: McpCall,
+  named: string | number,
+) {
+  const key = keyOfDeal(String(named), site.origin);
   if (key === null)
-    return { ok: false, message: 'Only addresses of deals on this site are supported.' };
-  const found = await dealAnswer.read({ ...call, query: {}, key });
-  if (found.ok) return found;
-  if (found.status !== 301) return refused(found);
-  const moved = await dealAnswer.read({
-    ...call,
-    query: {},
-    key: found.location.split('/').at(-1) ?? '',
-  });
-  return moved.ok ? moved : refused(moved);
+    return { ok: false, message: 'Only addresses of deals on this site are supported.' } as const;
+  let found = await findAskedDeal(db, key);
+  if (!found.ok && found.status === 301)
+    found = await findAskedDeal(db, found.location.split('/').at(-1) ?? '');
+  if (!found.ok) return refused(found);
+  const { deal } = found;
+  const facts = await readDealFacts(db, deal);
+  return { ok: true, answer: encodeDealDetail(deal, facts, site, now), deal, ...facts } as const;
 }
 
 function keyOfDeal(named: string, origin: string): string | null {

@@ -104,16 +104,19 @@ export const dealAnswer = apiAnswer(
   async ({ services: { db }, site, now, key }) => {
     const asked = await findAskedDeal(db, key);
     if (!asked.ok) return asked;
-    const { deal } = asked;
-    const [proofs, { forecast }] = await Promise.all([
-      findPriceProofs(db, [deal]),
-      findPriceNotes(db, deal),
-    ]);
-    const proof = proofs.get(deal.id) ?? noProof;
-    const answer = encodeDealDetail(deal, { proof, forecast }, site, now);
-    return { ok: true, answer };
+    const facts = await readDealFacts(db, asked.deal);
+    return { ok: true, answer: encodeDealDetail(asked.deal, facts, site, now) };
   },
 );
+
+/** Reads the evidence that the API returns with a deal. */
+export async function readDealFacts(db: Db, deal: DealDetail) {
+  const [proofs, { forecast }] = await Promise.all([
+    findPriceProofs(db, [deal]),
+    findPriceNotes(db, deal),
+  ]);
+  return { proof: proofs.get(deal.id) ?? noProof, forecast };
+}
 
 // Returns a deal's price history. Rejects if the merchant's programme forbids it.
 export const priceHistoryAnswer = apiAnswer(
@@ -233,7 +236,7 @@ type AskedDeal =
   | { ok: false; status: 301; location: string };
 
 /** Finds the active deal named by id or slug. `rest` is the part of the path after the name. */
-async function findAskedDeal(db: Db, key: string, rest = ''): Promise<AskedDeal> {
+export async function findAskedDeal(db: Db, key: string, rest = ''): Promise<AskedDeal> {
   const id = parseRowId(key);
   const deal = (id === null ? null : await findDealById(db, id)) ?? (await findDealBySlug(db, key));
   if (deal) return { ok: true, deal };

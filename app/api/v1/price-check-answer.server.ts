@@ -1,16 +1,14 @@
 import { checkGtin } from '#app/features/deals/gtin.ts';
 import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
 import { judgeAskedPrice } from '#app/features/prices/judge-asked-price.server.ts';
-import { findPriceNotes } from '#app/features/prices/price-notes-queries.server.ts';
-import { noProof, type PriceProof } from '#app/features/prices/price-proof.ts';
-import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
+import type { PriceProof } from '#app/features/prices/price-proof.ts';
 import { apiOperations } from '#app/features/public-api/api-operations.ts';
 import { asMoney, encodeDealDetail } from '#app/features/public-api/encode-deal.ts';
 import { matchProduct } from '#app/features/search/match-product.server.ts';
 import { readNamedProduct } from '#app/features/search/read-asked-product.server.ts';
 import { limit } from '#app/platform/rate-limit.server.ts';
 import { type ApiCall, apiAnswer } from './answer-api.server.ts';
-import { encodeDeals } from './deal-answers.server.ts';
+import { encodeDeals, readDealFacts } from './deal-answers.server.ts';
 
 type Call = ApiCall<typeof apiOperations.checkPrice.query>;
 type Found = NonNullable<Awaited<ReturnType<typeof matchProduct>>['found']>;
@@ -57,24 +55,20 @@ async function encodeFound(call: Call, { deal }: Found) {
     now,
     query: { price },
   } = call;
-  const [proofs, { forecast }] = await Promise.all([
-    findPriceProofs(db, [deal]),
-    findPriceNotes(db, deal),
-  ]);
-  const proof = proofs.get(deal.id) ?? noProof;
+  const facts = await readDealFacts(db, deal);
   return {
-    deal: encodeDealDetail(deal, { proof, forecast }, site, now),
-    asked: price === undefined ? null : await encodeAsked(call, { deal, proof }, price),
+    deal: encodeDealDetail(deal, facts, site, now),
+    asked: price === undefined ? null : encodeAsked(call, { deal, proof: facts.proof }, price),
   };
 }
 
 /** Compares a client's price, in minor units, with a deal's price and log. */
-export async function encodeAsked(
-  { services: { db }, site, now }: Pick<ApiCall, 'services' | 'site' | 'now'>,
+export function encodeAsked(
+  { site, now }: Pick<ApiCall, 'site' | 'now'>,
   found: { deal: DealDetail; proof: PriceProof },
   price: number,
 ) {
-  const { verdict, compared } = await judgeAskedPrice(db, found, price, site, now);
+  const { verdict, compared } = judgeAskedPrice(found, price, site, now);
   return {
     price: asMoney(price, site.currency),
     verdict: verdict && verdict.price + verdict.rest,

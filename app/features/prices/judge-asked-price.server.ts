@@ -1,11 +1,10 @@
 import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
-import type { Db } from '#database/connect.ts';
 import { isPriceHidden } from './hide-price.ts';
 import type { ClaimingSite } from './price-claims.ts';
 import type { PriceProof } from './price-proof.ts';
-import { findProofOfPrice } from './price-proof-queries.server.ts';
 import { placePrice, type Verdict } from './price-verdict.ts';
+import { findUsualBeside } from './usual-price.ts';
 
 /** The position of a visitor's price in the log of a deal. */
 export interface AskedPrice {
@@ -16,13 +15,12 @@ export interface AskedPrice {
 }
 
 /** Compares a visitor's price, in minor units, with a deal's price and log. */
-export async function judgeAskedPrice(
-  db: Db,
+export function judgeAskedPrice(
   { deal, proof }: { deal: DealDetail; proof: PriceProof },
   amount: number,
   site: Pick<ClaimingSite, 'currency'>,
   now: Date,
-): Promise<AskedPrice> {
+): AskedPrice {
   if (isPriceHidden(deal, now)) {
     const compared = 'The store hides its price for now, so we can’t compare yours.';
     return { verdict: null, compared };
@@ -31,9 +29,7 @@ export async function judgeAskedPrice(
     const compared = 'This deal has expired, so we no longer see what the store charges.';
     return { verdict: null, compared };
   }
-  // The facts contain no usual price while out of stock, or while the newest price is voided.
-  const isJudged = amount === deal.sale_price && proof.usual !== null;
-  const asked = isJudged ? proof : await findProofOfPrice(db, deal, amount);
+  const asked = { ...proof, usual: findUsualBeside(amount, proof, now.getTime()) };
   return {
     verdict: placePrice(amount, deal, asked, site, now),
     compared: comparePrices(amount, deal, site),

@@ -23,7 +23,7 @@ async function place(id: number, amount: number, changes: Partial<typeof default
   const deal = { ...(await findDealById(db, id))!, ...compared };
   const proof = (await findPriceProofs(db, [deal])).get(id) ?? noProof;
   const site = { ...defaultSettings, ...changes };
-  const { verdict } = await judgeAskedPrice(db, { deal, proof }, amount, site, new Date());
+  const { verdict } = judgeAskedPrice({ deal, proof }, amount, site, new Date());
   return verdict && verdict.price + verdict.rest;
 }
 
@@ -88,14 +88,6 @@ test('compares an equal price although the deal is out of stock', async () => {
   const id = await plant(lines, { availability: 'out_of_stock' });
   const sentence = '$39, usually $63: lower than on 58 of the 58 days that we saw it on offer';
   expect(await place(id, 3900)).toBe(sentence);
-});
-
-test('reads the facts of an equal price once', async () => {
-  const deal = (await findDealById(database.db, await plant(twoPrices)))!;
-  const proof = (await findPriceProofs(database.db, [deal])).get(deal.id)!;
-  const found = { deal, proof: { ...proof, usual: { ...proof.usual!, price: 5_000 } } };
-  const judged = await judgeAskedPrice(database.db, found, 3900, defaultSettings, new Date());
-  expect(judged.verdict?.rest).toContain(', usually $50');
 });
 
 test('places a price that equals a voided one like the prices beside it', async () => {

@@ -54,6 +54,7 @@ const known: PriceProof = {
     { at: daysAgo(5), price: 1999 },
   ],
   prices: [2499, 1999],
+  times: [daysAgo(40).getTime(), daysAgo(5).getTime()],
   watchedSince: daysAgo(100),
   lowestEver: 1999,
   lowestBefore: 2499,

@@ -1,7 +1,7 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { noProof, type PriceProof } from './price-proof.ts';
-import { findUsualPrice, timeOf } from './usual-price.ts';
+import type { PriceProof } from './price-proof.ts';
+import { findUsualPrice, stepsOf, timeOf } from './usual-price.ts';
 
 type KeptFacts = Pick<
   PriceProof,
@@ -60,16 +60,6 @@ export async function findPriceProofs(
   );
 }
 
-/** Returns the log's facts about one deal, whose usual price is compared with `price` in minor units. */
-export async function findProofOfPrice(
-  db: Db,
-  deal: { id: number },
-  price: number,
-): Promise<PriceProof> {
-  const [row] = await readRows(db, [{ id: deal.id, original_price: null }], [null]);
-  return row ? asProof(row, readSteps(row, Date.now(), price)) : noProof;
-}
-
 async function readRows(
   db: Db,
   deals: { id: number; original_price: number | null }[],
@@ -122,28 +112,21 @@ function remember({ deal_id, version }: ProofRow, facts: StepFacts, now: number)
 function readSteps(
   { at, prices, present, claim, originalSeenUntil }: ProofRow,
   now: number,
-  judged: number | null = null,
 ): StepFacts {
-  const opens = now - 90 * day;
-  const steps = (at ?? []).map((began, n) => {
-    const from = Math.max(began, opens);
-    return { price: prices?.[n] ?? 0, from, until: Math.max(from, at?.[n + 1] ?? now) };
-  });
+  const log = { prices: prices ?? [], times: at ?? [] };
+  const steps = stepsOf(log, now);
   const offered = steps.filter(({ price }) => price > 0);
-  const isOpened = (at?.[0] ?? now) <= opens;
+  const isOpened = (at?.[0] ?? now) <= now - 90 * day;
   const asked = offered.filter(({ price }) => price === claim);
   return {
     points: steps
       .slice(isOpened && steps.length === mostPoints + 1 ? 0 : -mostPoints)
       .map(({ from, price }) => ({ at: new Date(from), price: Math.abs(price) })),
-    prices: prices ?? [],
+    ...log,
     lowest90: lowestOf(offered),
     lowest30: lowestOf(offered.filter(({ until }) => until > now - 30 * day)),
     originalAskedDays: originalSeenUntil ? Math.floor(timeOf(asked) / day) : 0,
-    usual:
-      judged !== null || steps.at(-1)?.price === present
-        ? findUsualPrice(offered, judged ?? present)
-        : null,
+    usual: steps.at(-1)?.price === present ? findUsualPrice(offered, present) : null,
   };
 }
 

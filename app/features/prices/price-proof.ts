@@ -11,8 +11,9 @@ export interface PriceProof {
    * price in force when the window began comes first.
    */
   points: { at: Date; price: number }[];
-  /** All prices of those 90 days, negative while out of stock. */
+  /** All prices of those 90 days, negative while out of stock, and their times in milliseconds. */
   prices: number[];
+  times: number[];
   /** The time when the deal was first seen on offer, or `null` without a log. */
   watchedSince: Date | null;
   /**
@@ -36,6 +37,7 @@ export interface PriceProof {
 export const noProof: PriceProof = {
   points: [],
   prices: [],
+  times: [],
   watchedSince: null,
   lowestEver: null,
   lowestBefore: null,

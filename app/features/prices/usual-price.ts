@@ -33,6 +33,35 @@ export interface UsualPrice {
   isSteady: boolean;
 }
 
+/** Prices of 90 days, oldest first, negative while out of stock, and their times. */
+interface LoggedPrices {
+  prices: readonly number[];
+  /** ms since 1970 */
+  times: readonly number[];
+}
+
+/** Returns the steps of the 90 days before `now`, negative while out of stock. */
+export function stepsOf({ prices, times }: LoggedPrices, now: number): OfferedStep[] {
+  const opens = now - 90 * day;
+  return prices.map((price, n) => {
+    const from = Math.max(times[n] ?? now, opens);
+    return { price, from, until: Math.max(from, times[n + 1] ?? now) };
+  });
+}
+
+/** Returns the usual price beside any price, with the median that all pages show. */
+export function findUsualBeside(
+  price: number,
+  { usualPrice, ...log }: LoggedPrices & { usualPrice: number | null },
+  now: number,
+): UsualPrice | null {
+  const usual = findUsualPrice(
+    stepsOf(log, now).filter((step) => step.price > 0),
+    price,
+  );
+  return usual && usualPrice !== null ? { ...usual, price: usualPrice } : null;
+}
+
 /** Returns the usual price, or `null` if the deal was on offer too briefly. */
 export function findUsualPrice(steps: readonly OfferedStep[], present: number): UsualPrice | null {
   const sorted = steps.toSorted((a, b) => a.price - b.price);

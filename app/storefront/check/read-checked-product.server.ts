@@ -60,8 +60,7 @@ async function readFound(
     by: by satisfies MatchedBy,
     deal: withoutPrices(deal),
     price,
-    asked:
-      amount === null ? null : await judgeAskedPrice(db, { deal, proof }, amount, settings, now),
+    asked: amount === null ? null : judgeAskedPrice({ deal, proof }, amount, settings, now),
     verdict: price && writeVerdict(deal, proof, price.claim, settings, now),
     raise: price && notes.raise,
     forecast: price && notes.forecast,
