@@ -288,6 +288,14 @@ test.each([
   expect(await searchFor(typed)).toContain(`href="/check?${new URLSearchParams({ url })}"`);
 });
 
+test('offers the check on an exact search for a link, which opens no deal', async () => {
+  const { html } = await site.page(
+    `/deals?${new URLSearchParams({ search: lampLink, exact: '1' })}`,
+  );
+  expect(html).toContain('Search Results for');
+  expect(html).toContain(`href="/check?${new URLSearchParams({ url: lampLink })}"`);
+});
+
 test.each(['lamp', 'node.js', '3.5mm', '1.5 l', 'a/b'])(
   'offers no check on a search for %s, which is no URL',
   async (typed) => {
