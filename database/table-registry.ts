@@ -1,4 +1,4 @@
-import { movedBy, rowsOfMoves } from '#database/move-rules.ts';
+import { movedBy, rowsOfMoves, undoneWithin30Days } from '#database/move-rules.ts';
 import type { Database } from '#database/schema.ts';
 import type { TableRules } from '#database/table-rules.ts';
 
@@ -88,6 +88,8 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     old: indexed(spent(`requested_at < now() - interval '${daysReported} days'`)),
   },
   address_redirects: { keepsIdIn: ['created_by'], old: 'kept' },
+  redirect_imports: undoneWithin30Days('empty-trash'),
+  redirect_changes: { old: byOwner },
   // Finished moves stay, so that the same file adds nothing.
   post_moves: {
     keepsIdIn: ['created_by', 'undone_by'],

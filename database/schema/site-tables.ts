@@ -200,6 +200,27 @@ export interface SiteTables {
     updated_at: Timestamp;
     version: Generated<number>;
   };
+  /** Imports of redirects, which can be undone for 30 days. */
+  redirect_imports: {
+    id: GeneratedAlways<number>;
+    file_name: string;
+    added: number;
+    changed: number;
+    created_by: string;
+    created_at: Timestamp;
+    undone_at: NullableTimestamp;
+    undone_by: string | null;
+  };
+  /** The redirects that an import wrote, until it is undone. */
+  redirect_changes: {
+    import_id: number;
+    redirect_id: number;
+    target: string | null;
+    status: number;
+    old_target: string | null;
+    /** null: the import added the redirect. */
+    old_status: number | null;
+  };
   /** Uploaded exports of WordPress. */
   post_moves: {
     id: GeneratedAlways<number>;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ask } from '#database/ask.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { moveInRedirects } from './move-in-redirects-command.ts';
+import { moveInRedirects, undoMovedRedirects } from './move-in-redirects-command.ts';
 
 const database = useTestDatabase();
 let folder = '';
@@ -61,6 +61,17 @@ test('imports a file once, with the end of each chain', async () => {
     '/gone gone 410 1',
   ]);
   expect(printed).toContain('+ /first -> /deals (301, unchanged)');
+});
+
+test('undoes an import once, and restores what it changed', async () => {
+  await run('/a,/deals');
+  await run('/a,/blog\n/b,/deals');
+  const id = Number(/--undo (\d+)\n$/.exec(printed)?.[1]);
+  expect(await undoMovedRedirects(database.db, id)).toBe(0);
+  expect(printed).toContain('Import undone: 1 redirect deleted, 1 restored.');
+  expect(await stored()).toEqual(['/a /deals 301 3']);
+  expect(await undoMovedRedirects(database.db, id)).toBe(1);
+  expect(printed).toContain('error: This import was already undone.');
 });
 
 test('recognises URLs of the site from which posts were imported', async () => {

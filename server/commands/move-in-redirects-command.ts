@@ -1,14 +1,19 @@
 import { Command } from 'commander';
-import { importRedirects } from '#app/features/catalog/editable-redirects.server.ts';
+import { describeUndoneRedirects } from '#app/features/catalog/describe-undone-redirects.ts';
+import {
+  importRedirects,
+  undoRedirectImport,
+} from '#app/features/catalog/redirect-imports.server.ts';
 import { FeedError } from '#app/features/feeds/formats/feed-error.ts';
 import { readRedirectFile } from '#app/features/moved-posts/read-redirect-file.server.ts';
 import type { Db } from '#database/connect.ts';
 import { readMoveFile } from '#server/commands/read-move-file.ts';
-import { print, withDatabase } from '#server/commands/with-database.ts';
+import { print, wholeNumber, withDatabase } from '#server/commands/with-database.ts';
 
 interface Options {
   rehearse?: boolean;
   oldSite?: string;
+  undo?: number;
 }
 
 const mostBytes = 20 * 1024 * 1024;
@@ -18,18 +23,25 @@ export const moveInRedirectsCommand = new Command('redirects')
   .description(
     'move in redirects of the WordPress plugins Redirection and Yoast SEO Premium, or of any CSV',
   )
-  .argument('<file>', 'the CSV file, or the JSON of Redirection')
+  .argument('[file]', 'the CSV file, or the JSON of Redirection')
   .option('--rehearse', 'list the effect of each row, but change nothing')
   .option('--old-site <address>', 'the former address of the site; links to it become paths')
+  .option('--undo <import>', 'undo an import of the last 30 days by its number', wholeNumber)
   .addHelpText(
     'after',
     `
-Exit code: 0 when everything was read, 1 when the file can't be read. Running again adds nothing twice. Redirects
-are edited and deleted in the admin.`,
+Exit code: 0 when everything was read, 1 when the file can't be read. Running again adds nothing twice. An undo
+deletes the redirects that the import added and restores those that it changed, except those edited since.`,
   )
-  .action(async (file: string, options: Options) => {
+  .action(async (file: string | undefined, options: Options, command: Command) => {
+    const { undo } = options;
+    if ((file === undefined) === (undo === undefined))
+      command.error('error: name a file, or an import with --undo');
     process.exitCode = await withDatabase(
-      ({ database: { db }, env }) => moveInRedirects(db, file, { ...options, origin: env.origin }),
+      ({ database: { db }, env }) =>
+        undo === undefined
+          ? moveInRedirects(db, file ?? '', { ...options, origin: env.origin })
+          : undoMovedRedirects(db, undo),
       { statementTimeout: 60_000 },
     );
   });
@@ -38,9 +50,9 @@ are edited and deleted in the admin.`,
 export function moveInRedirects(
   db: Db,
   file: string,
-  { rehearse = false, oldSite = '', origin }: Options & { origin: string },
+  { rehearse = false, oldSite = '', origin }: Omit<Options, 'undo'> & { origin: string },
 ): Promise<number> {
-  return readMoveFile(file, async (source) => {
+  return readMoveFile(file, async (source, { name }) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of source as AsyncIterable<Buffer>) {
@@ -59,7 +71,18 @@ export function moveInRedirects(
       // URLs are a stranger's, and a terminal obeys control characters.
       print(line.replace(/\p{Cc}/gu, ' '));
     }
-    if (!rehearse && accepted.length > 0) await importRedirects(db, 'cli', accepted);
+    const imported = rehearse
+      ? null
+      : await importRedirects(db, { fileName: name, actor: 'cli' }, accepted);
     print(`${accepted.length} of ${lines.length} taken.`);
+    if (imported) print(`To undo it within 30 days: deals move-in redirects --undo ${imported.id}`);
   });
+}
+
+/** Undoes an import. Returns the exit code. */
+export async function undoMovedRedirects(db: Db, id: number): Promise<number> {
+  const undone = await undoRedirectImport(db, id, 'cli');
+  if (undone.ok) print(describeUndoneRedirects(undone));
+  else process.stderr.write(`error: ${undone.reason}\n`);
+  return undone.ok ? 0 : 1;
 }

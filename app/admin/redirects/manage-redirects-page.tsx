@@ -98,7 +98,7 @@ export default function ManageRedirectsPage({ loaderData }: Route.ComponentProps
             page.{' '}
             {mayChange ? (
               <>
-                <Link to="/admin/redirects/upload">Upload a list</Link> ·{' '}
+                <Link to="/admin/redirects/upload">Upload a list or undo one</Link> ·{' '}
               </>
             ) : null}
             {mayChange && mayWritePosts ? (

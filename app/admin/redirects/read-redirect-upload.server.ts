@@ -1,4 +1,4 @@
-import { importRedirects } from '#app/features/catalog/editable-redirects.server.ts';
+import { importRedirects } from '#app/features/catalog/redirect-imports.server.ts';
 import {
   readRedirectFile,
   type RedirectLine,
@@ -11,10 +11,11 @@ export type RedirectUploadOutcome =
   | {
       ok: true;
       content: string;
+      fileName: string;
       oldSite: string;
       lines: RedirectLine[];
-      /** The id of an import that can be undone. */
-      imported: number | null;
+      /** The import, or null if nothing changed. */
+      imported: { id: number } | null;
     };
 
 /** Reads the posted or previewed file, and imports its accepted rows on request. */
@@ -23,14 +24,15 @@ export async function readRedirectUpload(
   actor: string,
 ): Promise<RedirectUploadOutcome> {
   const oldSite = text('old_site').trim().slice(0, 300);
-  const { content } = await readPreviewedFile(form);
+  const { content, name } = await readPreviewedFile(form);
   if (content.length === 0) return { ok: false, message: 'Choose a file.', oldSite };
   if (content.length > mostPreviewedBytes)
     return { ok: false, message: 'The file is larger than 700 KB.', oldSite };
   const file = await readRedirectFile(db, content, { origin: env.origin, oldSite });
   if (!file.ok) return { ...file, oldSite };
   const { lines, accepted } = file;
+  const fileName = (name || text('file_name')).slice(0, 200);
   const imported =
-    intent === 'import' && accepted.length > 0 ? await importRedirects(db, actor, accepted) : null;
-  return { ok: true, content: content.toString('base64'), oldSite, lines, imported };
+    intent === 'import' ? await importRedirects(db, { fileName, actor }, accepted) : null;
+  return { ok: true, content: content.toString('base64'), fileName, oldSite, lines, imported };
 }

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { findLivePaths, isFixedPath } from '#app/features/catalog/live-paths.server.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { forgetOldRows } from '#database/forget-old-rows.ts';
 import { insertCategory, insertDeal } from '#test/factories/insert.ts';
 import { routePatterns } from '#test/route-patterns.ts';
 import { testSite } from '#test/site.ts';
@@ -32,9 +33,6 @@ const upload = (csv: string, more: Record<string, string> = {}) =>
     content: Buffer.from(csv).toString('base64'),
     ...more,
   });
-/** Returns the id of the import that the list offers to undo. */
-const offeredUndo = async () =>
-  /name="import" value="(\d+)"/.exec((await admin.open('/admin/redirects')).html)?.[1] ?? '';
 
 test('redirects an old URL and counts its visits', async () => {
   expect((await add('/old-lamp/', '/deals?sort=price')).status).toBe(302);
@@ -126,11 +124,10 @@ test('previews a file of redirects and imports only its accepted rows', async ()
   ]);
 });
 
-test('undoes an import, except for redirects that were there before or changed since', async () => {
+test('lists imports, and undoes one for another user, except for redirects changed since', async () => {
   await add('/old', '/deals');
   await upload('/earlier,/deals', { intent: 'import' });
-  await upload('/old,/blog\n/a,/deals\n/b,/deals', { intent: 'import' });
-  const undo = { intent: 'undo', import: await offeredUndo() };
+  await upload('/old,/blog\n/a,/deals\n/b,/deals', { intent: 'import', file_name: 'list.csv' });
   const { id } = await database.db
     .selectFrom('address_redirects')
     .select('id')
@@ -139,23 +136,43 @@ test('undoes an import, except for redirects that were there before or changed s
   const changed = { from_path: '/b', target: '/merchants', status: '301', version: '1' };
   await admin.send(`/admin/redirects/${id}/edit`, changed);
   const other = await signedInVisitor(database, site, 'admin');
-  const foreign = await other.send('/admin/redirects/upload', undo);
-  expect(flashOf(foreign)).toBe('The import could not be undone.');
-  const send = async () => flashOf(await admin.send('/admin/redirects/upload', undo));
-  expect(await send()).toBe('Import undone: 1 new redirect deleted.');
-  expect(await send()).toBe('The import could not be undone.');
+  const { html } = await other.open('/admin/redirects/upload');
+  expect(html).toContain('list.csv');
+  const undo = { intent: 'undo', import: /name="import" value="(\d+)"/.exec(html)?.[1] ?? '' };
+  const send = async () => flashOf(await other.send('/admin/redirects/upload', undo));
+  expect(await send()).toBe(
+    'Import undone: 1 redirect deleted, 1 restored. 1 changed since was kept.',
+  );
+  expect(await send()).toBe('This import was already undone.');
   expect((await stored()).map((one) => [one.from_path, one.target])).toEqual([
     ['/b', '/merchants'],
     ['/earlier', '/deals'],
-    ['/old', '/blog'],
+    ['/old', '/deals'],
   ]);
+  expect((await other.open('/admin/redirects/upload')).html).toContain('Undone');
   expect((await admin.open('/admin/audit')).html).toContain('undid an import of');
 });
 
-test('offers no undo of an import that added nothing', async () => {
+test('offers an undo in the message of an import that only changed redirects', async () => {
   await add('/old', '/deals');
-  expect(flashOf(await upload('/old,/blog', { intent: 'import' }))).toContain('1 changed redirect');
-  expect(await offeredUndo()).toBe('');
+  await upload('/old,/blog', { intent: 'import' });
+  const { html } = await admin.open('/admin/redirects');
+  const id = /name="import" value="(\d+)"/.exec(html)?.[1] ?? '';
+  await admin.send('/admin/redirects/upload', { intent: 'undo', import: id });
+  expect(await stored()).toMatchObject([{ from_path: '/old', target: '/deals' }]);
+});
+
+test('records no import that changes nothing, and forgets others after 30 days', async () => {
+  for (const _ of [1, 2]) await upload('/a,/deals', { intent: 'import' });
+  const imports = () => database.db.selectFrom('redirect_imports').select('id').execute();
+  const before = await imports();
+  expect(before).toHaveLength(1);
+  await database.pool.query(`update redirect_imports set created_at = now() - interval '31 days'`);
+  await forgetOldRows(database.db, 'empty-trash');
+  expect(await imports()).toEqual([]);
+  const undo = { intent: 'undo', import: String(before[0]?.id) };
+  const answer = await admin.send('/admin/redirects/upload', undo);
+  expect(flashOf(answer)).toBe('An import can be undone for 30 days.');
 });
 
 test('accepts export files of WordPress plugins that contain URLs of the old site', async () => {

@@ -8,9 +8,14 @@ import {
 } from '#app/admin/frame/previewed-upload-form.tsx';
 import { titled } from '#app/admin/frame/titled.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
-import { undoRedirectImport } from '#app/features/catalog/editable-redirects.server.ts';
+import { describeUndoneRedirects } from '#app/features/catalog/describe-undone-redirects.ts';
+import {
+  listRedirectImports,
+  undoRedirectImport,
+} from '#app/features/catalog/redirect-imports.server.ts';
 import { redirectTable } from '#app/features/catalog/redirect-table.ts';
 import type { RedirectLine } from '#app/features/moved-posts/read-redirect-file.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { HiddenFields } from '#app/ui/act-form.tsx';
@@ -18,14 +23,18 @@ import { Button } from '#app/ui/button.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import type { Route } from './+types/upload-redirects-page';
+import { RedirectImports } from './redirect-import-list.tsx';
 import { readRedirectUpload, type RedirectUploadOutcome } from './read-redirect-upload.server.ts';
 
 const mostShown = 200;
+const importsShown = 50;
 const list = redirectTable.path;
+const here = `${list}/upload`;
 
-export function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   requireRight(context, 'catalog.write');
-  return null;
+  const { db, now } = appServices(context);
+  return { imports: await listRedirectImports(db, importsShown), now: now() };
 }
 
 /** Previews a file of redirects, then imports it. Undoes an import. */
@@ -33,18 +42,19 @@ export async function action({ request, context }: Route.ActionArgs) {
   const user = requireRight(context, 'catalog.write');
   const post = await readPost(context, request);
   if (post.intent === 'undo') {
-    const count = await undoRedirectImport(post.db, user.id, post.rowId('import') ?? 0);
-    return count > 0
-      ? redirectWithFlash(context, list, `Import undone: ${countNoun(count, nouns.new)} deleted.`)
-      : redirectWithError(context, list, 'The import could not be undone.');
+    const undone = await undoRedirectImport(post.db, post.rowId('import') ?? 0, user.id);
+    return undone.ok
+      ? redirectWithFlash(context, here, describeUndoneRedirects(undone))
+      : redirectWithError(context, here, undone.reason);
   }
   const outcome = await readRedirectUpload(post, user.id);
   if (!outcome.ok) return data(outcome, { status: 422 });
   if (post.intent !== 'import') return data(outcome);
   const { lines, imported } = outcome;
-  const fields = { intent: 'undo', import: String(imported) };
   return redirectWithFlash(context, list, `Imported: ${describe(lines)}.`, {
-    undo: imported === null ? undefined : { label: 'Undo', action: `${list}/upload`, fields },
+    undo: imported
+      ? { label: 'Undo', action: here, fields: { intent: 'undo', import: String(imported.id) } }
+      : undefined,
   });
 }
 
@@ -61,13 +71,20 @@ function describe(lines: RedirectLine[]): string {
   return [...parts, countNoun(refused, 'refused row')].join(', ');
 }
 
-export default function UploadRedirectsPage({ actionData }: Route.ComponentProps) {
+export default function UploadRedirectsPage({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <div className="column gap-8">
       <AdminHeading title="Upload redirects">
         <Link to="/admin/redirects">Back to the list</Link>
       </AdminHeading>
-      {actionData?.ok ? <Preview outcome={actionData} /> : <UploadForm refused={actionData} />}
+      {actionData?.ok ? (
+        <Preview outcome={actionData} />
+      ) : (
+        <>
+          <UploadForm refused={actionData} />
+          <RedirectImports {...loaderData} />
+        </>
+      )}
     </div>
   );
 }
@@ -82,7 +99,7 @@ function UploadForm({ refused }: { refused: { message: string; oldSite: string }
           (301, 302 or 410; 301 if blank). <code>/old/*</code> redirects everything below /old/, and
           a <code>*</code> in <code>to</code> is the part that matched. Or a file of the WordPress
           plugins Redirection (CSV or JSON), Yoast SEO Premium or Pretty Links (CSV). You preview
-          the import next, and can undo its new redirects right after it.
+          the import next, and can undo it for 30 days.
         </>
       }
     >
@@ -111,7 +128,7 @@ function wordsOf(effect: RedirectLine['effect']): string {
 }
 
 function Preview({ outcome }: { outcome: RedirectUploadOutcome & { ok: true } }) {
-  const { lines, content, oldSite } = outcome;
+  const { lines, content, fileName, oldSite } = outcome;
   const refused = lines.filter(({ effect }) => typeof effect === 'object');
   const fine = lines.filter(({ effect }) => typeof effect !== 'object');
   const hasEffect = fine.some(({ effect }) => effect !== 'same');
@@ -121,7 +138,9 @@ function Preview({ outcome }: { outcome: RedirectUploadOutcome & { ok: true } })
         <h2>Preview</h2>
         <p>{describe(lines)}.</p>
         <Form method="post" encType="multipart/form-data" className="bar gap-4">
-          <HiddenFields fields={{ intent: 'import', content, old_site: oldSite }} />
+          <HiddenFields
+            fields={{ intent: 'import', content, file_name: fileName, old_site: oldSite }}
+          />
           <Button type="submit" variant="primary" disabled={!hasEffect}>
             Import
           </Button>
