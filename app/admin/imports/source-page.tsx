@@ -22,6 +22,7 @@ import { askedRow } from '#app/platform/asked-row.server.ts';
 import { fieldErrors } from '#app/platform/input-fields.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { PostButton } from '#app/ui/act-form.tsx';
+import { DeletionDetail } from '../frame/deletion-detail.tsx';
 import { FieldGroups } from '../frame/field-groups.tsx';
 import { readPlainPage } from '../frame/plain-table.tsx';
 import { UploadForm } from './new-source-forms.tsx';
@@ -95,7 +96,7 @@ export default function SourcePage({ loaderData, actionData }: Route.ComponentPr
             <ConfirmAct
               label="Delete"
               question="Delete this source?"
-              detail={<p>{name}. Its deals and run log are kept.</p>}
+              detail={<DeletionDetail name={`${name}. Its deals and run log are kept.`} />}
               confirmLabel="Delete"
               fields={{ intent: 'delete' }}
             />

@@ -14,6 +14,7 @@ import { readFormBody } from '#app/platform/read-form-body.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { ChoiceField } from '#app/ui/choice-field.tsx';
 import { confirmStaff } from '../frame/confirm-staff.server.ts';
+import { trashNote } from '../frame/deletion-detail.tsx';
 import { EditForm } from '../frame/edit-form.tsx';
 import { redirectWithError, redirectWithFlash } from '../frame/flash.server.ts';
 import { FormDialog } from '../frame/form-dialog.tsx';
@@ -85,6 +86,7 @@ export default function DeleteRolePage({ loaderData, actionData }: Route.Compone
         {(fields) => (
           <>
             <p>{isUsed ? describeUse(people.length, invitations) : 'No one has this role.'}</p>
+            <p>{trashNote}</p>
             {isUsed ? (
               <ChoiceField
                 {...fields.of('to')}

@@ -152,7 +152,7 @@ async function restoreDeal(tx: Tx, { id, row_id, batch }: Entry, actor: string):
 const pagesWithSlug = ['merchants', 'categories', 'blog_posts', 'site_pages'] as const;
 
 async function restoreRow(tx: Tx, { id, entity, row_id }: Entry, actor: string): Promise<Restored> {
-  const { table, unique, folder } = trashKindOf(entity);
+  const { table, unique, folder, restoredWith, logged } = trashKindOf(entity);
   const entry = (id - 1) / 2;
   const kept = await ask(tx).row<{ slug: string | null }>`
     select (select kept #>> '{0,slug}' from deleted_row_parts where deleted_id = r.id and place = 0) as slug
@@ -164,6 +164,8 @@ async function restoreRow(tx: Tx, { id, entity, row_id }: Entry, actor: string):
     merchants_external_id_key: 'taken',
     coupons_merchant_id_fkey: 'no-such-merchant',
     slots_category_id_fkey: 'no-such-category',
+    feed_sources_merchant_id_fkey: 'no-such-merchant',
+    feed_sources_fallback_category_id_fkey: 'no-such-category',
   } as const;
   const result = await refuseKnown(tx, refusals, async (at) => {
     // A text of the site has only one URL.
@@ -172,8 +174,8 @@ async function restoreRow(tx: Tx, { id, entity, row_id }: Entry, actor: string):
     const slug =
       withSlug && kept.slug !== null ? await findFreeSlug(at, withSlug, kept.slug, row_id) : null;
     const isMoved = slug !== null && slug !== kept.slug;
-    const changed = isMoved ? { slug } : {};
-    await restoreEntry(at, { entry, entity, id: row_id, actor }, changed);
+    const changed = { ...restoredWith, ...(isMoved && { slug }) };
+    await restoreEntry(at, { entry, entity, id: row_id, actor, logged }, changed);
     return { ok: true, movedTo: isMoved ? `${folder}/${slug}` : null } as const;
   });
   return result.ok ? { movedTo: result.movedTo } : { reason: result.reason };

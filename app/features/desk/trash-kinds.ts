@@ -10,6 +10,10 @@ interface Kind {
   folder?: string;
   /** The unique index that fails if another row has the code or path now. */
   unique?: string;
+  /** Values that a restored row gets instead of its own. */
+  restoredWith?: Record<string, boolean | null>;
+  /** The columns that the audit log shows after a restore, if the others may contain secrets. */
+  logged?: readonly string[];
 }
 
 const slug = (table: string) => `${table}_slug_key`;
@@ -39,6 +43,21 @@ export const trashKinds = {
     right: 'catalog.write',
     table: 'coupons',
     unique: 'coupons_code_key',
+  },
+  'feed-source': {
+    one: 'feed source',
+    many: 'feed sources',
+    right: 'feeds.import',
+    table: 'feed_sources',
+    restoredWith: { is_active: false, next_run_at: null },
+    logged: ['name', 'kind', 'schedule_minutes'],
+  },
+  synonym: {
+    one: 'synonym',
+    many: 'synonyms',
+    right: 'catalog.write',
+    table: 'search_synonyms',
+    unique: 'search_synonyms_words_key',
   },
   redirect: {
     one: 'redirect',
@@ -76,6 +95,13 @@ export const trashKinds = {
     many: 'newsletters',
     right: 'newsletter.manage',
     table: 'newsletters',
+  },
+  right_set: {
+    one: 'role',
+    many: 'roles',
+    right: 'users.change-role',
+    table: 'right_sets',
+    unique: 'right_sets_name',
   },
 } as const satisfies Record<string, Kind>;
 

@@ -33,7 +33,9 @@ export function describeRestore({ restored, failures }: TrashOutcome): string {
     movedTo === null ? [] : [`The address of “${name}” was taken, so it is ${movedTo} now.`],
   );
   const failed = failures.map(({ name, reason }) => `“${name}” stays here: ${reasons[reason]}.`);
-  return [...done, ...shorten(moved), ...shorten(failed)].join(' ');
+  const hasFeed = restored.some(({ entity }) => entity === 'feed-source');
+  const paused = hasFeed ? ['Restored feed sources are not active.'] : [];
+  return [...done, ...paused, ...shorten(moved), ...shorten(failed)].join(' ');
 }
 
 const mostNamed = 3;

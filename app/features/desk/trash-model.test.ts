@@ -4,6 +4,11 @@ import { insertBlogPost, insertDeal } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { deletePost, restorePost } from '#app/features/blog/change-post.server.ts';
 import { changeDeals, undoDeletion } from '#app/features/deals/change-deals.server.ts';
+import {
+  addSynonyms,
+  deleteSynonyms,
+  listSynonyms,
+} from '#app/features/search/change-synonyms.server.ts';
 import { ask } from '#database/ask.ts';
 import { purgeTrash, restoreFromTrash } from './restore-from-trash.server.ts';
 import { trashKindNames } from './trash-kinds.ts';
@@ -27,6 +32,7 @@ test.each(seeds)(
     const [sequence = []] = fc.sample(walk, { seed, numRuns: 1 });
     await playDeal(sequence);
     await playPost(sequence);
+    await playSynonyms(sequence);
   },
 );
 
@@ -111,4 +117,40 @@ async function playPost(sequence: readonly Step[]): Promise<void> {
   }
   expect(undone.filter(({ expected, was }) => expected !== was)).toEqual([]);
   await db.deleteFrom('blog_posts').execute();
+}
+
+/** Takes synonyms, which have no undo, through the steps. A taken line stays in the trash. */
+async function playSynonyms(sequence: readonly Step[]): Promise<void> {
+  const { db } = database;
+  const words = 'couch, sofa';
+  await addSynonyms(db, 'u1', words);
+  const [first] = await listSynonyms(db);
+  const id = first?.id ?? 0;
+  let [state, isTaken]: [State, boolean] = ['live', false];
+  const entry = () =>
+    ask(db).value<number>`
+      select id from trash_entries where entity = 'synonym' and row_id = ${id}`;
+  for (const step of sequence) {
+    const kept = await entry();
+    if (step === 'delete') {
+      await deleteSynonyms(db, 'u1', id);
+      if (state === 'live') state = 'in trash';
+    } else if (step === 'restore') {
+      await restoreFromTrash(db, kept === null ? [] : [kept], act);
+      if (state === 'in trash' && !isTaken) state = 'live';
+    } else if (step === 'purge') {
+      await purgeTrash(db, kept === null ? [] : [kept], act);
+      if (state === 'in trash') state = 'gone';
+    } else if (step === 'take-slug' && state !== 'live') {
+      await addSynonyms(db, 'u1', words);
+      isTaken = true;
+    }
+    const stored = (await listSynonyms(db)).map((line) => line.id === id);
+    expect([step, stored, (await entry()) !== null]).toEqual([
+      step,
+      state === 'live' ? [true] : isTaken ? [false] : [],
+      state === 'in trash',
+    ]);
+  }
+  await db.deleteFrom('search_synonyms').execute();
 }

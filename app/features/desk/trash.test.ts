@@ -1,17 +1,32 @@
 import { expect, test } from 'vitest';
-import { insertBlogPost, insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
+import {
+  insertBlogPost,
+  insertCategory,
+  insertDeal,
+  insertFeedSource,
+  insertMerchant,
+  insertUser,
+} from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { eraseAccount } from '#app/features/accounts/people/erase-account.server.ts';
+import { deleteRightSet } from '#app/features/accounts/people/change-right-sets.server.ts';
+import { rightsOf } from '#app/features/accounts/policy.ts';
 import { deletePost } from '#app/features/blog/change-post.server.ts';
 import { editableCategories } from '#app/features/categories/editable-categories.server.ts';
 import { editableCoupons } from '#app/features/coupons/editable-coupons.server.ts';
 import { changeDeals } from '#app/features/deals/change-deals.server.ts';
+import { deleteFeedSource } from '#app/features/feeds/sources/save-feed-source.server.ts';
 import { editableMerchants } from '#app/features/merchants/editable-merchants.server.ts';
+import {
+  addSynonyms,
+  deleteSynonyms,
+  listSynonyms,
+} from '#app/features/search/change-synonyms.server.ts';
 import { ask } from '#database/ask.ts';
 import { forgetOldRows } from '#database/forget-old-rows.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { purgeTrash, restoreDeletion, restoreFromTrash } from './restore-from-trash.server.ts';
-import { trashKindNames } from './trash-kinds.ts';
+import { kindsFor, trashKindNames } from './trash-kinds.ts';
 import { describeInside, describeRestore } from './trash-messages.ts';
 import { countTrash, listTrash } from './trash-queries.server.ts';
 
@@ -75,6 +90,89 @@ test('restores a merchant with its coupons and feed sources', async () => {
   expect(describeInside(entry?.inside ?? {})).toBe('2 coupons, 1 feed source');
   await restore('Lamp House');
   expect(await read()).toEqual(before);
+});
+
+test('restores a feed source with its merchant and password, but not active', async () => {
+  const { db, pool } = database;
+  const { id: merchant_id } = await insertMerchant(db, { name: 'Lamp House' });
+  const { id } = await insertFeedSource(db, {
+    merchant_id,
+    name: 'daily',
+    kind: 'url',
+    location: 'https://shop.example/feed?key=hidden',
+    schedule_minutes: 60,
+    next_run_at: new Date(),
+    user_name: 'me',
+    secret_kind: 'password',
+    sealed_secret: Buffer.from('sealed'),
+  });
+  const read = () => db.selectFrom('feed_sources').selectAll().executeTakeFirst();
+  const before = await read();
+  expect(await deleteFeedSource(db, 'u1', id)).toBe(true);
+  expect(await deleteFeedSource(db, 'u1', id)).toBe(false);
+  await editableMerchants.remove(db, merchant_id, 'u1');
+  const outcome = await restore('daily');
+  expect(describeRestore(outcome)).toBe('Restored 2 items. Restored feed sources are not active.');
+  expect(await read()).toEqual({ ...before, is_active: false, next_run_at: null });
+  const { rows } = await pool.query(
+    `select after from audit_log where action = 'feed-source.restore'`,
+  );
+  expect(rows).toEqual([{ after: { name: 'daily', kind: 'url', schedule_minutes: 60 } }]);
+});
+
+test('restores a role with its rights, which no one has then', async () => {
+  const { db } = database;
+  const owner = await insertUser(db, { role: 'super_admin' });
+  const set = await db
+    .insertInto('right_sets')
+    .values({ name: 'Night shift', rights: ['contact.manage', 'catalog.read'] })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const nina = await insertUser(db, { role: 'admin', right_set: String(set.id) });
+  const to = { role: 'admin', rightSet: 'analyst' } as const;
+  expect(await deleteRightSet(db, { actor: owner.id, id: set.id, to })).toMatchObject({ ok: true });
+  const staff = { actor: 'u2', kinds: kindsFor(rightsOf('admin')) };
+  const id = await idOf('Night shift');
+  expect(await restoreFromTrash(db, [id], staff)).toEqual({ restored: [], failures: [] });
+  await restore('Night shift');
+  expect(await db.selectFrom('right_sets').selectAll().execute()).toEqual([set]);
+  const held = await db
+    .selectFrom('users')
+    .select('right_set')
+    .where('id', '=', nina.id)
+    .executeTakeFirst();
+  expect(held).toEqual({ right_set: 'analyst' });
+});
+
+test('keeps a role, a synonym and a feed source in the trash while a name or category is missing', async () => {
+  const { db } = database;
+  const owner = await insertUser(db, { role: 'super_admin' });
+  const insertSet = (name: string) =>
+    db
+      .insertInto('right_sets')
+      .values({ name, rights: [] })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+  const { id: set } = await insertSet('Helper');
+  await deleteRightSet(db, { actor: owner.id, id: set, to: null });
+  await insertSet('helper');
+  await addSynonyms(db, 'u1', 'couch, sofa');
+  const [line] = await listSynonyms(db);
+  await deleteSynonyms(db, 'u1', line?.id ?? 0);
+  await addSynonyms(db, 'u1', 'couch, sofa');
+  const { id: category } = await insertCategory(db, { name: 'Lamps' });
+  const { id: source } = await insertFeedSource(db, {
+    name: 'daily',
+    fallback_category_id: category,
+  });
+  await deleteFeedSource(db, 'u1', source);
+  await editableCategories.remove(db, category, 'u1');
+  expect((await restore('Helper', 'couch, sofa', 'daily')).failures).toEqual([
+    { name: 'daily', reason: 'no-such-category' },
+    { name: 'couch, sofa', reason: 'taken' },
+    { name: 'Helper', reason: 'taken' },
+  ]);
+  expect((await restore('Lamps', 'daily')).failures).toEqual([]);
 });
 
 test('restores a page under a free slug if its own was taken, and reports that', async () => {

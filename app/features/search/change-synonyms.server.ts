@@ -1,6 +1,7 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
+import { keepDeleted } from '#app/platform/trash/keep-deleted.server.ts';
 
 /** A line of the owner's synonyms, as `indexSynonyms` reads it. */
 export interface SynonymLine {
@@ -58,8 +59,10 @@ export async function addSynonyms(db: Db, actor: string, typed: string): Promise
 export async function deleteSynonyms(db: Db, actor: string, id: number): Promise<string | null> {
   return db.transaction().execute(async (tx) => {
     const words = await ask(tx).value<string>`
-      delete from search_synonyms where id = ${id} returning words`;
+      select words from search_synonyms where id = ${id} for update`;
     if (words === null) return null;
+    await keepDeleted(tx, { table: 'search_synonyms', entity: 'synonym', id, name: words, actor });
+    await ask(tx).rows`delete from search_synonyms where id = ${id}`;
     await writeAudit(tx, {
       actor,
       action: 'synonym.delete',

@@ -42,20 +42,31 @@ export async function restoreDeleted(
   });
 }
 
+interface RestoredEntry {
+  entry: number;
+  entity: string;
+  id: number;
+  actor: string;
+  /** The columns that the audit entry contains, by default all. */
+  logged?: readonly string[] | undefined;
+}
+
 /** Restores an entry of the trash, with changed columns, and writes the audit entry. */
 export async function restoreEntry(
   tx: Db,
-  { entry, entity, id, actor }: { entry: number; entity: string; id: number; actor: string },
+  { entry, entity, id, actor, logged }: RestoredEntry,
   changed: object = {},
 ): Promise<void> {
   const row = await ask(tx).value<object>`
     select kept -> 0 from deleted_row_parts where deleted_id = ${entry} and place = 0`;
   await ask(tx).value`select restore_kept(${entry}::bigint, ${JSON.stringify(changed)}::jsonb)`;
   const after = Object.fromEntries(
-    Object.entries({ ...row, ...changed }).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? cutText(value, mostAudited) : value,
-    ]),
+    Object.entries({ ...row, ...changed })
+      .filter(([name]) => !logged || logged.includes(name))
+      .map(([name, value]) => [
+        name,
+        typeof value === 'string' ? cutText(value, mostAudited) : value,
+      ]),
   );
   await writeAudit(tx, { actor, action: `${entity}.restore`, entity, entityId: id, after });
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { errorCode } from '#database/error-code.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
+import { keepDeleted } from '#app/platform/trash/keep-deleted.server.ts';
 import type { StaffRight } from '../policy.ts';
 import { lockRole, lockSuperAdmins, replaceRole } from './change-role.server.ts';
 import { findRightSet, type RightSetRow } from './right-set-queries.server.ts';
@@ -80,7 +81,7 @@ export type DeleteRightSetResult =
 
 /**
  * Deletes an own set. Its users and open invitations get the role `to`, without which a set in use
- * stays. The users are signed out, as after any change of role.
+ * stays. The users are signed out, as after any change of role, and do not get a restored set.
  */
 export async function deleteRightSet(
   db: Db,
@@ -113,6 +114,8 @@ export async function deleteRightSet(
       if (name === null) return { ok: false, reason: 'no-target' };
       await moveTo(tx, { actor, set, users, to, name });
     }
+    const { name } = set;
+    await keepDeleted(tx, { table: 'right_sets', entity: 'right_set', id, name, actor });
     await tx.deleteFrom('right_sets').where('id', '=', id).execute();
     const act = { actor, action: 'right-set.delete', entity: 'right_set', entityId: id };
     await writeAudit(tx, { ...act, before: { name: set.name, rights: set.rights } });

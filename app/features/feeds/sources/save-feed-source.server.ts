@@ -1,4 +1,5 @@
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
+import { keepDeleted } from '#app/platform/trash/keep-deleted.server.ts';
 import type { Db } from '#database/connect.ts';
 import { pickFields } from '#app/platform/pick-fields.ts';
 import { checkSourceAddress, isSameServer } from './source-address.ts';
@@ -127,18 +128,25 @@ export async function saveMappings(
   });
 }
 
-/** Keeps its deals and its log of runs. */
+/** Moves a source to the trash. Its deals and its log of runs stay. */
 export async function deleteFeedSource(db: Db, actor: string, id: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const source = await findFeedSource(tx, id);
+    const source = await tx
+      .selectFrom('feed_sources')
+      .select('name')
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst();
     if (!source) return false;
+    const { name } = source;
+    await keepDeleted(tx, { table: 'feed_sources', entity: 'feed-source', id, name, actor });
     await tx.deleteFrom('feed_sources').where('id', '=', id).execute();
     await writeAudit(tx, {
       actor,
       action: 'feed-source.delete',
       entity: 'feed-source',
       entityId: id,
-      before: { name: source.name },
+      before: { name },
     });
     return true;
   });
