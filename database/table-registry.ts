@@ -50,6 +50,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   coupon_clicks: { merchant: 'go', old: indexed(keptOverAYear('forget-old-clicks', 'day')) },
   price_log: { deal: 'go', old: 'kept' },
   price_voids: { deal: 'go', keepsIdIn: ['actor'], old: 'kept' },
+  evidence_days: { isInternal: true, old: 'kept' },
   price_moves: movedBy('forget-old-reductions'),
   price_move_rows: { old: rowsOfMoves('forget-old-reductions', 'price_moves') },
   moved_prices: { deal: 'go', old: 'kept' },

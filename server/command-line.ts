@@ -44,6 +44,8 @@ const commands: Record<string, () => Promise<Command>> = {
   maintenance: async () =>
     (await import('#server/commands/maintenance-command.ts')).maintenanceCommand,
   database: async () => (await import('#server/commands/database-command.ts')).databaseCommand,
+  verify: async () => (await import('#server/commands/verify-command.ts')).verifyCommand,
+  witness: async () => (await import('#server/commands/witness-command.ts')).witnessCommand,
   doctor: async () => (await import('#server/commands/doctor-command.ts')).doctorCommand,
 };
 

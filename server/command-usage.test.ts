@@ -13,6 +13,8 @@ import { migrateCommand } from '#server/commands/migrate-command.ts';
 import { seedCommand } from '#server/commands/seed-command.ts';
 import { startCommand } from '#server/commands/start-command.ts';
 import { upgradeCommand } from '#server/commands/upgrade-command.ts';
+import { verifyCommand } from '#server/commands/verify-command.ts';
+import { witnessCommand } from '#server/commands/witness-command.ts';
 import { programVersion } from '#server/program-version.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { runDeals, type Said, useOwner } from '#test/run-deals.ts';
@@ -33,6 +35,8 @@ const commands = [
   seedCommand,
   startCommand,
   upgradeCommand,
+  verifyCommand,
+  witnessCommand,
 ];
 
 /** Runs a few commands at a time, since each is a process. */

@@ -174,6 +174,7 @@ export interface CatalogTables {
   };
   /** Voided lines of the price log, with person, time and reason. */
   price_voids: {
+    id: GeneratedAlways<number>;
     line_id: number;
     deal_id: number;
     voided_at: Timestamp;

@@ -10,6 +10,8 @@ const amounts = /price|amount|struck|common90|low30|measured|claim|lowest|_over$
 /** Integer columns with such names, and the reason why their table needs no currency. */
 const reasons: Record<string, string> = {
   'deal_forecasts.price': 'deleted with a change of the currency',
+  'evidence_days.last_price': 'an id',
+  'evidence_days.prices': 'a count',
   'forecasts.price': 'closed with a change of the currency; judged, it is compared with nothing',
   'merchants.free_shipping_over': 'emptied with a change of the currency',
   'merchants.hide_price_after_hours': 'a time',

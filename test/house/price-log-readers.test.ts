@@ -8,6 +8,9 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** Code that reads the log itself, with the reason. */
 const allowed: Record<string, string> = {
   'app/features/deals/void-prices.server.ts': 'voids lines, and lists voided ones to staff',
+  'app/features/evidence/evidence-queries.server.ts': 'proves every line, voided or not',
+  'app/features/evidence/read-log.server.ts': 'seals every line, voided or not',
+  'app/features/evidence/seal-days-job.server.ts': 'the day of the first line',
   'app/features/feeds/review/roll-back-import.server.ts': 'names the lines that a run wrote',
   'app/features/site-settings/site-figures.server.ts': 'counts what was ever logged',
   'app/features/watched-searches/notify-of-searches-job.server.ts': 'the newest number alone',

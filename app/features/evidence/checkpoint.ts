@@ -1,0 +1,57 @@
+/** A signed statement about one day of the price log. Numbers of ids are the newest that are sealed. */
+export interface Checkpoint {
+  /** The day in UTC, such as `2026-11-29`. */
+  day: string;
+  /** The number of new prices, and the newest sealed id. */
+  prices: number;
+  lastPrice: number;
+  voids: number;
+  lastVoid: number;
+  /** The root of the day's tree, in hex. */
+  root: string;
+  /** The SHA-256 of the previous checkpoint's text, in hex. */
+  previous: string;
+  sealedAt: string;
+  /** The raw Ed25519 public key, in hex. */
+  key: string;
+}
+
+/** The previous hash of the first checkpoint. */
+export const noPrevious = '0'.repeat(64);
+
+/** Returns the text that is hashed and signed. */
+export function writeCheckpoint(checkpoint: Checkpoint): string {
+  const { day, prices, lastPrice, voids, lastVoid, root, previous, sealedAt, key } = checkpoint;
+  return [
+    'Price log evidence 1',
+    `day ${day}`,
+    `prices ${prices} through ${lastPrice}`,
+    `voids ${voids} through ${lastVoid}`,
+    `root ${root}`,
+    `previous ${previous}`,
+    `sealed ${sealedAt}`,
+    `key ${key}`,
+    '',
+  ].join('\n');
+}
+
+const written =
+  /^Price log evidence 1\nday (\d{4}-\d\d-\d\d)\nprices (\d+) through (\d+)\nvoids (\d+) through (\d+)\nroot ([0-9a-f]{64})\nprevious ([0-9a-f]{64})\nsealed (\S+)\nkey ([0-9a-f]{64})\n$/;
+
+/** Returns the parts of a checkpoint's text, or `null` if the text is not one. */
+export function readCheckpoint(text: string): Checkpoint | null {
+  const found = written.exec(text);
+  if (!found) return null;
+  const [, day = '', prices, lastPrice, voids, lastVoid, root = '', previous = ''] = found;
+  return {
+    day,
+    prices: Number(prices),
+    lastPrice: Number(lastPrice),
+    voids: Number(voids),
+    lastVoid: Number(lastVoid),
+    root,
+    previous,
+    sealedAt: found[8] ?? '',
+    key: found[9] ?? '',
+  };
+}

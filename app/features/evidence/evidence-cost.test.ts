@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { sealAfter, tamper } from '#test/factories/plant-evidence.ts';
+import { plantDeal } from '#test/factories/plant-prices.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { readDealEvidence } from './evidence-queries.server.ts';
+import { verifyEvidence } from './verify-evidence.ts';
+import { verifyLog } from './verify-log.server.ts';
+
+const database = useTestDatabase();
+
+async function msOf(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+test('seals 100,000 prices within 10 seconds, and reads a proof within 5 ms', async () => {
+  const { db } = database;
+  const many = await plantDeal(db, []);
+  const one = await plantDeal(db, []);
+  for (const [deal, count] of [
+    [many, 100_000],
+    [one, 1],
+  ]) {
+    await tamper(
+      db,
+      `insert into price_log (deal_id, at, sale_price, availability, source)
+         select ${deal}, date_trunc('day', now(), 'UTC') - interval '1 day' + n * interval '1 ms', 1000 + n, 'in_stock', 'feed'
+           from generate_series(1, ${count}) n`,
+    );
+  }
+  expect(await msOf(() => sealAfter(db, 1))).toBeLessThan(10_000);
+  const evidence = await readDealEvidence(db, one);
+  expect(evidence.entries.map(({ path }) => path.length)).toEqual([6]);
+  expect(await verifyEvidence(evidence)).toMatchObject({ sealed: 1, problems: [] });
+  const times = [];
+  for (let n = 0; n < 20; n++) times.push(await msOf(() => readDealEvidence(db, one)));
+  expect(Math.min(...times)).toBeLessThan(5);
+  // The newest 1,000 of many proofs.
+  const newest = await readDealEvidence(db, many);
+  expect([newest.is_complete, newest.entries.length]).toEqual([false, 1_000]);
+  expect(await verifyEvidence(newest)).toMatchObject({ sealed: 1_000, problems: [] });
+  expect(await verifyLog(db)).toMatchObject({ leaves: 100_001, problems: [] });
+});

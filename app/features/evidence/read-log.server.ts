@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
+import type { Db } from '#database/connect.ts';
+
+/** A price or void as it is sealed. */
+export interface Leaf {
+  id: number;
+  deal: number;
+  /** The deal's price before, or the voided line. 0: none. */
+  fact: number;
+  text: string;
+  /** ms since 1970 */
+  at: number;
+}
+
+/** A kind of leaf, which is read by id. */
+export type LeafKind = 'price' | 'void';
+
+const inUtc = sql.raw(`at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`);
+
+/** The text of a price's leaf, without the price before it. `l` is a line of the log. */
+export const priceText = sql`concat_ws(' ', 'price', l.id, 'deal', l.deal_id, 'at', to_char(l.at ${inUtc}), l.sale_price, coalesce(l.original_price::text, '-'), l.currency, l.availability, l.source)`;
+/** The text of a void's leaf. The reason is hashed, and the person is left out. */
+export const voidText = sql`concat_ws(' ', 'void', l.id, 'deal', l.deal_id, 'price', l.line_id, 'at', to_char(l.voided_at ${inUtc}), encode(sha256(convert_to(l.reason, 'utf8')), 'hex'))`;
+/** The deal's line before `l`, as the chart orders lines. */
+export const priceBefore = sql`select p.id from price_log p where p.deal_id = l.deal_id and (p.at, p.id) < (l.at, l.id) order by p.at desc, p.id desc limit 1`;
+
+/** The parts of the statement that reads leaves of a kind. `l` is a row of its table. */
+const kinds = {
+  price: {
+    table: 'price_log',
+    fact: sql`coalesce((${priceBefore}), 0)`,
+    factInTrash: sql`lag(l.id, 1, 0::bigint) over (partition by l.deal_id order by l.at, l.id)`,
+    text: priceText,
+    at: sql`l.at`,
+  },
+  void: {
+    table: 'price_voids',
+    fact: sql`l.line_id`,
+    factInTrash: sql`l.line_id`,
+    text: voidText,
+    at: sql`l.voided_at`,
+  },
+};
+
+/** lines read by one statement */
+const atOnce = 10_000;
+
+/** A part of the log by id. `trashSince`: also lines of deals that were deleted since this day. */
+interface Range {
+  after: number;
+  through: number;
+  trashSince: string | null;
+}
+
+/**
+ * Reads the log by id, in batches. A restored deal brings its lines back, so those in the trash are
+ * sealed like others. One statement reads both, so that a deal is never between them.
+ */
+export async function* readLog(db: Db, kind: LeafKind, range: Range): AsyncGenerator<Leaf> {
+  const { table, fact, factInTrash, text, at } = kinds[kind];
+  const { through, trashSince } = range;
+  const columns = sql`l.id, l.deal_id as deal, ${text} as text, extract(epoch from ${at})::float8 * 1000 as at`;
+  for (let last = range.after; ;) {
+    const leaves = await ask(db).rows<Leaf>`
+      select * from (
+        (select ${columns}, ${fact} as fact from ${sql.table(table)} l
+          where l.id > ${last} and l.id <= ${through} order by l.id limit ${atOnce})
+        union all
+        select * from (
+          select ${columns}, ${factInTrash} as fact
+            from deleted_deals k
+            cross join lateral (
+              select jsonb_array_elements(k.snapshot -> ${table}) as one
+              union all select jsonb_array_elements(r.kept) from deleted_deal_rows r where r.deleted_id = k.id and r.part = ${table}) part
+            cross join jsonb_populate_record(null::${sql.table(table)}, part.one) l
+           where k.deleted_at >= ${trashSince}::date) trash
+         where id > ${last} and id <= ${through}) found
+       order by id limit ${atOnce}`;
+    for (const leaf of leaves) {
+      yield { ...leaf, text: kind === 'price' ? withBefore(leaf.text, leaf.fact) : leaf.text };
+    }
+    const newest = leaves.at(-1);
+    if (!newest) return;
+    last = newest.id;
+  }
+}
+
+/** Returns the whole text of a price's leaf. */
+export const withBefore = (text: string, before: number) => `${text} after ${before}`;

@@ -1,0 +1,172 @@
+import { type Checkpoint, readCheckpoint } from './checkpoint.ts';
+
+// Verifies a deal's evidence with nothing but WebCrypto, in browsers and in Node.
+
+export interface SignedCheckpoint {
+  day: string;
+  text: string;
+  /** The Ed25519 signature, in hex. */
+  signature: string;
+}
+
+/** A price or void of a deal with its proof. */
+export interface EvidenceEntry {
+  leaf: string;
+  /** The sealed day. `null`: not sealed yet. */
+  day: string | null;
+  place: number | null;
+  /** The proof by RFC 9162, hashes in hex. */
+  path: readonly string[];
+}
+
+export interface DealEvidence {
+  deal_id: number;
+  /** Whether the entries reach back to the first price. */
+  is_complete: boolean;
+  /** The time of the deal's newest price, as stored outside the log, in UTC with milliseconds. */
+  newest_price_at: string | null;
+  entries: readonly EvidenceEntry[];
+  /** The newest checkpoint and those of the entries' days. */
+  checkpoints: readonly SignedCheckpoint[];
+}
+
+/** A price as its leaf states it. */
+interface EvidencePrice {
+  id: number;
+  /** The time in UTC with microseconds. */
+  at: string;
+  amount: number;
+  currency: string;
+  isVoided: boolean;
+}
+
+export interface EvidenceReport {
+  sealed: number;
+  /** Entries that are newer than the newest checkpoint. */
+  waiting: number;
+  newest: Checkpoint | null;
+  prices: EvidencePrice[];
+  /** Each changed, removed or inserted entry as a sentence. */
+  problems: string[];
+}
+
+const priceLeaf =
+  /^price (-?\d+) deal (\d+) at (\S+) (\d+) (?:\d+|-) ([A-Z]{3}) [a-z_]+ ([a-z]+) after (-?\d+)$/;
+const voidLeaf = /^void (-?\d+) deal (\d+) price (-?\d+) at (\S+) [0-9a-f]{64}$/;
+
+export async function verifyEvidence(evidence: DealEvidence): Promise<EvidenceReport> {
+  const { entries, is_complete: isComplete, newest_price_at: newestAt } = evidence;
+  const { days, newest, problems } = await readDays(evidence.checkpoints);
+  const prices = new Map<number, { own: EvidencePrice; after: number; isSealed: boolean }>();
+  const voided = new Set<number>();
+  let sealed = 0;
+  for (const entry of entries) {
+    const price = priceLeaf.exec(entry.leaf);
+    const found = price ?? voidLeaf.exec(entry.leaf);
+    const id = Number(found?.[1]);
+    const name = `${price ? 'Price' : 'Void'} ${id}`;
+    if (!found || Number(found[2]) !== evidence.deal_id) {
+      problems.push(`“${entry.leaf}” is no entry of this deal.`);
+      continue;
+    }
+    const last = price ? newest?.lastPrice : newest?.lastVoid;
+    const isSealed = entry.day !== null || id <= (last ?? 0);
+    if (isSealed) sealed++;
+    if (price) {
+      const [, , , at = '', amount, currency = '', source, after] = price;
+      const own = { id, at, amount: Number(amount), currency, isVoided: false };
+      const day = entry.day ?? '';
+      if (source !== 'demo' && isBackdated(Date.parse(at), day))
+        problems.push(`Price ${id} is dated ${at}, but first appeared on ${day}.`);
+      prices.set(id, { own, after: Number(after), isSealed });
+    } else voided.add(Number(found[3]));
+    if (isSealed && !(await isProved(entry, days)))
+      problems.push(`${name} was changed or inserted after its day was sealed.`);
+  }
+  for (const line of voided) {
+    const price = prices.get(line);
+    if (price) price.own.isVoided = true;
+  }
+  const listed = [...prices.values()].map(({ own }) => own);
+  const oldest = listed.toSorted((a, b) => (a.at < b.at ? -1 : 1))[0];
+  for (const [id, { after, isSealed }] of prices) {
+    const mayLack = !isComplete && id === oldest?.id;
+    if (isSealed && after !== 0 && !prices.has(after) && !mayLack)
+      problems.push(`Price ${after} was removed: price ${id} came after it.`);
+  }
+  if (newestAt !== null && !listed.some(({ at }) => `${at.slice(0, 23)}Z` === newestAt))
+    problems.push(`The newest price, of ${newestAt}, was removed.`);
+  return { sealed, waiting: entries.length - sealed, newest, prices: listed, problems };
+}
+
+/** days between a price and its sealed day; more lines than a day holds wait for the next day */
+const mostDaysLate = 3;
+
+/** Returns whether a price that was logged on this day or the next is dated long before. */
+export function isBackdated(at: number, day: string): boolean {
+  return at < Date.parse(day) - mostDaysLate * 86_400_000;
+}
+
+async function readDays(checkpoints: readonly SignedCheckpoint[]) {
+  const days = new Map<string, Checkpoint>();
+  const problems: string[] = [];
+  for (const { day, text, signature } of checkpoints) {
+    const checkpoint = readCheckpoint(text);
+    if (checkpoint?.day === day && (await isSigned(text, signature, checkpoint.key)))
+      days.set(day, checkpoint);
+    else problems.push(`The checkpoint of ${day} has no valid signature.`);
+  }
+  const newest = days.get([...days.keys()].toSorted().at(-1) ?? '') ?? null;
+  return { days, newest, problems };
+}
+
+async function isProved(entry: EvidenceEntry, days: Map<string, Checkpoint>): Promise<boolean> {
+  const checkpoint = days.get(entry.day ?? '');
+  if (!checkpoint || entry.place === null) return false;
+  const size = checkpoint.prices + checkpoint.voids;
+  const root = await rootFromProof(entry.leaf, entry.place, size, entry.path);
+  return root === checkpoint.root;
+}
+
+/** Returns the root that this proof yields (RFC 9162, section 2.1.3.2), or `null`. */
+export async function rootFromProof(
+  leaf: string,
+  place: number,
+  size: number,
+  path: readonly string[],
+): Promise<string | null> {
+  if (place >= size) return null;
+  let node = await sha256([0], new TextEncoder().encode(leaf));
+  let [at, last] = [place, size - 1];
+  for (const hex of path) {
+    if (last === 0) return null;
+    const other = fromHex(hex);
+    if (at % 2 === 1 || at === last) {
+      node = await sha256([1], other, node);
+      while (at % 2 === 0 && at > 0) [at, last] = [at / 2, Math.floor(last / 2)];
+    } else node = await sha256([1], node, other);
+    [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
+  }
+  return last === 0 ? toHex(node) : null;
+}
+
+async function isSigned(text: string, signature: string, key: string): Promise<boolean> {
+  const publicKey = await crypto.subtle.importKey('raw', fromHex(key), 'Ed25519', false, [
+    'verify',
+  ]);
+  const bytes = new TextEncoder().encode(text);
+  return crypto.subtle.verify('Ed25519', publicKey, fromHex(signature), bytes);
+}
+
+async function sha256(...parts: (Uint8Array | number[])[]): Promise<Uint8Array> {
+  const bytes = new Uint8Array(parts.flatMap((part) => [...part]));
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+}
+
+function fromHex(hex: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array((hex.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)));
+}
+
+function toHex(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
