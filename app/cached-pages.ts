@@ -12,6 +12,7 @@ const reads = parameterNames(listParameters(''));
 const withoutParameters = [
   '/categories',
   '/blog/:slug',
+  '/evidence',
   '/how-we-rank',
   '/feeds',
   '/about',

@@ -44,6 +44,7 @@ export function pageKinds(): PageKind[] {
     found('blog', '/blog'),
     found('article', `/blog/${slugify(post.title)}`),
     found('tag of the blog', `/blog/tags/${encodeURIComponent(post.tags[0] ?? '')}`),
+    found('evidence', '/evidence'),
     found('how we rank', '/how-we-rank'),
     found('feeds', '/feeds'),
     found('about', '/about'),

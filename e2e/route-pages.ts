@@ -38,6 +38,7 @@ const examples: Record<string, Omit<RoutePage, 'pattern'>> = {
   '/blog/:slug': same(kind('article')),
   '/blog/tags/:tag': same(`/blog/tags/${encodeURIComponent(demoPosts[0]?.tags[0] ?? '')}`),
   '/check': same('/check'),
+  '/evidence': same('/evidence'),
   '/how-we-rank': same('/how-we-rank'),
   '/feeds': same('/feeds'),
   '/about': same('/about'),

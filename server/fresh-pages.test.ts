@@ -33,6 +33,7 @@ const catalogPages = [
   '/merchants/shop',
   '/blog',
   '/blog/guide',
+  '/evidence',
   '/how-we-rank',
 ];
 const fixedPages = [

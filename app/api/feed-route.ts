@@ -5,6 +5,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { appServices } from '#app/platform/app-context.server.ts';
 import { answerConditionally, answerNotFound, answerPlain } from './answer-conditionally.server.ts';
 import { readBlogFeed } from './blog-feed.server.ts';
+import { readEvidenceFeed } from './evidence-feed.server.ts';
 import type { DealFeedName } from './deal-feed-kinds.server.ts';
 import { type DealFeed, readDealFeed } from './deal-feed.server.ts';
 import { writeCalendar } from './write-calendar.server.ts';
@@ -16,7 +17,7 @@ const formats = {
   ics: { type: 'text/calendar', write: writeCalendar },
 } as const;
 
-type FeedName = DealFeedName | 'blog';
+type FeedName = DealFeedName | 'blog' | 'evidence';
 
 /** The file endings of each feed. */
 const endings: Record<FeedName, readonly (keyof typeof formats)[]> = {
@@ -24,6 +25,7 @@ const endings: Record<FeedName, readonly (keyof typeof formats)[]> = {
   'price-drops': ['xml', 'json'],
   'ending-soon': ['xml', 'json', 'ics'],
   blog: ['xml', 'json'],
+  evidence: ['xml', 'json'],
 };
 
 /** The feeds that are published to the hub. Those of deals that end change with time alone. */
@@ -39,9 +41,10 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
   const now = services.now();
   const settings = await readSiteSettings(db);
   const site = publicSite(settings, env.origin);
+  const readOwn = { blog: readBlogFeed, evidence: readEvidenceFeed };
   const feed: DealFeed =
-    name === 'blog'
-      ? { ok: true, document: await readBlogFeed(db, site) }
+    name === 'blog' || name === 'evidence'
+      ? { ok: true, document: await readOwn[name](db, site) }
       : await readDealFeed(db, name, new URL(request.url).searchParams, site, now);
   if (!feed.ok) return answerRefusal(feed, `/feeds/${name}.${ending}`);
 
@@ -62,7 +65,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
 }
 
 function parseName(file: string) {
-  for (const name of ['deals', 'price-drops', 'ending-soon', 'blog'] as const) {
+  for (const name of ['deals', 'price-drops', 'ending-soon', 'blog', 'evidence'] as const) {
     const ending = endings[name].find((known) => file === `${name}.${known}`);
     if (ending) return { name, ending };
   }

@@ -38,6 +38,7 @@ const fetchedAhead: Record<string, string> = {
   '/blog': '/blog',
   '/blog/:slug': '/blog/guide',
   '/blog/tags/:tag': '/blog/tags/Tools',
+  '/evidence': '/evidence',
   '/how-we-rank': '/how-we-rank',
   '/coupons': '/coupons',
   '/feeds': '/feeds',

@@ -118,6 +118,11 @@ export async function readDealFacts(db: Db, deal: DealDetail) {
   return { proof: proofs.get(deal.id) ?? noProof, forecast };
 }
 
+export function historyState(deal: DealDetail, now: Date): z.output<typeof priceHistory>['state'] {
+  if (!deal.merchant.keep_history) return 'not-kept';
+  return isPriceHidden(deal, now) ? 'hidden' : 'kept';
+}
+
 // Returns a deal's price history. Rejects if the merchant's programme forbids it.
 export const priceHistoryAnswer = apiAnswer(
   apiOperations.getPriceHistory,
@@ -125,11 +130,7 @@ export const priceHistoryAnswer = apiAnswer(
     const asked = await findAskedDeal(db, key, '/price-history');
     if (!asked.ok) return asked;
     const { deal } = asked;
-    const state: z.output<typeof priceHistory>['state'] = !deal.merchant.keep_history
-      ? 'not-kept'
-      : isPriceHidden(deal, now)
-        ? 'hidden'
-        : 'kept';
+    const state = historyState(deal, now);
     const log =
       state === 'kept' ? await readPriceHistory(db, deal.id, parseHistoryDays(query.days)) : [];
     const data = log.map(({ at, sale_price, availability, source, moved_from = null }) => ({

@@ -129,6 +129,8 @@ describe('the OpenAPI document', () => {
       getDeal: ['/deals/drill', 'DealDetail'],
       getPriceHistory: ['/deals/drill/price-history', 'PriceHistory'],
       search: ['/search?q=drill', 'SearchResult'],
+      getDealEvidence: ['/deals/drill/evidence', 'DealEvidence'],
+      listCheckpoints: ['/evidence', 'CheckpointList'],
       checkPrice: ['/price-check?title=cordless%20drill&price=100', 'PriceCheck'],
       listMerchants: ['/merchants', 'MerchantList'],
       getMerchant: ['/merchants/shop', 'Merchant'],

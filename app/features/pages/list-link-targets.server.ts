@@ -11,6 +11,7 @@ const fixed: readonly MenuLink[] = [
   { href: '/coupons', label: 'Coupons' },
   { href: '/blog', label: 'Blog' },
   { href: '/check', label: 'Price check' },
+  { href: '/evidence', label: 'Price log evidence' },
   { href: '/how-we-rank', label: 'How we rank and earn' },
   { href: '/feeds', label: 'Feeds' },
   { href: '/developers', label: 'For developers' },

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ApiKeyRight } from '#database/schema/program-tables.ts';
 import { clickDays, clickedDeals, clickedPlaces } from './api-click-schemas.ts';
+import { checkpointList, checkpointQuery, dealEvidence } from './api-evidence-schemas.ts';
 import {
   clickDaysQuery,
   clickedDealsQuery,
@@ -85,6 +86,27 @@ export const apiOperations = {
     answer: priceHistory,
     key: dealKey,
     example: '/deals/1/price-history?days=365',
+  }),
+  getDealEvidence: operation({
+    id: 'getDealEvidence',
+    path: '/deals/{deal}/evidence',
+    summary: 'Get the evidence of a deal’s prices',
+    description:
+      'The proofs that the deal’s prices and voids are in the signed days of our price log. `/evidence` explains how to verify them.',
+    query: noQuery,
+    answer: dealEvidence,
+    key: dealKey,
+    example: '/deals/1/evidence',
+  }),
+  listCheckpoints: operation({
+    id: 'listCheckpoints',
+    path: '/evidence',
+    summary: 'List the signed days of the price log',
+    description:
+      'One checkpoint a day. Each contains the hash of the one before. Keep one to notice changes of older ones.',
+    query: checkpointQuery,
+    answer: checkpointList,
+    example: '/evidence?from=2026-01-01',
   }),
   search: operation({
     id: 'search',

@@ -43,6 +43,7 @@ export const defaultMenus: Menus = {
   how: [
     { href: '/check', label: 'Price check' },
     { href: '/how-we-rank', label: 'How we rank and earn' },
+    { href: '/evidence', label: 'Price log evidence' },
     { href: '/feeds', label: 'Feeds' },
     { href: '/developers', label: 'For developers' },
     { href: '/newsletter', label: 'Newsletter' },

@@ -37,6 +37,7 @@ export default function FeedsPage({ loaderData }: Route.ComponentProps) {
             <FeedLinks title="Price drops" file="price-drops" />
             <FeedLinks title="Ending soon" file="ending-soon" hasCalendar />
             <FeedLinks title={`${name} Blog`} file="blog" />
+            <FeedLinks title="Price log evidence" file="evidence" />
           </ul>
         </section>
         {loaderData.categories.length > 0 ? (

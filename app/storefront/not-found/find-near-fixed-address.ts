@@ -16,6 +16,7 @@ const near = {
     { path: '/disclaimer', title: 'Affiliate Disclaimer' },
     { path: '/newsletter', title: 'Newsletter' },
     { path: '/feeds', title: 'Feeds' },
+    { path: '/evidence', title: 'Price log evidence' },
     { path: '/how-we-rank', title: 'How we rank and earn' },
     { path: '/favorites', title: 'My Favorites' },
     { path: '/price-alerts', title: 'Price Alerts' },

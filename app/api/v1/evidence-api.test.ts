@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifyEvidence } from '#app/features/evidence/verify-evidence.ts';
+import { findFolder } from '#database/find-folder.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { sealAfter, tamper } from '#test/factories/plant-evidence.ts';
+import { plantDeal } from '#test/factories/plant-prices.ts';
+import { useOwner } from '#test/run-deals.ts';
+import { testSite } from '#test/site.ts';
+
+const database = useTestDatabase();
+const owner = useOwner(database);
+const site = testSite(database);
+const script = path.join(findFolder('docs'), 'verify-evidence.mjs');
+
+/** The site's API for other processes. */
+const server = createServer((request, answer) => {
+  void (async () => {
+    const response = await site.request(request.url ?? '/');
+    answer.writeHead(response.status, { 'content-type': 'application/json' });
+    answer.end(await response.text());
+  })();
+});
+let origin = '';
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+
+async function plantSealed(): Promise<number> {
+  const deal = await plantDeal(database.db, [
+    { daysAgo: 3, price: 1_000 },
+    { daysAgo: 2, price: 800 },
+    { daysAgo: 1, price: 850 },
+  ]);
+  await sealAfter(database.db, 0);
+  return deal;
+}
+
+/** Runs the script of the documents, without any code of the site. */
+function runScript(deal: number): Promise<{ code: number; out: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, origin, String(deal)], (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, out: out + err }),
+    );
+  });
+}
+
+test('proves the prices of a deal to a client with the site’s public data only', async () => {
+  const deal = await plantSealed();
+  const response = await site.request(`/api/v1/deals/${deal}/evidence`);
+  const evidence = await response.json();
+  expect(evidence).toMatchObject({ deal_id: deal, state: 'kept', is_complete: true });
+  expect(await verifyEvidence(evidence)).toMatchObject({ sealed: 3, waiting: 0, problems: [] });
+  expect(await runScript(deal)).toEqual({
+    code: 0,
+    out: `3 signed days, 3 sealed entries of deal ${deal}, 0 not sealed yet. Nothing was changed.\n`,
+  });
+});
+
+test.each([
+  ['update price_log set sale_price = 1 where id = 2', 'price 2 was changed or inserted'],
+  ['delete from price_log where id = 2', 'price 2 was removed: price 3 came after it.'],
+  [
+    `insert into price_log (id, deal_id, at, sale_price, availability, source) overriding system value
+     select -1, deal_id, at, 1, 'in_stock', 'feed' from price_log where id = 2`,
+    'price -1 was changed or inserted',
+  ],
+])('names a change to the script and to `deals verify`: %s', async (change, words) => {
+  const deal = await plantSealed();
+  await tamper(database.db, change);
+  const said = await runScript(deal);
+  expect(said).toMatchObject({ code: 1, out: expect.stringContaining(words) });
+  const verified = await owner.deals('verify');
+  expect(verified.code).toBe(1);
+  expect(verified.out).toMatch(/price -?\d of deal \d+ was (?:changed|removed|inserted later)\./);
+});
+
+test('keeps a site’s days as a witness, and names a day that the site rewrote', async () => {
+  const { db } = database;
+  await plantSealed();
+  const file = path.join(owner.folder, 'roots.jsonl');
+  const witness = () => owner.deals('witness', origin, '--file', file);
+  expect(await witness()).toMatchObject({ code: 0, out: expect.stringContaining('3 added') });
+  await sealAfter(db, 1);
+  expect(await witness()).toMatchObject({ code: 0, out: expect.stringContaining('1 added') });
+  expect((await readFile(file, 'utf8')).trim().split('\n')).toHaveLength(4);
+
+  const days = await database.pool.query('select day from evidence_days order by day');
+  // The site seals its changed log again.
+  await tamper(db, 'update price_log set sale_price = 1 where id = 2');
+  await tamper(db, `delete from evidence_days where day >= '${days.rows[1].day}'`);
+  await sealAfter(db, 1);
+  expect((await owner.deals('verify')).code).toBe(0);
+  const said = await witness();
+  expect(said.code).toBe(1);
+  for (const { day } of days.rows.slice(1)) {
+    expect(said.out).toContain(`${day}: the site has rewritten this day.`);
+  }
+  expect(said.out).not.toContain(`${days.rows[0].day}:`);
+
+  await tamper(db, `delete from evidence_days where day > '${days.rows[0].day}'`);
+  expect((await witness()).out).toContain(`${days.rows[3].day}: the site no longer has this day.`);
+});
+
+test('shows the newest days, the key and how to verify them', async () => {
+  expect((await site.page('/evidence')).html).toContain('The first day is sealed tonight.');
+  const deal = await plantSealed();
+  const { html } = await site.page('/evidence');
+  const { checkpoints } = await (await site.request(`/api/v1/deals/${deal}/evidence`)).json();
+  const { text } = checkpoints.at(-1);
+  expect(html).toContain(/^root (.*)$/m.exec(text)?.[1]);
+  expect(html).toContain(/^key (.*)$/m.exec(text)?.[1]);
+  const feed = await (await site.request('/feeds/evidence.json')).json();
+  expect(feed.items).toHaveLength(3);
+  expect(feed.items[0].content_html).toContain(`<pre>${text}</pre>`);
+});
+
+test('lists the signed days in pages', async () => {
+  await plantDeal(database.db, [{ daysAgo: 0, price: 1_000 }]);
+  await sealAfter(database.db, 150);
+  const first = await (await site.request('/api/v1/evidence')).json();
+  const next = await (await site.request(`/api/v1/evidence?from=${first.next_from}`)).json();
+  expect([first.data.length, next.data.length, next.next_from]).toEqual([100, 50, null]);
+  expect(first.data.at(-1).day < next.data[0].day).toBe(true);
+});

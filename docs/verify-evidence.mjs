@@ -1,0 +1,101 @@
+#!/usr/bin/env node
+// Verifies the prices of one deal against a site's signed days, without any code of the site:
+//   node verify-evidence.mjs https://site.example 123
+// Needs Node 20 or later. The exit code is 1 if something was changed.
+const [site, deal] = process.argv.slice(2);
+if (!site || !deal) {
+  console.error('Usage: node verify-evidence.mjs https://site.example DEAL');
+  process.exit(2);
+}
+const problems = [];
+const utf8 = (text) => new TextEncoder().encode(text);
+const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+const hex = (array) => Buffer.from(array).toString('hex');
+const sha256 = async (...parts) =>
+  new Uint8Array(
+    await crypto.subtle.digest('SHA-256', Uint8Array.from(parts.flatMap((part) => [...part]))),
+  );
+
+async function get(path) {
+  const response = await fetch(new URL(path, site));
+  if (!response.ok) throw new Error(`${path} returned status ${response.status}.`);
+  return response.json();
+}
+
+// 1. Each day is signed, follows the day before, and contains the hash of its text.
+const days = new Map();
+let newest = null;
+for (let from = '2000-01-01', previous = '0'.repeat(64); from;) {
+  const page = await get(`/api/v1/evidence?from=${from}`);
+  for (const { day, text, signature } of page.data) {
+    const of = (name) => new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1] ?? '';
+    const key = await crypto.subtle.importKey('raw', bytes(of('key')), 'Ed25519', false, [
+      'verify',
+    ]);
+    if (!(await crypto.subtle.verify('Ed25519', key, bytes(signature), utf8(text))))
+      problems.push(`${day}: the signature is wrong.`);
+    if (of('previous') !== previous) problems.push(`${day}: the chain is broken.`);
+    if (of('day') !== day) problems.push(`${day}: the text names another day.`);
+    if (newest && newest.key !== of('key')) console.log(`${day}: signed with a new key.`);
+    const [prices, price] = of('prices').split(' through ').map(Number);
+    const [voids, last] = of('voids').split(' through ').map(Number);
+    newest = { day, key: of('key'), root: of('root'), size: prices + voids, price, void: last };
+    days.set(day, newest);
+    previous = hex(await sha256(utf8(text)));
+  }
+  from = page.next_from;
+}
+
+// 2. Each entry is a leaf of its day's Merkle tree (RFC 9162, section 2.1.3.2).
+async function rootOf({ leaf, place, path }, size) {
+  let node = await sha256([0], utf8(leaf));
+  let [at, last] = [place, size - 1];
+  for (const sibling of path.map(bytes)) {
+    if (at % 2 === 1 || at === last) {
+      node = await sha256([1], sibling, node);
+      while (at % 2 === 0 && at > 0) [at, last] = [at / 2, Math.floor(last / 2)];
+    } else node = await sha256([1], node, sibling);
+    [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
+  }
+  return last === 0 && place < size ? hex(node) : '';
+}
+
+const evidence = await get(`/api/v1/deals/${deal}/evidence`);
+const listed = new Map();
+let waiting = 0;
+for (const entry of evidence.entries) {
+  const [kind, id, , of] = entry.leaf.split(' ');
+  const name = `${kind} ${id}`;
+  if (Number(of) !== evidence.deal_id) problems.push(`${name} belongs to another deal.`);
+  if (entry.day === null && Number(id) > (newest?.[kind] ?? 0)) {
+    waiting++;
+    continue;
+  }
+  const day = days.get(entry.day);
+  if (!day || entry.place === null || (await rootOf(entry, day.size)) !== day.root)
+    problems.push(`${name} was changed or inserted after its day was sealed.`);
+  const at = entry.leaf.split(' ')[5];
+  if (kind === 'price' && !entry.leaf.includes(' demo after ') && Date.parse(at) < Date.parse(entry.day) - 3 * 86_400_000)
+    problems.push(`${name} is dated ${at}, but first appeared on ${entry.day}.`);
+  if (kind === 'price') listed.set(id, entry.leaf.split(' after ')[1]);
+}
+
+// 3. Each price names the one before it, so none is missing.
+const ids = [...listed];
+for (const [index, [id, before]] of ids.entries()) {
+  const mayLack = !evidence.is_complete && index === ids.length - 1;
+  const isKnown =
+    listed.has(before) || evidence.entries.some(({ leaf }) => leaf.startsWith(`price ${before} `));
+  if (before !== '0' && !isKnown && !mayLack)
+    problems.push(`price ${before} was removed: price ${id} came after it.`);
+}
+const newestAt = evidence.newest_price_at;
+if (newestAt && !evidence.entries.some(({ leaf }) => leaf.split(' ')[5]?.slice(0, 23) === newestAt.slice(0, 23)))
+  problems.push(`The newest price, of ${newestAt}, was removed.`);
+
+for (const problem of problems) console.log(problem);
+console.log(
+  `${days.size} signed days, ${evidence.entries.length - waiting} sealed entries of deal ${evidence.deal_id}, ${waiting} not sealed yet. ` +
+    (problems.length > 0 ? 'The evidence is broken.' : 'Nothing was changed.'),
+);
+process.exit(problems.length > 0 ? 1 : 0);
