@@ -37,6 +37,11 @@ const acts: Record<string, (control: HTMLElement) => void> = {
   dismiss: dismissToast,
   'check-connection': () => void checkNow(),
   'dismiss-connection': dismissConnection,
+  'check-evidence': (link) =>
+    void import('#app/features/evidence/check-evidence.ts').then(
+      ({ checkEvidence }) => checkEvidence(link),
+      () => location.assign('/evidence'),
+    ),
   open: openIsland,
   /** The value tells the server that this page can show progress steps. */
   steps: (button) => button.setAttribute('value', 'shown'),

@@ -2,6 +2,7 @@ import { discountOf } from '#app/features/prices/price-claims.ts';
 import { data, redirect } from 'react-router';
 import { DealNotFound } from './deal-not-found.tsx';
 import type { Route } from './+types/deal-page';
+import { CheckEvidenceLink } from '#app/features/evidence/check-evidence-link.tsx';
 import { StoreCoupons } from '#app/features/coupons/coupon-list.tsx';
 import { earlier, readDealCoupons } from '#app/features/coupons/read-coupons.server.ts';
 import { findDealBySlug, findDealRedirect } from '#app/features/deals/deal-queries.server.ts';
@@ -198,6 +199,7 @@ function Deal(page: DealPageData) {
           {price === null ? null : (
             <div className={styles.history}>
               <DealHistory {...page} path={path} />
+              {page.history ? <CheckEvidenceLink dealId={deal.id} /> : null}
               <ShareEvidence
                 picture={share.image.path}
                 sentence={share.sentence}
