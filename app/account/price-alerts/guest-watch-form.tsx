@@ -1,7 +1,7 @@
 import { usePost } from '#app/islands/use-post.ts';
 import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.ts';
 import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
-import { useCheckedPost } from '#app/platform/captcha/use-checked-post.ts';
+import { useCheckedPost } from '#app/islands/use-checked-post.ts';
 import { lostAct } from '#app/platform/failed-acts/failed-act.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { EmailField } from '#app/ui/email-field.tsx';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { type Post, usePost } from '#app/islands/use-post.ts';
 import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
 import { captchaMessages } from '#app/platform/captcha/captcha-messages.ts';
-import { useCheckedPost } from '#app/platform/captcha/use-checked-post.ts';
+import { useCheckedPost } from '#app/islands/use-checked-post.ts';
 import { Button } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
 import { FormNotice } from '#app/ui/form-notice.tsx';

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { usePost } from '#app/islands/use-post.ts';
 import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
 import { captchaMessages } from '#app/platform/captcha/captcha-messages.ts';
-import { useCheckedPost } from '#app/platform/captcha/use-checked-post.ts';
+import { useCheckedPost } from '#app/islands/use-checked-post.ts';
 import { Button, ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import { DonePanel } from '#app/ui/done-panel.tsx';
 import forms from '#app/ui/form.module.css';

@@ -2,7 +2,7 @@ import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { usePost } from '#app/islands/use-post.ts';
 import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
 import { captchaMessages } from '#app/platform/captcha/captcha-messages.ts';
-import { useCheckedPost } from '#app/platform/captcha/use-checked-post.ts';
+import { useCheckedPost } from '#app/islands/use-checked-post.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { DonePanel } from '#app/ui/done-panel.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';

@@ -2,7 +2,7 @@ import { type SubmitEvent, useRef, useState } from 'react';
 import { usePost } from '#app/islands/use-post.ts';
 import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.ts';
 import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
-import { useCheckedPost } from '#app/platform/captcha/use-checked-post.ts';
+import { useCheckedPost } from '#app/islands/use-checked-post.ts';
 import { Button } from '#app/ui/button.tsx';
 import { DonePanel } from '#app/ui/done-panel.tsx';
 import forms from '#app/ui/form.module.css';

@@ -1,7 +1,7 @@
 import type { ReportAnswer } from '#app/features/reports/report-form.tsx';
 import { usePost } from '#app/islands/use-post.ts';
 import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
-import { useCheckedPost } from '#app/platform/captcha/use-checked-post.ts';
+import { useCheckedPost } from '#app/islands/use-checked-post.ts';
 import { Button } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
 import { FormNotice } from '#app/ui/form-notice.tsx';

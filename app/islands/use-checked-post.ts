@@ -1,6 +1,6 @@
 import { type SubmitEvent, useEffect } from 'react';
-import type { Post } from '#app/islands/use-post.ts';
-import { type Captcha, useCaptcha } from './use-captcha.ts';
+import type { Post } from './use-post.ts';
+import { type Captcha, useCaptcha } from '#app/platform/captcha/use-captcha.ts';
 
 interface CheckedPost {
   captcha: Captcha;
