@@ -250,6 +250,13 @@ describe('a search whose words no deal has together', () => {
     ]);
   });
 
+  test('leaves out one part of a word that contains brackets or a slash', async () => {
+    expect(await alternativesOf('drill(zqxwv)')).toEqual(['drill: zqxwv: 7']);
+    expect(await alternativesOf('zqxwv/drill cordless')).toEqual(['drill cordless: zqxwv: 3']);
+    expect((await search('search=drill(zqxwv)')).total).toBe(8);
+    expect(await alternativesOf('zqxwv(1)')).toEqual([]);
+  });
+
   test('requires no filler words, and does not show them as left out', async () => {
     const found = await search('search=best+cheap+cordless+drill');
     expect(found).toMatchObject({ alternatives: [], total: 4, expiredTotal: 1 });

@@ -106,7 +106,11 @@ export async function readSearchTerms(
 export function onlyTerms(given: SearchTerms, terms: Term[]): SearchTerms {
   const words = terms.flatMap(({ typed }) => typed);
   const kept = given.words.map((word, index) => ({ word, typed: given.typedWords[index] ?? word }));
-  const left = kept.filter(({ word }) => wordsOf(word).every((part) => words.includes(part)));
+  const whole = kept.filter(({ word }) => wordsOf(word).every((part) => words.includes(part)));
+  // Without its other part, a word such as `lamp(2)` is required as `lamp`.
+  const covered = new Set(whole.flatMap(({ word }) => wordsOf(word)));
+  const parts = words.filter((word) => !covered.has(word)).map((word) => ({ word, typed: word }));
+  const left = [...whole, ...parts].slice(0, mostWords);
   return {
     ...given,
     terms,
