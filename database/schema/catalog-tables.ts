@@ -121,6 +121,7 @@ export interface CatalogTables {
     external_id: string | null;
     brand: string | null;
     gtin: string | null;
+    net_contents: string | null;
     price_source: Generated<PriceSource>;
     price_since: Timestamp;
     price_checked_at: Timestamp;

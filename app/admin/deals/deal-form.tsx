@@ -141,6 +141,11 @@ function DealFields({
       <FormSection title="Pricing Information">
         <DiscountFields sale={of('sale_price')} original={of('original_price')} />
         <TextField {...of('coupon_code')} maxLength={64} autoComplete="off" />
+        <TextField
+          {...of('net_contents')}
+          maxLength={40}
+          hint="For the price per unit, such as 700 g, 6 x 330 ml or 24 pieces."
+        />
         {isStored ? (
           <FullWidth>
             <CheckField

@@ -40,6 +40,7 @@ const ownWords: Partial<Record<FedColumn, string>> & Record<Exclude<FeedField, F
     coupon_code: 'Coupon code',
     expires_at: 'End date',
     group_id: 'Group of variants',
+    unit_base: 'Base of the unit price',
   };
 export function fieldLabel(field: FeedField): string {
   const column = columnsFor('feed').find((name) => name === field);

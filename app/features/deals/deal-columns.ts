@@ -83,6 +83,7 @@ export const dealColumns = {
   seller_type: column('text', 'Seller Type', 'form', 'announced', 'exported', 'listed'),
   brand: column('text', 'Brand', 'form', 'feed', 'announced', 'exported', 'detail'),
   gtin: column('text', 'GTIN', 'form', 'feed', 'announced', 'exported', 'detail'),
+  net_contents: column('text', 'Net Contents', 'form', 'feed', 'announced', 'exported', 'listed'),
   deal_url: column('text', 'Deal URL', 'form', 'feed', 'announced', 'exported'),
   image_url: column('text', 'Image URL', 'form', 'feed', 'announced', 'exported', 'listed'),
   expires_at: column('time', 'Expires At', 'form', 'feed', 'announced', 'exported', 'listed'),

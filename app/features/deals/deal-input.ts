@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { dealConditions } from '#database/schema/catalog-tables.ts';
 import { checkGtin } from './gtin.ts';
-import { hasWord, idOf, orNull, pictureUrl, price, text, url } from '#app/platform/input-fields.ts';
+import { readContents } from './net-contents.ts';
+import {
+  hasWord,
+  idOf,
+  orNull,
+  pictureUrl,
+  price,
+  readAs,
+  text,
+  url,
+} from '#app/platform/input-fields.ts';
 
 /**
  * Parses a deal from a form or the command line. Texts and typed prices become minor units and
@@ -41,6 +51,12 @@ export const dealInput = (currency: string) =>
             context.addIssue(`Not a valid GTIN: ${checked.reason}`);
             return z.NEVER;
           }),
+      ),
+      net_contents: orNull(
+        readAs(
+          readContents,
+          () => 'Must be an amount with a unit, such as 700 g, 6 x 330 ml or 24 pieces',
+        ),
       ),
     })
     // Drops the condition of a new product, since conditions describe used ones.

@@ -107,6 +107,10 @@ const dealFields = z.object({
     .nullable()
     .describe('A text to show beside the price; null if none is required.'),
   coupon_code: z.string().nullable(),
+  net_contents: z
+    .string()
+    .nullable()
+    .describe('The amount in the package, such as `700 g`; with `per 100 g`, the base.'),
   availability,
   status: z.enum(['new', 'used']),
   condition: z.enum(['acceptable', 'good', 'very_good', 'like_new', 'refurbished']).nullable(),

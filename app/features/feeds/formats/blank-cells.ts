@@ -27,6 +27,8 @@ const mayBeBlank: ReadonlySet<FeedField> = new Set<FeedField>([
   'gtin',
   'condition',
   'coupon_code',
+  'net_contents',
+  'unit_base',
   'sale_dates',
   'expires_at',
 ]);

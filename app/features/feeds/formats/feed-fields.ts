@@ -25,10 +25,12 @@ const longestCells: Record<FeedField, number> = {
   group_id: 5_000,
   gtin: 1_000,
   image_url: 50_000,
+  net_contents: 100,
   original_price: 100,
   sale_dates: 200,
   sale_price: 100,
   title: 5_000,
+  unit_base: 100,
 };
 
 /**

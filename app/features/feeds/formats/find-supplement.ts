@@ -6,7 +6,7 @@ const otherAttributes = new Set(
    material pattern identifier_exists adult multipack is_bundle shipping shipping_label shipping_weight shipping_length
    shipping_width shipping_height transit_time_label tax tax_category ads_redirect mobile_link excluded_destination
    included_destination shopping_ads_excluded_country short_title product_highlight product_detail cost_of_goods_sold
-   unit_pricing_measure unit_pricing_base_measure energy_efficiency_class min_energy_efficiency_class
+   energy_efficiency_class min_energy_efficiency_class
    max_energy_efficiency_class installment loyalty_points loyalty_program auto_pricing_min_price maximum_retail_price
    min_handling_time max_handling_time availability_date store_code pickup_method pickup_sla lifestyle_image_link
    additional_image_link return_policy_label sell_on_google_quantity size_type size_system ships_from_country pause`.split(

@@ -34,6 +34,7 @@ describe('the formats', () => {
         category_path: ['Home', 'Kitchen'],
         brand: null,
         gtin: '4006381333931',
+        net_contents: null,
         coupon_code: null,
         expires_at: new Date('2026-12-24T23:59:59Z'),
       },
