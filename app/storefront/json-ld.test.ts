@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
 import type { ShownPrice } from '#app/features/prices/judge-price.ts';
+import { unitPriceOf } from '#app/features/prices/unit-price.ts';
 import { testSiteFacts as site } from '#test/render-component.tsx';
 import { articleJsonLd } from './blog/article-json-ld.ts';
 import { dealJsonLd } from './deals/deal-json-ld.ts';
@@ -33,6 +34,7 @@ const deal = {
 
 const price: ShownPrice = {
   now: 1999,
+  unit: null,
   claim: {
     percent: 50,
     was: 3999,
@@ -77,6 +79,22 @@ describe('a deal’s structured data', () => {
         seller: { '@type': 'Organization', name: 'Lamp House' },
       },
     });
+  });
+
+  test('gives the contents and the base of the unit price, as Google reads them', () => {
+    const unit = unitPriceOf(1999, '700 g per 100 g', 'USD');
+    expect(product({}, { ...price, unit }).offers?.priceSpecification).toEqual({
+      '@type': 'UnitPriceSpecification',
+      price: '19.99',
+      priceCurrency: 'USD',
+      referenceQuantity: {
+        '@type': 'QuantitativeValue',
+        value: 700,
+        unitCode: 'GRM',
+        valueReference: { '@type': 'QuantitativeValue', value: 100, unitCode: 'GRM' },
+      },
+    });
+    expect(product().offers).not.toHaveProperty('priceSpecification');
   });
 
   test('includes only known values in structured data', () => {

@@ -53,6 +53,7 @@ export function presentDeal(given: ApiDeal, isDescribed: boolean) {
     page: given.url,
     price: price && {
       current: presentMoney(price.current),
+      per_unit: price.per_unit?.text ?? null,
       was: moneyOrNull(price.was),
       saved: moneyOrNull(price.saved),
       percent: price.percent,

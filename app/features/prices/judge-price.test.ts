@@ -42,6 +42,7 @@ const deal = {
   reference_price: 2199 as number | null,
   low_30_before: 2499 as number | null,
   availability: 'in_stock',
+  net_contents: null,
   is_expired: false,
   price_checked_at: daysAgo(1),
   price_since: daysAgo(5),

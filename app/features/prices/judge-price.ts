@@ -7,6 +7,7 @@ import {
 } from './price-claims.ts';
 import { describeProof, periodBefore, type PriceProof, type ProofKind } from './price-proof.ts';
 import { sparklinePath } from './sparkline.ts';
+import { type UnitPrice, unitPriceOf } from './unit-price.ts';
 import { describeUsual, type UsualPrice, type UsualWords } from './usual-price.ts';
 
 /** A price compared with its own history, ready to be shown. */
@@ -29,6 +30,8 @@ export interface ShownProof {
  */
 export interface ShownPrice {
   now: number;
+  /** The price per unit; `null` without known contents. */
+  unit: UnitPrice | null;
   claim: PriceClaim;
   proof: ShownProof;
   /** The usual price as a number, with a sentence about both prices. `null` if unknown. */
@@ -39,7 +42,9 @@ export interface ShownPrice {
   low30Period: string;
 }
 
-type JudgedDeal = ClaimedDeal & { is_expired: boolean } & Parameters<typeof isPriceHidden>[0] &
+type JudgedDeal = ClaimedDeal & { is_expired: boolean; net_contents: string | null } & Parameters<
+    typeof isPriceHidden
+  >[0] &
   Parameters<typeof describeProof>[1];
 
 /**
@@ -58,6 +63,7 @@ export function judgePrice(
   const words = usual && describeUsual(usual, deal.sale_price, site.currency);
   return {
     now: deal.sale_price,
+    unit: unitPriceOf(deal.sale_price, deal.net_contents, site.currency),
     claim: judgeClaim(deal, proof, site),
     proof: {
       ...standing(deal.sale_price, known, usual, words),

@@ -4,7 +4,7 @@ import { MadeOnceContext } from '#app/ui/made-once.ts';
 import { describe, expect, test } from 'vitest';
 import { render, tagsOf, textOf } from '#test/render-component.tsx';
 import { describeHistory } from './describe-history.ts';
-import type { PricedDeal } from './price-deals.server.ts';
+import type { CardPrice, PricedDeal } from './price-deals.server.ts';
 import { PriceHistory } from './price-history.tsx';
 import { PriceLine } from './price-line.tsx';
 import { PricedDealCard } from './priced-deal-card.tsx';
@@ -16,7 +16,10 @@ const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
 describe('the price line', () => {
   const line = (was: number | null, saved: number | null, currency = 'USD') =>
     render(
-      createElement(PriceLine, { price: { now: 1999, was, saved, isUnchecked: false }, currency }),
+      createElement(PriceLine, {
+        price: { now: 1999, was, saved, isUnchecked: false, unit: null },
+        currency,
+      }),
     );
 
   test('states the current price, the earlier price and the saving in words', () => {
@@ -79,6 +82,16 @@ const lowest = {
   usual: null,
   line: null,
 } as const;
+const lampPrice: CardPrice = {
+  now: 1999,
+  was: 3999,
+  saved: 2000,
+  percent: 50,
+  isUnchecked: false,
+  evidence: 'Was: the store’s claim',
+  unit: null,
+  proof: lowest,
+};
 const priced: PricedDeal = {
   deal: {
     id: 7,
@@ -96,15 +109,7 @@ const priced: PricedDeal = {
     outHost: 'shop.example',
     merchantName: 'Lamp House',
   },
-  price: {
-    now: 1999,
-    was: 3999,
-    saved: 2000,
-    percent: 50,
-    isUnchecked: false,
-    evidence: 'Was: the store’s claim',
-    proof: lowest,
-  },
+  price: lampPrice,
 };
 
 describe('a card with a price', () => {
@@ -116,6 +121,12 @@ describe('a card with a price', () => {
     expect(text).toContain('Discount −50%');
     expect(text).toContain('Now $19.99 Was $39.99 Save $20.00 Lowest in 30 days');
     expect(text).toContain('Was: the store’s claim');
+  });
+
+  test('shows the price per unit below the price of a card, if it is known', () => {
+    const text = textOf(card({ ...lampPrice, unit: '$12.84 / kg' }));
+    expect(text).toContain('Save $20.00 $12.84 / kg Lowest in 30 days');
+    expect(textOf(card(lampPrice))).not.toContain(' / ');
   });
 
   test('P35d: shows no number of a hidden price on a card', () => {
@@ -134,7 +145,7 @@ describe('a card with a price', () => {
       line: null,
     } as const;
     const none = { was: null, saved: null, percent: null, isUnchecked: false };
-    const price = { now: 1999, ...none, evidence: null, proof };
+    const price = { now: 1999, ...none, evidence: null, unit: null, proof };
     const text = textOf(card(price));
     expect(text).not.toContain('Discount');
     expect(text).not.toContain('Was');
@@ -150,7 +161,7 @@ describe('a card with a price', () => {
 test('renders the same card with and without the cache, in every variant', () => {
   const soon = new Date(now.getTime() + 5 * 3_600_000);
   const none = { was: null, saved: null, isUnchecked: false, evidence: null };
-  const price = { ...priced.price, ...none, now: 1999, percent: 40 };
+  const price = { ...lampPrice, ...none, percent: 40 };
   const deals = [
     { title: 'Floor lamp' },
     { merchantName: 'Lamps & Co' },
@@ -165,6 +176,7 @@ test('renders the same card with and without the cache, in every variant', () =>
   const looks: Partial<ComponentProps<typeof PricedDealCard>>[] = [
     ...deals.map((one) => ({ priced: { ...priced, deal: { ...priced.deal, ...one } } })),
     { priced: { ...priced, price: null } },
+    { priced: { ...priced, price: { ...price, unit: '$2.00 / piece' } } },
     { priced: { ...priced, price: { ...price, proof: { ...lowest, text: 'Usual price' } } } },
     { now: new Date(now.getTime() + 3 * 3_600_000) },
     { variant: 'compact' },

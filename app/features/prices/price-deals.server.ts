@@ -17,6 +17,8 @@ export interface PricedDeal {
 
 export interface CardPrice extends Pick<PriceClaim, 'was' | 'saved' | 'percent' | 'isUnchecked'> {
   now: number;
+  /** The price per unit, such as `$12.84 / kg`. */
+  unit: string | null;
   /** The origin of the struck price and the store's claim, in a few words. */
   evidence: string | null;
   proof: ShownProof;
@@ -52,7 +54,16 @@ export async function priceDeals(
     const evidence = claimNote(price.claim, site.currency);
     return {
       deal: shown,
-      price: { now: price.now, was, saved, percent, isUnchecked, evidence, proof: price.proof },
+      price: {
+        now: price.now,
+        unit: price.unit?.text ?? null,
+        was,
+        saved,
+        percent,
+        isUnchecked,
+        evidence,
+        proof: price.proof,
+      },
     };
   });
 }

@@ -6,10 +6,10 @@ import styles from './price-line.module.css';
  * Renders the current price, the earlier one, and the saving, never by colour alone. Minor units.
  */
 export function PriceLine({
-  price: { now, was, saved, isUnchecked },
+  price: { now, was, saved, isUnchecked, unit },
   currency,
 }: {
-  price: Pick<CardPrice, 'now' | 'was' | 'saved' | 'isUnchecked'>;
+  price: Pick<CardPrice, 'now' | 'was' | 'saved' | 'isUnchecked' | 'unit'>;
   currency: string;
 }) {
   return (
@@ -30,6 +30,7 @@ export function PriceLine({
           data-unchecked={isUnchecked || undefined}
         >{`Save ${formatMoney(saved, currency)}`}</span>
       )}
+      {unit === null ? null : <span className={`small ${styles.unit}`}>{unit}</span>}
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unitNames } from '#app/features/deals/net-contents.ts';
 import { webhookEvents } from '#database/schema/program-tables.ts';
 
 /**
@@ -40,6 +41,16 @@ const price = named(
   z
     .object({
       current: money,
+      per_unit: z
+        .object({
+          amount: z.number().describe('Minor units, with decimals below ten of them.'),
+          currency: z.string().length(3).describe('The currency by ISO 4217.'),
+          quantity: z.number().describe('How many of the unit the price is for.'),
+          unit: z.enum(unitNames).describe('The unit, as in Google’s product feeds; `ct`: pieces.'),
+          text: z.string().describe('The price per unit as text, such as “$12.84 / kg”.'),
+        })
+        .nullable()
+        .describe('The price per unit of the net contents; null if these are unknown.'),
       was: money.nullable().describe('The crossed-out price; null if none may be claimed.'),
       saved: money.nullable(),
       percent: z.int().min(0).max(100).nullable(),

@@ -74,6 +74,13 @@ function encodePrice(
   const sum = (amount: number | null) => (amount === null ? null : asMoney(amount, site.currency));
   return {
     current: asMoney(shown.now, site.currency),
+    per_unit: shown.unit && {
+      amount: shown.unit.price,
+      currency: site.currency,
+      quantity: shown.unit.per.quantity,
+      unit: shown.unit.per.unit,
+      text: shown.unit.text,
+    },
     was: sum(claim.was),
     saved: sum(claim.saved),
     percent: claim.percent,

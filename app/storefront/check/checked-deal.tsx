@@ -46,6 +46,7 @@ export function CheckedDeal({
           <DealPriceBox
             deal={deal}
             verdict={verdict}
+            unit={price?.unit?.text ?? null}
             now={now}
             actions={
               <DealActions

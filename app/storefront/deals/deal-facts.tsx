@@ -3,6 +3,8 @@ import { Link } from '#app/ui/link.tsx';
 import type { PageDeal } from './page-deal.ts';
 import { CouponCode } from '#app/features/deals/coupon-code.tsx';
 import { dealStatusLabel } from '#app/features/deals/deal-labels.ts';
+import { parseContents, showAmount } from '#app/features/deals/net-contents.ts';
+import type { UnitPrice } from '#app/features/prices/unit-price.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import styles from './deal-facts.module.css';
 
@@ -21,9 +23,18 @@ export function DealCoupon({ code }: { code: string | null }) {
 }
 
 /** Expiry, condition, seller and category of a deal, as a list. */
-export function DealFacts({ deal, now }: { deal: PageDeal; now: Date }) {
+export function DealFacts({
+  deal,
+  unit,
+  now,
+}: {
+  deal: PageDeal;
+  unit: UnitPrice | null;
+  now: Date;
+}) {
   const { timeZone } = useSite();
   const expiry = dealExpiry(deal, now, timeZone);
+  const contents = parseContents(deal.net_contents);
   return (
     <dl className={styles.facts}>
       <div>
@@ -52,6 +63,15 @@ export function DealFacts({ deal, now }: { deal: PageDeal; now: Date }) {
         <dt>Seller</dt>
         <dd>{deal.seller_type === 'amazon' ? 'Amazon' : 'Third Party'}</dd>
       </div>
+      {contents ? (
+        <div>
+          <dt>Net contents</dt>
+          <dd>
+            {showAmount(contents.amount)}
+            {unit ? <small>{unit.text}</small> : null}
+          </dd>
+        </div>
+      ) : null}
       {deal.brand ? (
         <div>
           <dt>Brand</dt>

@@ -1,5 +1,15 @@
-import type { BreadcrumbList, ItemAvailability, Offer, Product, WithContext } from 'schema-dts';
+import type {
+  BreadcrumbList,
+  ItemAvailability,
+  Offer,
+  Product,
+  QuantitativeValue,
+  UnitPriceSpecification,
+  WithContext,
+} from 'schema-dts';
 import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
+import { type Amount, units } from '#app/features/deals/net-contents.ts';
+import type { UnitPrice } from '#app/features/prices/unit-price.ts';
 import type { ShownPrice } from '#app/features/prices/judge-price.ts';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
 import { toDecimal } from '#app/platform/money.ts';
@@ -23,7 +33,7 @@ export function dealJsonLd(
       ...(deal.image_url ? { image: absolute(deal.image_url, site.origin) } : {}),
       ...(deal.brand ? { brand: { '@type': 'Brand', name: deal.brand } } : {}),
       ...(deal.gtin ? { gtin: deal.gtin } : {}),
-      ...(price ? { offers: offerOf(deal, site) } : {}),
+      ...(price ? { offers: offerOf(deal, price, site) } : {}),
     },
     breadcrumbList(site.origin, [
       { name: deal.category.name, path: `/categories/${deal.category.slug}` },
@@ -32,17 +42,36 @@ export function dealJsonLd(
   ];
 }
 
-function offerOf(deal: DealDetail, site: PublicSite): Offer {
+function offerOf(deal: DealDetail, { unit }: ShownPrice, site: PublicSite): Offer {
   return {
     '@type': 'Offer',
     price: toDecimal(deal.sale_price, site.currency),
     priceCurrency: site.currency,
+    ...(unit ? { priceSpecification: specifyUnitPrice(deal, unit, site) } : {}),
     ...availabilityOf(deal),
     itemCondition: conditionOf(deal),
     url: `${site.origin}/deals/${deal.slug}`,
     seller: { '@type': 'Organization', name: deal.merchant.name },
     ...(deal.expires_at ? { priceValidUntil: deal.expires_at.toISOString().slice(0, 10) } : {}),
   };
+}
+
+/** Returns the whole price with its contents and the base of the unit price, as Google reads it. */
+function specifyUnitPrice(
+  deal: DealDetail,
+  { amount, per }: UnitPrice,
+  site: PublicSite,
+): UnitPriceSpecification {
+  return {
+    '@type': 'UnitPriceSpecification',
+    price: toDecimal(deal.sale_price, site.currency),
+    priceCurrency: site.currency,
+    referenceQuantity: { ...quantityOf(amount), valueReference: quantityOf(per) },
+  };
+}
+
+function quantityOf({ quantity, unit }: Amount): QuantitativeValue & object {
+  return { '@type': 'QuantitativeValue', value: quantity, unitCode: units[unit].code };
 }
 
 /** Returns the availability, empty if the store does not report it. */

@@ -178,6 +178,7 @@ function Deal(page: DealPageData) {
           <DealPriceBox
             deal={deal}
             verdict={verdict}
+            unit={price?.unit?.text ?? null}
             now={now}
             actions={
               <>
@@ -224,7 +225,7 @@ function Deal(page: DealPageData) {
           <div className={styles.side}>
             <section aria-labelledby="facts">
               <h2 id="facts">Details</h2>
-              <DealFacts deal={deal} now={now} />
+              <DealFacts deal={deal} unit={price?.unit ?? null} now={now} />
             </section>
             <DealReports deal={deal} reports={reports} now={now} />
             <StoreCoupons some={coupons} store={deal.merchant} now={now} />

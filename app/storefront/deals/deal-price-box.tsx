@@ -15,6 +15,8 @@ interface Props {
   deal: PageDeal;
   /** `null` if the store wants the price hidden. */
   verdict: Verdict | null;
+  /** The price per unit. */
+  unit: string | null;
   now: Date;
   /** Favorite, alert and share. */
   actions?: ReactNode;
@@ -23,7 +25,7 @@ interface Props {
 }
 
 /** The price in one sentence, and the link to the store. */
-export function DealPriceBox({ deal, verdict, now, actions, children }: Props) {
+export function DealPriceBox({ deal, verdict, unit, now, actions, children }: Props) {
   const site = useSite();
   const { merchant } = deal;
   return (
@@ -42,6 +44,7 @@ export function DealPriceBox({ deal, verdict, now, actions, children }: Props) {
           {verdict.rest}
         </p>
       )}
+      {unit === null ? null : <p className="small">{unit}</p>}
 
       {deal.availability === 'out_of_stock' && !deal.is_expired ? (
         <p className={`strong ${styles.notice}`}>

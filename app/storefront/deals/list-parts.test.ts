@@ -54,6 +54,7 @@ const priced = (id: number): PricedDeal => ({
     percent: null,
     isUnchecked: false,
     evidence: null,
+    unit: null,
     proof: { kind: 'no-history', isGood: false, text: 'No history yet', usual: null, line: null },
   },
 });
