@@ -234,7 +234,7 @@ describe('deals', () => {
   // Proves P4: expired after live in the API (deal-answers.server.ts)
   test('P4: lists expired deals after live ones, whatever the sort', async () => {
     const over = await insertDeal(database.db, { sale_price: 1, expires_at: daysAgo(1) });
-    for (const sort of ['newest', 'discount', 'best', 'price_low', 'price_high']) {
+    for (const sort of ['newest', 'discount', 'best', 'price_low', 'price_high', 'unit_price']) {
       const { data } = (await ask(`/api/v1/deals?sort=${sort}`)).json;
       expect(data.map(({ id }: { id: number }) => id)).toEqual([drill.id, over.id]);
       expect(data[1].is_expired).toBe(true);
@@ -469,7 +469,7 @@ describe('errors', () => {
         { parameter: 'page', detail: 'Must be at least 1.' },
         {
           parameter: 'sort',
-          detail: 'Must be one of newest, discount, best, price_low, price_high.',
+          detail: 'Must be one of newest, discount, best, price_low, price_high, unit_price.',
         },
         { parameter: 'categry', detail: 'There is no such parameter.' },
       ],

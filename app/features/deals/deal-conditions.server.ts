@@ -53,6 +53,16 @@ export interface DealScope extends DealFilter {
   priceClaims?: PriceClaims;
 }
 
+const sortsByPrice: ReadonlySet<DealSort> = new Set([
+  'best',
+  'price_low',
+  'price_high',
+  'unit_price',
+] as const);
+
+/** Returns the place of a row of `deals` in the order by price per unit; null without contents. */
+export const unitRank = sql<number | null>`unit_rank(net_contents, sale_price)`;
+
 /**
  * Returns the scope of a filter. A list filtered or sorted by price reveals prices, so it leaves
  * out deals with a hidden price. A discount filter uses the percentage that the site's cards show.
@@ -60,7 +70,7 @@ export interface DealScope extends DealFilter {
 export async function scopeOf(db: Db, filter: DealFilter, sort?: DealSort): Promise<DealScope> {
   const { off, minPrice, maxPrice } = filter;
   const isByPrice = [off, minPrice, maxPrice].some((bound) => bound !== undefined);
-  if (!isByPrice && sort !== 'best' && sort !== 'price_low' && sort !== 'price_high') return filter;
+  if (!isByPrice && !(sort && sortsByPrice.has(sort))) return filter;
   const scope: DealScope = { ...filter };
   const hidingMerchantIds = await listHidingMerchants(db);
   if (hidingMerchantIds.length > 0) scope.hidingMerchantIds = hidingMerchantIds;

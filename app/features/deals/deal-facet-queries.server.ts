@@ -9,6 +9,7 @@ import {
   liveScope,
   matchingTraits,
   scopeOf,
+  unitRank,
 } from './deal-conditions.server.ts';
 import type { DealFilter, DealTypeFilter } from './deal-list-input.ts';
 import type { DealSort } from './deal-sorts.ts';
@@ -24,6 +25,8 @@ export interface DealFacets {
   status: Record<DealStatus, FacetCount>;
   sellerType: Record<SellerType, FacetCount>;
   dealType: Record<DealTypeFilter, FacetCount>;
+  /** Whether any live deal of the site has known contents, so that prices per unit can be sorted. */
+  hasUnitPrices: boolean;
   /** The categories and stores that narrow a search, by name, at most `mostPlaces` each. */
   category?: PlaceFacet[];
   merchant?: PlaceFacet[];
@@ -64,10 +67,11 @@ export async function countDealFacets(
   const evident = scope.evidence ? await gatherTraits(db, place, mostEvident) : null;
   const all = evident?.isWhole ? evident : await probeTraits(db, place);
   const expiring = await gatherTraits(db, { ...place, dealType: 'expiring' }, mostEnding);
-  return countOptions((option) => {
+  const counts = countOptions((option) => {
     const wanted = { ...filter, ...option };
     return sumOf(wanted.dealType === 'expiring' ? expiring : all, matchingTraits(wanted));
   });
+  return { ...counts, hasUnitPrices: await hasUnitPrices(db) };
 }
 
 /** Returns the counts of the filter options from the cache, for pages. */
@@ -99,6 +103,7 @@ export async function countFacetsAmong(
   };
   return {
     ...countOptions(count),
+    hasUnitPrices: await hasUnitPrices(db),
     category: await countPlaces(
       db,
       'categories',
@@ -114,7 +119,17 @@ export async function countFacetsAmong(
   };
 }
 
-function countOptions(count: (option: DealFilter) => FacetCount): DealFacets {
+/** Reads one entry of an index, which is empty on most sites. */
+async function hasUnitPrices(db: Db): Promise<boolean> {
+  const [first] = await ask(db).column<number>`
+    select id from deals where is_active and not is_expired and net_contents is not null
+     order by ${unitRank}, id limit 1`;
+  return first !== undefined;
+}
+
+function countOptions(
+  count: (option: DealFilter) => FacetCount,
+): Omit<DealFacets, 'hasUnitPrices'> {
   return {
     status: { new: count({ status: 'new' }), used: count({ status: 'used' }) },
     sellerType: {

@@ -44,6 +44,7 @@ export const sortLabels: Record<DealSort, string> = {
   best: 'Best against its own history',
   price_low: 'Price: low to high',
   price_high: 'Price: high to low',
+  unit_price: 'Price per unit',
 };
 
 /** The names of categories and stores, as in the facets of a search. */

@@ -9,6 +9,7 @@ import { type PriceClaims, priceClaims } from '#app/features/site-settings/site-
 import { shownPercent } from './deal-conditions.server.ts';
 import { countDealFacets } from './deal-facet-queries.server.ts';
 import { type DealFilter } from './deal-list-input.ts';
+import { parseContents, units } from './net-contents.ts';
 import { listSorts } from './deal-sorts.ts';
 import { type DealList, listDeals } from './deal-list-queries.server.ts';
 
@@ -41,6 +42,7 @@ interface Row {
   lower: number | null;
   higher: number | null;
   below_usual: number | null;
+  net_contents: string | null;
 }
 
 const forgetfulMerchant = 2;
@@ -64,7 +66,7 @@ beforeEach(async () => {
     .execute();
   await sql`
     insert into deals (title, slug, sale_price, original_price, low_30_before, reference_price, deal_url, status, condition, brand, seller_type, coupon_code,
-                       is_featured, is_active, expires_at, created_at, price_checked_at, category_id, merchant_id)
+                       is_featured, is_active, expires_at, created_at, price_checked_at, net_contents, category_id, merchant_id)
     select 'Deal ' || n, 'deal-' || n, 500 + (n * 37 % 11) * 100, 900 + (n * 53 % 13) * 100,
            case when n % 3 > 0 then 700 + (n * 29 % 9) * 100 end, case when n % 4 > 0 then 600 + (n * 31 % 10) * 100 end, 'https://shop.example/' || n,
            case when n % 2 = 0 then 'used' else 'new' end,
@@ -74,7 +76,8 @@ beforeEach(async () => {
            case when n % 7 = 1 then now() - interval '1 day' when n % 7 = 2 then now() + interval '60 hours'
                 when n % 7 = 3 then now() + interval '80 hours' when n % 7 = 4 then now() + interval '70 hours' end,
            timestamptz '2026-01-01' + n % 50 * interval '1 day',
-           now() - n % 5 * interval '10 hours', 1 + n % 3, 1 + n * 7 % 3
+           now() - n % 5 * interval '10 hours',
+           (array['500 g', '1.5 kg', '330 ml', '12 ct', '2 lb', '3 m', '4 sqm'])[n % 9], 1 + n % 3, 1 + n * 7 % 3
       from generate_series(1, ${dealCount}::integer) n`.execute(database.db);
   await sql`alter table deals disable trigger user`.execute(database.db);
   await sql`update deals set expires_at = now() - interval '5 seconds' where id % 7 = 4`.execute(
@@ -109,6 +112,7 @@ beforeEach(async () => {
     .select(['condition', 'brand'])
     .select(['seller_type', 'coupon_code', 'is_featured', 'is_active', 'expires_at', 'created_at'])
     .select(['category_id', 'merchant_id', 'price_checked_at', 'checked_at as seen_at'])
+    .select('net_contents')
     .innerJoin('price_proofs', 'price_proofs.deal_id', 'deals.id')
     .select([
       'below_usual',
@@ -200,6 +204,7 @@ test('counts for each filter option the live deals that it would leave', async (
           coupon: countOf({ dealType: 'coupon' }),
           expiring: countOf({ dealType: 'expiring' }),
         },
+        hasUnitPrices: true,
       });
     }),
     { numRuns: 60 },
@@ -221,7 +226,7 @@ function expectedList(filter: DealFilter, sort: (typeof listSorts)[number], clai
   const isByPrice =
     [filter.off, filter.minPrice, filter.maxPrice, filter.evidence].some(
       (bound) => bound !== undefined,
-    ) || ['best', 'price_low', 'price_high'].includes(sort);
+    ) || ['best', 'price_low', 'price_high', 'unit_price'].includes(sort);
   const discount = (row: Row) => row[shownPercent[claims]];
   const found = rows.filter(
     (row) =>
@@ -237,6 +242,7 @@ function expectedList(filter: DealFilter, sort: (typeof listSorts)[number], clai
     best: (a: Row, b: Row) => below(b) - below(a) || (below(a) === 0 ? newest(a, b) : b.id - a.id),
     price_low: (a: Row, b: Row) => a.sale_price - b.sale_price || a.id - b.id,
     price_high: (a: Row, b: Row) => b.sale_price - a.sale_price || b.id - a.id,
+    unit_price: byUnitPrice,
   }[sort];
   const live = found.filter((row) => !isExpired(row)).toSorted(compare);
   const expired = found.filter(isExpired).toSorted(newest);
@@ -261,6 +267,17 @@ test('generates deals of each kind: hidden, seen again in time, and of a merchan
 
 function below({ merchant_id, below_usual }: Row): number {
   return merchant_id === forgetfulMerchant ? 0 : (below_usual ?? 0);
+}
+
+const kindsInOrder = ['weight', 'volume', 'length', 'area', 'pieces'];
+
+function byUnitPrice(a: Row, b: Row): number {
+  const [one, other] = [parseContents(a.net_contents), parseContents(b.net_contents)];
+  if (!one || !other) return one ? -1 : other ? 1 : newest(a, b);
+  const kind = ({ amount }: typeof one) => kindsInOrder.indexOf(units[amount.unit].kind);
+  const price = (row: Row, { amount }: typeof one) =>
+    row.sale_price / (amount.quantity * units[amount.unit].size);
+  return kind(one) - kind(other) || price(a, one) - price(b, other) || a.id - b.id;
 }
 
 function newest(a: Row, b: Row): number {

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { defaultSettings, type PriceClaims } from '#app/features/site-settings/site-settings.ts';
@@ -10,12 +10,11 @@ import {
   conditionOf,
   type DealScope,
   expiredScope,
-  hasKeptHistory,
   lapsedScope,
   liveScope,
-  percentBelowUsual,
   scopeOf,
 } from './deal-conditions.server.ts';
+import { newestFirst, type Order, orderOf, scanBest, scanLive } from './deal-orders.server.ts';
 import {
   asDealSummary,
   type DealSummary,
@@ -75,7 +74,7 @@ async function findPlaces(
   db: Db,
   { filter, sort, page, priceClaims = defaultSettings.priceClaims }: DealListQuery,
 ): Promise<DealPlaces> {
-  const order = sort === 'discount' ? highestDiscount[priceClaims] : orders[sort];
+  const order = orderOf(sort, priceClaims);
   const offset = (page - 1) * pageSize;
   const scope = await scopeOf(db, filter, sort);
   const live = await listLive(db, scope, order, offset);
@@ -169,37 +168,6 @@ export async function listDealsByIds(db: Db, ids: number[]): Promise<DealSummary
   return rows.map(asDealSummary);
 }
 
-interface Order {
-  by: RawBuilder<unknown>;
-  /** An additional expression that `by` needs. */
-  reads?: RawBuilder<unknown>;
-  /** Lists, other than the list of all deals, that have an index in this order. */
-  isIndexedIn: ('category' | 'merchant')[];
-}
-
-const newestFirst: Order = {
-  by: sql`created_at desc, id desc`,
-  isIndexedIn: ['category', 'merchant'],
-};
-/** Deals below their usual price have an index. The others follow, newest first. */
-const best: Order = {
-  by: sql`best desc, case when best = 0 then created_at end desc nulls last, id desc`,
-  reads: sql`, ${percentBelowUsual} as best`,
-  isIndexedIn: [],
-};
-/** The order by the percentage on cards. The default setting has an index per category. */
-const highestDiscount: Record<PriceClaims, Order> = {
-  checked: { by: sql`checked_percent desc, id desc`, isIndexedIn: ['category'] },
-  claimed: { by: sql`discount_percent desc, id desc`, isIndexedIn: [] },
-  observed: { by: sql`observed_percent desc, id desc`, isIndexedIn: [] },
-};
-const orders: Record<Exclude<ListSort, 'discount'>, Order> = {
-  newest: newestFirst,
-  best,
-  price_low: { by: sql`sale_price, id`, isIndexedIn: ['category'] },
-  price_high: { by: sql`sale_price desc, id desc`, isIndexedIn: ['category'] },
-};
-
 /**
  * Returns the live deals of a page. A list without filters is read in the order of an index, and
  * its length from a stored counter. With filters, matches are gathered first. If they are few, they
@@ -245,31 +213,6 @@ async function exactCount(
   const lapsed = await ask(db).value<number>`
     select count(*) from deals where ${lapsedScope} and ${conditionOf(filter)}`;
   return stored.count - (lapsed ?? 0);
-}
-
-async function scanLive(db: Db, filter: DealScope, order: Order, limit: number, offset: number) {
-  if (order === best) return scanBest(db, filter, limit, offset);
-  return ask(db).column<number>`
-    select id from deals where ${liveScope} and ${conditionOf(filter)}
-     order by ${order.by} limit ${limit} offset ${offset}`;
-}
-
-/**
- * Returns the deals of a page by the order `best`. Each branch reads its index only up to this
- * page.
- */
-async function scanBest(db: Db, filter: DealScope, limit: number, offset: number) {
-  const matches = sql`${liveScope} and ${conditionOf(filter)}`;
-  return ask(db).column<number>`
-    select id from (
-      (select id, created_at, below_usual as best
-         from price_proofs join deals on id = deal_id
-        where below_usual is not null and ${hasKeptHistory} and ${matches}
-        order by below_usual desc, deal_id desc limit ${limit + offset})
-      union all
-      (select id, created_at, 0 from deals
-        where ${percentBelowUsual} = 0 and ${matches} order by ${newestFirst.by} limit ${limit + offset})) walked
-     order by ${best.by} limit ${limit} offset ${offset}`;
 }
 
 /**

@@ -168,6 +168,7 @@ describe('a list of deals', () => {
       status: { new: some(0), used: some(1) },
       sellerType: { amazon: some(1), third_party: some(0) },
       dealType: { featured: some(0), coupon: some(0), expiring: some(0) },
+      hasUnitPrices: false,
     });
   });
 

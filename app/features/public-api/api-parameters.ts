@@ -22,7 +22,7 @@ const places = {
 };
 
 const bestFirst =
-  '`best`: by the percentage below the usual price of our own log; the others follow.';
+  '`best`: by the percentage below the usual price of our own log; `unit_price`: by weight, volume, length, area and pieces, each from the lowest price per unit. The others follow.';
 const evidence = z
   .enum(['low', 'fell'])
   .optional()

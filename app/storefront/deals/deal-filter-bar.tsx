@@ -52,6 +52,10 @@ export function DealFilterBar(list: FilteredList) {
     return options ? { name, label, options } : [];
   });
   const controls = new Set<string>([...shown.map(({ name }) => name), ...otherControls]);
+  // Without known contents, this order would be that of the newest.
+  const offered = sorts.filter(
+    (sort) => sort !== 'unit_price' || facets.hasUnitPrices || values.sort === sort,
+  );
   const unshown = Object.keys(values).filter((name) => values[name] && !controls.has(name));
   return (
     <div className={styles.bar}>
@@ -96,7 +100,7 @@ export function DealFilterBar(list: FilteredList) {
           className={styles.sort}
           defaultValue={values.sort}
           data-usual={sorts[0]}
-          options={sorts.map((value) => ({ value, label: sortLabels[value] }))}
+          options={offered.map((value) => ({ value, label: sortLabels[value] }))}
         />
         <DensityToggle />
         <Button type="submit" variant="primary" data-without-js>
@@ -104,6 +108,12 @@ export function DealFilterBar(list: FilteredList) {
         </Button>
       </form>
       {applied.length > 0 ? <AppliedFilters {...list} /> : null}
+      {values.sort === 'unit_price' ? (
+        <p className="small">
+          Ordered by weight, volume, length, area and pieces, each from the lowest price per unit.
+          Deals of unknown contents follow, newest first.
+        </p>
+      ) : null}
     </div>
   );
 }

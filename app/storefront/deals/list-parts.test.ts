@@ -22,6 +22,7 @@ const facets: DealFacets = {
   status: { new: some(12), used: some(0) },
   sellerType: { amazon: some(1250, true), third_party: some(3) },
   dealType: { featured: some(1), coupon: some(2), expiring: some(0) },
+  hasUnitPrices: false,
 };
 const addressOf = (query = '', path = '/deals') =>
   listAddress(path, parseSearchInput(new URLSearchParams(query), 'USD'), 'USD');

@@ -69,7 +69,9 @@ export default function HowWeRankPage({ loaderData }: Route.ComponentProps) {
         {leastUsualDays} days, that cost more at some time in the last 90 days, and never less.
         “Price fell this week” is the same for seven days. “Best against its own history” starts
         with the deals furthest below their usual price, in percent; the others follow, newest
-        first.
+        first. “Price per unit” compares deals whose contents are known from the store’s product
+        feed or typed by our staff, never guessed from a title: by weight, volume, length, area and
+        pieces.
       </p>
       {priceClaims === 'checked' ? (
         <p>

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { percentBelowUsual } from '#app/features/deals/deal-conditions.server.ts';
+import { percentBelowUsual, unitRank } from '#app/features/deals/deal-conditions.server.ts';
 import type { SearchSort } from '#app/features/deals/deal-sorts.ts';
 import type { SearchTerms } from './search-terms.server.ts';
 import { hasPartsInTitle, hasWordsInTitle } from './texts-of.server.ts';
@@ -29,6 +29,7 @@ export const hasLapsed = sql<boolean>`(is_expired or coalesce(expires_at <= now(
 export const ordersOf = {
   relevance: sql`tier, created_at desc, id desc`,
   best: sql`tier, created_at desc, id desc`,
+  unit_price: sql`tier, created_at desc, id desc`,
   newest: sql`created_at desc, id desc`,
   oldest: sql`created_at, id`,
   price_low: sql`sale_price, id`,
@@ -44,7 +45,14 @@ export function foundColumns(
   matched: Matched,
   isPriced: boolean,
 ): RawBuilder<unknown> {
-  return sql`id, ${hasLapsed} as is_expired, created_at, ${isPriced ? sql`sale_price` : sql`0 as sale_price`}, ${sort === 'relevance' ? tierOf(terms, matched) : sort === 'best' ? sql`-${percentBelowUsual}` : sql`0`} as tier`;
+  return sql`id, ${hasLapsed} as is_expired, created_at, ${isPriced ? sql`sale_price` : sql`0 as sale_price`}, ${tierIn(sort, terms, matched)} as tier`;
+}
+
+/** Returns the first expression of the order, or 0 if the order is one of columns. */
+function tierIn(sort: SearchSort, terms: SearchTerms, matched: Matched): RawBuilder<number> {
+  if (sort === 'relevance') return tierOf(terms, matched);
+  if (sort === 'best') return sql`-${percentBelowUsual}`;
+  return sort === 'unit_price' ? sql`coalesce(${unitRank}, 'infinity')` : sql`0`;
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   conditionOf,
   hasKeptHistory,
   type DealScope,
+  unitRank,
 } from '#app/features/deals/deal-conditions.server.ts';
 import type { SearchSort } from '#app/features/deals/deal-sorts.ts';
 import { startsWithPattern } from '#app/platform/like-pattern.ts';
@@ -16,7 +17,7 @@ export const mostMatches = 500;
 export const frequent = 50_000;
 /** The first deals in the requested order that are scanned for frequent words: 5 µs each. */
 export const scanned = 3_000;
-/** The matches among which a sort by relevance or price advantage chooses. */
+/** The matches among which a sort by relevance or price facts chooses. */
 const chosenFrom = 1_000;
 /** A few more than are counted, since statistics are estimates. */
 const countedFrom = 600;
@@ -126,8 +127,8 @@ function withWordsAmong(plan: SearchPlan, rows: RawBuilder<unknown>): RawBuilder
 export function amongFirst(plan: SearchPlan, passingCount: number): RawBuilder<unknown> {
   const { sort, scope } = plan;
   const passing = sql`${isLive} and ${conditionOf(scope)}`;
-  const order = sort === 'relevance' || sort === 'best' ? 'newest' : sort;
-  // A sort by relevance or price advantage chooses among more deals than it returns.
+  const order = isChosen(sort) ? 'newest' : sort;
+  // A sort by relevance or price facts chooses among more deals than it returns.
   const limit = order === sort ? mostMatches + 1 : chosenFrom;
   const among = (rows: RawBuilder<unknown>) =>
     sql`(${withWordsAmong(plan, rows)} and not ${hasLapsed} limit ${limit})`;
@@ -136,6 +137,12 @@ export function amongFirst(plan: SearchPlan, passingCount: number): RawBuilder<u
     select ${priceColumns} from (select ${priceColumns}, created_at from deals where ${passing} ${sorted}) passing
      order by ${ordersOf[order]} limit ${scanned}`);
   if (sort === 'relevance') return once(first, titled(plan));
+  if (sort === 'unit_price') {
+    const withUnit = among(sql`
+      select ${priceColumns} from deals where net_contents is not null and ${passing}
+       order by ${unitRank}, id limit ${scanned}`);
+    return once(first, withUnit);
+  }
   if (sort !== 'best') return first;
   const best = among(sql`
     select ${priceColumns} from price_proofs join deals on id = deal_id
@@ -169,8 +176,11 @@ function hasPriceFilter({ condition, evidence, off, minPrice, maxPrice }: DealSc
 const texts = sql`(
   select deal_id as id, title, search, brand, created_at, is_active, is_expired, expires_at, traits, category_id, merchant_id
     from deal_texts) texts`;
-export const priceColumns = sql`id, sale_price, price_checked_at, discount_percent, observed_percent, checked_percent, condition`;
-const ordersByPrice = new Set<SearchSort>(['best', 'price_low', 'price_high']);
+export const priceColumns = sql`id, sale_price, price_checked_at, discount_percent, observed_percent, checked_percent, condition, net_contents`;
+const ordersByPrice = new Set<SearchSort>(['best', 'price_low', 'price_high', 'unit_price']);
+/** The sorts that choose among more deals than they return. */
+const isChosen = (sort: SearchSort): sort is 'relevance' | 'best' | 'unit_price' =>
+  sort === 'relevance' || sort === 'best' || sort === 'unit_price';
 export const isLive = sql<boolean>`is_active and not is_expired`;
 export const isMarkedExpired = sql<boolean>`is_active and is_expired`;
 /** Combines several ways to find deals, each deal once. */
