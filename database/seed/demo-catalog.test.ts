@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { demoCatalog, demoCounts, type DemoDeal, isWatchedForAYear } from './demo-catalog.ts';
 import { demoPosts, postHtml, readTimeOf } from './demo-posts.ts';
 import { demoCategories, demoMerchants } from './demo-shops.ts';
+import { unitPriceOf } from '#app/features/prices/unit-price.ts';
 import { slugify } from '#database/slug.ts';
 import { productKinds } from './product-art.ts';
 
@@ -49,6 +50,14 @@ describe('the demo catalog', () => {
     expect(new Set(catalog.map((deal) => deal.title)).size).toBe(240);
     expect(new Set(catalog.map((deal) => deal.slug)).size).toBe(240);
     expect(new Set(catalog.map((deal) => deal.description)).size).toBe(240);
+  });
+
+  test('gives twelve demo deals net contents that have a price per unit', () => {
+    const priced = count(
+      (deal) => unitPriceOf(deal.salePriceInCents, deal.netContents, 'USD') !== null,
+    );
+    expect(priced).toBe(12);
+    expect(count((deal) => deal.netContents !== null)).toBe(12);
   });
 
   test('includes long titles and titles in other scripts, all within the limit', () => {

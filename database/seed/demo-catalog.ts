@@ -18,6 +18,7 @@ export interface DemoDeal {
   salePriceInCents: number;
   /** The merchant's claimed price, which the log may or may not confirm. */
   originalPriceInCents: number | null;
+  netContents: string | null;
   couponCode: string | null;
   /** Hours from now, negative for an expired deal. */
   expiresInHours: number | null;
@@ -76,12 +77,12 @@ export function isWatchedForAYear(deal: DemoDeal): boolean {
 function listProducts() {
   return products.flatMap((line) => {
     const sellers = demoMerchants.filter((merchant) => merchant.kinds.includes(line.kind));
-    return line.items.map(({ title, picture, dollars, fact }, index) => {
+    return line.items.map(({ title, picture, dollars, fact, contents = null }, index) => {
       const merchant = sellers[index % sellers.length];
       if (!merchant) throw new Error(`No demo merchant sells ${line.kind}`);
       const given = givenCondition(title, merchant);
       const usualPriceInCents = Math.round(dollars * 100);
-      return { line, title, picture, usualPriceInCents, fact, merchant, given };
+      return { line, title, picture, usualPriceInCents, fact, contents, merchant, given };
     });
   });
 }
@@ -162,6 +163,7 @@ function composeDeal(random: SeededRandom, product: Product, slug: string, has: 
     dealUrl: `https://${merchant.host}/p/${slug}`,
     salePriceInCents,
     originalPriceInCents: claimedPrice(random, usualPriceInCents, has),
+    netContents: product.contents,
     couponCode,
     expiresInHours,
     condition,

@@ -145,6 +145,7 @@ function dealRow(deal: DemoDeal, now: Date) {
     description: deal.description,
     sale_price: deal.salePriceInCents,
     original_price: deal.originalPriceInCents,
+    net_contents: deal.netContents,
     coupon_code: deal.couponCode,
     expires_at:
       deal.expiresInHours === null ? null : new Date(now.getTime() + deal.expiresInHours * hour),
