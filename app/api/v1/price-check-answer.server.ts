@@ -4,6 +4,7 @@ import { judgeAskedPrice } from '#app/features/prices/judge-asked-price.server.t
 import type { PriceProof } from '#app/features/prices/price-proof.ts';
 import { apiOperations } from '#app/features/public-api/api-operations.ts';
 import { asMoney, encodeDealDetail } from '#app/features/public-api/encode-deal.ts';
+import { matchSentences } from '#app/features/search/describe-match.ts';
 import { matchProduct } from '#app/features/search/match-product.server.ts';
 import { readNamedProduct } from '#app/features/search/read-asked-product.server.ts';
 import { limit } from '#app/platform/rate-limit.server.ts';
@@ -41,6 +42,7 @@ export const priceCheckAnswer = apiAnswer(apiOperations.checkPrice, async (call)
     ok: true,
     answer: {
       matched_by: found?.by ?? null,
+      matched_text: found ? matchSentences[found.by] : null,
       ...(found ? await encodeFound(call, found) : { deal: null, asked: null }),
       others: await encodeDeals(services.db, others, call),
       nearest: await encodeDeals(services.db, nearest, call),
@@ -53,12 +55,15 @@ async function encodeFound(call: Call, { deal }: Found) {
     services: { db },
     site,
     now,
-    query: { price },
+    query: { price, currency = site.currency },
   } = call;
   const facts = await readDealFacts(db, deal);
   return {
     deal: encodeDealDetail(deal, facts, site, now),
-    asked: price === undefined ? null : encodeAsked(call, { deal, proof: facts.proof }, price),
+    asked:
+      price === undefined || currency !== site.currency
+        ? null
+        : encodeAsked(call, { deal, proof: facts.proof }, price),
   };
 }
 

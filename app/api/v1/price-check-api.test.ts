@@ -44,6 +44,7 @@ test('finds a deal by link, and says where the price stands in the words of the 
   expect(status).toBe(200);
   expect(json).toMatchObject({
     matched_by: 'link',
+    matched_text: 'We know this product by its link.',
     deal: { slug: 'lamp', price: { current: { amount: 3900, currency: 'USD' } } },
     asked: {
       price: { amount: 4500, currency: 'USD' },
@@ -67,6 +68,13 @@ test.each([
   expect(json).toMatchObject({ matched_by: by, deal: { slug: 'lamp' }, asked: null });
 });
 
+test('compares a price in the currency of the site, and none in another', async () => {
+  const inDollars = await check({ url: link, price: '4500', currency: 'USD' });
+  expect(inDollars.json).toMatchObject({ asked: { price: { amount: 4500, currency: 'USD' } } });
+  const inEuros = await check({ url: link, price: '4500', currency: 'EUR' });
+  expect(inEuros.json).toMatchObject({ matched_by: 'link', deal: { slug: 'lamp' }, asked: null });
+});
+
 test('answers an unknown product with 200 and similar deals', async () => {
   const { status, json } = await check({ title: 'arched desk zorkmid', price: '100' });
   expect(status).toBe(200);
@@ -81,6 +89,7 @@ test.each([
   [{ url: `${testOrigin}/deals/lamp` }, 'url'],
   [{ url: link, price: '45.00' }, 'price'],
   [{ url: link, price: '0' }, 'price'],
+  [{ url: link, price: '4500', currency: 'usd' }, 'currency'],
   [{ url: link, zorkmid: '1' }, 'zorkmid'],
 ])('refuses %j with a problem that names the parameter', async (parameters, parameter) => {
   const { status, headers, json } = await check(parameters);

@@ -103,10 +103,14 @@ export const priceCheckQuery = z.strictObject({
     .max(40)
     .optional()
     .describe('The number below the barcode: 8, 12, 13 or 14 digits.'),
-  price: amount
-    .min(1)
+  price: amount.min(1).optional().describe('A price to compare, in minor units of its currency.'),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
     .optional()
-    .describe('A price to compare, in minor units of the site’s currency.'),
+    .describe(
+      'The currency of `price` by ISO 4217, by default the site’s. A price in another one is not compared.',
+    ),
 });
 
 const clickDayCount = z

@@ -280,6 +280,7 @@ export const priceCheck = named(
       .enum(['link', 'gtin', 'words'])
       .nullable()
       .describe('How the deal was found, null if it was not. `words` may be another product.'),
+    matched_text: z.string().nullable().describe('`matched_by` as a sentence.'),
     deal: dealDetail.nullable(),
     asked: z
       .object({
@@ -288,7 +289,7 @@ export const priceCheck = named(
         compared: z.string().describe('The price compared with the deal’s.'),
       })
       .nullable()
-      .describe('The given price; null without one, or without a deal.'),
+      .describe('The given price; null without one, in another currency, or without a deal.'),
     others: z.array(deal).describe('Deals of other stores with the same GTIN.'),
     nearest: z.array(deal).describe('If no deal was found: deals with similar names.'),
   }),

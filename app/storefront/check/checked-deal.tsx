@@ -1,6 +1,6 @@
 import { discountOf } from '#app/features/prices/price-claims.ts';
 import type { AskedPrice } from '#app/features/prices/judge-asked-price.server.ts';
-import type { MatchedBy } from '#app/features/search/match-product.server.ts';
+import { matchSentences } from '#app/features/search/describe-match.ts';
 import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
 import { DealEvidence } from '#app/storefront/deals/deal-evidence.tsx';
 import { DealHeroPicture } from '#app/storefront/deals/deal-hero-picture.tsx';
@@ -10,12 +10,6 @@ import { Link } from '#app/ui/link.tsx';
 import { TitledSection } from '#app/ui/titled-section.tsx';
 import type { CheckedProduct } from './read-checked-product.server.ts';
 import styles from './check-page.module.css';
-
-const ways: Record<MatchedBy, string> = {
-  link: 'We know this product by its link.',
-  gtin: 'We know this product by its article number (GTIN).',
-  words: 'We found this by its name only, so make sure that it is the same product.',
-};
 
 /** The deal that was found, with the verdict and the evidence of its own page. */
 export function CheckedDeal({
@@ -34,7 +28,7 @@ export function CheckedDeal({
   return (
     <section aria-labelledby="checked-deal">
       <p role="status" className={styles.way}>
-        {ways[by]}
+        {matchSentences[by]}
       </p>
       <h2 id="checked-deal" className={styles.title}>
         <Link to={path}>{deal.title}</Link>
