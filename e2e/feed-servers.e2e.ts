@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FileServerStandIn, makeKeys, startSftp } from '#test/file-servers.ts';
-import { makeZip } from '#test/make-zip.ts';
+import { makeZip } from '#server/extension/make-zip.ts';
 import { useOwnShop } from './current-shop.ts';
 import { examine } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { adminCommand } from '#server/commands/admin-command.ts';
 import { backupCommand, restoreCommand } from '#server/commands/backup-command.ts';
 import { doctorCommand } from '#server/commands/doctor-command.ts';
+import { extensionCommand } from '#server/commands/extension-command.ts';
 import { importCommand } from '#server/commands/import-command.ts';
 import { jobsCommand } from '#server/commands/jobs-command.ts';
 import { mailCommand } from '#server/commands/mail-command.ts';
@@ -26,6 +27,7 @@ const commands = [
   adminCommand,
   backupCommand,
   doctorCommand,
+  extensionCommand,
   importCommand,
   jobsCommand,
   mailCommand,
@@ -137,6 +139,8 @@ describe('incorrect usage', () => {
     ['restore a --replace', /argument missing/],
     ['maintenance maybe', /Allowed choices are on, off/],
     ['doctor --xml', /unknown option '--xml'/],
+    ['extension', /Usage: deals extension/],
+    ['extension build --origin https://a.example/x', /without a path/],
     ['import', /name a file or an address, or --samples/],
     ['import a.csv --merchant X --currency dollars', /A code of three letters/],
     ['import a.csv --merchant X --format xls', /Allowed choices are auto/],

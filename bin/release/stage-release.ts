@@ -82,12 +82,13 @@ function noteCommit(file: string): void {
 }
 
 /**
- * The bundle contains the pages. In addition the server reads TypeScript, feed mappings and SQL.
+ * The bundle contains the pages. In addition the server reads TypeScript, feed mappings, SQL, and the
+ * sources of the browser extension.
  */
 function sourcesThatRun(): string[] {
-  return ['app', 'database', 'server']
+  return ['app', 'database', 'extension', 'server']
     .flatMap(filesIn)
-    .filter((file) => /\.(?:ts|json|sql)$/.test(file))
+    .filter((file) => /\.(?:ts|json|sql)$|^extension\//.test(file))
     .filter((file) => !/\.test\.ts$|\/fixtures\//.test(file));
 }
 

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
 import { makeKeys, startSftp } from '#test/file-servers.ts';
-import { makeZip } from '#test/make-zip.ts';
+import { makeZip } from '#server/extension/make-zip.ts';
 import { testServices } from '#test/services.ts';
 import { insertMerchant } from '#test/factories/insert.ts';
 import { thingsFeed } from '#test/things-feed.ts';

@@ -23,7 +23,8 @@ export async function drawIcon(master: Uint8Array, file: IconFile): Promise<Buff
   return drawSquare(master, Number(file));
 }
 
-function drawSquare(master: Uint8Array, side: number): Promise<Buffer> {
+/** Draws the stored icon with this side, in pixels. */
+export function drawSquare(master: Uint8Array, side: number): Promise<Buffer> {
   return drawAnew(master, limits, (picture) =>
     picture.resize(side, side).png({ compressionLevel: 9 }).toBuffer(),
   );
