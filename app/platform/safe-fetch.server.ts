@@ -80,6 +80,31 @@ export async function safePost(
 }
 
 /**
+ * Sends a request to an API under the same rules as `safePost`. Returns any status with the body of
+ * the response as text, which must not be larger than `maxBytes`.
+ */
+export async function safeSend(
+  address: string,
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  body: string | Buffer | null,
+  options: SafeFetchOptions,
+) {
+  const asking = prepare(options);
+  try {
+    const sent = await send(checkTarget(address, options), method, asking, body);
+    const parts: Buffer[] = [];
+    const bytes = decompressed(sent.body, undefined, { ...options, maxRawBytes: options.maxBytes });
+    for await (const part of bytes) parts.push(part);
+    const text = Buffer.concat(parts).toString();
+    return { status: sent.statusCode, headers: sent.headers, text };
+  } catch (error) {
+    throw explain(error, asking);
+  } finally {
+    await asking.dispatcher.destroy();
+  }
+}
+
+/**
  * Sends HEAD or GET under the same rules as `safeFetch`. Returns the status at the end of all
  * redirects, whatever it is. No body is read.
  */
@@ -118,9 +143,9 @@ type Asking = ReturnType<typeof prepare>;
 
 function send(
   url: URL,
-  method: 'GET' | 'HEAD' | 'POST',
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   { options, dispatcher, signal }: Asking,
-  body?: string | Buffer,
+  body?: string | Buffer | null,
 ) {
   const headers = { 'user-agent': 'DealHub', ...options.headers };
   return request(url, { method, dispatcher, signal, headers, body });
