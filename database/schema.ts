@@ -1,6 +1,7 @@
 import type { AccountTables } from '#database/schema/account-tables.ts';
 import type { AlertTables } from '#database/schema/alert-tables.ts';
 import type { CatalogTables } from '#database/schema/catalog-tables.ts';
+import type { ChannelTables } from '#database/schema/channel-tables.ts';
 import type { CouponTables } from '#database/schema/coupon-tables.ts';
 import type { EarningTables } from '#database/schema/earning-tables.ts';
 import type { FeedTables } from '#database/schema/feed-tables.ts';
@@ -18,6 +19,7 @@ import type { TrashTables } from '#database/schema/trash-tables.ts';
 export interface Database
   extends
     CatalogTables,
+    ChannelTables,
     CouponTables,
     AccountTables,
     AlertTables,

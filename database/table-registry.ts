@@ -31,6 +31,8 @@ const watchesNothing = `created_at < now() - interval '3 days'
 const byOwner = 'go with their owner';
 /** The trash keeps a deleted item for 30 days. */
 const inTrash = indexedIn('empty-trash', `deleted_at < now() - interval '30 days'`);
+/** Addresses and deals that nothing took within a week are no news. */
+const untold = indexedIn('forget-old-deliveries', `queued_at < now() - interval '7 days'`);
 /**
  * Every table and what happens to its rows, defined only here. `erasePerson`, `forgetOldRows` and
  * `restoreBackup` read this, and `table-registry.test.ts` enforces the rest.
@@ -303,12 +305,12 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     old: left('forget-old-deliveries', 30, 'occurred_at'),
   },
 
+  channels: { person: 'stay without it', download: ofTheSite, old: 'kept' },
+  channel_news: { isInternal: true, old: untold },
+  channel_posts: { old: left('forget-old-deliveries', 90) },
+
   // The site itself
-  // Addresses that no service took within a week are no news.
-  discovery_queue: {
-    isInternal: true,
-    old: indexedIn('forget-old-deliveries', `queued_at < now() - interval '7 days'`),
-  },
+  discovery_queue: { isInternal: true, old: untold },
   discovery_services: { isInternal: true, old: 'kept' },
   saved_views: { person: 'go', download: ofTheSite, old: byOwner },
   list_columns: { person: 'go', download: ofTheSite, old: byOwner },

@@ -7,7 +7,13 @@ const tagBytes = 16;
 
 /** The purpose and the owner of a secret. A secret sealed for one does not open for another. */
 export interface SealedFor {
-  purpose: 'two-factor keys' | 'webhook secrets' | 'feed sign-ins' | 'mail server' | 'evidence key';
+  purpose:
+    | 'two-factor keys'
+    | 'webhook secrets'
+    | 'feed sign-ins'
+    | 'mail server'
+    | 'evidence key'
+    | 'channel settings';
   owner: string;
 }
 

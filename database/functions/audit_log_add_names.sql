@@ -17,6 +17,7 @@ begin
             when 'import' then (select source_name from import_runs r where r.id = about.id::bigint)
             when 'feed-source' then (select s.name from feed_sources s where s.id = about.id::bigint)
             when 'webhook' then (select url from webhook_endpoints w where w.id = about.id::bigint)
+            when 'channel' then (select c.name from channels c where c.id = about.id::bigint)
             when 'saved-view' then (select v.name from saved_views v where v.id = about.id::bigint)
             when 'api_key' then (select k.name from api_keys k where k.id = about.id::bigint)
           end end,
@@ -35,7 +36,7 @@ begin
            where jsonb_typeof(side) = 'object'
         ) about (kind, id)
        where id is not null
-         and kind in ('deal', 'category', 'merchant', 'post', 'page', 'newsletter', 'import', 'feed-source', 'webhook', 'api_key', 'saved-view')) named
+         and kind in ('deal', 'category', 'merchant', 'post', 'page', 'newsletter', 'import', 'feed-source', 'webhook', 'channel', 'api_key', 'saved-view')) named
      where name is not null
      group by kind) kinds;
   return new;

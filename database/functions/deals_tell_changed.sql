@@ -1,6 +1,7 @@
 -- Queues webhook events. A deal that is shown again counts as published. For a deal that stays
 -- live, a new price is sent, unless its merchant's program forbids price tracking. Search engines
--- are notified of deals that appear, end or move, and the WebSub hub also of lower prices.
+-- are notified of deals that appear, end or move, and the WebSub hub and channels also of lower
+-- prices.
 create or replace function deals_tell_changed() returns trigger language plpgsql as $$
 declare
   services text[] := discovery_on();
@@ -38,6 +39,17 @@ begin
                    offset 0) fallen
              join merchants m on m.id = fallen.merchant_id and m.keep_history) then
     perform queue_feed(services, 'price-drops');
+  end if;
+  if are_channels_on() then
+    insert into channel_news (deal_id, event)
+      select n.id, n.event
+        from (select n.id, n.merchant_id, case when not o.is_active then 'new' else 'low' end as event
+                from new_rows n full join old_rows o on o.id = n.id
+               where coalesce(n.is_active and not n.is_expired and not n.is_demo
+                       and (not o.is_active or (n.sale_price < o.sale_price and n.currency = o.currency)), false)
+              offset 0) n
+             join merchants m on m.id = n.merchant_id and (n.event = 'new' or m.keep_history)
+       order by n.id;
   end if;
   return null;
 end $$;

@@ -1,5 +1,6 @@
--- Queues webhook events and notifications of search engines for newly public deals, each with one
--- statement for all of them. Does nothing if both are off.
+-- Queues webhook events, notifications of search engines and news for channels for newly public
+-- deals, each with one statement for all of them. Does nothing if all are off. The demo shop is no
+-- news.
 create or replace function deals_tell_published() returns trigger language plpgsql as $$
 declare
   services text[] := discovery_on();
@@ -13,6 +14,10 @@ begin
   end if;
   if services is not null then
     perform queue_discovery(services, (select array_agg('/deals/' || slug) from new_rows where is_active), 'deals');
+  end if;
+  if are_channels_on() then
+    insert into channel_news (deal_id, event)
+      select id, 'new' from new_rows where is_active and not is_expired and not is_demo order by id;
   end if;
   return null;
 end $$;
