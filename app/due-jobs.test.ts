@@ -51,6 +51,9 @@ const delivery = `
   insert into webhook_endpoints (url, events, secret) values ('https://hooks.example/', '{deal.published}', '');
   insert into webhook_deliveries (endpoint_id, event, deal_id)
     select e.id, 'deal.published', d.id from webhook_endpoints e, deals d;`;
+const channelPost = `
+  insert into channels (name, kind, settings, events, template) values ('A', 'webhook', '', '{new}', '{title}');
+  insert into channel_posts (channel_id, key, event) select id, 'post', 'test' from channels;`;
 const publicOrigin = { ORIGIN: 'https://shop.deals.dev', PICTURES_MB: '1' };
 const address = `
   insert into discovery_services (name, due_at) values ('indexnow', ${past});
@@ -144,6 +147,28 @@ const examples: readonly Example[] = [
     'send-webhooks',
     'a leased delivery',
     `${delivery} update webhook_deliveries set ${leasedUntil(future)}`,
+  ),
+
+  due('send-channel-posts', 'a post', channelPost),
+  not(
+    'send-channel-posts',
+    'a channel that waits',
+    `${channelPost} update channels set next_at = ${future}`,
+  ),
+  not(
+    'send-channel-posts',
+    'an inactive channel',
+    `${channelPost} update channels set is_active = false`,
+  ),
+  not(
+    'send-channel-posts',
+    'a post for later',
+    `${channelPost} update channel_posts set due_at = ${future}`,
+  ),
+  not(
+    'send-channel-posts',
+    'a leased post',
+    `${channelPost} update channel_posts set ${leasedUntil(future)}`,
   ),
 
   { ...due('notify-search-engines', 'an address that waited', address), env: publicOrigin },

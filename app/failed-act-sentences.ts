@@ -7,6 +7,7 @@ import { couponMessages } from '#app/features/coupons/coupon-messages.ts';
 import { dealMessages } from '#app/features/deals/deal-messages.ts';
 import { merchantMessages } from '#app/features/merchants/merchant-messages.ts';
 import { subscriptionMessages } from '#app/features/newsletter/subscription-messages.ts';
+import { channelMessages } from '#app/features/channels/channel-messages.ts';
 import { slotMessages } from '#app/features/slots/slot-messages.ts';
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
 
@@ -77,6 +78,11 @@ export const failedActSentences: Readonly<Record<string, Sentences | undefined>>
     publish: postMessages.updateFailed,
     unpublish: postMessages.updateFailed,
     restore: postMessages.restoreFailed,
+  },
+  'admin/channels/channel-page': {
+    save: channelMessages.saveFailed,
+    delete: channelMessages.deleteFailed,
+    test: channelMessages.testFailed,
   },
   'admin/slots/manage-slots-page': {
     delete: slotMessages.deleteFailed,

@@ -2,6 +2,11 @@ import {
   areWebhooksDue,
   sendDueWebhooks,
 } from '#app/features/webhooks/send-due-webhooks.server.ts';
+import { planChannelPosts } from '#app/features/channels/plan-channel-posts-job.server.ts';
+import {
+  areChannelPostsDue,
+  sendChannelPosts,
+} from '#app/features/channels/send-channel-posts.server.ts';
 import { areAlertsDue, checkAlerts } from '#app/features/price-alerts/check-alerts-job.server.ts';
 import {
   isDiscoveryDue,
@@ -138,6 +143,18 @@ const groups: Readonly<Record<string, readonly Job[]>> = {
       run: async (services, signal) => void (await sendDueWebhooks(services, { signal })),
     },
     forgetting('forget-old-deliveries', 'daily at 03:50'),
+  ],
+  Channels: [
+    {
+      name: 'plan-channel-posts',
+      schedule: 'every minute',
+      run: (services, signal) => planChannelPosts(services, signal),
+    },
+    {
+      name: 'send-channel-posts',
+      isDue: areChannelPostsDue,
+      run: async (services, signal) => void (await sendChannelPosts(services, { signal })),
+    },
   ],
   'Being found': [
     {

@@ -1,4 +1,5 @@
 import { accountMails } from '#app/features/accounts/people/account-mails.server.ts';
+import { channelMails } from '#app/features/channels/channel-mails.server.ts';
 import { contactMails } from '#app/features/contact/contact-mails.server.ts';
 import { favoriteMails } from '#app/features/favorites/favorite-mails.server.ts';
 import { alertMails } from '#app/features/price-alerts/alert-mails.server.ts';
@@ -19,5 +20,6 @@ export const mails: Readonly<Record<string, MailKind>> = {
   ...alertMails,
   ...searchMails,
   ...webhookMails,
+  ...channelMails,
   test: mailKind({ isAboutAccount: true, load: () => import('#app/platform/mail/test-email.tsx') }),
 };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { insertChannel } from '#test/factories/insert-channel.ts';
 import { insertCoupon } from '#test/factories/a-coupon.ts';
 import { insertBlogPost, insertDeals, insertMerchant } from '#test/factories/insert.ts';
 import { checkDiscounts } from '#app/features/prices/check-discounts.server.ts';
@@ -39,6 +40,7 @@ beforeEach(async () => {
       events: ['deal.published'],
     })
     .execute();
+  await insertChannel(db);
   await db
     .insertInto('post_moves')
     .values({ file_name: 'a', state: 'done', created_by: 'x' })
@@ -103,6 +105,8 @@ const lists: Record<string, { address: string; pages: number }[]> = {
   '/admin/imports/held': [{ address: '/admin/imports/held', pages: 1 }],
   '/admin/imports/products': [{ address: '/admin/imports/products', pages: 1 }],
   '/admin/imports/sources/:id': [{ address: '/admin/imports/sources/1', pages: 1 }],
+  '/admin/channels/new': [],
+  '/admin/channels/:id': [{ address: '/admin/channels/1', pages: 1 }],
   '/admin/developers/webhooks/:id': [{ address: '/admin/developers/webhooks/1', pages: 1 }],
 };
 

@@ -79,6 +79,9 @@ export default [
     route('admin/earnings/export', 'admin/earnings/export-earnings-route.ts'),
     route('admin/developers', 'admin/developers/developer-access-page.tsx'),
     route('admin/developers/webhooks/:id', 'admin/developers/webhook-page.tsx'),
+    route('admin/channels', 'admin/channels/channels-page.tsx'),
+    route('admin/channels/new', 'admin/channels/channel-page.tsx', { id: 'admin/channels/new' }),
+    route('admin/channels/:id', 'admin/channels/channel-page.tsx'),
     route('admin/deals', 'admin/deals/admin-deals-page.tsx', [
       route('new', 'admin/deals/edit-deal-page.tsx', { id: 'admin/deals/new' }),
       route(':id/edit', 'admin/deals/edit-deal-page.tsx'),

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { settingsTabs, tabHref } from '#app/admin/settings/settings-tabs.ts';
 import type { Db } from '#database/connect.ts';
+import { insertChannel } from '#test/factories/insert-channel.ts';
 import {
   insertBlogPost,
   insertCategory,
@@ -35,6 +36,7 @@ type Thing =
   | 'subscription'
   | 'newsletter'
   | 'sentNewsletter'
+  | 'channel'
   | 'webhook';
 export type Things = Record<Thing, number>;
 
@@ -62,6 +64,12 @@ export const adminScreens: Record<string, Screen[] | string> = {
     ...found('/admin/developers/webhooks/{webhook}'),
     missing('/admin/developers/webhooks/999999'),
   ],
+  '/admin/channels': found('/admin/channels'),
+  '/admin/channels/new': found(
+    '/admin/channels/new?kind=telegram',
+    '/admin/channels/new?kind=bluesky',
+  ),
+  '/admin/channels/:id': [...found('/admin/channels/{channel}'), missing('/admin/channels/999999')],
   '/admin/earnings': found('/admin/earnings', '/admin/earnings?days=364'),
   '/admin/earnings/upload': found('/admin/earnings/upload'),
   '/admin/earnings/postbacks': found('/admin/earnings/postbacks'),
@@ -393,6 +401,11 @@ export async function fillAdmin(db: Db, dataFolder: string): Promise<Things> {
     mail,
     subscription,
     ...newsletters,
+    channel: await insertChannel(db, {
+      last_error: 'responded with status 503',
+      failures: 2,
+      failing_since: new Date(),
+    }),
     webhook,
   };
 }

@@ -199,6 +199,7 @@ async function queueOthers(db: Db, userId: string, deals: number[]): Promise<voi
     'provider-connected': { fullName: `Ada ${evilName}`, provider: evilName },
     'provider-disconnected': { fullName: `Ada ${evilName}`, provider: evilName },
     'webhook-switched-off': { endpointId: 1, host: 'hooks.example' },
+    'channel-switched-off': { channelId: 1, name: `Channel ${evilName}` },
     'newsletter-confirm': { subscriptionId: waiting.id },
     'newsletter-welcome': { subscriptionId: active.id },
     'newsletter-digest': { subscriptionId: active.id, issueId },

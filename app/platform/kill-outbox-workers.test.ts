@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { saveSubscription } from '#app/features/price-alerts/push-subscription-queries.server.ts';
 import { addWebhookEndpoint } from '#app/features/webhooks/change-webhook-endpoint.server.ts';
+import { insertChannel } from '#test/factories/insert-channel.ts';
 import { insertDeal, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { useMailWorkers } from '#test/mail-worker-processes.ts';
@@ -43,6 +44,18 @@ async function queueWebhooks(): Promise<void> {
   for (let n = 0; n < count; n++) await insertDeal(database.db);
 }
 
+async function queuePosts(): Promise<void> {
+  const { id } = await insertDeal(database.db);
+  for (let n = 0; n < count; n++) {
+    const settings = { url: `http://127.0.0.1:${port}/channel-${n}` };
+    await insertChannel(database.db, { settings });
+  }
+  await sql`
+    insert into channel_posts (channel_id, key, event, deal_id) select id, 'new', 'new', ${id} from channels`.execute(
+    database.db,
+  );
+}
+
 async function queuePushes(): Promise<void> {
   const { db } = database;
   const { id: user_id } = await insertUser(db);
@@ -62,6 +75,7 @@ async function queuePushes(): Promise<void> {
 test.each([
   ['webhooks', 'webhook_deliveries', queueWebhooks],
   ['pushes', 'push_outbox', queuePushes],
+  ['posts', 'channel_posts', queuePosts],
 ])(
   'R08: loses nothing and duplicates only what is in progress when the worker of %s is killed',
   async (_, table, queue) => {

@@ -9,11 +9,13 @@ import { saveSubscription } from '#app/features/price-alerts/push-subscription-q
 import { sendDuePushes } from '#app/features/price-alerts/send-due-pushes.server.ts';
 import { addWebhookEndpoint } from '#app/features/webhooks/change-webhook-endpoint.server.ts';
 import { pushes } from '#app/pushes.server.ts';
+import { sendChannelPosts } from '#app/features/channels/send-channel-posts.server.ts';
 import { sendDueWebhooks } from '#app/features/webhooks/send-due-webhooks.server.ts';
 import type { OutboxWorker } from '#app/platform/deliver-outbox.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { sendDueMails } from '#app/platform/mail/send-due-mails.server.ts';
 import type { Db } from '#database/connect.ts';
+import { insertChannel } from '#test/factories/insert-channel.ts';
 import { insertDeal, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { plainMailKinds, plainMailSite } from '#test/fixtures/plain-mail-kinds.ts';
@@ -21,7 +23,7 @@ import { pushReceiver } from '#test/push-stand-in.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testServices } from '#test/services.ts';
 
-// Tests everything that the outbox worker sends: emails, webhooks and pushes. The content and
+// Tests everything that the outbox worker sends: emails, webhooks, pushes and posts. The content and
 // recipients have tests beside each of them.
 
 const database = useTestDatabase();
@@ -49,7 +51,7 @@ beforeEach(() => {
 type Worker = OutboxWorker & { db?: Db; readSite?(): Promise<never> };
 
 interface Way {
-  table: 'mail_outbox' | 'webhook_deliveries' | 'push_outbox';
+  table: 'mail_outbox' | 'webhook_deliveries' | 'push_outbox' | 'channel_posts';
   /** The column from which the hours of retries count. */
   since: 'trying_since' | 'created_at';
   hours: number;
@@ -149,6 +151,37 @@ const ways: Record<string, Way> = {
         random: () => 0.5,
         ...worker,
       }),
+  },
+  channels: {
+    table: 'channel_posts',
+    since: 'trying_since',
+    hours: 24,
+    firstPause: 30,
+    atOnce: 10,
+    async queue(count) {
+      const { id } = await insertDeal(database.db);
+      // A channel sends one post at a time.
+      for (let n = 0; n < count; n++) {
+        await insertChannel(database.db, { settings: { url: `${origin}/${n}` } });
+      }
+      await sql`
+        insert into channel_posts (channel_id, key, event, deal_id) select id, 'new', 'new', ${id} from channels`.execute(
+        database.db,
+      );
+    },
+    async deliver({ db, ...worker } = {}) {
+      // Every channel may send at once, so that only the engine decides.
+      await sql`update channels set next_at = now()`.execute(database.db);
+      // A row that is queued again would be an edit, which needs another text.
+      await sql`update channel_posts set posted_at = null where lease_owner is null`.execute(
+        database.db,
+      );
+      return sendChannelPosts(withDb(db), {
+        fetch: { allowPrivate: true, timeoutMs: 60_000 },
+        random: () => 0.5,
+        ...worker,
+      });
+    },
   },
 };
 

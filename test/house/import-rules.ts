@@ -27,7 +27,7 @@ const featureOrder = [
   ['coupons', 'slots', 'moved-subscribers'],
   ['earnings', 'moved-posts', 'moved-prices'],
   ['watched-searches'],
-  ['webhooks'],
+  ['webhooks', 'channels'],
   ['desk'],
 ];
 const audiences = new Set(['storefront', 'account', 'admin', 'api']);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
+import { insertChannel } from '#test/factories/insert-channel.ts';
 import {
   insertBlogPost,
   insertLibraryPicture,
@@ -146,6 +147,9 @@ const matrix: Record<string, Row> = {
   '/admin': staffOnly({ read: 200, write: 400 }),
   '/admin/developers': staffOnly({ read: 200, write: 400 }),
   '/admin/developers/webhooks/:id': staffOnly({ read: 200, write: 400 }),
+  '/admin/channels': staffOnly({ read: 200, write: 405 }),
+  '/admin/channels/new': staffOnly({ read: 200, write: 422 }),
+  '/admin/channels/:id': staffOnly({ read: 200, write: 400 }),
   '/admin/earnings': staffOnly({ read: 200, write: 302 }),
   '/admin/earnings/upload': staffOnly({ read: 200, write: 422 }),
   '/admin/earnings/postbacks': staffOnly({ read: 200, write: 400 }),
@@ -345,6 +349,7 @@ const examples: Record<string, string> = {
   '/sitemaps/:name': '/sitemaps/deals-1.xml',
   '/feeds/:name': '/feeds/deals.xml',
   '/admin/developers/webhooks/:id': '/admin/developers/webhooks/1',
+  '/admin/channels/:id': '/admin/channels/1',
   '/admin/deals/:id/edit': '/admin/deals/1/edit',
   '/admin/deals/changes/:id': '/admin/deals/changes/1',
   '/admin/categories/:id/edit': '/admin/categories/1/edit',
@@ -404,6 +409,7 @@ beforeEach(async () => {
     .insertInto('webhook_endpoints')
     .values({ url: `https://${secret}.example/`, events: ['alert.fired'], secret: Buffer.alloc(0) })
     .execute();
+  await insertChannel(db, { name: secret });
   await db
     .insertInto('bulk_changes')
     .values({ actor: 'x', verb: 'feature', batch: randomUUID(), deal_ids: [1] })

@@ -175,6 +175,10 @@ const acts: Readonly<Record<string, string>> = {
   'user.reinstate': 'reinstated {}',
   'user.role': 'changed {}',
   'user.suspend': 'suspended {}, giving the reason {reason}',
+  'channel.change': 'changed {}',
+  'channel.create': 'added {}',
+  'channel.delete': 'deleted {}',
+  'channel.switch-off': 'turned off {}',
   'webhook.change': 'changed {}',
   'webhook.create': 'added {}',
   'webhook.delete': 'deleted {}',
@@ -186,6 +190,7 @@ const acts: Readonly<Record<string, string>> = {
 const kinds: Readonly<Record<string, readonly [one: string, many: string]>> = {
   api_key: ['API key', 'API keys'],
   category: ['category', 'categories'],
+  channel: ['channel', 'channels'],
   click: ['click', 'clicks'],
   contact_message: ['message', 'messages'],
   coupon: ['coupon', 'coupons'],

@@ -9,6 +9,7 @@ const places: Record<string, (id: string) => string> = {
   import: (id) => `/admin/imports/runs/${id}`,
   'feed-source': (id) => `/admin/imports/sources/${id}`,
   webhook: (id) => `/admin/developers/webhooks/${id}`,
+  channel: (id) => `/admin/channels/${id}`,
   picture: (id) => `/admin/media/${id}/edit`,
   post: (id) => `/admin/blog/edit/${id}`,
   page: (id) => `/admin/pages/${id}/edit`,

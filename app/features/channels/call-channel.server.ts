@@ -1,0 +1,87 @@
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { ownHostRules } from '#app/platform/own-hosts.ts';
+import { parseJson } from '#app/platform/parse-json.ts';
+import { type SafeFetchOptions, safeSend } from '#app/platform/safe-fetch.server.ts';
+import {
+  type CallChannel,
+  ChannelRefusal,
+  type ChannelSettings,
+  textOf,
+} from './channel-kind.server.ts';
+
+/** Fetch options, with which tests reach their own server. */
+export type ChannelFetch = Pick<SafeFetchOptions, 'allowPrivate' | 'resolve'> & {
+  timeoutMs?: number;
+};
+
+const timeoutMs = 10_000;
+const mostBytes = 256 * 1024;
+
+/**
+ * Returns a function that calls a channel's API. Only the owner's private hosts may be private. A
+ * refusal has the channel's own words without the secrets of its settings.
+ */
+export function callChannel(
+  { env }: Pick<AppServices, 'env'>,
+  settings: ChannelSettings,
+  fetch: ChannelFetch,
+  signal: AbortSignal,
+): CallChannel {
+  return async ({ url, method = 'POST', json, raw, headers }) => {
+    const type = raw ? raw.type : 'application/json';
+    const {
+      status,
+      headers: answered,
+      text,
+    } = await safeSend(url, method, raw ? raw.body : json ? JSON.stringify(json) : null, {
+      timeoutMs,
+      ...ownHostRules(env, url),
+      ...fetch,
+      maxBytes: mostBytes,
+      signal,
+      headers: { ...(raw || json ? { 'content-type': type } : {}), ...headers },
+    });
+    const answer = parseJson(text);
+    if (status >= 200 && status < 300) return answer;
+    const words = describeRefusal(status, answer, settings);
+    throw new ChannelRefusal(status, words, waitOf(answered, answer));
+  };
+}
+
+function describeRefusal(status: number, answer: unknown, settings: ChannelSettings): string {
+  const said = ['description', 'message', 'error', 'errorDescription']
+    .map((name) => textOf(answer, name))
+    .find((text) => text !== null);
+  const first = said ?? textOf(answer, 'errors', '0');
+  const words = `responded with status ${status}${first ? `: ${first.slice(0, 200)}` : ''}`;
+  return Object.values(settings)
+    .filter((value) => value.length > 5)
+    .reduce((text, value) => text.replaceAll(value, '…'), words);
+}
+
+/** Returns the pause that a response asks for, in seconds, in any of the usual forms. */
+function waitOf(headers: Record<string, unknown>, answer: unknown): number | null {
+  const seconds = [
+    Number(headers['retry-after']),
+    Number(textOf(answer, 'parameters', 'retry_after')),
+    Number(textOf(answer, 'retry_after')),
+    Number(textOf(answer, 'retry_after_ms')) / 1_000,
+    untilReset(headers),
+  ].filter((wait) => wait > 0);
+  return seconds.length > 0 ? Math.max(...seconds) : null;
+}
+
+/**
+ * Returns the seconds until a limit is reset: a time (Mastodon), or seconds since 1970 (Bluesky,
+ * Pushover).
+ */
+function untilReset(headers: Record<string, unknown>): number {
+  const of = (name: string) =>
+    headers[`ratelimit-${name}`] ??
+    headers[`x-ratelimit-${name}`] ??
+    headers[`x-limit-app-${name}`];
+  const reset = of('reset');
+  if (typeof reset !== 'string' || Number(of('remaining')) > 0) return 0;
+  const at = /^\d{10}$/.test(reset) ? Number(reset) * 1_000 : Date.parse(reset);
+  return Number.isNaN(at) ? 0 : (at - Date.now()) / 1_000;
+}

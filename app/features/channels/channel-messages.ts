@@ -1,0 +1,20 @@
+import type { ChannelEvent } from '#database/schema/channel-tables.ts';
+
+export const channelMessages = {
+  saveFailed: 'Failed to save channel',
+  deleteFailed: 'Failed to delete channel',
+  testFailed: 'Failed to send the test post',
+  tooMany: 'There are already 20 channels. Delete one that is no longer needed.',
+  noEvent: 'Choose at least one event',
+  badAddress: 'Enter an address such as https://example.com',
+  oneQuietHour: 'Choose both hours, or none',
+  tooLong: 'Too long for this kind of channel',
+};
+
+export const channelEventLabels: Record<ChannelEvent | 'test', string> = {
+  low: 'A price is proved to be a low of 90 days',
+  new: 'A deal is new',
+  ended: 'A posted deal ends',
+  post: 'A blog post appears',
+  test: 'Test post',
+};
