@@ -1,6 +1,6 @@
 import { movedBy, rowsOfMoves, undoneWithin30Days } from '#database/move-rules.ts';
 import type { Database } from '#database/schema.ts';
-import type { TableRules } from '#database/table-rules.ts';
+import { keptOverAYear, left, type TableRules } from '#database/table-rules.ts';
 
 /** days for which `deals jobs` lists a run */
 export const runsAreKeptForDays = 8;
@@ -14,16 +14,6 @@ const indexedIn = (job: string, where: string) => indexed({ job, where });
 /** days for which a visitor's report on a deal counts */
 export const daysReported = 14;
 const missed = indexed(spent(`missed_at < now() - interval '${daysReported} days'`));
-/** Returns the rule for rows that left their queue this many days ago. */
-const left = (job: string, days: number, since = 'created_at') => ({
-  job,
-  where: `state <> 'queued' and ${since} < now() - interval '${days} days'`,
-});
-/** Returns the rule for rows that compare a month with the previous year. `day` is in UTC. */
-const keptOverAYear = (job: string, day: string) => ({
-  job,
-  where: `${day} < (now() at time zone 'utc')::date - 400`,
-});
 /** The condition that a guest subscriber has no alert left because it or its deal was deleted. */
 const watchesNothing = `created_at < now() - interval '3 days'
   and not exists (select from price_alerts a where a.watcher_id = watchers.id)

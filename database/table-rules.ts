@@ -32,3 +32,13 @@ export interface TableRules {
    */
   old: { job: string; where: string; hasIndex?: true } | 'kept' | 'go with their owner';
 }
+
+/** Returns the rule for rows that left their queue this many days ago. */
+export function left(job: string, days: number, since = 'created_at') {
+  return { job, where: `state <> 'queued' and ${since} < now() - interval '${days} days'` };
+}
+
+/** Returns the rule for rows that compare a month with the previous year. `day` is in UTC. */
+export function keptOverAYear(job: string, day: string) {
+  return { job, where: `${day} < (now() at time zone 'utc')::date - 400` };
+}

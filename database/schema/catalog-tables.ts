@@ -311,7 +311,6 @@ export interface CatalogTables {
     target_id: number;
     created_at: Timestamp;
   };
-  site_counters: { name: string; value: number };
   /** Copies of stores' pictures. */
   pictures: {
     id: GeneratedAlways<number>;

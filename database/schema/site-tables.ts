@@ -200,6 +200,7 @@ export interface SiteTables {
     updated_at: Timestamp;
     version: Generated<number>;
   };
+  site_counters: { name: string; value: number };
   /** Imports of redirects, which can be undone for 30 days. */
   redirect_imports: {
     id: GeneratedAlways<number>;
