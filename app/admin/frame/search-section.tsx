@@ -189,7 +189,7 @@ function read(valueOf: (name: string) => unknown): Typed {
 }
 
 function lengthOf(text: string, most: number): string {
-  // An ellipsis stands for a name that has not been typed yet.
+  // An ellipsis is shown until a name is typed.
   if (text.startsWith('…')) return `Search engines show about ${most} characters.`;
   const counted = `${text.length} of about ${most} characters that search engines show`;
   return text.length > most ? `${counted}. The rest is cut.` : `${counted}.`;
