@@ -1,6 +1,6 @@
 import { movedBy, rowsOfMoves, undoneWithin30Days } from '#database/move-rules.ts';
 import type { Database } from '#database/schema.ts';
-import { keptOverAYear, left, type TableRules } from '#database/table-rules.ts';
+import { overAYear, left, type TableRules } from '#database/table-rules.ts';
 
 /** days for which `deals jobs` lists a run */
 export const runsAreKeptForDays = 8;
@@ -39,7 +39,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     download: { as: 'coupon_reports' },
     old: spent(`reported_at < now() - interval '${daysReported} days'`),
   },
-  coupon_clicks: { merchant: 'go', old: indexed(keptOverAYear('forget-old-clicks', 'day')) },
+  coupon_clicks: { merchant: 'go', old: indexed(overAYear('forget-old-clicks', 'day')) },
   price_log: { deal: 'go', old: 'kept' },
   price_voids: { deal: 'go', keepsIdIn: ['actor'], old: 'kept' },
   evidence_days: { isInternal: true, old: 'kept' },
@@ -53,15 +53,15 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     merchant: 'go',
     old: indexedIn('forget-old-reductions', `began_at < now() - interval '400 days'`),
   },
-  store_days: { merchant: 'go', old: keptOverAYear('forget-old-reductions', 'day') },
+  store_days: { merchant: 'go', old: overAYear('forget-old-reductions', 'day') },
   store_checks: { merchant: 'go', old: byOwner },
   deal_forecasts: { deal: 'go', old: byOwner },
-  forecasts: { deal: 'go', old: indexed(keptOverAYear('forget-old-reductions', 'made_on')) },
+  forecasts: { deal: 'go', old: indexed(overAYear('forget-old-reductions', 'made_on')) },
   forecast_pass: { isInternal: true, old: 'kept' },
   discount_check_pass: { isInternal: true, old: 'kept' },
   deal_price_checks: { deal: 'go', old: byOwner },
   duplicate_dismissals: { deal: 'go', old: byOwner },
-  clicks: { deal: 'go', old: indexed(keptOverAYear('forget-old-clicks', 'day')) },
+  clicks: { deal: 'go', old: indexed(overAYear('forget-old-clicks', 'day')) },
   click_days: { old: 'kept' },
   recent_clicks: { deal: 'made again', old: byOwner },
   // Sales stay when their deal or store is deleted; they are shown without a link.
@@ -257,7 +257,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   blog_posts: { isDemo: true, old: 'kept' },
   site_pages: { old: 'kept' },
   slots: { old: 'kept' },
-  slot_days: { old: indexed(keptOverAYear('forget-old-clicks', 'day')) },
+  slot_days: { old: indexed(overAYear('forget-old-clicks', 'day')) },
 
   // Feeds
   feed_sources: { merchant: 'go', old: 'kept' },

@@ -39,6 +39,6 @@ export function left(job: string, days: number, since = 'created_at') {
 }
 
 /** Returns the rule for rows that compare a month with the previous year. `day` is in UTC. */
-export function keptOverAYear(job: string, day: string) {
+export function overAYear(job: string, day: string) {
   return { job, where: `${day} < (now() at time zone 'utc')::date - 400` };
 }
