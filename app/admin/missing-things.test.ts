@@ -29,6 +29,7 @@ const screens = [
   ['/admin/roles/{id}/delete', 'Roles', '/admin/roles'],
   ['/admin/messages/{id}', 'Messages', '/admin/messages'],
   ['/admin/subscriptions/{id}/reactivate', 'Subscriptions', '/admin/subscriptions'],
+  ['/admin/channels/{id}', 'Channels', '/admin/channels'],
   ['/admin/developers/webhooks/{id}', 'Developers', '/admin/developers'],
   ['/admin/outbox/{id}', 'Mail outbox', '/admin/outbox'],
 ] as const;

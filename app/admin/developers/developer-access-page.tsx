@@ -102,8 +102,7 @@ export default function DeveloperAccessPage({ loaderData, actionData }: Route.Co
     <div className={`column gap-8 ${styles.page}`}>
       <AdminHeading title="Developers">
         API keys give programs more access, and webhooks notify them of events. See the{' '}
-        <a href="/developers">public documentation</a> for everything they can read. Post deals to
-        Telegram, Discord and others by <a href="/admin/channels">channels</a>.
+        <a href="/developers">public documentation</a> for everything they can read.
       </AdminHeading>
       {secret ? <ShownSecret key={secret.text} secret={secret} /> : null}
       {/* The form is remounted, and so cleared, after something was created. */}

@@ -63,6 +63,7 @@ export const adminNav: readonly { title: string; links: readonly AdminLink[] }[]
         label: 'Newsletters',
         icon: 'send',
       },
+      { right: 'api.manage', href: '/admin/channels', label: 'Channels', icon: 'share' },
     ],
   },
   {

@@ -33,6 +33,7 @@ const screens = [
   ['/admin/imports/duplicates', 'Possible duplicates', 'duplicates', 'deals'],
   ['/admin/trash', 'Trash', 'trash', 'deleted_row_parts'],
   ['/admin/audit', 'Audit log', 'audit log', 'audit_log'],
+  ['/admin/channels', 'Channels', 'channels', 'channels'],
   ['/admin/developers', 'Developers', 'developer access', 'api_keys'],
 ] as const;
 
