@@ -15,6 +15,7 @@ create index redirect_imports_at on redirect_imports (created_at);
 create table redirect_changes (
   import_id bigint not null references redirect_imports on delete cascade,
   redirect_id bigint not null,
+  from_path text not null,
   target text,
   status smallint not null,
   old_target text,

@@ -216,6 +216,7 @@ export interface SiteTables {
   redirect_changes: {
     import_id: number;
     redirect_id: number;
+    from_path: string;
     target: string | null;
     status: number;
     old_target: string | null;

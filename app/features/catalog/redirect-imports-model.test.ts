@@ -87,6 +87,26 @@ test('stores what a naive account of imports, undos and edits has', async () => 
   );
 }, 120_000);
 
+test('keeps a redirect whose old URL was edited, also if a later import changed it', async () => {
+  const { db } = database;
+  const load = async (from_path: string, target: string) => {
+    const upload = { fileName: 'a.csv', actor: 'u1' };
+    return (await importRedirects(db, upload, [{ from_path, target, status: 301 }]))?.id ?? 0;
+  };
+  const first = await load('/typo', '/x');
+  const { id, version } = await db
+    .selectFrom('address_redirects')
+    .select(['id', 'version'])
+    .executeTakeFirstOrThrow();
+  const input = { from_path: '/right', target: '/x', status: 301 };
+  await editableRedirects.update(db, id, input, { actor: 'u1', expectedVersion: version });
+  const second = await load('/right', '/y');
+  expect(await undoRedirectImport(db, first, 'u1')).toMatchObject({ removed: 0, kept: 1 });
+  expect(await undoRedirectImport(db, second, 'u1')).toMatchObject({ removed: 0, restored: 1 });
+  const columns = ['from_path', 'target', 'status'] as const;
+  expect(await db.selectFrom('address_redirects').select(columns).execute()).toEqual([input]);
+});
+
 type Act = typeof acts extends fc.Arbitrary<(infer One)[]> ? One : never;
 
 async function play(sequence: readonly Act[]): Promise<void> {

@@ -49,10 +49,10 @@ export function importRedirects(
         on conflict (from_path) do update
           set target = excluded.target, status = excluded.status, version = r.version + 1, updated_at = now()
           where (r.target, r.status) is distinct from (excluded.target, excluded.status)
-        returning id, target, status
+        returning id, from_path, target, status
       )
-      insert into redirect_changes (import_id, redirect_id, target, status, old_target, old_status)
-      select ${id}, w.id, w.target, w.status, b.target, b.status
+      insert into redirect_changes (import_id, redirect_id, from_path, target, status, old_target, old_status)
+      select ${id}, w.id, w.from_path, w.target, w.status, b.target, b.status
         from written w left join before b on b.id = w.id`;
     const entry = { actor, action: 'redirect.import', entity: 'redirect' };
     await writeAudit(tx, { ...entry, after: { added, changed } });
@@ -106,10 +106,11 @@ async function undoChanges(tx: Tx, id: number) {
     )
     update redirect_changes c set old_target = own.old_target, old_status = own.old_status from own
      where c.redirect_id = own.redirect_id and c.import_id = own.next_import
-       and (c.old_target, c.old_status) is not distinct from (own.target, own.status)`;
+       and (c.from_path, c.old_target, c.old_status) is not distinct from (own.from_path, own.target, own.status)`;
   const counts = await ask(tx).row<{ removed: number; restored: number; kept: number }>`
     with own as (
-      select c.redirect_id, c.old_target, c.old_status, (r.target, r.status) is not distinct from (c.target, c.status)
+      select c.redirect_id, c.old_target, c.old_status,
+             (r.from_path, r.target, r.status) is not distinct from (c.from_path, c.target, c.status)
                and not exists (select from redirect_changes later
                                 where later.redirect_id = c.redirect_id and later.import_id > ${id}) as is_unchanged
         from redirect_changes c join address_redirects r on r.id = c.redirect_id where c.import_id = ${id}
