@@ -85,7 +85,10 @@ export async function findDealByLink(
        where is_active and ${place.length > 1}
          and left(regexp_replace(split_part(split_part(deal_url, '?', 1), '#', 1), '^https?://(www\\.)?|/+$', '', 'g'), 80)
              = any(${[key, key.replace(host, host.toLowerCase())].map((one) => one.slice(0, longest))}::text[])
-         and lower(right(coalesce(substring(split_part(deal_url, '#', 1) from '(?i)[?&]((?:(?:(?:product|item|article|variant|style)[-_]?)?(?:id|no|nr|number|sku|asin|code|ean|gtin)|p|pid|product|item|article|variant)=[^&]*|[^=&]*=https?(?::|%3a)[^&]*)'), ''), 80))
+         and lower(right(coalesce(
+           substring(split_part(deal_url, '#', 1) from '(?i)[?&]([^?&=]*=https?(?::|%3a)[^&]*)'),
+           substring(split_part(deal_url, '#', 1) from '(?i)[?&]((?:(?:(?:product|item|article|variant|style)[-_]?)?(?:id|no|nr|number|sku|asin|code|ean|gtin)|p|pid|product|item|article|variant)=[^&]*)'),
+           ''), 80))
              = any(${productsOf(rest)}::text[])
        limit ${mostCandidates}) one
      order by right(deal_url, length(${rest})) = ${rest} desc, is_expired, created_at desc`;
@@ -121,12 +124,18 @@ function namesProduct(name: string, value: string): boolean {
   return productNames.test(name) || /^https?(?::|%3a)/i.test(value);
 }
 
-/** Returns the parameters that name a product as the index has them, or `['']`. */
+/**
+ * Returns the parameters that name a product as the index has them, or `['']`. Like there, an
+ * unencoded link in a parameter may have parameters too.
+ */
 function productsOf(rest: string): string[] {
-  const naming = queryOf(rest)
-    .split('&')
-    .filter((one) => namesProduct(one.split('=', 1)[0] ?? '', one.slice(one.indexOf('=') + 1)));
-  return naming.length > 0 ? naming.map((one) => one.slice(-longest).toLowerCase()) : [''];
+  const naming = [
+    ...(rest.split('#', 1)[0] ?? '').matchAll(/(?<=[?&])([^?&=]*)=(?=([^&]*))/g),
+  ].filter(([, name = '', value = '']) => namesProduct(name, value));
+  const products = naming.map(([start, , value = '']) =>
+    (start + value).slice(-longest).toLowerCase(),
+  );
+  return naming.every(([, name = '']) => isTrackingParameter(name)) ? [...products, ''] : products;
 }
 
 /**
@@ -137,7 +146,8 @@ function isSameProduct(one: URLSearchParams, other: URLSearchParams): boolean {
   const differing = [...new Set([...one.keys(), ...other.keys()])].filter(
     (name) => one.get(name) !== other.get(name),
   );
-  const names = (name: string) => namesProduct(name, one.get(name) ?? other.get(name) ?? '');
+  const names = (name: string) =>
+    namesProduct(name, one.get(name) ?? other.get(name) ?? '') && !isTrackingParameter(name);
   if (differing.some(names)) return false;
   if ([...one.keys()].some(names)) return true;
   return differing.every((name) => !one.has(name) || !other.has(name) || isTrackingParameter(name));

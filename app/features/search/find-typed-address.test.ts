@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
+import { insertDeal, insertDeals, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { ask } from '#database/ask.ts';
 import { findTypedAddress } from './find-typed-address.server.ts';
 
 const database = useTestDatabase();
@@ -54,6 +55,35 @@ test('finds the deal with the same link of a network, and none for another targe
   await insertDeal(database.db, { slug: 'p-4', deal_url: `${network}%2Fp%2F4` });
   expect(await find(`${network}%2fp%2f4&clickref=me`)).toEqual({ path: '/deals/p-4' });
   expect(await find(`${network}%2Fp%2F5`)).toEqual({ words: 'cread' });
+});
+
+test('finds the link among many of a network that names the account first', async () => {
+  const { db } = database;
+  await insertDeals(db, 1_001);
+  const link =
+    'https://click.example/deeplink?id=Account&mid=7&murl=https%3A%2F%2Fshop.example%2Fp%2F';
+  await ask(db).rows`
+    update deals set slug = 'many-' || id, deal_url = ${link} || id where slug like 'plain-%'`;
+  const ends = await ask(db).column<number>`
+    select unnest(array[min(id), max(id)]) from deals where slug like 'many-%'`;
+  for (const id of ends)
+    expect(await find(`${link}${id}&u1=me`)).toEqual({ path: `/deals/many-${id}` });
+});
+
+test('finds links that contain an unencoded path with parameters', async () => {
+  const deal_url = 'https://go.example/out?to=/p.php?id=5';
+  await insertDeal(database.db, { slug: 'inner', deal_url });
+  expect(await find(deal_url)).toEqual({ path: '/deals/inner' });
+  expect(await find('https://go.example/out?to=/p.php?id=6')).toEqual({ words: 'out' });
+});
+
+test('ignores links to the page before', async () => {
+  const lamp = 'https://referred.example/lamp';
+  await insertDeal(database.db, { slug: 'referred', deal_url: lamp });
+  await insertDeal(database.db, { slug: 'referred-5', deal_url: `${lamp}?id=5` });
+  const referrer = 'referrer=https%3A%2F%2Fblog.example';
+  expect(await find(`${lamp}?${referrer}`)).toEqual({ path: '/deals/referred' });
+  expect(await find(`${lamp}?${referrer}&id=5`)).toEqual({ path: '/deals/referred-5' });
 });
 
 test('requires parameters that both links have to agree, unless a campaign set them', async () => {
