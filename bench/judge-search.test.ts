@@ -11,6 +11,11 @@ test('has enough rated searches to compare average scores', () => {
   expect(heldOut.length).toBeGreaterThanOrEqual(50);
 });
 
+test('rates each search once', () => {
+  const queries = [...tuned, ...heldOut].map(({ query }) => query);
+  expect(queries.filter((query, at) => queries.indexOf(query) < at)).toEqual([]);
+});
+
 test.each([
   ['tuned', tuned],
   ['held out', heldOut],
