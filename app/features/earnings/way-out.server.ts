@@ -30,7 +30,10 @@ export async function withSubId(
  * to it, otherwise the page that contains the link.
  */
 export function sourceOf(request: Request, origin: string): ClickSource {
-  const { pathname, search, searchParams } = new URL(request.url);
-  const page = searchParams.has('from') ? origin + pathname + search : null;
-  return readClickSource(page ?? request.headers.get('referer'), origin);
+  const { pathname, search } = new URL(request.url);
+  const isOurs = /[?&]from=(?:newsletter|slot)-\d/.test(search);
+  return readClickSource(
+    isOurs ? origin + pathname + search : request.headers.get('referer'),
+    origin,
+  );
 }

@@ -213,6 +213,14 @@ describe('/out', () => {
     });
   });
 
+  test('reads the page before a link to which another site added its own `from`', async () => {
+    const merchant = await insertMerchant(database.db, { affiliate_template });
+    const { id } = await insertDeal(database.db, { merchant_id: merchant.id });
+    const answer = await testSite(database).request(`/out/${id}?from=partner`);
+    const subId = new URL(answer.headers.get('location') ?? '').searchParams.get('clickref');
+    expect((await decodeSubId(database.db, subId ?? ''))?.source.channel).toBe('elsewhere');
+  });
+
   test('adds no sub-id to links of a store that forbids it, or of a store without a network', async () => {
     const off = await insertMerchant(database.db, { affiliate_template, sub_id_network: 'off' });
     const chosen = await insertMerchant(database.db, {
