@@ -107,6 +107,31 @@ test('keeps a redirect whose old URL was edited, also if a later import changed 
   expect(await db.selectFrom('address_redirects').select(columns).execute()).toEqual([input]);
 });
 
+test('waits for an edit that has locked its redirect', async () => {
+  const { db, pool } = database;
+  const importTo = (target: string) =>
+    importRedirects(db, { fileName: 'a.csv', actor: 'u1' }, [
+      { from_path: '/a', target, status: 301 },
+    ]);
+  await importTo('/x');
+  const editor = await pool.connect();
+  try {
+    await editor.query('begin');
+    await editor.query('select from address_redirects for update');
+    const importing = importTo('/y');
+    const waiting = () =>
+      ask(db).value<number>`
+        select count(*) from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(waiting, { timeout: 30_000 }).toBe(1);
+    await editor.query(`update address_redirects set target = '/edited', version = version + 1`);
+    await editor.query('commit');
+    expect(await importing).toMatchObject({ added: 0, changed: 1 });
+  } finally {
+    editor.release();
+  }
+});
+
 type Act = typeof acts extends fc.Arbitrary<(infer One)[]> ? One : never;
 
 async function play(sequence: readonly Act[]): Promise<void> {

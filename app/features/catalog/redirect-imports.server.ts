@@ -129,7 +129,10 @@ async function undoChanges(tx: Tx, id: number) {
   return counts ?? { removed: 0, restored: 0, kept: 0 };
 }
 
-/** Blocks other imports, undos and edits until the transaction ends. */
+/**
+ * Blocks other imports, undos and edits until the transaction ends. Waits for edits that have
+ * locked a row, which a weaker mode would deadlock with.
+ */
 async function lockRedirects(tx: Tx): Promise<void> {
-  await ask(tx).rows`lock table address_redirects in share row exclusive mode`;
+  await ask(tx).rows`lock table address_redirects in exclusive mode`;
 }
