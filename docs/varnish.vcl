@@ -61,7 +61,7 @@ sub vcl_recv {
 sub vcl_hash {
   # Ignore the order of parameters and campaign parameters.
   hash_data(std.querysort(regsub(regsuball(req.url,
-    "(?<=[?&])(utm_[a-z_]+|gclid|fbclid|msclkid|mc_[ce]id)=[^&]*(&|$)", ""), "[?&]$", "")));
+    "(?<=[?&])((utm_[a-z_]+|gclid|fbclid|msclkid|mc_[ce]id)=[^&]*|from=(newsletter|slot|feed|mail)[0-9-]*)(&|$)", ""), "[?&]$", "")));
   hash_data(req.http.Host);
   return (lookup);
 }

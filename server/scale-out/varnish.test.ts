@@ -354,7 +354,7 @@ describe('Varnish', () => {
 });
 
 function campaign(page: string, number: number): string {
-  return `${page.includes('?') ? '&' : '?'}utm_source=mail-${number}&gclid=${number}`;
+  return `${page.includes('?') ? '&' : '?'}from=newsletter-${number}-3&utm_source=mail-${number}&gclid=${number}`;
 }
 
 /** Returns pseudorandom numbers from 0 to 1, the same in each run (mulberry32). */
