@@ -277,3 +277,27 @@ test('keeps the chain whole when a backup is restored', async () => {
     await rm(folder, { recursive: true });
   }
 });
+
+test('accepts old lines in the first sealed day, such as those of a deal from the trash', async () => {
+  const { db, pool } = database;
+  const log = (deal: number, days: number) =>
+    pool.query(
+      `insert into price_log (deal_id, at, sale_price, availability, source)
+       values ($1, now() - $2 * interval '1 day', 500, 'in_stock', 'feed')`,
+      [deal, days],
+    );
+  const old = await plantDeal(db, []);
+  const other = await plantDeal(db, []);
+  await log(old, 30);
+  await log(other, 2);
+  await pool.query(`select * from delete_deals(array[$1::bigint], gen_random_uuid(), 'cli')`, [
+    old,
+  ]);
+  await sealAfter(db, 0);
+  await pool.query(
+    `select restore_deal(snapshot, snapshot #>> '{deals,0,slug}') from deleted_deals`,
+  );
+  await pool.query('delete from deleted_deals');
+  expect(await verifyLog(db)).toMatchObject({ leaves: 2, problems: [], notes: [] });
+  expect(await report(old)).toMatchObject({ sealed: 1, problems: [] });
+});

@@ -1,4 +1,4 @@
-import { type Checkpoint, readCheckpoint } from './checkpoint.ts';
+import { type Checkpoint, noPrevious, readCheckpoint } from './checkpoint.ts';
 
 // Verifies a deal's evidence with nothing but WebCrypto, in browsers and in Node.
 
@@ -75,9 +75,9 @@ export async function verifyEvidence(evidence: DealEvidence): Promise<EvidenceRe
     if (price) {
       const [, , , at = '', amount, currency = '', source, after] = price;
       const own = { id, at, amount: Number(amount), currency, isVoided: false };
-      const day = entry.day ?? '';
-      if (source !== 'demo' && isBackdated(Date.parse(at), day))
-        problems.push(`Price ${id} is dated ${at}, but first appeared on ${day}.`);
+      const day = days.get(entry.day ?? '');
+      if (source !== 'demo' && day && isBackdated(Date.parse(at), day))
+        problems.push(`Price ${id} is dated ${at}, but first appeared on ${day.day}.`);
       prices.set(id, { own, after: Number(after), isSealed });
     } else voided.add(Number(found[3]));
     if (isSealed && !(await isProved(entry, days)))
@@ -102,9 +102,15 @@ export async function verifyEvidence(evidence: DealEvidence): Promise<EvidenceRe
 /** days between a price and its sealed day; more lines than a day holds wait for the next day */
 const mostDaysLate = 3;
 
-/** Returns whether a price that was logged on this day or the next is dated long before. */
-export function isBackdated(at: number, day: string): boolean {
-  return at < Date.parse(day) - mostDaysLate * 86_400_000;
+/**
+ * Returns whether a price is dated long before its sealed day. The first day has every price that
+ * was logged by then.
+ */
+export function isBackdated(
+  at: number,
+  { day, previous }: Pick<Checkpoint, 'day' | 'previous'>,
+): boolean {
+  return previous !== noPrevious && at < Date.parse(day) - mostDaysLate * 86_400_000;
 }
 
 async function readDays(checkpoints: readonly SignedCheckpoint[]) {

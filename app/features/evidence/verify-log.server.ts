@@ -90,6 +90,8 @@ function isSignedBy(text: string, signature: string, key: string): boolean {
 
 interface Day {
   day: string;
+  /** The hash of the day before, in hex. */
+  previous: string;
   last_price: number;
   last_void: number;
   prices: number;
@@ -106,7 +108,7 @@ interface Day {
 async function readDay(db: Db, day: string): Promise<Day> {
   // The driver returns arrays of bigint as texts, but JSON as numbers.
   const found = await ask(db).row<Day>`
-    select day, last_price, last_void, prices, voids, root, nodes, facts,
+    select day, encode(previous, 'hex') as previous, last_price, last_void, prices, voids, root, nodes, facts,
            to_json(price_starts) as price_starts, to_json(price_places) as price_places,
            to_json(void_starts) as void_starts, to_json(void_places) as void_places
       from evidence_days where day = ${day}::date`;
@@ -142,7 +144,7 @@ async function verifyDay(
       changed: ({ id, deal }) =>
         report.problems.push(`${day.day}: ${kind} ${id} of deal ${deal} was changed.`),
       found: ({ id, deal, at, text }) => {
-        if (kind === 'price' && !/ demo after /.test(text) && isBackdated(at, day.day))
+        if (kind === 'price' && !/ demo after /.test(text) && isBackdated(at, day))
           report.problems.push(
             `${day.day}: price ${id} of deal ${deal} is dated ${new Date(at).toISOString()}.`,
           );
