@@ -73,7 +73,9 @@ export async function* readLog(db: Db, kind: LeafKind, range: Range): AsyncGener
             cross join lateral (
               select jsonb_array_elements(k.snapshot -> ${table}) as one
               union all select jsonb_array_elements(r.kept) from deleted_deal_rows r where r.deleted_id = k.id and r.part = ${table}) part
-            cross join jsonb_populate_record(null::${sql.table(table)}, part.one) l
+            -- A snapshot from before prices had currencies uses the one of its row.
+            cross join jsonb_populate_record(null::${sql.table(table)},
+              jsonb_build_object('currency', coalesce(k.snapshot ->> 'currency', site_currency())) || part.one) l
            where k.deleted_at >= ${trashSince}::date) trash
          where id > ${last} and id <= ${through}) found
        order by id limit ${atOnce}`;

@@ -301,3 +301,22 @@ test('accepts old lines in the first sealed day, such as those of a deal from th
   expect(await verifyLog(db)).toMatchObject({ leaves: 2, problems: [], notes: [] });
   expect(await report(old)).toMatchObject({ sealed: 1, problems: [] });
 });
+
+test('seals a deal from the trash as it is restored, from before prices had currencies', async () => {
+  const { db, pool } = database;
+  const deal = await plantDeal(db, [{ daysAgo: 3, price: 1_000 }]);
+  await plantDeal(db, [{ daysAgo: 2, price: 900 }]);
+  await pool.query(`select * from delete_deals(array[$1::bigint], gen_random_uuid(), 'cli')`, [
+    deal,
+  ]);
+  await pool.query(
+    `update deleted_deals set snapshot = snapshot #- '{price_log,0,currency}' #- '{deals,0,currency}'`,
+  );
+  await sealAfter(db, 0);
+  await pool.query(
+    `select restore_deal(snapshot, snapshot #>> '{deals,0,slug}') from deleted_deals`,
+  );
+  await pool.query('delete from deleted_deals');
+  expect(await verifyLog(db)).toMatchObject({ leaves: 2, problems: [], notes: [] });
+  expect(await report(deal)).toMatchObject({ sealed: 1, problems: [] });
+});
