@@ -122,9 +122,10 @@ const settlingTries = 120;
  * transaction does not end within a minute. A writer locks the table before it takes an id.
  */
 async function readSettledIds(db: Db, signal?: AbortSignal) {
+  // A restarted sequence has no last value.
   const newest = await ask(db).row<{ price: number; void: number }>`
-    select coalesce(pg_sequence_last_value(pg_get_serial_sequence('price_log', 'id')), 0) as price,
-           coalesce(pg_sequence_last_value(pg_get_serial_sequence('price_voids', 'id')), 0) as void`;
+    select greatest(pg_sequence_last_value(pg_get_serial_sequence('price_log', 'id')), (select max(id) from price_log), 0) as price,
+           greatest(pg_sequence_last_value(pg_get_serial_sequence('price_voids', 'id')), (select max(id) from price_voids), 0) as void`;
   let writers = await ask(db).column<string>`
     select distinct virtualtransaction from pg_locks
      where relation in ('price_log'::regclass, 'price_voids'::regclass) and mode = 'RowExclusiveLock'

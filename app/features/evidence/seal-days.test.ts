@@ -320,3 +320,11 @@ test('seals a deal from the trash as it is restored, from before prices had curr
   expect(await verifyLog(db)).toMatchObject({ leaves: 2, problems: [], notes: [] });
   expect(await report(deal)).toMatchObject({ sealed: 1, problems: [] });
 });
+
+test('seals the log when its sequence was restarted, as by a partitioning of the log', async () => {
+  const { db, pool } = database;
+  await plantDeal(db, [{ daysAgo: 2, price: 1_000 }]);
+  await pool.query('alter table price_log alter id restart with 2');
+  await sealAfter(db, 0);
+  expect(await verifyLog(db)).toMatchObject({ leaves: 1, problems: [] });
+});
