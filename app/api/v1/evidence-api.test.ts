@@ -110,6 +110,20 @@ test('keeps a site’s days as a witness, and names a day that the site rewrote'
   expect((await witness()).out).toContain(`${days.rows[3].day}: the site no longer has this day.`);
 });
 
+test('names a single day that the site signed again to a witness', async () => {
+  const { db, pool } = database;
+  await plantSealed();
+  const file = path.join(owner.folder, 'one-day.jsonl');
+  const witness = () => owner.deals('witness', origin, '--file', file);
+  expect(await witness()).toMatchObject({ code: 0 });
+  const { rows } = await pool.query('select day from evidence_days order by day');
+  await tamper(db, `update evidence_days set root = sha256('x') where day = '${rows[0].day}'`);
+  expect(await witness()).toMatchObject({
+    code: 1,
+    out: expect.stringContaining(`${rows[0].day}: the site has rewritten this day.`),
+  });
+});
+
 test('shows the newest days, the key and how to verify them', async () => {
   expect((await site.page('/evidence')).html).toContain('The first day is sealed tonight.');
   const deal = await plantSealed();
