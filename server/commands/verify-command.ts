@@ -11,9 +11,11 @@ export const verifyCommand = new Command('verify')
       const report = await verifyLog(database.db);
       const { days, leaves, problems, notes } = report;
       const outcome =
-        problems.length === 0
-          ? 'The log is unchanged.'
-          : `${countNoun(problems.length, 'problem')} found.`;
+        problems.length > 0
+          ? `${countNoun(problems.length, 'problem')} found.`
+          : days > 0
+            ? 'The sealed log is unchanged.'
+            : 'Nothing is sealed yet.';
       const summary = `${countNoun(days, 'day')}, ${countNoun(leaves, 'price or void', 'prices and voids')}. ${outcome}`;
       printAs(options, report, [...notes, ...problems, summary].join('\n'));
       if (problems.length > 0) process.exitCode = 1;

@@ -124,6 +124,13 @@ test('names a single day that the site signed again to a witness', async () => {
   });
 });
 
+test('says that nothing is sealed yet in `deals verify`', async () => {
+  expect(await owner.deals('verify')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('Nothing is sealed yet.'),
+  });
+});
+
 test('shows the newest days, the key and how to verify them', async () => {
   expect((await site.page('/evidence')).html).toContain('The first day is sealed tonight.');
   const deal = await plantSealed();
