@@ -32,11 +32,18 @@ const dealEvidenceAnswer = apiAnswer(
     const evidence =
       state === 'kept'
         ? await readDealEvidence(db, id)
-        : { deal_id: id, is_complete: false, newest_price_at: null, entries: [], checkpoints: [] };
+        : {
+            deal_id: id,
+            state,
+            is_complete: false,
+            newest_price_at: null,
+            entries: [],
+            checkpoints: [],
+          };
     const entries = evidence.entries.map((entry) => ({ ...entry, path: [...entry.path] }));
     return {
       ok: true,
-      answer: { ...evidence, state, entries, checkpoints: [...evidence.checkpoints] },
+      answer: { ...evidence, entries, checkpoints: [...evidence.checkpoints] },
     };
   },
 );

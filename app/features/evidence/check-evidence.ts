@@ -14,15 +14,24 @@ export async function checkEvidence(link: HTMLElement): Promise<void> {
     const response = await fetch(`/api/v1/deals/${deal}/evidence`, { cache: 'no-cache' });
     if (!response.ok) throw new Error(`status ${response.status}`);
     const evidence = (await response.json()) as DealEvidence;
-    const report = await verifyEvidence(evidence);
-    const problems = [...report.problems, ...compareTable(report, evidence.is_complete)];
+    const { text, problems } = await judge(evidence);
     shown.textContent =
-      problems.length > 0 ? `The evidence is broken. ${problems.join(' ')}` : describe(report);
+      problems.length > 0 ? `The evidence is broken. ${problems.join(' ')}` : text;
     if (problems.length > 0) shown.dataset['failed'] = '';
   } catch {
     shown.textContent = 'The evidence could not be checked. Try another browser, or again later.';
   }
   link.ariaDisabled = null;
+}
+
+async function judge(evidence: DealEvidence): Promise<{ text: string; problems: string[] }> {
+  // The prices were hidden while the page was open.
+  if (evidence.state !== 'kept')
+    return { text: 'The store does not allow us to show these prices any longer.', problems: [] };
+  const report = await verifyEvidence(evidence);
+  const { missing, voided } = compareTable(report, evidence.is_complete);
+  const text = voided.length > 0 ? voided.join(' ') : describe(report);
+  return { text, problems: [...report.problems, ...missing] };
 }
 
 function describe({ sealed, waiting, newest }: EvidenceReport): string {
@@ -35,20 +44,30 @@ function describe({ sealed, waiting, newest }: EvidenceReport): string {
   return `Your browser verified ${countNoun(sealed, 'entry', 'entries')}: ${isOne ? 'it is' : 'all are'} in the signed log, unchanged, and the chart shows no other prices. Sealed until ${newest.day}.${tonight}`;
 }
 
-/** Returns a problem for each row of the chart's table that the log does not have. */
-function compareTable(report: EvidenceReport, isComplete: boolean): string[] {
-  const known = new Set(
+/** Names the rows of the chart's table that the log does not have, or has voided. */
+function compareTable(report: EvidenceReport, isComplete: boolean) {
+  const known = new Map(
     report.prices
-      .filter(({ isVoided }) => !isVoided)
-      .map(({ at, amount, currency }) => `${at.slice(0, 23)}Z ${formatMoney(amount, currency)}`),
+      .toSorted((a, b) => Number(b.isVoided) - Number(a.isVoided))
+      .map((line) => [
+        `${line.at.slice(0, 23)}Z ${formatMoney(line.amount, line.currency)}`,
+        line.isVoided,
+      ]),
   );
   const oldest = report.prices.map(({ at }) => at).toSorted()[0] ?? '';
   const times = document.querySelectorAll<HTMLTimeElement>('[data-region="price-history"] td time');
-  return [...times].flatMap((time) => {
+  const missing: string[] = [];
+  const voided: string[] = [];
+  for (const time of times) {
     const price = time.closest('tr')?.querySelector('[data-number]')?.textContent ?? '';
     // A time without hours is a price of another tracker, which the log never has.
-    if (!time.dateTime.includes('T') || known.has(`${time.dateTime} ${price}`)) return [];
-    if (!isComplete && time.dateTime < oldest) return [];
-    return [`The chart’s ${price} of ${time.dateTime} is not in the log.`];
-  });
+    if (!time.dateTime.includes('T') || (!isComplete && time.dateTime < oldest)) continue;
+    const isVoided = known.get(`${time.dateTime} ${price}`);
+    if (isVoided === undefined)
+      missing.push(`The chart’s ${price} of ${time.dateTime} is not in the log.`);
+    // The price was voided while the page was open.
+    else if (isVoided)
+      voided.push(`The price ${price} of ${time.dateTime} was voided. Reload the page.`);
+  }
+  return { missing, voided };
 }

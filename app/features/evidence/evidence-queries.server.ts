@@ -82,6 +82,7 @@ export async function readDealEvidence(db: Db, dealId: number): Promise<DealEvid
     select at[cardinality(at)] from price_proofs where deal_id = ${dealId}`;
   return {
     deal_id: dealId,
+    state: 'kept',
     is_complete: isComplete,
     newest_price_at: newestMs === null ? null : new Date(newestMs).toISOString(),
     entries,

@@ -21,6 +21,8 @@ export interface EvidenceEntry {
 
 export interface DealEvidence {
   deal_id: number;
+  /** `not-kept` and `hidden`: the store's program requires it, and there are no entries. */
+  state: 'kept' | 'not-kept' | 'hidden';
   /** Whether the entries reach back to the first price. */
   is_complete: boolean;
   /** The time of the deal's newest price, as stored outside the log, in UTC with milliseconds. */
