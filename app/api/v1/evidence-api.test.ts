@@ -144,6 +144,20 @@ test('shows the newest days, the key and how to verify them', async () => {
   expect(feed.items[0].content_html).toContain(`<pre>${text}</pre>`);
 });
 
+test.each([
+  ['hidden', { hide_price_after_hours: 1 }],
+  ['not-kept', { keep_history: false }],
+])('returns no prices of a store whose prices are %s', async (state, rule) => {
+  const deal = await plantSealed();
+  await database.db.updateTable('merchants').set(rule).execute();
+  await database.db
+    .updateTable('deals')
+    .set({ price_checked_at: new Date(Date.now() - 7_200_000) })
+    .execute();
+  const evidence = await (await site.request(`/api/v1/deals/${deal}/evidence`)).json();
+  expect(evidence).toMatchObject({ state, newest_price_at: null, entries: [], checkpoints: [] });
+});
+
 test('lists the signed days in pages', async () => {
   await plantDeal(database.db, [{ daysAgo: 0, price: 1_000 }]);
   await sealAfter(database.db, 150);
