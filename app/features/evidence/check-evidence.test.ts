@@ -24,14 +24,18 @@ function answer(leaves: string[], state: 'kept' | 'hidden' | 'not-kept' = 'kept'
 
 beforeEach(() => {
   document.body.innerHTML = `<table data-region="price-history">${row(1, '$10.00')}${row(2, '$9.00')}</table>
-    <p><a data-deal="1">Check</a><span></span></p>`;
+    <p><a href="/evidence" data-deal="1">Check</a><span></span></p>`;
 });
 
 async function check() {
   const link = document.querySelector('a');
   if (link) await checkEvidence(link);
   const shown = document.querySelector('span');
-  return { text: shown?.textContent, failed: shown?.dataset['failed'] };
+  expect(shown?.querySelector('a')?.getAttribute('href')).toBe('/evidence');
+  return {
+    text: shown?.textContent?.replace(/ What this proves$/, ''),
+    failed: shown?.dataset['failed'],
+  };
 }
 
 test('reports a price of the chart that the log does not have', async () => {

@@ -18,6 +18,10 @@ export async function checkEvidence(link: HTMLElement): Promise<void> {
     shown.textContent =
       problems.length > 0 ? `The evidence is broken. ${problems.join(' ')}` : text;
     if (problems.length > 0) shown.dataset['failed'] = '';
+    const more = document.createElement('a');
+    more.href = link.getAttribute('href') ?? '';
+    more.textContent = 'What this proves';
+    shown.append(' ', more);
   } catch {
     shown.textContent = 'The evidence could not be checked. Try another browser, or again later.';
   }
@@ -35,13 +39,13 @@ async function judge(evidence: DealEvidence): Promise<{ text: string; problems: 
 }
 
 function describe({ sealed, waiting, newest }: EvidenceReport): string {
-  const tonight =
+  const soon =
     waiting === 0
       ? ''
-      : ` ${countNoun(waiting, 'newer entry', 'newer entries')} will be sealed tonight.`;
-  if (sealed === 0 || !newest) return `Nothing is sealed yet.${tonight}`;
+      : ` ${countNoun(waiting, 'newer entry', 'newer entries')} will be sealed within a day.`;
+  if (sealed === 0 || !newest) return `Nothing is sealed yet.${soon}`;
   const isOne = sealed === 1;
-  return `Your browser verified ${countNoun(sealed, 'entry', 'entries')}: ${isOne ? 'it is' : 'all are'} in the signed log, unchanged, and the chart shows no other prices. Sealed until ${newest.day}.${tonight}`;
+  return `Your browser verified ${countNoun(sealed, 'entry', 'entries')}: ${isOne ? 'it is' : 'all are'} in the signed log, unchanged, and the chart shows no other prices. Sealed through ${newest.day}.${soon}`;
 }
 
 /** Names the rows of the chart's table that the log does not have, or has voided. */

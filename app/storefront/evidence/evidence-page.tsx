@@ -30,26 +30,31 @@ export default function EvidencePage({ loaderData: { key, days } }: Route.Compon
   return (
     <div className={`readable ${styles.prose}`}>
       <PageHeading title="Price log evidence">
-        You don’t have to trust us that our price log is never rewritten. You can verify it.
+        You don’t have to take our word that past prices stay as they were. You can check it.
       </PageHeading>
 
       <h2>How it works</h2>
       <p>
-        Every night we seal the prices that were logged the day before: one hash, the root of a
-        Merkle tree, stands for all of them. It is signed and contains the hash of the day before.
-        If anyone later changes, removes or adds a price of a sealed day, the hashes no longer
-        match.
+        Every night we seal the prices that were logged the day before. One hash, the root of a
+        Merkle tree, stands for all of them. We sign it together with the hash of the previous day.
+        If a price of a sealed day is later changed, removed or added, the hashes no longer match.
       </p>
       <p>
-        Entries that turn out to be mistakes stay in the log and are marked as void, and these marks
-        are sealed too. Price histories from other trackers are not ours, so they are never part of
-        the evidence.
+        Prices that turn out to be mistakes stay in the log and are marked as void. These marks are
+        sealed too. Price histories from other trackers are never part of the evidence.
+      </p>
+
+      <h2>What it doesn’t prove</h2>
+      <p>
+        Nothing proves that a price was right when we logged it, or what happened before the first
+        sealed day. We hold the signing key, so we could seal every day again. Your browser can’t
+        notice that. Anyone who kept the earlier days can, and we would be caught.
       </p>
 
       <h2>How to verify it</h2>
       <p>
         Open a deal and press <em>Check this evidence</em> below its price chart. Your browser then
-        verifies each price itself.
+        verifies the newest 1,000 prices itself.
       </p>
       <p>
         To check without our pages, run <code>docs/verify-evidence.mjs</code> of Deal Hub’s source
@@ -58,9 +63,9 @@ export default function EvidencePage({ loaderData: { key, days } }: Route.Compon
         <Link to="/developers">our API</Link>.
       </p>
       <p>
-        To notice a rewritten day, keep the signed days yourself:{' '}
+        To notice days that were sealed again, keep the signed days yourself:{' '}
         <code className="anywhere">deals witness {origin} --file roots.jsonl</code> adds the new
-        ones to your file each time and reports every day that changed. A feed reader that follows{' '}
+        days to your file and reports every day that changed. A feed reader that follows{' '}
         <a href="/feeds/evidence.xml">our feed</a> keeps them as well.
       </p>
 
