@@ -14,12 +14,15 @@ async function msOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-test('seals 100,000 prices within 10 seconds, and reads a proof within 5 ms', async () => {
+test('seals 100,000 prices beside a full trash within 10 seconds, and reads a proof within 5 ms', async () => {
   const { db } = database;
   const many = await plantDeal(db, []);
   const one = await plantDeal(db, []);
+  const gone = await plantDeal(db, []);
   for (const [deal, count] of [
-    [many, 100_000],
+    [many, 30_000],
+    [gone, 1],
+    [many, 70_000],
     [one, 1],
   ]) {
     await tamper(
@@ -29,9 +32,18 @@ test('seals 100,000 prices within 10 seconds, and reads a proof within 5 ms', as
            from generate_series(1, ${count}) n`,
     );
   }
+  await database.pool.query(
+    `select delete_deals(array[${gone}::bigint], gen_random_uuid(), 'cli')`,
+  );
+  await database.pool.query(
+    `insert into deleted_deals (batch, deal_id, deleted_by, name, snapshot)
+     select gen_random_uuid(), 1000 + n, 'cli', 'Lamp', jsonb_build_object('price_log', lines)
+       from generate_series(1, 5000) n,
+            (select jsonb_agg(jsonb_build_object('id', 1000000 + m)) as lines from generate_series(1, 30) m) kept`,
+  );
   expect(await msOf(() => sealAfter(db, 1))).toBeLessThan(10_000);
   const evidence = await readDealEvidence(db, one);
-  expect(evidence.entries.map(({ path }) => path.length)).toEqual([6]);
+  expect(evidence.entries.map(({ path }) => path.length)).toEqual([7]);
   expect(await verifyEvidence(evidence)).toMatchObject({ sealed: 1, problems: [] });
   const times = [];
   for (let n = 0; n < 20; n++) times.push(await msOf(() => readDealEvidence(db, one)));
@@ -40,5 +52,5 @@ test('seals 100,000 prices within 10 seconds, and reads a proof within 5 ms', as
   const newest = await readDealEvidence(db, many);
   expect([newest.is_complete, newest.entries.length]).toEqual([false, 1_000]);
   expect(await verifyEvidence(newest)).toMatchObject({ sealed: 1_000, problems: [] });
-  expect(await verifyLog(db)).toMatchObject({ leaves: 100_001, problems: [] });
+  expect(await verifyLog(db)).toMatchObject({ leaves: 100_002, problems: [] });
 });

@@ -61,31 +61,53 @@ export async function* readLog(db: Db, kind: LeafKind, range: Range): AsyncGener
   const { table, fact, factInTrash, text, at } = kinds[kind];
   const { through, trashSince } = range;
   const columns = sql`l.id, l.deal_id as deal, ${text} as text, extract(epoch from ${at})::float8 * 1000 as at`;
-  for (let last = range.after; ;) {
+  const trash = await listTrash(db, kind, range);
+  const listed = trash.map(({ id }) => id);
+  for (let last = range.after; last < through;) {
+    const end =
+      (await ask(db).value<number>`
+        select id from ${sql.table(table)} where id > ${last} and id <= ${through} order by id offset ${atOnce - 1} limit 1`) ??
+      through;
+    const due = trash.flatMap(({ id, first, newest }) =>
+      first !== null && first <= end && newest > last ? id : [],
+    );
     const leaves = await ask(db).rows<Leaf>`
       select * from (
         (select ${columns}, ${fact} as fact from ${sql.table(table)} l
-          where l.id > ${last} and l.id <= ${through} order by l.id limit ${atOnce})
+          where l.id > ${last} and l.id <= ${end} order by l.id limit ${atOnce})
         union all
         select * from (
           select ${columns}, ${factInTrash} as fact
-            from deleted_deals k
-            cross join lateral (
-              select jsonb_array_elements(k.snapshot -> ${table}) as one
-              union all select jsonb_array_elements(r.kept) from deleted_deal_rows r where r.deleted_id = k.id and r.part = ${table}) part
-            -- A snapshot from before prices had currencies uses the one of its row.
-            cross join jsonb_populate_record(null::${sql.table(table)},
-              jsonb_build_object('currency', coalesce(k.snapshot ->> 'currency', site_currency())) || part.one) l
-           where k.deleted_at >= ${trashSince}::date) trash
-         where id > ${last} and id <= ${through}) found
+            from ${trashedLines(table)}
+           where k.deleted_at >= ${trashSince}::date
+             and (k.id = any(${due}::bigint[]) or k.id <> all(${listed}::bigint[]))) trash
+         where id > ${last} and id <= ${end}) found
        order by id limit ${atOnce}`;
     for (const leaf of leaves) {
       yield { ...leaf, text: kind === 'price' ? withBefore(leaf.text, leaf.fact) : leaf.text };
     }
-    const newest = leaves.at(-1);
-    if (!newest) return;
-    last = newest.id;
+    last = leaves.length === atOnce ? (leaves.at(-1)?.id ?? end) : end;
   }
+}
+
+/** The lines `l` of each deleted deal `k`. */
+const trashedLines = (table: string) => sql`deleted_deals k
+  cross join lateral (
+    select jsonb_array_elements(k.snapshot -> ${table}) as one
+    union all select jsonb_array_elements(r.kept) from deleted_deal_rows r where r.deleted_id = k.id and r.part = ${table}) part
+  -- A snapshot from before prices had currencies uses the one of its row.
+  cross join jsonb_populate_record(null::${sql.table(table)},
+    jsonb_build_object('currency', coalesce(k.snapshot ->> 'currency', site_currency())) || part.one) l`;
+
+/** Lists the deleted deals with their unsealed ids, since reading all lines in the trash is slow. */
+async function listTrash(db: Db, kind: LeafKind, { after, through, trashSince }: Range) {
+  return ask(db).rows<{ id: number; first: number | null; newest: number }>`
+    select t.id, min(lines.id) as first, max(lines.id) as newest
+      from deleted_deals t
+      left join (select k.id as deleted, l.id from ${trashedLines(kinds[kind].table)}
+                  where k.deleted_at >= ${trashSince}::date and l.id > ${after} and l.id <= ${through}) lines on lines.deleted = t.id
+     where t.deleted_at >= ${trashSince}::date
+     group by t.id`;
 }
 
 /** Returns the whole text of a price's leaf. */
