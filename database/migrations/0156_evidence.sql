@@ -20,6 +20,7 @@ create table evidence_days (
   -- and the deal's price before (of a void: the voided line).
   nodes bytea not null,
   facts bytea not null,
+  facts_hash bytea not null,
   -- Runs of consecutive ids: the first id of each, and its place among the leaves.
   price_starts bigint[] not null,
   price_places bigint[] not null,

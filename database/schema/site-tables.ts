@@ -334,6 +334,7 @@ export interface SiteTables {
     signature: Buffer;
     nodes: Buffer;
     facts: Buffer;
+    facts_hash: Buffer;
     price_starts: number[];
     price_places: number[];
     void_starts: number[];

@@ -9,6 +9,8 @@ export interface Checkpoint {
   lastVoid: number;
   /** The root of the day's tree, in hex. */
   root: string;
+  /** The SHA-256 of the deal and the fact of each leaf, in hex. */
+  facts: string;
   /** The SHA-256 of the previous checkpoint's text, in hex. */
   previous: string;
   sealedAt: string;
@@ -21,13 +23,15 @@ export const noPrevious = '0'.repeat(64);
 
 /** Returns the text that is hashed and signed. */
 export function writeCheckpoint(checkpoint: Checkpoint): string {
-  const { day, prices, lastPrice, voids, lastVoid, root, previous, sealedAt, key } = checkpoint;
+  const { day, prices, lastPrice, voids, lastVoid, root, facts, previous, sealedAt, key } =
+    checkpoint;
   return [
     'Price log evidence 1',
     `day ${day}`,
     `prices ${prices} through ${lastPrice}`,
     `voids ${voids} through ${lastVoid}`,
     `root ${root}`,
+    `facts ${facts}`,
     `previous ${previous}`,
     `sealed ${sealedAt}`,
     `key ${key}`,
@@ -36,13 +40,14 @@ export function writeCheckpoint(checkpoint: Checkpoint): string {
 }
 
 const written =
-  /^Price log evidence 1\nday (\d{4}-\d\d-\d\d)\nprices (\d+) through (\d+)\nvoids (\d+) through (\d+)\nroot ([0-9a-f]{64})\nprevious ([0-9a-f]{64})\nsealed (\S+)\nkey ([0-9a-f]{64})\n$/;
+  /^Price log evidence 1\nday (\d{4}-\d\d-\d\d)\nprices (\d+) through (\d+)\nvoids (\d+) through (\d+)\nroot ([0-9a-f]{64})\nfacts ([0-9a-f]{64})\nprevious ([0-9a-f]{64})\nsealed (\S+)\nkey ([0-9a-f]{64})\n$/;
 
 /** Returns the parts of a checkpoint's text, or `null` if the text is not one. */
 export function readCheckpoint(text: string): Checkpoint | null {
   const found = written.exec(text);
   if (!found) return null;
-  const [, day = '', prices, lastPrice, voids, lastVoid, root = '', previous = ''] = found;
+  const [, day = '', prices, lastPrice, voids, lastVoid, root = '', facts = '', previous = ''] =
+    found;
   return {
     day,
     prices: Number(prices),
@@ -50,8 +55,9 @@ export function readCheckpoint(text: string): Checkpoint | null {
     voids: Number(voids),
     lastVoid: Number(lastVoid),
     root,
+    facts,
     previous,
-    sealedAt: found[8] ?? '',
-    key: found[9] ?? '',
+    sealedAt: found[9] ?? '',
+    key: found[10] ?? '',
   };
 }

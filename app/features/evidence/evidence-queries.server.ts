@@ -10,7 +10,7 @@ interface StoredDay extends Omit<Checkpoint, 'sealedAt'> {
   signature: string;
 }
 
-const dayColumns = sql`day, prices, last_price as "lastPrice", voids, last_void as "lastVoid", encode(root, 'hex') as root,
+const dayColumns = sql`day, prices, last_price as "lastPrice", voids, last_void as "lastVoid", encode(root, 'hex') as root, encode(facts_hash, 'hex') as facts,
   encode(previous, 'hex') as previous, sealed_at as "sealedAt", encode(public_key, 'hex') as key, encode(signature, 'hex') as signature`;
 
 function asSigned({ signature, sealedAt, ...day }: StoredDay): SignedCheckpoint {

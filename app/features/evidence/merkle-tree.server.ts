@@ -15,7 +15,8 @@ export function hashLeaf(text: string | Uint8Array): Buffer {
   return sha256(prefixed);
 }
 
-export const hashText = (text: string) => sha256(text).toString('hex');
+/** Returns the SHA-256 in hex. */
+export const hashHex = (bytes: Uint8Array | string) => sha256(bytes).toString('hex');
 
 /** nodes hashed in a row, about 2 ms */
 const atOnce = 2_000;

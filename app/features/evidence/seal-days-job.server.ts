@@ -5,7 +5,7 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { type Checkpoint, noPrevious, writeCheckpoint } from './checkpoint.ts';
 import { openEvidenceKey } from './evidence-key.server.ts';
 import { type Gathered, openLog } from './gather-leaves.server.ts';
-import { buildTree, hashText, rootOf } from './merkle-tree.server.ts';
+import { buildTree, hashHex, rootOf } from './merkle-tree.server.ts';
 
 const dayMs = 86_400_000;
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
@@ -44,6 +44,7 @@ export async function sealDays({ db, now, log }: AppServices, signal?: AbortSign
     const priced = await prices(start + dayMs, 0);
     const voided = await voids(start + dayMs, priced.count);
     const nodes = await buildTree(Buffer.concat([priced.hashes, voided.hashes]));
+    const facts = Buffer.concat([priced.facts, voided.facts]);
     const checkpoint: Checkpoint = {
       day: dayOf(start),
       prices: priced.count,
@@ -51,13 +52,14 @@ export async function sealDays({ db, now, log }: AppServices, signal?: AbortSign
       voids: voided.count,
       lastVoid: voided.last,
       root: rootOf(nodes).toString('hex'),
+      facts: hashHex(facts),
       previous,
       sealedAt: now().toISOString(),
       key: key.publicKey,
     };
     const text = writeCheckpoint(checkpoint);
-    const hash = hashText(text);
-    const sealed = { hash, signature: key.sign(text), nodes, priced, voided };
+    const hash = hashHex(text);
+    const sealed = { hash, signature: key.sign(text), nodes, facts, priced, voided };
     // Another process has sealed this day, and seals the following ones.
     if (!(await insertDay(db, checkpoint, sealed))) return;
     previous = hash;
@@ -71,9 +73,17 @@ async function insertDay(
     hash,
     signature,
     nodes,
+    facts,
     priced,
     voided,
-  }: { hash: string; signature: Buffer; nodes: Buffer; priced: Gathered; voided: Gathered },
+  }: {
+    hash: string;
+    signature: Buffer;
+    nodes: Buffer;
+    facts: Buffer;
+    priced: Gathered;
+    voided: Gathered;
+  },
 ): Promise<boolean> {
   const bytes = (hex: string) => Buffer.from(hex, 'hex');
   const inserted = await db
@@ -91,7 +101,8 @@ async function insertDay(
       public_key: bytes(checkpoint.key),
       signature,
       nodes,
-      facts: Buffer.concat([priced.facts, voided.facts]),
+      facts,
+      facts_hash: bytes(checkpoint.facts),
       price_starts: priced.runs.starts,
       price_places: priced.runs.places,
       void_starts: voided.runs.starts,

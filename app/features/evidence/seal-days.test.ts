@@ -206,6 +206,22 @@ test('names a line that was added later with an old date', async () => {
   ]);
 });
 
+test('names the day whose entry was given to a deleted deal and removed', async () => {
+  const deal = await plantSealed();
+  // The deal of the first leaf becomes one that does not exist.
+  await tamper(
+    database.db,
+    `update evidence_days set facts = overlay(facts placing '\\x000000003b9aca00' from 1 for 8)
+      where day = (select min(day) from evidence_days);
+     delete from price_log where id = (select min(id) from price_log where deal_id = ${deal})`,
+  );
+  const { problems, notes } = await verifyLog(database.db);
+  expect(problems.map((text) => text.slice(12))).toContain(
+    'the stored facts of its entries were changed.',
+  );
+  expect(notes).toEqual([expect.stringContaining('left with their deals')]);
+});
+
 test('names a rewritten day, a removed day and a forged signature', async () => {
   const deal = await plantSealed();
   await tamper(

@@ -4,7 +4,7 @@ import type { Db } from '#database/connect.ts';
 import { noPrevious, readCheckpoint } from './checkpoint.ts';
 import { listCheckpoints } from './evidence-queries.server.ts';
 import { factBytes } from './gather-leaves.server.ts';
-import { buildTree, hashBytes, hashLeaf, hashText, rootOf } from './merkle-tree.server.ts';
+import { buildTree, hashBytes, hashLeaf, hashHex, rootOf } from './merkle-tree.server.ts';
 import { type Leaf, type LeafKind, readLog, withBefore } from './read-log.server.ts';
 import { isBackdated, type SignedCheckpoint } from './verify-evidence.ts';
 
@@ -69,14 +69,14 @@ export class Chain {
       problems.push(`${day}: a day before is missing.`);
     }
     if (!isFirst && checkpoint?.key !== this.key) notes.push(`${day}: signed with a new key.`);
-    this.previous = hashText(text);
+    this.previous = hashHex(text);
     this.key = checkpoint?.key ?? null;
     this.day = day;
   }
 
   /** Continues the chain behind a checkpoint that was verified before. */
   continueFrom({ day, text }: SignedCheckpoint): void {
-    this.previous = hashText(text);
+    this.previous = hashHex(text);
     this.key = readCheckpoint(text)?.key ?? null;
     this.day = day;
   }
@@ -99,6 +99,7 @@ interface Day {
   root: Buffer;
   nodes: Buffer;
   facts: Buffer;
+  facts_hash: Buffer;
   price_starts: number[];
   price_places: number[];
   void_starts: number[];
@@ -108,7 +109,7 @@ interface Day {
 async function readDay(db: Db, day: string): Promise<Day> {
   // The driver returns arrays of bigint as texts, but JSON as numbers.
   const found = await ask(db).row<Day>`
-    select day, encode(previous, 'hex') as previous, last_price, last_void, prices, voids, root, nodes, facts,
+    select day, encode(previous, 'hex') as previous, last_price, last_void, prices, voids, root, nodes, facts, facts_hash,
            to_json(price_starts) as price_starts, to_json(price_places) as price_places,
            to_json(void_starts) as void_starts, to_json(void_places) as void_places
       from evidence_days where day = ${day}::date`;
@@ -133,6 +134,9 @@ async function verifyDay(
   const tree = await buildTree(leaves);
   if (!tree.equals(day.nodes) || !rootOf(tree).equals(day.root)) {
     report.problems.push(`${day.day}: the stored tree was changed.`);
+  }
+  if (hashHex(day.facts) !== day.facts_hash.toString('hex')) {
+    report.problems.push(`${day.day}: the stored facts of its entries were changed.`);
   }
   let gone = 0;
   for (const kind of ['price', 'void'] as const) {
