@@ -42,7 +42,7 @@ function describe({ sealed, waiting, newest }: EvidenceReport): string {
   const soon =
     waiting === 0
       ? ''
-      : ` ${countNoun(waiting, 'newer entry', 'newer entries')} will be sealed within a day.`;
+      : ` ${newest ? countNoun(waiting, 'newer entry', 'newer entries') : countNoun(waiting, 'entry', 'entries')} will be sealed within a day.`;
   if (sealed === 0 || !newest) return `Nothing is sealed yet.${soon}`;
   const isOne = sealed === 1;
   return `Your browser verified ${countNoun(sealed, 'entry', 'entries')}: ${isOne ? 'it is' : 'all are'} in the signed log, unchanged, and the chart shows no other prices. Sealed through ${newest.day}.${soon}`;
