@@ -30,7 +30,9 @@ export async function saveChannel(
   if (preview === null) return show({ template: channelMessages.tooLong });
   if (intent === 'preview') return show({}, preview);
   if (id !== null) {
-    await changeChannel(db, { actor, id, rules, settings });
+    const outcome = await changeChannel(db, { actor, id, rules, settings });
+    if (outcome === 'gone') throw data(null, { status: 404 });
+    if (outcome === 'secret needed') return show(secretsAgain(kind, settings));
     return redirectWithFlash(context, `/admin/channels/${id}`, 'Channel saved.');
   }
   const added = await addChannel(db, { actor, kind, rules, settings });
@@ -74,6 +76,15 @@ function stateOf(
   const fields = fieldsOfChannel(kind).filter(({ type }) => type === 'secret');
   const secrets = new Set(fields.map(({ name }) => `setting.${name}`));
   const values = Object.entries(typedValues(form)).filter(([name]) => !secrets.has(name));
+function secretsAgain(kind: ChannelKindName, settings: Readonly<Record<string, string>>) {
+  const blank = fieldsOfChannel(kind).filter(
+    ({ name, type, isOptional }) => type === 'secret' && !isOptional && !settings[name],
+  );
+  return Object.fromEntries(
+    blank.map(({ name }) => [`setting.${name}`, channelMessages.secretAgain]),
+  );
+}
+
   return {
     values: Object.fromEntries(values),
     events: form.getAll('events').map(String),

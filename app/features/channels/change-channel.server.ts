@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isSameServer } from '#app/features/feeds/sources/source-address.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { countRows } from '#app/platform/read-table-page.server.ts';
 import { ask } from '#database/ask.ts';
@@ -35,8 +36,9 @@ export async function addChannel(
 }
 
 /**
- * Changes a channel. A blank secret keeps its value. Blog posts that appeared while the channel was
- * off are no news. Returns `false` if the channel no longer exists.
+ * Changes a channel. A blank secret keeps its value, unless the server changed, which would get it.
+ * Earlier posts in another chat are no longer edited. Blog posts that appeared while the channel
+ * was off, or did not post them, are no news.
  */
 export async function changeChannel(
   db: Db,
@@ -46,7 +48,7 @@ export async function changeChannel(
     rules,
     settings,
   }: { actor: string; id: number; rules: ChannelRules; settings: ChannelSettings },
-): Promise<boolean> {
+): Promise<'saved' | 'gone' | 'secret needed'> {
   return db.transaction().execute(async (tx) => {
     const before = await tx
       .selectFrom('channels')
@@ -55,34 +57,59 @@ export async function changeChannel(
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst();
-    if (!before) return false;
+    if (!before) return 'gone';
     const { settings: sealed, kind, ...was } = before;
     const kept = await openChannelSettings(db, id, sealed);
-    const next = keepSecrets(kind, kept, settings);
+    const next = keepSecrets(kind as ChannelKindName, kept, settings);
+    if (next === null) return 'secret needed';
+    const isNews = was.is_active && (was.events.includes('post') || !rules.events.includes('post'));
     await tx
       .updateTable('channels')
       .set({ ...rules, settings: await sealChannelSettings(db, id, next) })
       .set({ failures: 0, failing_since: null, last_error: null, switched_off_at: null })
       .set({ next_at: sql<Date>`now()`, updated_at: sql<Date>`now()` })
-      .$if(!was.is_active, (query) => query.set({ active_since: sql<Date>`now()` }))
+      .$if(!isNews, (query) => query.set({ active_since: sql<Date>`now()` }))
       .where('id', '=', id)
       .execute();
     if (!rules.is_active) await cancelWaitingPosts(tx, id);
+    if (isElsewhere(kept, next)) {
+      await tx
+        .updateTable('channel_posts')
+        .set('remote_id', null)
+        .where('channel_id', '=', id)
+        .execute();
+    }
     await note(tx, actor, 'channel.change', id, { before: was, after: rules });
-    return true;
+    return 'saved';
   });
 }
 
-/** Returns the new settings, with the stored value of each secret that was left blank. */
-export function keepSecrets(
-  kind: string,
+/**
+ * Returns the new settings, with the stored value of each secret that was left blank. For another
+ * server they have none, or are `null` if the server needs one.
+ */
+function keepSecrets(
+  kind: ChannelKindName,
   kept: ChannelSettings,
   next: ChannelSettings,
-): ChannelSettings {
-  const secrets = fieldsOfChannel(kind as ChannelKindName)
-    .filter(({ name, type }) => type === 'secret' && !next[name])
-    .map(({ name }) => [name, kept[name] ?? '']);
+): ChannelSettings | null {
+  const fields = fieldsOfChannel(kind);
+  const blank = fields.filter(({ name, type }) => type === 'secret' && !next[name]);
+  const isOtherServer = fields.some(
+    ({ name, type }) =>
+      (type === 'server' || type === 'address') &&
+      !isSameServer(kept[name] ?? '', next[name] ?? ''),
+  );
+  if (isOtherServer && blank.some(({ isOptional }) => !isOptional)) return null;
+  const secrets = blank.map(({ name }) => [name, isOtherServer ? '' : (kept[name] ?? '')]);
   return { ...kept, ...next, ...Object.fromEntries(secrets) };
+}
+
+/** Returns whether a changed setting is more than a new token for the same chat. */
+function isElsewhere(kept: ChannelSettings, next: ChannelSettings): boolean {
+  return Object.keys(next).some(
+    (name) => name !== 'token' && name !== 'password' && (kept[name] ?? '') !== next[name],
+  );
 }
 
 /** Deletes a channel with its log. Returns `false` if the channel no longer exists. */
@@ -99,13 +126,17 @@ export async function deleteChannel(db: Db, { actor, id }: { actor: string; id: 
   });
 }
 
-/** Cancels waiting posts of a channel that is off, which would be outdated when it is on again. */
+/**
+ * Cancels waiting posts of a channel that is off, which would be outdated when it is on again.
+ * Edits of earlier posts wait for that.
+ */
 export async function cancelWaitingPosts(tx: Tx, channelId: number): Promise<void> {
   await tx
     .updateTable('channel_posts')
     .set({ state: 'cancelled', last_error: 'the channel was turned off' })
     .where('channel_id', '=', channelId)
     .where('state', '=', 'queued')
+    .where('posted_at', 'is', null)
     .execute();
 }
 

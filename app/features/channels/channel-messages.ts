@@ -7,6 +7,7 @@ export const channelMessages = {
   tooMany: 'There are already 20 channels. Delete one that is no longer needed.',
   noEvent: 'Choose at least one event',
   badAddress: 'Enter an address such as https://example.com',
+  secretAgain: 'Enter it again, because the server changed',
   oneQuietHour: 'Choose both hours, or none',
   tooLong: 'Too long for this kind of channel',
 };

@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { defaultMaintenance } from '#app/features/site-settings/maintenance.ts';
+import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { forgetOldRows } from '#database/forget-old-rows.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { startChannelStandIn } from '#test/channel-stand-in.ts';
+import { insertChannel } from '#test/factories/insert-channel.ts';
+import { insertBlogPost, insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
+import { testServices } from '#test/services.ts';
+import { changeChannel } from './change-channel.server.ts';
+import type { ChannelKindName } from './channel-fields.ts';
+import { openChannelSettings } from './channel-settings.server.ts';
+import { fillTemplate, usualTemplate } from './channel-template.ts';
+import { planChannelPosts } from './plan-channel-posts-job.server.ts';
+import { secondsOfQuiet } from './quiet-hours.ts';
+import { sendChannelPosts } from './send-channel-posts.server.ts';
+
+// Tests channels that are changed, closed or forgotten while their posts stay in a chat.
+
+const database = useTestDatabase();
+let standIn: Awaited<ReturnType<typeof startChannelStandIn>>;
+let actor: string;
+beforeAll(async () => {
+  standIn = await startChannelStandIn();
+});
+afterAll(() => standIn.stop());
+beforeEach(async () => {
+  standIn.clear();
+  ({ id: actor } = await insertUser(database.db, { role: 'admin' }));
+});
+
+const services = () => testServices(database);
+const worker = { fetch: { allowPrivate: true }, random: () => 0.5 };
+const run = async () => {
+  await planChannelPosts(services());
+  await sql`update channels set next_at = now()`.execute(database.db);
+  await sendChannelPosts(services(), worker);
+};
+const posts = () => database.db.selectFrom('channel_posts').selectAll().orderBy('id').execute();
+const change = (id: number, set: Record<string, unknown>) =>
+  database.db.updateTable('deals').set(set).where('id', '=', id).execute();
+const add = (kind: ChannelKindName, more: object = {}) =>
+  insertChannel(database.db, { kind, settings: standIn.settings[kind], ...more });
+const rules = {
+  name: 'Mine',
+  events: ['new'] as const,
+  least_percent: 0,
+  category_id: null,
+  merchant_id: null,
+  posts_a_day: 10,
+  quiet_from: null,
+  quiet_to: null,
+  template: usualTemplate,
+  is_active: true,
+};
+const save = (id: number, settings: Record<string, string>, more: object = {}) => {
+  const next = { ...rules, events: [...rules.events], ...more };
+  return changeChannel(database.db, { actor, id, rules: next, settings });
+};
+const settingsOf = async (id: number) => {
+  const { settings } = await database.db
+    .selectFrom('channels')
+    .select('settings')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return openChannelSettings(database.db, id, settings);
+};
+
+test('never sends a stored token to another server', async () => {
+  const id = await add('mastodon');
+  const elsewhere = { server: 'https://evil.example', token: '' };
+  expect(await save(id, elsewhere)).toBe('secret needed');
+  expect(await settingsOf(id)).toEqual(standIn.settings.mastodon);
+  expect(await save(id, { ...elsewhere, token: 'another' })).toBe('saved');
+  expect(await settingsOf(id)).toEqual({ ...elsewhere, token: 'another' });
+  const hook = await add('webhook');
+  const samePlace = { url: `${standIn.settings.webhook.url}/more`, token: '' };
+  expect(await save(hook, samePlace)).toBe('saved');
+  expect(await settingsOf(hook)).toMatchObject({ token: 'the-secret-token' });
+  expect(await save(hook, { url: 'https://evil.example/', token: '' })).toBe('saved');
+  expect(await settingsOf(hook)).toEqual({ url: 'https://evil.example/', token: '' });
+});
+
+test('edits no post of another chat after the chat was changed', async () => {
+  const id = await add('matrix');
+  const deal = await insertDeal(database.db);
+  await run();
+  const { server, room } = standIn.settings.matrix;
+  await save(id, { server, room, token: 'the-secret-token' });
+  await change(deal.id, { sale_price: 1_500 });
+  await run();
+  expect(standIn.shown[0]?.edits).toBe(1);
+  await save(id, { server, room: '!other:test', token: '' });
+  await change(deal.id, { sale_price: 1_400 });
+  const before = standIn.asked.length;
+  await run();
+  expect(standIn.asked).toHaveLength(before);
+});
+
+test('edits a post once its channel is on again', async () => {
+  const id = await add('webhook');
+  const deal = await insertDeal(database.db);
+  await run();
+  await change(deal.id, { expires_at: new Date('2026-01-01') });
+  await planChannelPosts(services());
+  const settings = { url: standIn.settings.webhook.url, token: '' };
+  await save(id, settings, { is_active: false });
+  await save(id, settings);
+  await run();
+  expect(standIn.shown.map(({ text }) => text)).toEqual([expect.stringMatching(/^EXPIRED\n/)]);
+});
+
+test('posts no earlier blog posts when blog posts are chosen later', async () => {
+  const id = await add('webhook', { active_since: new Date('2026-01-01') });
+  const settings = { url: standIn.settings.webhook.url, token: '' };
+  const shortlyBefore = new Date(Date.now() - 3_600_000);
+  await insertBlogPost(database.db, { is_published: true, published_at: shortlyBefore });
+  await save(id, settings, { events: ['new', 'post'] });
+  await run();
+  expect(await posts()).toEqual([]);
+});
+
