@@ -14,8 +14,6 @@ const currency = 'app/features/site-settings/switch-currency.server.ts';
 const bounded: Record<string, string> = {
   'app/features/blog/show-due-posts-job.server.ts update blog_posts':
     'posts whose day came within a minute',
-  'app/features/channels/plan-channel-posts-job.server.ts delete from channel_news':
-    'the news of one minute',
   'app/features/channels/plan-channel-posts-job.server.ts update channel_posts':
     'a channel has at most 200 posts a day',
   'app/features/channels/send-channel-posts.server.ts update channels': 'at most 20 rows',

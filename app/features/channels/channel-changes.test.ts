@@ -121,3 +121,22 @@ test('posts no earlier blog posts when blog posts are chosen later', async () =>
   expect(await posts()).toEqual([]);
 });
 
+test('keeps news that is committed while posts are planned', async () => {
+  await add('webhook');
+  const [first, second] = [await insertDeal(database.db), await insertDeal(database.db)];
+  const { db } = database;
+  await sql`delete from channel_news`.execute(db);
+  await db.insertInto('channel_news').values({ deal_id: second.id, event: 'new' }).execute();
+  // Commits a row with a lower id as soon as the first post is queued.
+  await sql`create function commit_late() returns trigger language plpgsql as $$ begin
+    insert into channel_news (id, deal_id, event) overriding system value values (1, ${sql.lit(first.id)}, 'new') on conflict do nothing;
+    return null; end $$`.execute(db);
+  await sql`create trigger commit_late after insert on channel_posts for each statement execute function commit_late()`.execute(
+    db,
+  );
+  await planChannelPosts(services());
+  await sql`drop function commit_late cascade`.execute(db);
+  await planChannelPosts(services());
+  expect((await posts()).map(({ deal_id }) => deal_id)).toEqual([second.id, first.id]);
+});
+

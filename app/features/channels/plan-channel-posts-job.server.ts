@@ -39,25 +39,22 @@ export async function planChannelPosts(services: Services, signal?: AbortSignal)
     .where('is_active', '=', true)
     .orderBy('id')
     .execute();
-  const last = await ask(db).value<number>`select max(id) from channel_news`;
-  if (channels.length === 0) {
-    await ask(db).rows`delete from channel_news where id <= ${last ?? 0}`;
-    return;
-  }
   const settings = await readSiteSettings(db);
-  if (describeClosed(settings.maintenance) !== null) return;
+  if (channels.length > 0 && describeClosed(settings.maintenance) !== null) return;
+  // Listed, because a transaction that commits later may have lower ids.
+  const news = await ask(db).column<number>`select id from channel_news`;
   for (const channel of channels) {
     if (signal?.aborted) return;
-    await planChannel(services, channel, settings, last ?? 0);
+    await planChannel(services, channel, settings, news);
   }
-  await ask(db).rows`delete from channel_news where id <= ${last ?? 0}`;
+  await ask(db).rows`delete from channel_news where id = any(${news})`;
 }
 
 async function planChannel(
   { db, now }: Services,
   channel: Channel,
   settings: SiteSettings,
-  last: number,
+  news: number[],
 ) {
   await queueEdits(db, channel);
   const time = now();
@@ -67,7 +64,7 @@ async function planChannel(
   const found = [
     ...(await findNewPosts(db, channel)),
     ...(await findEnded(db, channel, left)),
-    ...(await findDeals(db, channel, settings, last, left)),
+    ...(await findDeals(db, channel, settings, news, left)),
   ];
   let queued = 0;
   for (const one of found) {
@@ -106,7 +103,7 @@ async function findDeals(
   db: Db,
   channel: Channel,
   { priceClaims }: SiteSettings,
-  last: number,
+  news: number[],
   left: number,
 ): Promise<Found[]> {
   const { events, least_percent, category_id, merchant_id } = channel;
@@ -123,7 +120,7 @@ async function findDeals(
   const rows = await ask(db).rows<{ id: number; is_low: boolean; price: string }>`
     select id, ${isLow} as is_low, sale_price || ' ' || currency as price
       from deals join (select deal_id, bool_or(event = 'new') as is_new from channel_news
-                        where id <= ${last} group by deal_id) news on news.deal_id = id
+                        where id = any(${news}) group by deal_id) news on news.deal_id = id
      where ${liveScope} and not is_demo and availability <> 'out_of_stock' and ${rules} and (${isLow} or ${isNew})
        and not exists (select from channel_posts p where p.channel_id = ${channel.id} and p.deal_id = deals.id and p.event <> 'ended'
                         and (p.created_at > now() - interval '1 day'
