@@ -111,6 +111,22 @@ test('edits a post once its channel is on again', async () => {
   expect(standIn.shown.map(({ text }) => text)).toEqual([expect.stringMatching(/^EXPIRED\n/)]);
 });
 
+test('posts a blog post once, even after its row was forgotten', async () => {
+  await add('webhook', { events: ['post'], active_since: new Date('2026-01-01') });
+  const post = await insertBlogPost(database.db, { is_published: true, published_at: new Date() });
+  await run();
+  expect(standIn.shown).toHaveLength(1);
+  const longAgo = new Date(Date.now() - 91 * 86_400_000);
+  await sql`update blog_posts set published_at = ${longAgo} where id = ${post.id}`.execute(
+    database.db,
+  );
+  await sql`update channel_posts set created_at = ${longAgo}`.execute(database.db);
+  await forgetOldRows(database.db, 'forget-old-deliveries');
+  expect(await posts()).toEqual([]);
+  await run();
+  expect(standIn.shown).toHaveLength(1);
+});
+
 test('posts no earlier blog posts when blog posts are chosen later', async () => {
   const id = await add('webhook', { active_since: new Date('2026-01-01') });
   const settings = { url: standIn.settings.webhook.url, token: '' };

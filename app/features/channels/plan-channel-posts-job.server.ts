@@ -23,6 +23,8 @@ type Services = Pick<AppServices, 'db' | 'now'>;
 
 /** days for which earlier posts follow their deal */
 const followedDays = 60;
+/** days in which a blog post is news; rows of `channel_posts` are kept for longer */
+const newsDays = 7;
 /** posts; a blog publishes fewer in a minute */
 const newestPosts = 20;
 
@@ -62,7 +64,7 @@ async function planChannel(
   if (left <= 0) return;
   const delay = secondsOfQuiet(channel, time, settings.timeZone);
   const found = [
-    ...(await findNewPosts(db, channel)),
+    ...(await findNewPosts(db, channel, time)),
     ...(await findEnded(db, channel, left)),
     ...(await findDeals(db, channel, settings, news, left)),
   ];
@@ -152,11 +154,16 @@ async function findEnded(db: Db, { id, events }: Channel, left: number): Promise
 }
 
 /** Returns posts of the blog that appeared since the channel is on. */
-async function findNewPosts(db: Db, { events, active_since }: Channel): Promise<Found[]> {
+async function findNewPosts(
+  db: Db,
+  { events, active_since }: Channel,
+  now: Date,
+): Promise<Found[]> {
   if (!events.includes('post')) return [];
   const posts = await listLatestPosts(db, newestPosts);
   return posts
-    .filter(({ shown_at }) => shown_at >= active_since)
+  const since = Math.max(active_since.getTime(), now.getTime() - newsDays * 86_400_000);
+    .filter(({ shown_at }) => shown_at.getTime() >= since)
     .map(({ id }) => ({ key: `post ${id}`, event: 'post', deal_id: null, post_id: id }));
 }
 
