@@ -111,6 +111,21 @@ test('edits a post once its channel is on again', async () => {
   expect(standIn.shown.map(({ text }) => text)).toEqual([expect.stringMatching(/^EXPIRED\n/)]);
 });
 
+test('removes the price of a store that forbids price tracking later', async () => {
+  await add('webhook');
+  const merchant = await insertMerchant(database.db);
+  await insertDeal(database.db, { merchant_id: merchant.id, sale_price: 1_999 });
+  await run();
+  expect(standIn.shown[0]?.text).toContain('$19.99');
+  await sql`update merchants set keep_history = false where id = ${merchant.id}`.execute(
+    database.db,
+  );
+  await run();
+  expect(standIn.shown).toMatchObject([{ edits: 1, picture: null }]);
+  expect(standIn.shown[0]?.text).toContain('See price at');
+  expect(standIn.asked.at(-1)?.json).toMatchObject({ price: null });
+});
+
 test('posts a blog post once, even after its row was forgotten', async () => {
   await add('webhook', { events: ['post'], active_since: new Date('2026-01-01') });
   const post = await insertBlogPost(database.db, { is_published: true, published_at: new Date() });

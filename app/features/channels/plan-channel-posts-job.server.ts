@@ -81,8 +81,9 @@ interface Found {
   post_id: number | null;
 }
 
-/** The facts of a deal `d` whose change is written into earlier posts. */
-const facts = sql`concat_ws('|', d.sale_price, d.currency, d.is_expired, d.is_active, d.slug, d.title)`;
+/** The facts of a deal `d` and its store whose change is written into earlier posts. */
+const facts = sql`concat_ws('|', d.sale_price, d.currency, d.is_expired, d.is_active, d.slug, d.title,
+  (select concat_ws('|', m.keep_history, m.hide_price_after_hours) from merchants m where m.id = d.merchant_id))`;
 
 /** Returns whether the event is news for the channel and was not posted before. */
 async function queuePost(
@@ -161,8 +162,8 @@ async function findNewPosts(
 ): Promise<Found[]> {
   if (!events.includes('post')) return [];
   const posts = await listLatestPosts(db, newestPosts);
-  return posts
   const since = Math.max(active_since.getTime(), now.getTime() - newsDays * 86_400_000);
+  return posts
     .filter(({ shown_at }) => shown_at.getTime() >= since)
     .map(({ id }) => ({ key: `post ${id}`, event: 'post', deal_id: null, post_id: id }));
 }

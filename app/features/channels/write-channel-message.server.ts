@@ -24,6 +24,7 @@ export type ChannelPost = Selectable<Database['channel_posts']>;
 export const disclosure = 'We may earn a commission when you buy through our links.';
 const postTemplate = '{title}\n{link}';
 const testTemplate = '{title}\n{verdict}\n{link}\n{disclosure}';
+const seePrice = 'See price';
 const longestTitle = 200;
 
 interface Content {
@@ -63,7 +64,13 @@ export async function writeChannelMessage(
     isOver,
     picture: pictureOf(services, content),
     replyTo: post.event === 'ended' ? await findOriginal(services.db, post) : null,
-    parts: { event: post.event, title, price: price || null, verdict: verdict || null, store },
+    parts: {
+      event: post.event,
+      title,
+      price: price === seePrice ? null : price || null,
+      verdict: verdict || null,
+      store,
+    },
   };
 }
 
@@ -130,7 +137,7 @@ export async function writeDeal(
     values: {
       title: inertText(deal.title, longestTitle),
       store: deal.merchant.name,
-      price: shownPrice ?? 'See price',
+      price: shownPrice ?? seePrice,
       verdict: sentence === '' ? '' : `${sentence}.`,
       link: `${services.env.origin}/deals/${deal.slug}`,
       disclosure,
