@@ -152,6 +152,16 @@ test('posts no earlier blog posts when blog posts are chosen later', async () =>
   expect(await posts()).toEqual([]);
 });
 
+test('keeps the pause that a service asked for while the site is closed', async () => {
+  await add('webhook', { next_at: new Date(Date.now() + 3_600_000) });
+  const closed = { ...defaultMaintenance, enabled: true };
+  await writeSiteSetting(database.db, 'maintenance', closed, 'x');
+  await sendChannelPosts(services(), worker);
+  const { rows } = await sql<{ wait: number }>`
+    select extract(epoch from next_at - now())::int as wait from channels`.execute(database.db);
+  expect(rows[0]?.wait).toBeGreaterThan(3_500);
+});
+
 test('keeps news that is committed while posts are planned', async () => {
   await add('webhook');
   const [first, second] = [await insertDeal(database.db), await insertDeal(database.db)];

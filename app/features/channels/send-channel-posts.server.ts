@@ -53,7 +53,7 @@ export async function sendChannelPosts(
   const settings = await readSiteSettings(db);
   if (only === undefined && describeClosed(settings.maintenance) !== null) {
     await ask(db).rows`
-      update channels set next_at = now() + make_interval(secs => ${closedSeconds}) where is_active`;
+      update channels set next_at = greatest(next_at, now() + make_interval(secs => ${closedSeconds})) where is_active`;
     return 0;
   }
   return deliverOutbox<ChannelPost>(
