@@ -181,3 +181,16 @@ test('keeps news that is committed while posts are planned', async () => {
   expect((await posts()).map(({ deal_id }) => deal_id)).toEqual([second.id, first.id]);
 });
 
+test('counts a text in UTF-16 units, like Telegram', () => {
+  const values = {
+    title: '😀'.repeat(100),
+    store: 'Oakhaft',
+    price: '$39',
+    verdict: '',
+    link: 'https://shop.deals.dev/deals/lamp',
+    disclosure: 'We may earn a commission.',
+  };
+  const limits = { longest: 200, escape: (value: string) => value };
+  expect(fillTemplate(usualTemplate, values, limits)?.length).toBeLessThanOrEqual(200);
+});
+

@@ -38,7 +38,7 @@ export type CallChannel = (request: ChannelRequest) => Promise<unknown>;
 
 /** One file of `kinds/`. */
 export interface ChannelKind {
-  /** The longest text in characters. */
+  /** The longest text in UTF-16 units. */
   longest: number;
   /** Seconds between two requests, by the documented limits. */
   gapSeconds: number;

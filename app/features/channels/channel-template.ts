@@ -24,7 +24,8 @@ export function findTemplateProblem(template: string): string | null {
 }
 
 /**
- * Fills a template. Values except the link are escaped. If the text is longer than the channel
+ * Fills a template. Values except the link are escaped. Lengths are in UTF-16 units, as no service
+ * counts more. If the text is longer than the channel
  * allows, the verdict is left out first, then the title is cut. Returns `null` if that is not
  * enough.
  */
@@ -35,18 +36,13 @@ export function fillTemplate(
 ): string | null {
   const render = (shown: TemplateValues) => tidy(replaceAll(template, shown, escape));
   const whole = render(values);
-  if (lengthOf(whole) <= longest) return whole;
+  if (whole.length <= longest) return whole;
   const plain = { ...values, verdict: '' };
-  for (let most = lengthOf(values.title); most > 0; most = Math.floor(most * 0.9)) {
+  for (let most = values.title.length; most > 0; most = Math.floor(most * 0.9)) {
     const text = render({ ...plain, title: shortenText(values.title, most) });
-    if (lengthOf(text) <= longest) return text;
+    if (text.length <= longest) return text;
   }
   return null;
-}
-
-/** Returns the length in characters, as no service counts more. */
-export function lengthOf(text: string): number {
-  return Array.from(text).length;
 }
 
 function replaceAll(template: string, values: TemplateValues, escape: (value: string) => string) {
