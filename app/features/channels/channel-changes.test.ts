@@ -194,3 +194,10 @@ test('counts a text in UTF-16 units, like Telegram', () => {
   expect(fillTemplate(usualTemplate, values, limits)?.length).toBeLessThanOrEqual(200);
 });
 
+test.each([
+  ['2026-03-28T22:00:00Z', 7],
+  ['2026-10-24T21:00:00Z', 9],
+])('ends quiet hours at 07:00 in a night with a clock change from %s', (now, hours) => {
+  const quiet = { quiet_from: 23, quiet_to: 7 };
+  expect(secondsOfQuiet(quiet, new Date(now), 'Europe/Berlin')).toBe(hours * 3_600);
+});

@@ -1,4 +1,4 @@
-import { toWallClock } from '#app/platform/wall-clock.ts';
+import { fromWallClock, toWallClock } from '#app/platform/wall-clock.ts';
 
 interface QuietHours {
   quiet_from: number | null;
@@ -12,7 +12,12 @@ export function secondsOfQuiet(
   timeZone: string,
 ): number {
   if (from === null || to === null || from === to) return 0;
-  const [hours = 0, minutes = 0] = toWallClock(now, timeZone).slice(11).split(':').map(Number);
+  const clock = toWallClock(now, timeZone);
+  const hours = Number(clock.slice(11, 13));
   const isQuiet = from < to ? hours >= from && hours < to : hours >= from || hours < to;
-  return isQuiet ? (((to - hours + 24) % 24) * 60 - minutes) * 60 : 0;
+  if (!isQuiet) return 0;
+  const day = new Date(`${clock.slice(0, 10)}T${String(to).padStart(2, '0')}:00Z`);
+  if (hours >= to) day.setUTCDate(day.getUTCDate() + 1);
+  const end = fromWallClock(day.toISOString().slice(0, 16), timeZone) ?? now;
+  return Math.ceil((end.getTime() - now.getTime()) / 1_000);
 }
