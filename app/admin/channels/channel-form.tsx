@@ -1,4 +1,5 @@
 import { CheckFields } from '#app/admin/developers/check-fields.tsx';
+import { MerchantField } from '#app/admin/deals/merchant-field.tsx';
 import { FormSection, FullWidth } from '#app/admin/frame/form-section.tsx';
 import {
   type ChannelField,
@@ -77,11 +78,11 @@ export function ChannelForm({
           label="Category"
           options={[{ value: '', label: 'All categories' }, ...categories]}
         />
-        <TextField
-          {...of('merchant_id')}
-          label="Merchant number"
-          inputMode="numeric"
-          hint="The number in the merchant’s address in the admin. Leave blank for all."
+        <MerchantField
+          {...of('merchant')}
+          label="Merchant"
+          required={false}
+          hint="Leave blank for all merchants."
         />
         <TextField
           {...of('posts_a_day')}

@@ -12,6 +12,7 @@ import {
   listChannelPosts,
 } from '#app/features/channels/channel-queries.server.ts';
 import { usualTemplate } from '#app/features/channels/channel-template.ts';
+import { nameMerchant } from '#app/features/merchants/merchant-picker-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { askedRow } from '#app/platform/asked-row.server.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
@@ -42,7 +43,14 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     rows: await listChannelPosts(db, channel.id, cut),
     total: await countChannelPosts(db, channel.id),
   }));
-  return { kind: channel.kind, state: stateOf(channel), channel, posts, categories, now: now() };
+  const { category_id: categoryId, merchant_id: merchantId } = channel;
+  // Without this option, saving the form would choose all categories.
+  if (categoryId !== null && !categories.some(({ value }) => value === String(categoryId))) {
+    categories.push({ value: String(categoryId), label: 'Deleted category' });
+  }
+  const merchant = merchantId === null ? '' : await nameMerchant(db, merchantId);
+  const state = stateOf(channel, merchant ?? 'Deleted merchant');
+  return { kind: channel.kind, state, channel, posts, categories, now: now() };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -73,13 +81,16 @@ const blankState: ChannelFormState = {
 
 type Channel = NonNullable<Awaited<ReturnType<typeof findChannel>>>;
 
-function stateOf({ settings, events, is_active, ...channel }: Channel): ChannelFormState {
-  const own = ['name', 'least_percent', 'category_id', 'merchant_id', 'posts_a_day'] as const;
+function stateOf(
+  { settings, events, is_active, ...channel }: Channel,
+  merchant: string,
+): ChannelFormState {
+  const own = ['name', 'least_percent', 'category_id', 'posts_a_day'] as const;
   const more = ['quiet_from', 'quiet_to', 'template'] as const;
   const values = [...own, ...more].map((name) => [name, String(channel[name] ?? '')]);
   const stored = Object.entries(settings).map(([name, value]) => [`setting.${name}`, value]);
   return {
-    values: Object.fromEntries([...values, ...stored]),
+    values: { ...Object.fromEntries([...values, ...stored]), merchant },
     events,
     isActive: is_active,
     errors: {},

@@ -1,5 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
+import { insertChannel } from '#test/factories/insert-channel.ts';
+import { insertMerchant } from '#test/factories/insert.ts';
 import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
 
@@ -21,7 +23,7 @@ const fields = {
   least_percent: '20',
   posts_a_day: '5',
   category_id: '',
-  merchant_id: '',
+  merchant: '',
   quiet_from: '22',
   quiet_to: '7',
   template: '{title} {price}\r\n{link}\r\n{disclosure}',
@@ -62,4 +64,32 @@ test('previews a template, and names each mistake at its field', async () => {
   const { html: halfQuiet } = await staff.send(address, { ...fields, quiet_to: '' });
   expect(halfQuiet).toContain('Choose both hours, or none');
   expect(await database.db.selectFrom('channels').selectAll().execute()).toEqual([]);
+});
+
+test('takes a merchant by name, and widens no rule whose merchant or category is gone', async () => {
+  const merchant = await insertMerchant(database.db, { name: 'Oakhaft' });
+  const { status } = await staff.send(address, { ...fields, merchant: 'oakhaft' });
+  expect(status).toBe(302);
+  const stored = await database.db
+    .selectFrom('channels')
+    .select(['id', 'merchant_id'])
+    .executeTakeFirstOrThrow();
+  expect(stored.merchant_id).toBe(merchant.id);
+  const place = `/admin/channels/${stored.id}`;
+  expect((await staff.open(place)).html).toContain('value="Oakhaft"');
+  const unknown = await staff.send(place, { ...fields, merchant: 'Nobody' });
+  expect([unknown.status, unknown.html]).toEqual([422, expect.stringContaining('Nobody')]);
+  const gone = await insertChannel(database.db, { merchant_id: 999, category_id: 999 });
+  const { html } = await staff.open(`/admin/channels/${gone}`);
+  expect(html).toContain('value="Deleted merchant"');
+  expect(html).toMatch(/<option value="999" selected="">Deleted category/);
+});
+
+test('asks for the token again when the server changes', async () => {
+  const settings = { server: 'https://chat.example', token: 'stored-token' };
+  const id = await insertChannel(database.db, { kind: 'mastodon', settings });
+  const moved = { ...fields, 'setting.server': 'https://evil.example', 'setting.token': '' };
+  const { status, html } = await staff.send(`/admin/channels/${id}`, moved);
+  expect([status, html]).toEqual([422, expect.stringContaining('because the server changed')]);
+  expect(html).not.toContain('stored-token');
 });

@@ -1,4 +1,5 @@
 import { data } from 'react-router';
+import { readMerchant } from '#app/admin/deals/read-deal-form.server.ts';
 import { redirectWithError, redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { typedValues } from '#app/admin/frame/form-outcome.ts';
 import {
@@ -12,7 +13,9 @@ import { channelMessages } from '#app/features/channels/channel-messages.ts';
 import { previewChannel } from '#app/features/channels/preview-channel.server.ts';
 import { sendTestPost } from '#app/features/channels/send-test-post.server.ts';
 import { fieldErrors } from '#app/platform/input-fields.ts';
+import { readText } from '#app/platform/read-text.ts';
 import type { Post } from '#app/platform/read-post.server.ts';
+import type { Db } from '#database/connect.ts';
 import type { ChannelFormState } from './channel-form.tsx';
 
 /** Saves a channel from its form, or shows the form again with a preview or errors. */
@@ -23,8 +26,14 @@ export async function saveChannel(
   const show = (errors: Readonly<Record<string, string>>, preview: string | null = null) =>
     data({ state: stateOf(form, kind, errors), preview }, { status: preview ? 200 : 422 });
   const typed = { ...typedValues(form), events: form.getAll('events').map(String) };
-  const read = channelInput(kind, id !== null || intent === 'preview').safeParse(typed);
-  if (!read.success) return show(fieldErrors(read.error));
+  const merchant = await readAnyMerchant(db, readText(form, 'merchant'));
+  const read = channelInput(kind, id !== null || intent === 'preview').safeParse({
+    ...typed,
+    merchant_id: merchant.id,
+  });
+  const wrong: Record<string, string> = merchant.error ? { merchant: merchant.error } : {};
+  if (!read.success) return show({ ...wrong, ...fieldErrors(read.error) });
+  if (merchant.error) return show(wrong);
   const { rules, settings } = splitInput(read.data, kind);
   const preview = await previewChannel(services, kind, rules);
   if (preview === null) return show({ template: channelMessages.tooLong });
@@ -38,6 +47,13 @@ export async function saveChannel(
   const added = await addChannel(db, { actor, kind, rules, settings });
   if (added === null) return show({ name: channelMessages.tooMany });
   return redirectWithFlash(context, `/admin/channels/${added}`, 'Channel added.');
+}
+
+/** Returns the id of the merchant with this name as text, or `''` for all merchants. */
+async function readAnyMerchant(db: Db, name: string): Promise<{ id: string; error?: string }> {
+  if (name.trim() === '') return { id: '' };
+  const found = await readMerchant(db, name);
+  return found.ok ? { id: String(found.id) } : { id: '', error: found.error };
 }
 
 /** Sends a test post, or deletes a channel. */
@@ -67,15 +83,6 @@ function splitInput(input: Record<string, unknown>, kind: ChannelKindName) {
   };
 }
 
-/** Returns the form as typed, without secrets. */
-function stateOf(
-  form: FormData,
-  kind: ChannelKindName,
-  errors: Readonly<Record<string, string>>,
-): ChannelFormState {
-  const fields = fieldsOfChannel(kind).filter(({ type }) => type === 'secret');
-  const secrets = new Set(fields.map(({ name }) => `setting.${name}`));
-  const values = Object.entries(typedValues(form)).filter(([name]) => !secrets.has(name));
 function secretsAgain(kind: ChannelKindName, settings: Readonly<Record<string, string>>) {
   const blank = fieldsOfChannel(kind).filter(
     ({ name, type, isOptional }) => type === 'secret' && !isOptional && !settings[name],
@@ -85,6 +92,15 @@ function secretsAgain(kind: ChannelKindName, settings: Readonly<Record<string, s
   );
 }
 
+/** Returns the form as typed, without secrets. */
+function stateOf(
+  form: FormData,
+  kind: ChannelKindName,
+  errors: Readonly<Record<string, string>>,
+): ChannelFormState {
+  const fields = fieldsOfChannel(kind).filter(({ type }) => type === 'secret');
+  const secrets = new Set(fields.map(({ name }) => `setting.${name}`));
+  const values = Object.entries(typedValues(form)).filter(([name]) => !secrets.has(name));
   return {
     values: Object.fromEntries(values),
     events: form.getAll('events').map(String),

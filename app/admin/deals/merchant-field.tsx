@@ -25,8 +25,8 @@ export function MerchantField(props: ComponentProps<typeof TextField>) {
   return (
     <>
       <TextField
-        {...props}
         required
+        {...props}
         list={id}
         autoComplete="off"
         maxLength={210}

@@ -21,7 +21,7 @@ const rules = {
     .transform((events) => channelEvents.filter((event) => events.includes(event))),
   least_percent: whole(0, 99),
   category_id: orNull(idOf('Choose a category')),
-  merchant_id: orNull(idOf('Must be the number of a merchant')),
+  merchant_id: orNull(idOf('Choose a merchant')),
   posts_a_day: whole(1, 200),
   quiet_from: hour,
   quiet_to: hour,
