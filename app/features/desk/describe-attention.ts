@@ -38,6 +38,12 @@ const words = {
     href: '/admin/developers',
     isUrgent: true,
   },
+  channelsOff: {
+    one: 'channel was turned off after failing for too long',
+    many: 'channels were turned off after failing for too long',
+    href: '/admin/channels',
+    isUrgent: true,
+  },
   brokenSettings: {
     one: 'stored setting is invalid, so its default is used',
     many: 'stored settings are invalid, so their defaults are used',

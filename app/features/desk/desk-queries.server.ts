@@ -55,7 +55,8 @@ export async function countAttention(db: Db): Promise<CountedHere> {
            (select count(*) from deals d where ${isReportedExpired}) as "reportedDeals",
            (select count(*) from contact_messages where not is_read) as "unreadMessages",
            (select count(*) from forecast_pass where is_hidden) as "wrongForecasts",
-           (select count(*) from webhook_endpoints where switched_off_at is not null) as "webhooksOff"`;
+           (select count(*) from webhook_endpoints where switched_off_at is not null) as "webhooksOff",
+           (select count(*) from channels where switched_off_at is not null) as "channelsOff"`;
   if (!counts) throw new Error('The attention list could not be read.');
   return { ...counts, brokenLinks: await countBrokenLinks(db) };
 }

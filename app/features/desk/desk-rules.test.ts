@@ -1,5 +1,6 @@
 import { addClicks } from '#app/features/clicks/click-queries.server.ts';
 import { expect, test } from 'vitest';
+import { insertChannel } from '#test/factories/insert-channel.ts';
 import { insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
@@ -24,6 +25,7 @@ const nothing: AttentionCounts = {
   lateMails: 0,
   unreadMessages: 0,
   webhooksOff: 0,
+  channelsOff: 0,
   wrongForecasts: 0,
   silentStores: 0,
   expiredDeals: 0,
@@ -209,4 +211,10 @@ test('P38: turns a failed check into a check result, and continues with the othe
   const good = { 'Database Connection': 'ok', 'Application Status': 'ok', Mail: 'problem' };
   expect(await stateOf(id)).toMatchObject({ ...good, 'Auth Service': 'ok' });
   expect(await stateOf('nobody')).toMatchObject({ ...good, 'Auth Service': 'problem' });
+});
+
+test('counts channels that were turned off', async () => {
+  await insertChannel(database.db);
+  await insertChannel(database.db, { is_active: false, switched_off_at: now });
+  expect(await countAttention(database.db)).toMatchObject({ channelsOff: 1 });
 });
