@@ -71,6 +71,7 @@ describe('the admin layout', () => {
     ['/admin/deals', '/admin/deals'],
     ['/admin/deals/4/edit', '/admin/deals'],
     ['/admin/imports/runs/9', '/admin/imports'],
+    ['/admin/channels/3', '/admin/channels'],
     ['/admin/setup/site', '/admin'],
     ['/admin/dealsabout', '/admin'],
   ])('marks on the page %s only the link %s as current', (path, href) => {
