@@ -57,7 +57,7 @@ test('adds a Discord channel, previews and tests it, and posts a proved low', as
   expect(text).toContain(`/deals/${slug}`);
   expect(picture).toContain('/share-pictures/deal-');
   await page.reload();
-  await page.getByText('A price is proved to be a low of 90 days').last().waitFor();
+  await page.getByText('Proved low').waitFor();
   expect(await examine(page)).toEqual([]);
   expect(await page.content()).not.toContain('the-secret-token');
   expect(complaints).toEqual([]);

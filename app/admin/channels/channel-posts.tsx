@@ -1,7 +1,7 @@
 import { type PlainColumn, PlainTable } from '#app/admin/frame/plain-table.tsx';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
 import { type PillVariant, StatusPill } from '#app/admin/frame/status-pill.tsx';
-import { channelEventLabels } from '#app/features/channels/channel-messages.ts';
+import { channelEventNames } from '#app/features/channels/channel-messages.ts';
 import type { ChannelPostEntry } from '#app/features/channels/channel-queries.server.ts';
 import type { TablePage } from '#app/platform/table-query.ts';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
@@ -45,7 +45,7 @@ export function ChannelPosts({
 
 function columnsAt(now: Date): PlainColumn<ChannelPostEntry>[] {
   return [
-    { label: 'Event', cell: ({ event }) => channelEventLabels[event] },
+    { label: 'Event', cell: ({ event }) => channelEventNames[event] },
     {
       label: 'Deal',
       cell: ({ deal_id }) => (deal_id === null ? '–' : <a href={`/deals/${deal_id}`}>{deal_id}</a>),

@@ -8,7 +8,7 @@ import {
   channelWords,
   isChannelKind,
 } from '#app/features/channels/channel-fields.ts';
-import { channelEventLabels } from '#app/features/channels/channel-messages.ts';
+import { channelEventNames } from '#app/features/channels/channel-messages.ts';
 import {
   type ChannelSummary,
   listChannels,
@@ -42,7 +42,7 @@ const columns: PlainColumn<ChannelSummary>[] = [
   },
   {
     label: 'Posts',
-    cell: ({ events }) => events.map((event) => channelEventLabels[event]).join(', '),
+    cell: ({ events }) => events.map((event) => channelEventNames[event]).join(', '),
   },
   { label: 'State', cell: (channel) => <ChannelState channel={channel} /> },
   { label: 'Last error', cell: ({ last_error }) => last_error ?? '–' },

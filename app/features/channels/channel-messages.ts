@@ -12,10 +12,17 @@ export const channelMessages = {
   tooLong: 'Too long for this kind of channel',
 };
 
-export const channelEventLabels: Record<ChannelEvent | 'test', string> = {
+export const channelEventLabels: Record<ChannelEvent, string> = {
   low: 'A price is proved to be a low of 90 days',
   new: 'A deal is new',
   ended: 'A posted deal ends',
   post: 'A blog post appears',
+};
+
+export const channelEventNames: Record<ChannelEvent | 'test', string> = {
+  low: 'Proved low',
+  new: 'New deal',
+  ended: 'Ended deal',
+  post: 'Blog post',
   test: 'Test post',
 };

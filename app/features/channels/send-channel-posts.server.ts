@@ -100,7 +100,7 @@ async function sendOne(
     return { state: 'later', words: null, atLeastSeconds: quiet };
   }
   const message = await writeChannelMessage(services, post, channel.template, settings, kind);
-  if (!message) return { state: 'cancelled', words: 'no longer wanted' };
+  if (!message) return { state: 'cancelled', words: 'outdated before it was sent' };
   const hash = hashOf(message);
   if (post.posted_at !== null && post.text_hash === hash) return { state: 'sent', words: null };
   const wait = await takeTurn(db, channel.id, kind, worker.postId !== undefined);
