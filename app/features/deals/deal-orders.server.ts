@@ -34,7 +34,7 @@ const best: Order = {
 const unitPrice: Order = {
   by: sql`unit nulls last, case when unit is null then created_at end desc nulls last, id`,
   reads: sql`, ${unitRank} as unit`,
-  isIndexedIn: [],
+  isIndexedIn: ['category'],
 };
 /** The order by the percentage on cards. The default setting has an index per category. */
 const highestDiscount: Record<PriceClaims, Order> = {
@@ -88,16 +88,24 @@ export async function scanBest(db: Db, filter: DealScope, limit: number, offset:
      order by ${best.by} limit ${limit} offset ${offset}`;
 }
 
-/** Returns the deals of a page by price per unit, as `scanBest` does by `best`. */
+/**
+ * Returns the deals of a page by price per unit. Those without contents, which may be rare, are
+ * searched only for the places that the others leave.
+ */
 async function scanUnitPrices(db: Db, filter: DealScope, limit: number, offset: number) {
   const matches = sql`${liveScope} and ${conditionOf(filter)}`;
+  const most = limit + offset;
   return ask(db).column<number>`
+    with known as materialized (
+      select id, created_at, ${unitRank} as unit from deals
+       where net_contents is not null and ${matches} order by ${unitRank}, id limit ${most})
     select id from (
-      (select id, created_at, ${unitRank} as unit from deals
-        where net_contents is not null and ${matches}
-        order by ${unitRank}, id limit ${limit + offset})
+      select * from known
       union all
-      (select id, created_at, null from deals
-        where net_contents is null and ${matches} order by ${newestFirst.by} limit ${limit + offset})) walked
+      -- Without this inner limit, the planner would sort all deals.
+      (select * from (
+        select id, created_at, null::double precision from deals
+         where net_contents is null and ${matches} order by ${newestFirst.by} limit ${most}) unknown
+        limit ${most}::bigint - (select count(*) from known))) walked
      order by ${unitPrice.by} limit ${limit} offset ${offset}`;
 }
