@@ -19,6 +19,8 @@ describe('net contents as staff type them', () => {
     ['5 m²', '5 sqm'],
     ['20 g per 100 g', '20 g per 100 g'],
     ['750 ml per l', '750 ml per 1 l'],
+    ['0.750 l', '0.75 l'],
+    ['67.628 floz', '67.628 floz'],
   ])('stores %s as %s', (typed, stored) => {
     expect(readContents(typed)).toBe(stored);
   });
@@ -32,6 +34,8 @@ describe('net contents as staff type them', () => {
     '55 "',
     '1.5 mm',
     '1,500 g',
+    '1.500 g',
+    '3 x 1.500 kg',
     '0 g',
     '-5 g',
     '700 g per 3 g',

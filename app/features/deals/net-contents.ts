@@ -105,10 +105,13 @@ export function readBase(text: string, kind: ContentsKind): Amount | null {
   return baseQuantities.has(base.quantity) || otherBases.has(amountText(base)) ? base : null;
 }
 
+/** An amount such as `1.500 g`, which may be thousands. The stored form never ends in such a zero. */
+const ambiguous = /(?<!\d)[1-9]\d{0,2}\.\d{2}0(?!\d)/;
+
 /** Reads what staff type, in the stored form. Returns `null` if it is not an amount. */
 export function readContents(text: string): string | null {
   const [first = '', second, third] = text.split(/\sper\s/i);
-  const amount = readAmount(first);
+  const amount = ambiguous.test(first) ? null : readAmount(first);
   if (amount === null || third !== undefined) return null;
   if (second === undefined) return amountText(amount);
   const base = readBase(second, units[amount.unit].kind);
