@@ -111,7 +111,7 @@ export function DealFilterBar(list: FilteredList) {
       {values.sort === 'unit_price' ? (
         <p className="small">
           Ordered by weight, volume, length, area and pieces, each from the lowest price per unit.
-          Deals of unknown contents follow, newest first.
+          Deals with unknown contents follow, newest first.
         </p>
       ) : null}
     </div>
