@@ -75,6 +75,21 @@ test('compares a price in the currency of the site, and none in another', async 
   expect(inEuros.json).toMatchObject({ matched_by: 'link', deal: { slug: 'lamp' }, asked: null });
 });
 
+test.each<Record<string, string>>([{}, { price: '4500', currency: 'EUR' }, { price: '4500' }])(
+  'says that a store does not let prices be tracked, asked with %j',
+  async (parameters) => {
+    await database.db
+      .updateTable('merchants')
+      .set({ keep_history: false })
+      .where('name', '=', 'Lamp House')
+      .execute();
+    const { json } = await check({ url: link, ...parameters });
+    expect(json.deal.price.standing_text).toBe('This store does not let us track its prices');
+    expect(json.asked?.verdict ?? '').toMatch(/^$|: this store does not let us track its prices$/);
+    expect(JSON.stringify(json.deal)).not.toContain('No history yet');
+  },
+);
+
 test('answers an unknown product with 200 and similar deals', async () => {
   const { status, json } = await check({ title: 'arched desk zorkmid', price: '100' });
   expect(status).toBe(200);

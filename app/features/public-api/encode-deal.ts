@@ -46,6 +46,13 @@ export function encodeDealDetail(
   return {
     ...listed,
     ...pickFields(deal, columnsFor('detail')),
+    price: listed.price && {
+      ...listed.price,
+      ...(!deal.merchant.keep_history &&
+        listed.price.standing === 'no-history' && {
+          standing_text: 'This store does not let us track its prices',
+        }),
+    },
     forecast: listed.price && forecast && encodeForecast(forecast),
   };
 }
