@@ -29,13 +29,30 @@ test.each([
   'to=ann%40home.example',
   'utm_source=mail',
   'gclid=1',
+  'uid=5',
+  'phone=123',
+  'jwt=x',
+  'next=https%3A%2F%2Fshop.example%2Fo%3Ftoken%3D5',
+  'next=/o?email=ann',
+  'next=%252Fo%253Femail%253Dann',
+  'x=1%26token%3D5',
+  'x=1;token=5',
+  'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln',
+  'x=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln',
 ])('removes the parameter %s', (parameter) => {
   const link = `https://shop.example/p/lamp?id=5&${parameter}&color=red`;
   expect(productLink(link, '')).toBe('https://shop.example/p/lamp?id=5&color=red');
 });
 
+test('cleans a canonical link in the same way, and keeps other parameters', () => {
+  const canonical = '/p/lamp?id=5&next=%2Fo%3Fsid%3D1&size=a%2Bb#token=1';
+  expect(productLink(page, canonical)).toBe('https://www.shop.example/p/lamp?id=5&size=a%2Bb');
+});
+
 test.each([
   'chrome://extensions/',
+  'view-source:https://shop.example/p/1',
+  'blob:https://shop.example/5',
   'about:blank',
   'file:///home/ann/page.html',
   'http://localhost/p/1',

@@ -3,7 +3,9 @@ import { requestedLink } from '#app/features/search/requested-link.ts';
 /** characters of a link in a request, in encoded form; the site accepts 2,048 in total */
 const longest = 1_400;
 const personal =
-  /token|sess|(?:^|[_.-])sid$|e?mail|order|auth|passw|secret|signature|login|user|account|customer|cart|basket|checkout/i;
+  /token|sess|(?:^|[_.-])(?:sid|uid|sig)$|e?mail|phone|order|auth|jwt|api.?key|passw|secret|signature|login|user|account|customer|cart|basket|checkout/i;
+/** Another link or further parameters in a value, and signed tokens. */
+const nested = /[?&;]|:\/\/|%(?:3f|26|3b|3a%2f)|(?:^|=)eyJ[\w-]+\./i;
 
 /**
  * Returns the link that names a page's product, or null for a page that is not on the web. A
@@ -18,8 +20,9 @@ export function productLink(address: string, canonical: string): string | null {
   const link = isOwn ? named : page;
   link.username = '';
   link.password = '';
-  for (const name of new Set(link.searchParams.keys())) {
-    if (personal.test(name)) link.searchParams.delete(name);
+  for (const [name, value] of new URLSearchParams(link.search)) {
+    if (personal.test(name) || nested.test(`${name}=${value}`))
+      link.searchParams.delete(name, value);
   }
   const cleaned = requestedLink(link.href);
   if (cleaned === null || lengthOf(cleaned) <= longest) return cleaned;
