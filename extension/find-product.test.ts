@@ -114,6 +114,35 @@ test('takes hostile values as short texts', () => {
   expect(product?.gtin).toBeNull();
 });
 
+test('removes marks of direction and control characters from a title', () => {
+  addScript({ ...lamp, name: 'Arched\u202E \u0000desk\u2066\u200F lamp\u0007' });
+  expect(find()).toEqual(found);
+});
+
+test('reads keys such as `__proto__` as any others', () => {
+  addScript(`{"__proto__": ${JSON.stringify(lamp)}, "constructor": {"prototype": {"gtin": 1}}}`);
+  expect(find()).toEqual(found);
+  expect({}).not.toHaveProperty('gtin');
+});
+
+test.each([
+  ['1.299,00 €', 'EUR', 129_900],
+  ['1 299,00', 'SEK', 129_900],
+  ["CHF 1'299.00", 'CHF', 129_900],
+  ['￥1,299', 'JPY', 1_299],
+  ['12.345', 'VND', 12_345],
+  ['1.299', 'KWD', 1_299],
+  ["CHF 1'299.–", 'CHF', null],
+  ['1,29,999', 'INR', null],
+  ['1.299', 'EUR', null],
+  ['1,299', 'KWD', null],
+  ['45 – 60', 'USD', null],
+  ['٤٥', 'SAR', null],
+])('reads the price %s in %s as %s', (price, priceCurrency, amount) => {
+  addScript({ ...lamp, offers: { price, priceCurrency } });
+  expect(find()?.price).toEqual(amount === null ? null : { amount, currency: priceCurrency });
+});
+
 test('reads a page whose fields hide the methods of its elements', () => {
   document.body.innerHTML = `
     <form name="querySelectorAll" itemscope itemtype="https://schema.org/Product">

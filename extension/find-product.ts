@@ -63,7 +63,13 @@ function findNamedProduct(metas: PageFacts['metas']): DescribedProduct | null {
 function readTitle(title: unknown): string {
   if (typeof title !== 'string') return '';
   const cut = title.slice(0, longestTitle * 2).toWellFormed();
-  return cut.replaceAll(/\s+/g, ' ').trim().slice(0, longestTitle).toWellFormed();
+  // Marks of direction could show a text in another order.
+  const plain = cut.replaceAll(/\p{Bidi_Control}/gu, '');
+  return plain
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, longestTitle)
+    .toWellFormed();
 }
 
 function readGtin(gtin: unknown): string | null {
