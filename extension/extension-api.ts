@@ -18,6 +18,5 @@ export interface ExtensionApi {
 
 export interface Tab {
   id?: number;
-  url?: string;
   incognito: boolean;
 }

@@ -143,6 +143,10 @@ test.each([
   expect(find()?.price).toEqual(amount === null ? null : { amount, currency: priceCurrency });
 });
 
+test('tells the address that the page has when it is read', () => {
+  expect(readPage().address).toBe(location.href);
+});
+
 test('reads a page whose fields hide the methods of its elements', () => {
   document.body.innerHTML = `
     <form name="querySelectorAll" itemscope itemtype="https://schema.org/Product">

@@ -95,7 +95,7 @@ async function checkTab(tab: Tab): Promise<HTMLElement[]> {
     .then(([injected]) => injected?.result)
     .catch(() => undefined);
   if (!facts) return [make('p', 'Your browser doesn’t let extensions read this page.')];
-  const link = productLink(tab.url ?? '', facts.canonical);
+  const link = productLink(facts.address, facts.canonical);
   if (link === null) return [make('p', 'Only pages of stores on the web can be checked.')];
   const product = findProduct(facts);
   if (!product) {

@@ -1,5 +1,7 @@
 /** The parts of a page that may describe its product, as texts that nothing has checked. */
 export interface PageFacts {
+  /** The address of the page, which may have changed since the press. */
+  address: string;
   canonical: string;
   /** The page's JSON-LD scripts. */
   scripts: string[];
@@ -59,6 +61,7 @@ export function readPage(page: Document = document): PageFacts {
     }
   }
   return {
+    address: location.href,
     canonical: read(all('link[rel~="canonical" i][href]')[0], 'href'),
     scripts,
     metas: metas.filter(([name]) => /^(?:og|product):/.test(name)),
