@@ -61,6 +61,8 @@ test('tells that the site can’t be reached', async () => {
   expect(await askSite(origin, lamp)).toEqual({ ok: false, sentence: unreachable });
   answerWith(() => new Response('<h1>Maintenance</h1>', { status: 503 }));
   expect(await askSite(origin, lamp)).toEqual({ ok: false, sentence: unreachable });
+  answerWith(() => Response.json(null));
+  expect(await askSite(origin, lamp)).toEqual({ ok: false, sentence: unreachable });
 });
 
 test('cuts a title of any alphabet to the length of a request', () => {

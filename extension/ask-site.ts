@@ -44,7 +44,7 @@ export async function askSite(
       signal: AbortSignal.timeout(longestWait),
     });
     const json: unknown = await response.json();
-    if (response.ok) return { ok: true, check: json as PriceCheck };
+    if (response.ok && json) return { ok: true, check: json as PriceCheck };
     const { errors, detail } = json as { errors?: { detail: string }[]; detail?: string };
     return { ok: false, sentence: errors?.[0]?.detail ?? detail ?? unreachable.sentence };
   } catch {
