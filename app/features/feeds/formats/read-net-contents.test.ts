@@ -22,6 +22,8 @@ describe('the net contents of a feed', () => {
     ['0.33814 floz', undefined, '0.338 floz'],
     ['12 sheet', undefined, '12 ct'],
     ['700 g', '0.0', '700 g'],
+    ['700 g per 100 g', undefined, '700 g per 100 g'],
+    ['700 g per 100 g', '1 kg', '700 g per 1 kg'],
   ])('reads %s with the base %s as %s', (text, base, stored) => {
     expect(read(text, base)).toEqual([stored, []]);
   });

@@ -10,7 +10,8 @@ export function readNetContents(
   { net_contents, unit_base }: FeedRow['values'],
   notes: string[],
 ): string | null {
-  const text = toPlainLine(net_contents ?? '');
+  // Our own exports write the base in the same cell.
+  const [text = '', exported = ''] = toPlainLine(net_contents ?? '').split(/ per /i);
   if (!/[1-9]/.test(text)) return null;
   const amount = readAmount(text);
   if (amount === null) {
@@ -19,7 +20,7 @@ export function readNetContents(
     );
     return null;
   }
-  const baseText = toPlainLine(unit_base ?? '');
+  const baseText = toPlainLine(unit_base ?? '') || exported;
   if (!/[1-9]|^\p{L}/u.test(baseText)) return contentsText(amount, null);
   const base = readBase(baseText, units[amount.unit].kind);
   if (base === null) {
