@@ -413,7 +413,7 @@ describe('the results of a search', () => {
     const word = /[A-Za-z]{4,}/.exec(title)?.[0] ?? '';
     await openHydrated(page, `/deals?search=${word}`);
     await page.getByText(/^Found [\d,]+\+? results?$/).waitFor();
-    expect(await page.getByLabel('Sort', { exact: true }).locator('option').count()).toBe(6);
+    expect(await page.getByLabel('Sort', { exact: true }).locator('option').count()).toBe(7);
     await page.getByLabel('Minimum price').fill('1');
     await page.getByLabel('Sort', { exact: true }).selectOption('price_low');
     await page.waitForURL(`**/deals?search=${word}&min=1&sort=price_low`);
