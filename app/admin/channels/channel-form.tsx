@@ -155,7 +155,9 @@ function SettingField({
 }) {
   if (type === 'secret') {
     const kept = isNew ? hint : 'Leave blank to keep the stored one.';
-    return <TextField {...rest} label={label} hint={kept} type="password" autoComplete="off" />;
+    return (
+      <TextField {...rest} label={label} hint={kept} type="password" autoComplete="new-password" />
+    );
   }
   return (
     <TextField
