@@ -5,6 +5,7 @@ import { useOwnShop } from './current-shop.ts';
 import { examine } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
+import { openHydrated } from './page-alive.ts';
 import { waitForText as said } from './wait-for-text.ts';
 
 useOwnShop();
@@ -50,7 +51,7 @@ async function give(page: Page, selector: string, how: 'paste' | 'drop', name: s
 
 test('uploads by button, paste and drop, describes a picture, and publishes a post with it', async () => {
   const { page } = await staff();
-  await page.goto('/admin/media');
+  await openHydrated(page, '/admin/media');
   await said(page, 'No pictures yet');
   const input = page.getByLabel('Upload pictures').and(page.locator('input'));
   await input.setInputFiles([await file('lamp.jpg', '#a33'), await file('desk.jpg', '#3a3')]);
@@ -78,7 +79,7 @@ test('uploads by button, paste and drop, describes a picture, and publishes a po
   await page.getByRole('button', { name: 'Update Picture' }).click();
   await page.getByRole('row').filter({ hasText: 'A red lamp' }).waitFor();
 
-  await page.goto('/admin/blog/new');
+  await openHydrated(page, '/admin/blog/new');
   await page.getByLabel('Title', { exact: true }).fill('Red light');
   await page.getByLabel('Excerpt').fill('About it.');
   const editor = page.locator('[role=textbox][aria-label=Content]');
@@ -135,7 +136,7 @@ test('uploads by button, paste and drop, describes a picture, and publishes a po
 
 test('uploads into the field of a merchant’s logo by paste, and saves it', async () => {
   const { page } = await staff();
-  await page.goto('/admin/merchants/new');
+  await openHydrated(page, '/admin/merchants/new');
   await page.getByLabel('Name', { exact: true }).fill('Lamp House');
   await give(page, 'input[name=logo_url]', 'paste', 'logo.jpg', '#123456');
   await expect
@@ -155,7 +156,7 @@ test('uploads into the field of a merchant’s logo by paste, and saves it', asy
 
 test('inserts a picture of the library and a pasted one into a page', async () => {
   const { page } = await staff();
-  await page.goto('/admin/media');
+  await openHydrated(page, '/admin/media');
   const input = page.getByLabel('Upload pictures').and(page.locator('input'));
   await input.setInputFiles([await file('shelf.jpg', '#735')]);
   await page.getByRole('link', { name: 'shelf.jpg' }).click();
@@ -163,7 +164,7 @@ test('inserts a picture of the library and a pasted one into a page', async () =
   await page.getByRole('button', { name: 'Update Picture' }).click();
   await page.getByRole('row').filter({ hasText: 'A [tidy] shelf' }).waitFor();
 
-  await page.goto('/admin/pages/new');
+  await openHydrated(page, '/admin/pages/new');
   await page.getByLabel('Title', { exact: true }).fill('Our shop');
   const content = page.getByLabel('Content');
   await content.fill('Before. After.');
