@@ -12,6 +12,9 @@ import { runCommand } from './run-command.ts';
 /** Chromium asks for its account's state, with and without an extension. */
 const ofChromium = 'accounts.google.com:443';
 
+/** Chromium itself asks here for updates of its parts. */
+const updatesOfChromium = 'update.googleapis.com';
+
 /** Sends a page of a store. `address` is what the browser asked for. */
 export type Store = (address: URL, response: ServerResponse) => void;
 
@@ -40,7 +43,7 @@ export function useExtension(store: Store): ExtensionBrowser {
     (session as unknown as { send: Send }).send(method, parameters);
   const proxy = createServer((request, response) => {
     const address = new URL(request.url ?? '');
-    requests.push(address.href);
+    if (address.host !== updatesOfChromium) requests.push(address.href);
     const { origin } = currentShop();
     if (address.origin !== origin) return store(address, response);
     const { method, headers } = request;
