@@ -1,5 +1,5 @@
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
-import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import { mailAdministrators } from '#app/features/accounts/people/mail-administrators.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { cancelWaitingPosts } from './change-channel.server.ts';
@@ -48,20 +48,9 @@ async function switchOff(tx: Tx, id: number, { name, since }: { name: string; si
     entityId: id,
     after: { name, failing_since: since },
   });
-  const staff = await tx
-    .selectFrom('users')
-    .select(['id', 'email'])
-    .where('role', 'in', ['admin', 'super_admin'])
-    .where('email_verified', '=', true)
-    .where('suspended_at', 'is', null)
-    .execute();
-  for (const user of staff) {
-    await queueMail(tx, {
-      key: `channel-off:${id}:${since.getTime()}:${user.id}`,
-      kind: 'channel-switched-off',
-      to: user.email,
-      userId: user.id,
-      props: { channelId: id, name },
-    });
-  }
+  await mailAdministrators(tx, {
+    key: `channel-off:${id}:${since.getTime()}`,
+    kind: 'channel-switched-off',
+    props: { channelId: id, name },
+  });
 }

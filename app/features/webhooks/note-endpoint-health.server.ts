@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
-import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import { mailAdministrators } from '#app/features/accounts/people/mail-administrators.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { cancelWaiting } from './change-webhook-endpoint.server.ts';
@@ -57,20 +57,9 @@ async function switchOff(tx: Tx, id: number, endpoint: { url: string; failing_si
     entityId: id,
     after: endpoint,
   });
-  const staff = await tx
-    .selectFrom('users')
-    .select(['id', 'email'])
-    .where('role', 'in', ['admin', 'super_admin'])
-    .where('email_verified', '=', true)
-    .where('suspended_at', 'is', null)
-    .execute();
-  for (const user of staff) {
-    await queueMail(tx, {
-      key: `webhook-off:${id}:${endpoint.failing_since.getTime()}:${user.id}`,
-      kind: 'webhook-switched-off',
-      to: user.email,
-      userId: user.id,
-      props: { endpointId: id, host: new URL(endpoint.url).host },
-    });
-  }
+  await mailAdministrators(tx, {
+    key: `webhook-off:${id}:${endpoint.failing_since.getTime()}`,
+    kind: 'webhook-switched-off',
+    props: { endpointId: id, host: new URL(endpoint.url).host },
+  });
 }
