@@ -81,6 +81,11 @@ export function textOf(answer: unknown, ...path: string[]): string | null {
   return typeof found === 'string' && found !== '' ? found : null;
 }
 
+/** Returns the header that signs a request in with a token. */
+export function bearer(token: string | null | undefined) {
+  return { authorization: `Bearer ${token}` };
+}
+
 /** Breaks mentions such as `@everyone` by an invisible character. */
 export function breakMentions(value: string): string {
   return value.replace(/@/g, '@\u200B');

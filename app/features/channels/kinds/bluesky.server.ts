@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  bearer,
   type CallChannel,
   type ChannelKind,
   type ChannelMessage,
@@ -26,7 +27,7 @@ export const bluesky: ChannelKind = {
       json: { identifier: settings['handle'], password: settings['password'] },
     });
     const did = textOf(session, 'did');
-    const headers = { authorization: `Bearer ${textOf(session, 'accessJwt')}` };
+    const headers = bearer(textOf(session, 'accessJwt'));
     const blob = message.picture
       ? await ask(call, settings, 'repo.uploadBlob', {
           raw: { type: 'image/jpeg', body: await message.picture.read() },

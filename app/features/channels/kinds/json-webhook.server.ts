@@ -1,8 +1,9 @@
-import type {
-  CallChannel,
-  ChannelKind,
-  ChannelMessage,
-  ChannelSettings,
+import {
+  bearer,
+  type CallChannel,
+  type ChannelKind,
+  type ChannelMessage,
+  type ChannelSettings,
 } from '#app/features/channels/channel-kind.server.ts';
 
 /** Posts the text and its parts. A change posts the same id again, marked as an update. */
@@ -34,6 +35,6 @@ async function send(
       picture: picture && picture.url,
       text,
     },
-    headers: settings['token'] ? { authorization: `Bearer ${settings['token']}` } : {},
+    headers: settings['token'] ? bearer(settings['token']) : {},
   });
 }

@@ -1,4 +1,5 @@
 import {
+  bearer,
   breakMentions,
   type CallChannel,
   type ChannelKind,
@@ -24,13 +25,13 @@ export const mastodon: ChannelKind = {
   async post(call, settings, message) {
     const json = await status(call, settings, message);
     const url = `${settings['server']}/api/v1/statuses`;
-    const headers = { ...signIn(settings), 'idempotency-key': message.key };
+    const headers = { ...bearer(settings['token']), 'idempotency-key': message.key };
     return textOf(await call({ url, json, headers }), 'id');
   },
   async edit(call, settings, message, id) {
     const json = await status(call, settings, message);
     const url = `${settings['server']}/api/v1/statuses/${encodeURIComponent(id)}`;
-    await call({ url, method: 'PUT', json, headers: signIn(settings) });
+    await call({ url, method: 'PUT', json, headers: bearer(settings['token']) });
   },
 };
 
@@ -43,7 +44,7 @@ async function status(
   const answer = await call({
     url: `${settings['server']}/api/v2/media`,
     raw: multipart(await picture.read(), picture.alt),
-    headers: signIn(settings),
+    headers: bearer(settings['token']),
   });
   // A picture without an address is still being processed, and can't be used yet.
   const id = textOf(answer, 'url') && textOf(answer, 'id');
@@ -61,5 +62,3 @@ function multipart(picture: Buffer, alt: string) {
     body: Buffer.concat([Buffer.from(file), picture, Buffer.from(rest)]),
   };
 }
-
-const signIn = (settings: ChannelSettings) => ({ authorization: `Bearer ${settings['token']}` });

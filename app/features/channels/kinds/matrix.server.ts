@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  bearer,
   type CallChannel,
   type ChannelKind,
   type ChannelMessage,
@@ -45,7 +46,7 @@ async function content(
   const answer = await call({
     url: `${settings['server']}/_matrix/media/v3/upload?filename=deal.jpg`,
     raw: { type: 'image/jpeg', body: await picture.read() },
-    headers: signIn(settings),
+    headers: bearer(settings['token']),
   });
   const info = { mimetype: 'image/jpeg', w: 1200, h: 630 };
   const url = textOf(answer, 'content_uri');
@@ -57,8 +58,6 @@ async function send(call: CallChannel, settings: ChannelSettings, txn: string, j
   const room = encodeURIComponent(settings['room'] ?? '');
   const path = `rooms/${room}/send/m.room.message/${encodeURIComponent(txn)}`;
   const url = `${settings['server']}/_matrix/client/v3/${path}`;
-  const answer = await call({ url, method: 'PUT', json, headers: signIn(settings) });
+  const answer = await call({ url, method: 'PUT', json, headers: bearer(settings['token']) });
   return textOf(answer, 'event_id');
 }
-
-const signIn = (settings: ChannelSettings) => ({ authorization: `Bearer ${settings['token']}` });

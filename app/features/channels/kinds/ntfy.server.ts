@@ -1,4 +1,4 @@
-import { type ChannelKind, textOf } from '#app/features/channels/channel-kind.server.ts';
+import { bearer, type ChannelKind, textOf } from '#app/features/channels/channel-kind.server.ts';
 
 /**
  * Publishes plain text, with the page behind a press and the picture as an attachment.
@@ -21,7 +21,7 @@ export const ntfy: ChannelKind = {
         click: link,
         ...(picture && { attach: picture.url, filename: 'deal.jpg' }),
       },
-      headers: settings['token'] ? { authorization: `Bearer ${settings['token']}` } : {},
+      headers: settings['token'] ? bearer(settings['token']) : {},
     });
     return textOf(answer, 'id');
   },

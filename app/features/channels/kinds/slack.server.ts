@@ -1,4 +1,5 @@
 import {
+  bearer,
   type CallChannel,
   type ChannelKind,
   type ChannelMessage,
@@ -56,8 +57,11 @@ async function send(
 /** Slack responds to errors with 200, and to too many requests with 429. */
 async function ask(call: CallChannel, settings: ChannelSettings, method: string, json: object) {
   const server = settings['server'] ?? 'https://slack.com';
-  const headers = { authorization: `Bearer ${settings['token']}` };
-  const answer = await call({ url: `${server}/api/${method}`, json, headers });
+  const answer = await call({
+    url: `${server}/api/${method}`,
+    json,
+    headers: bearer(settings['token']),
+  });
   const error = textOf(answer, 'error');
   if (error === null) return answer;
   const isPassing = /^(?:internal_error|fatal_error|service_unavailable|ratelimited)$/.test(error);
