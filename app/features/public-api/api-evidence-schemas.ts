@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, named } from './api-schemas.ts';
+import { historyStates, id, named } from './api-schemas.ts';
 
 const day = z.iso.date();
 const hex = z.string().regex(/^[0-9a-f]*$/);
@@ -34,11 +34,7 @@ export const dealEvidence = named(
   'DealEvidence',
   z.object({
     deal_id: id,
-    state: z
-      .enum(['kept', 'not-kept', 'hidden'])
-      .describe(
-        '`not-kept` and `hidden`: the store’s program requires it, and nothing is returned.',
-      ),
+    state: historyStates,
     is_complete: z.boolean().describe('Whether the first price is included. At most 1,000 are.'),
     newest_price_at: z.iso
       .datetime()

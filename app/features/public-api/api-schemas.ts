@@ -245,15 +245,15 @@ export const searchResult = named(
   }),
 );
 
+export const historyStates = z
+  .enum(['kept', 'not-kept', 'hidden'])
+  .describe('`not-kept` and `hidden`: the store’s program requires it, and nothing is returned.');
+
 export const priceHistory = named(
   'PriceHistory',
   z.object({
     deal_id: id,
-    state: z
-      .enum(['kept', 'not-kept', 'hidden'])
-      .describe(
-        '`not-kept` and `hidden`: the store’s program requires it, and nothing is returned.',
-      ),
+    state: historyStates,
     data: z
       .array(
         z.object({
