@@ -1,6 +1,8 @@
 import { createPublicKey, verify } from 'node:crypto';
+import type { Selectable } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import type { Database } from '#database/schema.ts';
 import { noPrevious, readCheckpoint } from './checkpoint.ts';
 import { listCheckpoints } from './evidence-queries.server.ts';
 import { factBytes } from './gather-leaves.server.ts';
@@ -88,23 +90,13 @@ function isSignedBy(text: string, signature: string, key: string): boolean {
   return verify(null, Buffer.from(text), publicKey, Buffer.from(signature, 'hex'));
 }
 
-interface Day {
-  day: string;
+type Day = Omit<
+  Selectable<Database['evidence_days']>,
+  'previous' | 'hash' | 'sealed_at' | 'public_key' | 'signature'
+> & {
   /** The hash of the day before, in hex. */
   previous: string;
-  last_price: number;
-  last_void: number;
-  prices: number;
-  voids: number;
-  root: Buffer;
-  nodes: Buffer;
-  facts: Buffer;
-  facts_hash: Buffer;
-  price_starts: number[];
-  price_places: number[];
-  void_starts: number[];
-  void_places: number[];
-}
+};
 
 async function readDay(db: Db, day: string): Promise<Day> {
   // The driver returns arrays of bigint as texts, but JSON as numbers.
