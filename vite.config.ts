@@ -85,7 +85,7 @@ export default defineConfig({
                 { name: 'contact', test: /\/contact\/contact-(limits|messages)\.ts$/ },
                 {
                   name: 'forms',
-                  test: /\/app\/ui\/[\w-]+-(dialog|field|frame|notice)\.tsx$|\/captcha-field\.tsx$|\/use-(captcha|is-hydrated|post)\.ts$|\/platform\/read-text\.ts$/,
+                  test: /\/app\/ui\/[\w-]+-(dialog|field|frame|notice)\.tsx$|\/captcha-field\.tsx$|\/use-(captcha|checked-post|is-hydrated|post)\.ts$|\/platform\/read-text\.ts$/,
                 },
                 {
                   name: 'credentials',
