@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startChannelStandIn } from '#test/channel-stand-in.ts';
+import { expect, test } from 'vitest';
+import { useChannelStandIn } from '#test/channel-stand-in.ts';
 import { insertDeal } from '#test/factories/insert.ts';
 import { useOwnShop } from './current-shop.ts';
 import { examine } from './examine-page.ts';
@@ -9,11 +9,7 @@ import { openHydrated } from './page-alive.ts';
 
 useOwnShop(() => ({ FEED_PRIVATE_HOSTS: '127.0.0.1' }));
 const browser = useBrowser();
-let standIn: Awaited<ReturnType<typeof startChannelStandIn>>;
-beforeAll(async () => {
-  standIn = await startChannelStandIn();
-});
-afterAll(() => standIn.stop());
+const standIn = useChannelStandIn();
 
 async function staff(options: Parameters<typeof browser.visit>[0] = {}) {
   const visitor = await browser.visit({ reducedMotion: 'reduce', ...options });
@@ -38,21 +34,21 @@ test('adds a Discord channel, previews and tests it, and posts a proved low', as
   expect(await examine(page)).toEqual([]);
   await page.getByRole('link', { name: 'Discord' }).click();
   await page.getByLabel('Name').fill('Our server');
-  await page.getByLabel('Webhook URL').fill(standIn.settings.discord.url);
+  await page.getByLabel('Webhook URL').fill(standIn().settings.discord.url);
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByRole('status', { name: 'Preview' }).getByText('We may earn').waitFor();
   expect(await examine(page)).toEqual([]);
-  await page.getByLabel('Webhook URL').fill(standIn.settings.discord.url);
+  await page.getByLabel('Webhook URL').fill(standIn().settings.discord.url);
   await page.getByRole('button', { name: 'Add channel' }).click();
   await page.getByRole('heading', { name: 'Our server', level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Send a test post' }).click();
   await page.locator('span', { hasText: 'Test post sent.' }).first().waitFor();
-  expect(standIn.shown.map(({ text }) => text)).toEqual([expect.stringContaining('Test post')]);
+  expect(standIn().shown.map(({ text }) => text)).toEqual([expect.stringContaining('Test post')]);
 
   const { slug } = await publishLow();
   // The job that queues posts runs every minute.
-  await expect.poll(() => standIn.shown.length, { timeout: 150_000 }).toBe(2);
-  const { text = '', picture } = standIn.shown[1] ?? {};
+  await expect.poll(() => standIn().shown.length, { timeout: 150_000 }).toBe(2);
+  const { text = '', picture } = standIn().shown[1] ?? {};
   expect(text).toMatch(/^Walnut desk lamp\n.*Usually/);
   expect(text).toContain(`/deals/${slug}`);
   expect(picture).toContain('/share-pictures/deal-');

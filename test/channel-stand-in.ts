@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { ParsedJson } from '#test/parsed-json.ts';
 import { parseJson } from '#app/platform/parse-json.ts';
 
 /** A message as readers of the channel see it. */
-export interface ShownMessage {
+interface ShownMessage {
   id: string;
   text: string;
   picture: string | null;
@@ -40,7 +41,7 @@ const refused: Reply = [401, { error: 'invalid token', message: 'invalid token' 
  * A local server that behaves like each service's documentation: its sign-in, limits of length,
  * edits and idempotency. `faults` are the next responses.
  */
-export async function startChannelStandIn() {
+async function startChannelStandIn() {
   const shown: ShownMessage[] = [];
   const asked: Asked[] = [];
   const faults: Fault[] = [];
@@ -238,6 +239,17 @@ export async function startChannelStandIn() {
       await once(server, 'close');
     },
   };
+}
+
+/** Runs such a server for the tests of a file, and forgets its messages before each. */
+export function useChannelStandIn() {
+  let standIn: Awaited<ReturnType<typeof startChannelStandIn>>;
+  beforeAll(async () => {
+    standIn = await startChannelStandIn();
+  });
+  beforeEach(() => standIn.clear());
+  afterAll(() => standIn.stop());
+  return () => standIn;
 }
 
 function respond(response: ServerResponse, status: number, body = {}, headers = {}) {

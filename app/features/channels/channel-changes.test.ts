@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { defaultMaintenance } from '#app/features/site-settings/maintenance.ts';
 import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { forgetOldRows } from '#database/forget-old-rows.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { startChannelStandIn } from '#test/channel-stand-in.ts';
+import { useChannelStandIn } from '#test/channel-stand-in.ts';
 import { insertChannel } from '#test/factories/insert-channel.ts';
 import { insertBlogPost, insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import { testServices } from '#test/services.ts';
@@ -19,14 +19,9 @@ import { sendChannelPosts } from './send-channel-posts.server.ts';
 // Tests channels that are changed, closed or forgotten while their posts stay in a chat.
 
 const database = useTestDatabase();
-let standIn: Awaited<ReturnType<typeof startChannelStandIn>>;
+const standIn = useChannelStandIn();
 let actor: string;
-beforeAll(async () => {
-  standIn = await startChannelStandIn();
-});
-afterAll(() => standIn.stop());
 beforeEach(async () => {
-  standIn.clear();
   ({ id: actor } = await insertUser(database.db, { role: 'admin' }));
 });
 
@@ -41,7 +36,7 @@ const posts = () => database.db.selectFrom('channel_posts').selectAll().orderBy(
 const change = (id: number, set: Record<string, unknown>) =>
   database.db.updateTable('deals').set(set).where('id', '=', id).execute();
 const add = (kind: ChannelKindName, more: object = {}) =>
-  insertChannel(database.db, { kind, settings: standIn.settings[kind], ...more });
+  insertChannel(database.db, { kind, settings: standIn().settings[kind], ...more });
 const rules = {
   name: 'Mine',
   events: ['new'] as const,
@@ -71,11 +66,11 @@ test('never sends a stored token to another server', async () => {
   const id = await add('mastodon');
   const elsewhere = { server: 'https://evil.example', token: '' };
   expect(await save(id, elsewhere)).toBe('secret needed');
-  expect(await settingsOf(id)).toEqual(standIn.settings.mastodon);
+  expect(await settingsOf(id)).toEqual(standIn().settings.mastodon);
   expect(await save(id, { ...elsewhere, token: 'another' })).toBe('saved');
   expect(await settingsOf(id)).toEqual({ ...elsewhere, token: 'another' });
   const hook = await add('webhook');
-  const samePlace = { url: `${standIn.settings.webhook.url}/more`, token: '' };
+  const samePlace = { url: `${standIn().settings.webhook.url}/more`, token: '' };
   expect(await save(hook, samePlace)).toBe('saved');
   expect(await settingsOf(hook)).toMatchObject({ token: 'the-secret-token' });
   expect(await save(hook, { url: 'https://evil.example/', token: '' })).toBe('saved');
@@ -86,16 +81,16 @@ test('edits no post of another chat after the chat was changed', async () => {
   const id = await add('matrix');
   const deal = await insertDeal(database.db);
   await run();
-  const { server, room } = standIn.settings.matrix;
+  const { server, room } = standIn().settings.matrix;
   await save(id, { server, room, token: 'the-secret-token' });
   await change(deal.id, { sale_price: 1_500 });
   await run();
-  expect(standIn.shown[0]?.edits).toBe(1);
+  expect(standIn().shown[0]?.edits).toBe(1);
   await save(id, { server, room: '!other:test', token: '' });
   await change(deal.id, { sale_price: 1_400 });
-  const before = standIn.asked.length;
+  const before = standIn().asked.length;
   await run();
-  expect(standIn.asked).toHaveLength(before);
+  expect(standIn().asked).toHaveLength(before);
 });
 
 test('edits a post once its channel is on again', async () => {
@@ -104,11 +99,11 @@ test('edits a post once its channel is on again', async () => {
   await run();
   await change(deal.id, { expires_at: new Date('2026-01-01') });
   await planChannelPosts(services());
-  const settings = { url: standIn.settings.webhook.url, token: '' };
+  const settings = { url: standIn().settings.webhook.url, token: '' };
   await save(id, settings, { is_active: false });
   await save(id, settings);
   await run();
-  expect(standIn.shown.map(({ text }) => text)).toEqual([expect.stringMatching(/^EXPIRED\n/)]);
+  expect(standIn().shown.map(({ text }) => text)).toEqual([expect.stringMatching(/^EXPIRED\n/)]);
 });
 
 test('removes the price of a store that forbids price tracking later', async () => {
@@ -116,21 +111,21 @@ test('removes the price of a store that forbids price tracking later', async () 
   const merchant = await insertMerchant(database.db);
   await insertDeal(database.db, { merchant_id: merchant.id, sale_price: 1_999 });
   await run();
-  expect(standIn.shown[0]?.text).toContain('$19.99');
+  expect(standIn().shown[0]?.text).toContain('$19.99');
   await sql`update merchants set keep_history = false where id = ${merchant.id}`.execute(
     database.db,
   );
   await run();
-  expect(standIn.shown).toMatchObject([{ edits: 1, picture: null }]);
-  expect(standIn.shown[0]?.text).toContain('See price at');
-  expect(standIn.asked.at(-1)?.json).toMatchObject({ price: null });
+  expect(standIn().shown).toMatchObject([{ edits: 1, picture: null }]);
+  expect(standIn().shown[0]?.text).toContain('See price at');
+  expect(standIn().asked.at(-1)?.json).toMatchObject({ price: null });
 });
 
 test('posts a blog post once, even after its row was forgotten', async () => {
   await add('webhook', { events: ['post'], active_since: new Date('2026-01-01') });
   const post = await insertBlogPost(database.db, { is_published: true, published_at: new Date() });
   await run();
-  expect(standIn.shown).toHaveLength(1);
+  expect(standIn().shown).toHaveLength(1);
   const longAgo = new Date(Date.now() - 91 * 86_400_000);
   await sql`update blog_posts set published_at = ${longAgo} where id = ${post.id}`.execute(
     database.db,
@@ -139,12 +134,12 @@ test('posts a blog post once, even after its row was forgotten', async () => {
   await forgetOldRows(database.db, 'forget-old-deliveries');
   expect(await posts()).toEqual([]);
   await run();
-  expect(standIn.shown).toHaveLength(1);
+  expect(standIn().shown).toHaveLength(1);
 });
 
 test('posts no earlier blog posts when blog posts are chosen later', async () => {
   const id = await add('webhook', { active_since: new Date('2026-01-01') });
-  const settings = { url: standIn.settings.webhook.url, token: '' };
+  const settings = { url: standIn().settings.webhook.url, token: '' };
   const shortlyBefore = new Date(Date.now() - 3_600_000);
   await insertBlogPost(database.db, { is_published: true, published_at: shortlyBefore });
   await save(id, settings, { events: ['new', 'post'] });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
-import { startChannelStandIn } from '#test/channel-stand-in.ts';
+import { useChannelStandIn } from '#test/channel-stand-in.ts';
 import { insertChannel } from '#test/factories/insert-channel.ts';
 import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { testServices } from '#test/services.ts';
@@ -14,12 +14,7 @@ import { sendTestPost } from './send-test-post.server.ts';
 // Tests every kind of channel with a local server that keeps its documented rules.
 
 const database = useTestDatabase();
-let standIn: Awaited<ReturnType<typeof startChannelStandIn>>;
-beforeAll(async () => {
-  standIn = await startChannelStandIn();
-});
-afterAll(() => standIn.stop());
-beforeEach(() => standIn.clear());
+const standIn = useChannelStandIn();
 
 const origin = 'https://shop.deals.dev';
 const services = () => testServices(database, { ORIGIN: origin });
@@ -41,7 +36,7 @@ const over = { expires_at: new Date('2026-01-01') };
 const posts = () => database.db.selectFrom('channel_posts').selectAll().orderBy('id').execute();
 
 const add = (kind: ChannelKindName, more: object = {}) =>
-  insertChannel(database.db, { kind, settings: standIn.settings[kind], ...more });
+  insertChannel(database.db, { kind, settings: standIn().settings[kind], ...more });
 const lamp = () => insertDeal(database.db, { title: 'Desk lamp', sale_price: 3_900 });
 const kindsThatEdit = channelKindNames.filter((kind) => channelKinds[kind].edit);
 const kindsThatCannot = channelKindNames.filter((kind) => !channelKinds[kind].edit);
@@ -52,21 +47,21 @@ describe.each(channelKindNames)('%s', (kind) => {
     const { slug } = await lamp();
     await run();
     await run();
-    expect(standIn.shown).toHaveLength(1);
-    const text = standIn.shown[0]?.text ?? '';
+    expect(standIn().shown).toHaveLength(1);
+    const text = standIn().shown[0]?.text ?? '';
     expect(text).toContain(`${origin}/deals/${slug}`);
     expect(text).not.toContain('/out/');
     expect(text).toContain('We may earn a commission');
     expect(text.replaceAll('\\', '')).toContain('Desk lamp');
     expect(text.replaceAll('\\', '')).toContain('$39');
     const takesPictures = kind !== 'apprise';
-    expect(standIn.shown[0]?.picture !== null).toBe(takesPictures);
+    expect(standIn().shown[0]?.picture !== null).toBe(takesPictures);
   });
 
   test('retries after a failure, waits as long as asked, and posts once', async () => {
     const id = await add(kind);
     await lamp();
-    standIn.faults.push({ status: 429, headers: { 'retry-after': '600' } }, { status: 503 });
+    standIn().faults.push({ status: 429, headers: { 'retry-after': '600' } }, { status: 503 });
     await run();
     expect(await send()).toBe(0);
     const { rows } = await sql<{ wait: number; due: number }>`
@@ -78,10 +73,10 @@ describe.each(channelKindNames)('%s', (kind) => {
     expect(rows[0]?.due).toBeGreaterThan(590);
     await letPass();
     await send();
-    expect(standIn.shown).toHaveLength(0);
+    expect(standIn().shown).toHaveLength(0);
     await letPass();
     await send();
-    expect(standIn.shown).toHaveLength(1);
+    expect(standIn().shown).toHaveLength(1);
     expect(await posts()).toMatchObject([{ state: 'sent', attempts: 3, last_error: null }]);
   });
 
@@ -96,12 +91,12 @@ describe.each(channelKindNames)('%s', (kind) => {
       database.db,
     );
     expect(await send()).toBe(1);
-    expect(standIn.shown).toHaveLength(2);
+    expect(standIn().shown).toHaveLength(2);
   });
 
   test('shows neither token nor address when the service refuses', async () => {
     const wrong = JSON.parse(
-      JSON.stringify(standIn.settings[kind]).replaceAll('the-secret-token', 'another-token'),
+      JSON.stringify(standIn().settings[kind]).replaceAll('the-secret-token', 'another-token'),
     );
     const id = await insertChannel(database.db, { kind, settings: wrong });
     const error = await sendTestPost(services(), id, worker);
@@ -114,7 +109,7 @@ describe.each(channelKindNames)('%s', (kind) => {
     const title = '@everyone <!channel> **[x](https://evil.example)** <b>a</b> #tag @room @a@b.c';
     await insertDeal(database.db, { title });
     await run();
-    const text = standIn.shown[0]?.text ?? '';
+    const text = standIn().shown[0]?.text ?? '';
     expect(text).not.toBe('');
     const isBroken: Partial<Record<ChannelKindName, RegExp>> = {
       telegram: /@everyone/,
@@ -129,8 +124,8 @@ describe.each(channelKindNames)('%s', (kind) => {
     await add(kind);
     await insertDeal(database.db, { title: `${'Ж'.repeat(190)}😀` });
     await run();
-    expect(standIn.shown).toHaveLength(1);
-    expect(standIn.shown[0]?.text).toContain(origin);
+    expect(standIn().shown).toHaveLength(1);
+    expect(standIn().shown[0]?.text).toContain(origin);
   });
 });
 
@@ -142,9 +137,9 @@ describe.each(kindsThatEdit)('%s', (kind) => {
     await change(id, { sale_price: 3_700 });
     await change(id, { sale_price: 3_500 });
     await run();
-    const plain = () => (standIn.shown[0]?.text ?? '').replaceAll('\\', '');
+    const plain = () => (standIn().shown[0]?.text ?? '').replaceAll('\\', '');
     expect(plain()).toContain('$35');
-    expect(standIn.shown[0]?.edits).toBe(1);
+    expect(standIn().shown[0]?.edits).toBe(1);
     await change(id, over);
     await run();
     expect(plain()).toMatch(/^EXPIRED\n/);
@@ -154,7 +149,7 @@ describe.each(kindsThatEdit)('%s', (kind) => {
     await change(id, { is_active: false });
     await run();
     expect(plain()).toMatch(/^This deal is no longer available/);
-    expect(standIn.shown).toHaveLength(1);
+    expect(standIn().shown).toHaveLength(1);
   });
 
   test('sends an edit again that got no response, to the same post', async () => {
@@ -164,12 +159,12 @@ describe.each(kindsThatEdit)('%s', (kind) => {
     await change(id, over);
     await planChannelPosts(services());
     await letPass();
-    standIn.faults.push({ status: 0, isCut: true });
+    standIn().faults.push({ status: 0, isCut: true });
     await send();
     await letPass();
     await send();
-    expect(standIn.shown).toHaveLength(1);
-    expect(standIn.shown[0]?.text).toMatch(/^EXPIRED\n/);
+    expect(standIn().shown).toHaveLength(1);
+    expect(standIn().shown[0]?.text).toMatch(/^EXPIRED\n/);
     expect(await posts()).toMatchObject([{ state: 'sent' }]);
   });
 });
@@ -180,12 +175,12 @@ test.each(kindsThatCannot)('posts the end of a deal to %s, which has no edits', 
   await run();
   await change(id, { sale_price: 3_500 });
   await run();
-  expect(standIn.shown).toHaveLength(1);
+  expect(standIn().shown).toHaveLength(1);
   await change(id, over);
   await run();
   await run();
-  expect(standIn.shown.map(({ text }) => text.startsWith('EXPIRED\n'))).toEqual([false, true]);
-  expect(standIn.shown[1]?.replyTo).toBe(kind === 'bluesky' ? '1' : null);
+  expect(standIn().shown.map(({ text }) => text.startsWith('EXPIRED\n'))).toEqual([false, true]);
+  expect(standIn().shown[1]?.replyTo).toBe(kind === 'bluesky' ? '1' : null);
 });
 
 test.each(['matrix', 'mastodon', 'bluesky', 'webhook'] as const)(
@@ -197,12 +192,12 @@ test.each(['matrix', 'mastodon', 'bluesky', 'webhook'] as const)(
     await planChannelPosts(services());
     await letPass();
     if (kind === 'bluesky') {
-      standIn.faults.push({ status: 200, body: { did: 'x', accessJwt: 'the-secret-token' } });
+      standIn().faults.push({ status: 200, body: { did: 'x', accessJwt: 'the-secret-token' } });
     }
-    standIn.faults.push({ status: 0, isCut: true });
+    standIn().faults.push({ status: 0, isCut: true });
     await send();
     await letPass();
     await send();
-    expect(standIn.shown).toHaveLength(1);
+    expect(standIn().shown).toHaveLength(1);
   },
 );

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { defaultMaintenance } from '#app/features/site-settings/maintenance.ts';
 import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { startChannelStandIn } from '#test/channel-stand-in.ts';
+import { useChannelStandIn } from '#test/channel-stand-in.ts';
 import { insertChannel } from '#test/factories/insert-channel.ts';
 import {
   insertBlogPost,
@@ -23,12 +23,7 @@ import { secondsOfQuiet } from './quiet-hours.ts';
 import { sendChannelPosts } from './send-channel-posts.server.ts';
 
 const database = useTestDatabase();
-let standIn: Awaited<ReturnType<typeof startChannelStandIn>>;
-beforeAll(async () => {
-  standIn = await startChannelStandIn();
-});
-afterAll(() => standIn.stop());
-beforeEach(() => standIn.clear());
+const standIn = useChannelStandIn();
 
 const day = 86_400_000;
 const services = (now = new Date()) => ({ ...testServices(database), now: () => now });
@@ -45,8 +40,8 @@ async function sendAll() {
   }
 }
 const add = (more: object = {}) =>
-  insertChannel(database.db, { settings: standIn.settings.webhook, ...more });
-const texts = () => standIn.shown.map(({ text }) => text);
+  insertChannel(database.db, { settings: standIn().settings.webhook, ...more });
+const texts = () => standIn().shown.map(({ text }) => text);
 
 describe('rules', () => {
   test('posts a low by the proofs of the log, once for each price', async () => {
@@ -137,7 +132,7 @@ describe('rules', () => {
       await plan();
       await sendAll();
       expect(texts()[0]).toContain('See price at Oakhaft.\n');
-      expect(JSON.stringify(standIn.asked.map(({ json }) => json))).not.toMatch(/19\.99|\$/);
+      expect(JSON.stringify(standIn().asked.map(({ json }) => json))).not.toMatch(/19\.99|\$/);
     },
   );
 
@@ -207,7 +202,7 @@ describe('quiet hours', () => {
     await plan(night);
     await sql`update channels set next_at = now()`.execute(database.db);
     await sendChannelPosts(services(night), worker);
-    expect(standIn.shown[0]?.edits).toBe(1);
+    expect(standIn().shown[0]?.edits).toBe(1);
   });
 });
 
@@ -225,7 +220,7 @@ test('turns a channel off after five days of failures, and emails staff', async 
   await insertDeals(database.db, 2);
   await plan();
   await sql`update channels set failing_since = now() - interval '6 days'`.execute(database.db);
-  standIn.faults.push({ status: 401 });
+  standIn().faults.push({ status: 401 });
   await sendChannelPosts(services(), worker);
   expect(await findChannel(database.db, id)).toMatchObject({ is_active: false, failures: 1 });
   expect((await posts()).map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
