@@ -13,6 +13,19 @@ const ownPreload: Plugin = {
   resolveId: { filter: { id: /vite\/preload-helper\.js$/ }, handler: () => preload },
 };
 
+/**
+ * Sets Zod's option `jitless` in browsers before any schema exists. Otherwise Zod tries `Function`,
+ * which our content policy forbids, and browsers report it to the site.
+ */
+const withoutEval: Plugin = {
+  name: 'without-eval',
+  applyToEnvironment: ({ name }) => name === 'client',
+  transform: {
+    filter: { id: /\/zod\/v4\/core\/core\.js$/ },
+    handler: (code) => `globalThis.__zod_globalConfig = { jitless: true };\n${code}`,
+  },
+};
+
 /** Lists the packages whose code is in the bundle in `build/bundled-NAME.json`: a test compares them with the notices. */
 const bundledPackages: Plugin = {
   name: 'bundled-packages',
@@ -34,7 +47,7 @@ function includedModules(modules: Record<string, { code: string | null }>): stri
 }
 
 export default defineConfig({
-  plugins: [reactRouter(), ownPreload, bundledPackages],
+  plugins: [reactRouter(), ownPreload, withoutEval, bundledPackages],
   css: {
     modules: {
       // File names are unique here, so this is too; it compresses far better than a hash.

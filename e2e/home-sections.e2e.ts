@@ -22,6 +22,12 @@ async function expectTitles(page: Page, titles: string[]) {
 test('orders the home page, adds a block, and notifies search engines', async () => {
   const { page, complaints } = await browser.visit({ reducedMotion: 'reduce' });
   await openStaffSession(page.context(), 'home');
+  // Scripts that only try a forbidden call catch its error, and browsers report it to the site.
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ blockedURI }) =>
+      console.error(`The content policy blocked ${blockedURI}.`),
+    );
+  });
   const { page: visitor, complaints: ofVisitor } = await browser.visit();
   await expectTitles(visitor, ['Featured Deals', 'Shop by Category']);
 
