@@ -93,7 +93,10 @@ for (const [index, [id, before]] of ids.entries()) {
     problems.push(`price ${before} was removed: price ${id} came after it.`);
 }
 const newestAt = evidence.newest_price_at;
-if (newestAt && !evidence.entries.some(({ leaf }) => leaf.split(' ')[5]?.slice(0, 23) === newestAt.slice(0, 23)))
+if (
+  newestAt &&
+  !evidence.entries.some(({ leaf }) => leaf.split(' ')[5]?.slice(0, 23) === newestAt.slice(0, 23))
+)
   problems.push(`The newest price, of ${newestAt}, was removed.`);
 
 for (const problem of problems) console.log(problem);
