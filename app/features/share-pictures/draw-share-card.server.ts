@@ -60,6 +60,8 @@ const titleSizes: Record<ShareCard['layout'], { size: number; lines: number }[]>
     { size: 46, lines: 4 },
   ],
 };
+/** pixels; a longer loud line is shortened */
+const shortestLoud = 34;
 const logoBox = { width: 340, height: 52 };
 const lineBox = { top: 474, height: 126, inset: 24 };
 const day = 86_400_000;
@@ -219,17 +221,26 @@ function drawTexts(card: ShareCard, width: number, accent: string): string {
   return drawn.join('');
 }
 
-/** The loud line, as large as fits, with small print beside it. */
+/** The loud line with small print beside it, and smaller if that makes room for the small print. */
 function drawLoud(
   { loud, loudSize: most, aside }: ShareCard,
   { y, width, accent }: { y: number; width: number; accent: string },
 ): string {
-  const text = keepDrawable(loud);
-  const size = Math.min(most, (most * width) / measureText(text, most));
+  const small = 28;
+  const steps = aside === '' ? [most] : [most, most * 0.75];
+  const whole = keepDrawable(loud);
+  const sizes = steps.map((step) => {
+    const fitting = (step * width) / measureText(whole, step);
+    const size = Math.max(shortestLoud, Math.min(step, fitting));
+    const [text = ''] = wrapText(whole, { size, width, lines: 1 }).lines;
+    const x = margin + measureText(text, size) + 20;
+    const room = { size: small, width: margin + width - x, lines: 1 };
+    return { size, text, x, room, ...wrapText(keepDrawable(aside), room) };
+  });
+  const fitted = sizes.find(({ isCut }) => !isCut) ?? sizes.at(-1);
+  if (!fitted) return '';
+  const { size, text, x, room, lines } = fitted;
   const drawn = outlineText(text, { x: margin, y, size, color: accent, isBold: true });
-  const x = margin + measureText(text, size) + 20;
-  const room = { size: 28, width: margin + width - x, lines: 1 };
-  if (room.width <= 120) return drawn;
-  const [shown = ''] = wrapText(keepDrawable(aside), room).lines;
-  return drawn + outlineText(shown, { x, y, size: 28, color: colors.muted });
+  if (room.width <= 150) return drawn;
+  return drawn + outlineText(lines[0] ?? '', { x, y, size: small, color: colors.muted });
 }

@@ -140,3 +140,18 @@ test.each([
   expect(await hasInk(drawn, [1160, 20, 40, 600])).toBe(false);
   expect(await hasInk(drawn, [0, 20, 40, 600])).toBe(false);
 });
+
+test('makes a wide price smaller if the name of the store would not fit beside it', async () => {
+  const { media } = mediaOf({});
+  const wide = { ...lamp, price: '1.234.567.890,12 €', rest: '' };
+  const draw = (store: string) => drawDeal(media, { ...wide, store }, []);
+  const shown = await draw('Московский магазин обоев A');
+  expect(shown.equals(await draw('Московский магазин обоев B'))).toBe(false);
+});
+
+test('shortens the name of a store instead of drawing it too small to read', async () => {
+  const { media } = mediaOf({});
+  const draw = (store: string) => drawDeal(media, { ...lamp, price: null, store }, []);
+  const long = 'Oakhaft and Daughters Furniture of All Kinds '.repeat(3);
+  expect((await draw(long)).equals(await draw(`${long}and More`))).toBe(true);
+});

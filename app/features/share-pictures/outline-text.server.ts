@@ -27,13 +27,15 @@ function find(character: string): (Outline & { unitsPerEm: number }) | null {
 
 /**
  * Returns a text that the bundled fonts can draw: on one line, without control characters and marks
- * of direction. Letters of other scripts become `…`, a run at a time, and other signs are left out.
+ * of direction. Letters of other scripts become `…`, a run at a time, rare hyphens become `-`, and
+ * other signs are left out.
  * Returns `''` if the fonts hold no letter or digit of the text.
  */
 export function keepDrawable(text: string): string {
   const kept = Array.from(text.normalize('NFC').replaceAll(/[\p{Cc}\s]+/gu, ' '), (character) => {
     if (/\p{Cf}/u.test(character)) return '';
     if (find(character)) return character;
+    if (/\p{Pd}/u.test(character)) return '-';
     return /[\p{L}\p{N}]/u.test(character) ? '…' : '';
   });
   const line = kept

@@ -25,6 +25,7 @@ test('replaces letters of other scripts with an ellipsis, and drops emoji and ma
   expect(keepDrawable('Lamp מנורת שולחן 12 W')).toBe('Lamp … 12 W');
   expect(keepDrawable('\u202Eabc\u2066')).toBe('abc');
   expect(keepDrawable('a\n\tb')).toBe('a b');
+  expect(keepDrawable('AT\u2011AT')).toBe('AT-AT');
 });
 
 test('returns an empty text if the fonts contain none of its letters', () => {
