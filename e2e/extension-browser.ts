@@ -9,11 +9,11 @@ import { unpackZip } from '#test/unpack-zip.ts';
 import { currentShop } from './current-shop.ts';
 import { runCommand } from './run-command.ts';
 
-/** Chromium asks for its account's state, with and without an extension. */
-const ofChromium = 'accounts.google.com:443';
-
-/** Chromium itself asks here for updates of its parts. */
-const updatesOfChromium = 'update.googleapis.com';
+/**
+ * Servers of Chromium's maker. The browser asks them for its account, updates and models at any
+ * time, with and without an extension.
+ */
+const ofChromium = /(?:^|\.)(?:google|googleapis|gstatic|gvt1)\.com(?::\d+)?$/;
 
 /** Sends a page of a store. `address` is what the browser asked for. */
 export type Store = (address: URL, response: ServerResponse) => void;
@@ -43,7 +43,7 @@ export function useExtension(store: Store): ExtensionBrowser {
     (session as unknown as { send: Send }).send(method, parameters);
   const proxy = createServer((request, response) => {
     const address = new URL(request.url ?? '');
-    if (address.host !== updatesOfChromium) requests.push(address.href);
+    if (!ofChromium.test(address.host)) requests.push(address.href);
     const { origin } = currentShop();
     if (address.origin !== origin) return store(address, response);
     const { method, headers } = request;
@@ -55,7 +55,7 @@ export function useExtension(store: Store): ExtensionBrowser {
     );
   });
   proxy.on('connect', ({ url }, socket) => {
-    if (url !== ofChromium) requests.push(`https://${url}`);
+    if (!ofChromium.test(url ?? '')) requests.push(`https://${url}`);
     socket.destroy();
   });
 
