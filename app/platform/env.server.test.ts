@@ -296,7 +296,7 @@ describe('names in .env', () => {
     ['PRT', 'PORT'],
     ['A', null],
   ])('reports a name in .env that is not a setting: %s, near %s', (name, near) => {
-    const hint = near === null ? 'README.md lists them.' : `Did you mean ${near}?`;
+    const hint = near === null ? 'docs/settings.md lists them.' : `Did you mean ${near}?`;
     expect(unknownSettings(`${name}=x`)).toEqual([
       `.env sets ${name}, which is not a setting. ${hint}`,
     ]);

@@ -19,7 +19,7 @@ export function unknownSettings(text = readEnvFile()): string[] {
     if (near !== null) return [`.env sets ${name}, which is not a setting. Did you mean ${near}?`];
     return readByOthers.test(name)
       ? []
-      : [`.env sets ${name}, which is not a setting. README.md lists them.`];
+      : [`.env sets ${name}, which is not a setting. docs/settings.md lists them.`];
   });
 }
 
