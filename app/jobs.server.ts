@@ -156,7 +156,7 @@ const groups: Readonly<Record<string, readonly Job[]>> = {
       run: async (services, signal) => void (await sendChannelPosts(services, { signal })),
     },
   ],
-  'Being found': [
+  Discovery: [
     {
       name: 'notify-search-engines',
       isDue: isDiscoveryDue,

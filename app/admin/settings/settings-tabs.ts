@@ -4,7 +4,7 @@ export const settingsTabs = [
   { name: 'words', label: 'Homepage' },
   { name: 'prices', label: 'Price claims' },
   { name: 'newsletter', label: 'Newsletter' },
-  { name: 'discovery', label: 'Being found' },
+  { name: 'discovery', label: 'Discovery' },
   { name: 'staff', label: 'Staff' },
   { name: 'maintenance', label: 'Maintenance' },
   { name: 'mail', label: 'Mail test' },

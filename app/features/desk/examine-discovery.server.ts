@@ -11,14 +11,14 @@ export async function examineDiscovery(services: AppServices): Promise<Omit<Chec
   const stopped = on.find(({ stoppedAt }) => stoppedAt !== null);
   if (stopped) {
     const detail = `${discoveryLabels[stopped.name]} stopped: ${stopped.lastError}`;
-    return { state: 'problem', detail, fix: 'Fix the cause, then save Settings, Being found.' };
+    return { state: 'problem', detail, fix: 'Fix the cause, then save Settings, Discovery.' };
   }
   const names = on.map(({ name }) => discoveryLabels[name]).join(' and ');
   if (unlisted !== null) return { state: 'ok', detail: `${names} wait. ${unlisted}` };
   const failing = on.find(({ lastError }) => lastError !== null);
   if (failing) {
     const detail = `${discoveryLabels[failing.name]} will be tried again: ${failing.lastError}`;
-    return { state: 'warning', detail, fix: 'See Settings, Being found.' };
+    return { state: 'warning', detail, fix: 'See Settings, Discovery.' };
   }
   return { state: 'ok', detail: `${names} on` };
 }

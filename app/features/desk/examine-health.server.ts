@@ -33,7 +33,7 @@ export async function examineHealth(services: AppServices, userId: string): Prom
     look('Disk', () => examineDisk(env)),
     look('Backups', () => examineBackups(services)),
     look('Feeds', () => examineFeeds(services)),
-    look('Being found', () => examineDiscovery(services)),
+    look('Discovery', () => examineDiscovery(services)),
   ]);
 }
 
