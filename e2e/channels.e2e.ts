@@ -53,7 +53,7 @@ test('adds a Discord channel, previews and tests it, and posts a proved low', as
   expect(text).toContain(`/deals/${slug}`);
   expect(picture).toContain('/share-pictures/deal-');
   await page.reload();
-  await page.getByText('Proved low').waitFor();
+  await page.getByText('Proven low').waitFor();
   expect(await examine(page)).toEqual([]);
   expect(await page.content()).not.toContain('the-secret-token');
   expect(complaints).toEqual([]);

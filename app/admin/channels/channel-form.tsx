@@ -54,7 +54,7 @@ export function ChannelForm({
           />
         ))}
       </FormSection>
-      <FormSection title="Which posts" hint={channelWords[kind].change}>
+      <FormSection title="What to post" hint={channelWords[kind].change}>
         <FullWidth>
           <CheckFields
             name="events"
@@ -69,9 +69,9 @@ export function ChannelForm({
         </FullWidth>
         <TextField
           {...of('least_percent')}
-          label="Least discount in percent"
+          label="Minimum discount (%)"
           inputMode="numeric"
-          hint="0 posts deals without a discount, too."
+          hint="0 also posts deals without a discount."
         />
         <ChoiceField
           {...of('category_id')}
@@ -86,9 +86,9 @@ export function ChannelForm({
         />
         <TextField
           {...of('posts_a_day')}
-          label="Most posts a day"
+          label="Maximum posts a day"
           inputMode="numeric"
-          hint="The highest discounts of each minute come first, and the rest of the day is dropped."
+          hint="Higher discounts go first; once the limit is reached, no more deals are posted that day."
         />
         <QuietFields of={of} />
       </FormSection>

@@ -138,7 +138,7 @@ export default function ChannelPage({ loaderData, actionData }: Route.ComponentP
               variant="remove"
               question={`Delete the channel ${channel.name}?`}
               detail={
-                <p>Its log is deleted. Posts stay in the channel and are not edited again.</p>
+                <p>Its log is deleted. Posts stay in the channel and are no longer edited.</p>
               }
               confirmLabel="Delete"
               fields={{ intent: 'delete' }}

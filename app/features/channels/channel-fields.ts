@@ -20,7 +20,8 @@ interface ChannelWords {
 }
 
 const edited = 'Posts are edited when the price changes or the deal ends.';
-const fixed = 'Posts can’t be edited here. Choose “A posted deal ends” for a post of its own.';
+const fixed =
+  'Posts can’t be edited here. Choose “A posted deal ends” to announce it in a new post.';
 const token = (hint: string): ChannelField => ({
   name: 'token',
   label: 'Token',
@@ -123,7 +124,7 @@ export const channelWords = {
   },
   webhook: {
     label: 'Webhook (JSON)',
-    setup: 'Posts the text and its parts as JSON. A change of a deal sends the same id again.',
+    setup: 'Sends the text and its parts as JSON. When a deal changes, the same id is sent again.',
     change: 'A changed price or an ended deal sends the same id with “is_update”: true.',
     fields: [
       { name: 'url', label: 'URL', type: 'address' },
@@ -132,7 +133,7 @@ export const channelWords = {
         label: 'Bearer token',
         type: 'secret',
         isOptional: true,
-        hint: 'Sent as Authorization header.',
+        hint: 'Sent in the Authorization header.',
       },
     ],
   },

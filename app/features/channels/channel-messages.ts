@@ -13,14 +13,14 @@ export const channelMessages = {
 };
 
 export const channelEventLabels: Record<ChannelEvent, string> = {
-  low: 'A price is proved to be a low of 90 days',
-  new: 'A deal is new',
+  low: 'A price is a proven 90-day low',
+  new: 'A new deal appears',
   ended: 'A posted deal ends',
-  post: 'A blog post appears',
+  post: 'A blog post is published',
 };
 
 export const channelEventNames: Record<ChannelEvent | 'test', string> = {
-  low: 'Proved low',
+  low: 'Proven low',
   new: 'New deal',
   ended: 'Ended deal',
   post: 'Blog post',

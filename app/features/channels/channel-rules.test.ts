@@ -264,7 +264,7 @@ test('keeps secrets out of the page, the table and the audit log', async () => {
 test.each([
   ['{title} {link} {disclosure}', null],
   ['{titel} {link}', '{titel} is unknown'],
-  ['{title} {link', 'A brace has no partner'],
+  ['{title} {link', 'A brace is unmatched'],
   ['{title} {link}', 'Add {disclosure}'],
   ['', 'Add {title}'],
 ])('reports the problem of the template %j', (template, problem) => {

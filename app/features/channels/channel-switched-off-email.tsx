@@ -27,7 +27,7 @@ export default function ChannelSwitchedOffEmail({ channelId, name, site }: InMai
         <MailLink site={site} path={`/admin/channels/${channelId}`}>
           its page
         </MailLink>
-        . When it works again, turn it on there.
+        . Once the problem is fixed, turn it on there.
       </MailText>
     </MailLayout>
   );

@@ -18,7 +18,7 @@ export function findTemplateProblem(template: string): string | null {
     const offered = placeholders.map((name) => `{${name}}`).join(' ');
     return `{${unknown[1]}} is unknown. Use ${offered}`;
   }
-  if (/[{}]/.test(rest)) return 'A brace has no partner. Write placeholders as {title}';
+  if (/[{}]/.test(rest)) return 'A brace is unmatched. Write placeholders as {title}';
   const needed = ['title', 'link', 'disclosure'].find((name) => !template.includes(`{${name}}`));
   return needed === undefined ? null : `Add {${needed}}, which every post must have`;
 }

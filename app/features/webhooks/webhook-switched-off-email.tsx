@@ -27,7 +27,7 @@ export default function WebhookSwitchedOffEmail({ endpointId, host, site }: InMa
         <MailLink site={site} path={`/admin/developers/webhooks/${endpointId}`}>
           its log
         </MailLink>
-        . When it works again, turn it on there.
+        . Once the problem is fixed, turn it on there.
       </MailText>
     </MailLayout>
   );
