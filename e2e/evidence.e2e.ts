@@ -34,7 +34,7 @@ it('verifies the chart of a deal in the browser, and names a changed and a remov
   );
   await page.getByRole('link', { name: 'Check this evidence' }).click();
   await page.getByText(`Price ${line} was changed or inserted after its day was sealed.`).waitFor();
-  await page.getByText(/The chart’s .* is not in the log\./).waitFor();
+  await page.getByText(/The chart shows .*, which is not in the log\./).waitFor();
 
   await withShopDatabase((db) => tamper(db, `delete from price_log where id = ${line}`));
   await page.getByRole('link', { name: 'Check this evidence' }).click();

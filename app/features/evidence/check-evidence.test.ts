@@ -41,7 +41,7 @@ async function check() {
 test('reports a price of the chart that the log does not have', async () => {
   answer([leaf(1, 1_000, 0)]);
   expect(await check()).toEqual({
-    text: 'The evidence is broken. The chart’s $9.00 of 2026-11-22T10:00:00.123Z is not in the log.',
+    text: 'The evidence is broken. The chart shows $9.00 at 2026-11-22T10:00:00.123Z, which is not in the log.',
     failed: '',
   });
 });
@@ -49,7 +49,7 @@ test('reports a price of the chart that the log does not have', async () => {
 test('asks to reload the page when a price was voided since', async () => {
   answer([leaf(2, 900, 1), leaf(1, 1_000, 0), voidLeaf]);
   expect(await check()).toEqual({
-    text: 'The price $10.00 of 2026-11-21T10:00:00.123Z was voided. Reload the page.',
+    text: 'The price $10.00 at 2026-11-21T10:00:00.123Z was voided. Reload the page.',
     failed: undefined,
   });
 });
@@ -59,7 +59,7 @@ test.each(['hidden', 'not-kept'] as const)(
   async (state) => {
     answer([], state);
     expect(await check()).toEqual({
-      text: 'The store does not allow us to show these prices any longer.',
+      text: 'The store no longer allows us to show these prices.',
       failed: undefined,
     });
   },

@@ -23,7 +23,8 @@ export async function checkEvidence(link: HTMLElement): Promise<void> {
     more.textContent = 'What this proves';
     shown.append(' ', more);
   } catch {
-    shown.textContent = 'The evidence could not be checked. Try another browser, or again later.';
+    shown.textContent =
+      'The evidence could not be checked. Try again later, or in another browser.';
   }
   link.ariaDisabled = null;
 }
@@ -31,7 +32,7 @@ export async function checkEvidence(link: HTMLElement): Promise<void> {
 async function judge(evidence: DealEvidence): Promise<{ text: string; problems: string[] }> {
   // The prices were hidden while the page was open.
   if (evidence.state !== 'kept')
-    return { text: 'The store does not allow us to show these prices any longer.', problems: [] };
+    return { text: 'The store no longer allows us to show these prices.', problems: [] };
   const report = await verifyEvidence(evidence);
   const { missing, voided } = compareTable(report, evidence.is_complete);
   const text = voided.length > 0 ? voided.join(' ') : describe(report);
@@ -68,10 +69,10 @@ function compareTable(report: EvidenceReport, isComplete: boolean) {
     if (!time.dateTime.includes('T') || (!isComplete && time.dateTime < oldest)) continue;
     const isVoided = known.get(`${time.dateTime} ${price}`);
     if (isVoided === undefined)
-      missing.push(`The chart’s ${price} of ${time.dateTime} is not in the log.`);
+      missing.push(`The chart shows ${price} at ${time.dateTime}, which is not in the log.`);
     // The price was voided while the page was open.
     else if (isVoided)
-      voided.push(`The price ${price} of ${time.dateTime} was voided. Reload the page.`);
+      voided.push(`The price ${price} at ${time.dateTime} was voided. Reload the page.`);
   }
   return { missing, voided };
 }

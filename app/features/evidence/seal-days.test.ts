@@ -219,7 +219,7 @@ test('names the day whose entry was given to a deleted deal and removed', async 
   expect(problems.map((text) => text.slice(12))).toContain(
     'the stored facts of its entries were changed.',
   );
-  expect(notes).toEqual([expect.stringContaining('left with their deals')]);
+  expect(notes).toEqual([expect.stringContaining('were deleted with their deals')]);
 });
 
 test('names a rewritten day, a removed day and a forged signature', async () => {
@@ -256,7 +256,7 @@ test('notes the lines of a deleted deal, and proves them again once it is restor
   await sealAfter(db, 1);
   expect(await verifyLog(db)).toMatchObject({
     problems: [],
-    notes: ['2 sealed prices and voids left with their deals.'],
+    notes: ['2 sealed prices and voids were deleted with their deals.'],
   });
   await pool.query(
     `select restore_deal(snapshot, snapshot #>> '{deals,0,slug}') from deleted_deals`,

@@ -68,7 +68,7 @@ export async function verifyEvidence(evidence: DealEvidence): Promise<EvidenceRe
     const id = Number(found?.[1]);
     const name = `${price ? 'Price' : 'Void'} ${id}`;
     if (!found || Number(found[2]) !== evidence.deal_id) {
-      problems.push(`“${entry.leaf}” is no entry of this deal.`);
+      problems.push(`“${entry.leaf}” is not an entry of this deal.`);
       continue;
     }
     const last = price ? newest?.lastPrice : newest?.lastVoid;

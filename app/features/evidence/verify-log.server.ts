@@ -42,7 +42,7 @@ export async function verifyLog(db: Db): Promise<LogReport> {
     if (!newest) break;
     from = new Date(Date.parse(newest.day) + dayMs).toISOString().slice(0, 10);
   }
-  if (gone > 0) report.notes.push(`${gone} sealed prices and voids left with their deals.`);
+  if (gone > 0) report.notes.push(`${gone} sealed prices and voids were deleted with their deals.`);
   return report;
 }
 
@@ -65,10 +65,10 @@ export class Chain {
     }
     const isFirst = this.day === null;
     if (checkpoint?.previous !== this.previous) {
-      problems.push(`${day}: the chain is broken. The day before was changed or removed.`);
+      problems.push(`${day}: the chain is broken. The previous day was changed or removed.`);
     }
     if (!isFirst && Date.parse(day) - Date.parse(this.day ?? '') !== dayMs) {
-      problems.push(`${day}: a day before is missing.`);
+      problems.push(`${day}: the previous day is missing.`);
     }
     if (!isFirst && checkpoint?.key !== this.key) notes.push(`${day}: signed with a new key.`);
     this.previous = hashHex(text);

@@ -40,7 +40,7 @@ export const dealEvidence = named(
       .datetime()
       .nullable()
       .describe(
-        'The time of the newest price, from outside the log. If the log lacks it, it was removed.',
+        'The time of the newest price, stored outside the log. If the log has no such price, it was removed.',
       ),
     entries: z
       .array(
@@ -48,7 +48,7 @@ export const dealEvidence = named(
           leaf: z
             .string()
             .describe(
-              'The sealed text. `price ID deal ID at TIME AMOUNT WAS CURRENCY AVAILABILITY SOURCE after ID`: amounts in minor units, and the deal’s price before. `void ID deal ID price ID at TIME HASH`: the voided price, and the SHA-256 of the reason.',
+              'The leaf’s text. A price: `price ID deal ID at TIME AMOUNT WAS CURRENCY AVAILABILITY SOURCE after ID`, with amounts in minor units and the id of the deal’s previous price. A void: `void ID deal ID price ID at TIME HASH`, with the voided price and the SHA-256 of the reason.',
             ),
           day: day.nullable().describe('The sealed day; null if not sealed yet.'),
           place: z.int().nullable().describe('The index of the leaf in the day’s tree.'),
@@ -56,6 +56,8 @@ export const dealEvidence = named(
         }),
       )
       .describe('Prices and voids, each newest first.'),
-    checkpoints: z.array(checkpoint).describe('Those of the entries’ days, and the newest.'),
+    checkpoints: z
+      .array(checkpoint)
+      .describe('The checkpoints of the entries’ days, and the newest one.'),
   }),
 );

@@ -21,7 +21,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export const meta = fixedMeta({
   path: '/evidence',
   title: 'Price log evidence',
-  description: 'How you can verify that no price in our log was changed afterwards.',
+  description: 'How to verify that no price in our log was changed afterwards.',
   feedPath: '/feeds/evidence.xml',
 });
 
@@ -30,14 +30,14 @@ export default function EvidencePage({ loaderData: { key, days } }: Route.Compon
   return (
     <div className={`readable ${styles.prose}`}>
       <PageHeading title="Price log evidence">
-        You don’t have to take our word that past prices stay as they were. You can check it.
+        You don’t have to take our word for it: you can check that past prices never change.
       </PageHeading>
 
       <h2>How it works</h2>
       <p>
         Every night we seal the prices that were logged the day before. One hash, the root of a
-        Merkle tree, stands for all of them. We sign it together with the hash of the previous day.
-        If a price of a sealed day is later changed, removed or added, the hashes no longer match.
+        Merkle tree, represents all of them. We sign it together with the hash of the previous day.
+        If a price from a sealed day is later changed, removed or added, the hashes no longer match.
       </p>
       <p>
         Prices that turn out to be mistakes stay in the log and are marked as void. These marks are
