@@ -54,7 +54,7 @@ test('names the hosts of pictures, which the site copies later', async () => {
 
 test('imports the same file of posts only once', async () => {
   for (const _ of [1, 2]) expect(await run(example)).toBe(0);
-  expect(printed).toContain('1 post, 0 pages, 1 redirect, 1 not taken.');
+  expect(printed).toContain('1 post, 0 pages, 1 redirect, 1 skipped.');
   expect(printed).toContain('Already moved in');
   expect(await counts()).toEqual([1, 2]);
 });

@@ -31,7 +31,7 @@ export const moveInPostsCommand = new Command('posts')
   .addHelpText(
     'after',
     `
-Exit code: 0 when everything was read, 1 when the file is no export or cut off. Running again is always safe:
+Exit code: 0 when everything was read, 1 when the file is not an export or cut off. Running again is always safe:
 an interrupted move is completed, and nothing is added twice. The admin can undo a move.
 Deals get the category of the same name. Missing categories and stores are added.`,
   )

@@ -31,7 +31,7 @@ export function MovedParts({ parts }: { parts: MovedPart[] }) {
         <ConfirmAct
           label="Remove these prices"
           question={`Remove ${countNoun(count, 'price')} from other trackers?`}
-          detail="Our own price log stays as it is. Moving in the file again adds them again."
+          detail="Our own price log stays as it is. Importing the file again adds them again."
           confirmLabel="Remove"
           fields={{ intent: 'remove-moved-prices' }}
         />

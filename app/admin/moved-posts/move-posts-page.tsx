@@ -66,7 +66,7 @@ export default function MovePostsPage({ loaderData, actionData }: Route.Componen
       </AdminHeading>
       <PreviewedUploadForm
         action="/admin/move-in/posts/upload"
-        intro="Bring posts, pages, deals, coupons and cloaked links along, with redirects from their old addresses. ReHub, WooCommerce, Clipper, Couponis, WP Coupons and Deals, and ThirstyAffiliates are read. In WordPress, choose Tools, Export, All content. You see a preview first. At most 20 MB, also as gzip."
+        intro="Import posts, pages, deals, coupons and cloaked links, with redirects from their old addresses. Works with ReHub, WooCommerce, Clipper, Couponis, WP Coupons and Deals, and ThirstyAffiliates. In WordPress, choose Tools, Export, All content. You see a preview first. At most 20 MB, also as gzip."
         problem={actionData?.message}
       >
         <PreviewedFileField label="Export file" accept=".xml,.gz" />

@@ -124,7 +124,7 @@ export default function PostMovePage({
       <MovedPictures state={move.state} pictures={pictures} failed={failed} />
       {skipped.length > 0 ? (
         <Items
-          title={move.skipped > mostSkipped ? `Not taken (the first ${mostSkipped})` : 'Not taken'}
+          title={move.skipped > mostSkipped ? `Skipped (the first ${mostSkipped})` : 'Skipped'}
           page={skipped}
           columns={skippedColumns}
           path={`${list}/${move.id}`}

@@ -34,7 +34,7 @@ export function MoveForm({
         name="states_consent"
         label="I state that rows without a date of consent signed up there"
         defaultChecked={statesConsent}
-        hint="Otherwise these rows are left out. The date when an entry was created is no consent."
+        hint="Otherwise these rows are left out. The date when an entry was created is not consent."
       />
       <ChoiceField
         name="blank_state"

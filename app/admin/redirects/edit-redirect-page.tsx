@@ -38,7 +38,7 @@ export const meta = titled('Edit Redirect', 'Create New Redirect');
 const labels = { from_path: 'Old address', target: 'New address', status: 'Kind' };
 
 const redirectKinds = optionsOf({
-  301: 'Moved for good (301)',
+  301: 'Moved permanently (301)',
   302: 'Moved for now (302)',
   410: 'Gone (410)',
 });

@@ -50,7 +50,7 @@ export function action({ request, context }: Route.ActionArgs) {
 export const meta = titled('Redirects');
 
 const shown = optionsOf({
-  '301': 'Moved for good (301)',
+  '301': 'Moved permanently (301)',
   '302': 'Moved for now (302)',
   '410': 'Gone (410)',
   patterns: 'Patterns',
@@ -98,7 +98,7 @@ export default function ManageRedirectsPage({ loaderData }: Route.ComponentProps
             page.{' '}
             {mayChange ? (
               <>
-                <Link to="/admin/redirects/upload">Upload a list or undo one</Link> ·{' '}
+                <Link to="/admin/redirects/upload">Upload a list or undo an import</Link> ·{' '}
               </>
             ) : null}
             {mayChange && mayWritePosts ? (

@@ -63,8 +63,8 @@ test('refuses a redirect of a live page, a loop and a chain at their fields', as
     ['/categories/tools', '/deals', 'This address has a page'],
     ['/b', '/c', '/a redirects to this address'],
     ['/c', '/a', '/a redirects to /b already'],
-    ['/c', '/c', 'This leads back to the old address'],
-    ['/d/*', '/d/e/*', 'This leads back to the old address'],
+    ['/c', '/c', 'This redirects back to the old address'],
+    ['/d/*', '/d/e/*', 'This redirects back to the old address'],
     ['/a', '/c', 'This address already has a redirect'],
   ] as const) {
     const { status, html } = await add(from, to);

@@ -108,7 +108,7 @@ function UploadForm({ refused }: { refused: { message: string; oldSite: string }
         name="old_site"
         label="Old site"
         defaultValue={refused?.oldSite}
-        hint="Optional. New addresses at this site become paths here."
+        hint="Optional. New addresses on that site become paths on this one."
       />
     </PreviewedUploadForm>
   );

@@ -63,7 +63,7 @@ function chainFrom(
   if (!next) return null;
   const message =
     next.from_path === rule.from_path
-      ? 'This leads back to the old address'
+      ? 'This redirects back to the old address'
       : next.target === null
         ? `${next.from_path} is marked as gone`
         : `${next.from_path} redirects to ${next.target} already. Use that address`;

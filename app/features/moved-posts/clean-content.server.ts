@@ -71,8 +71,8 @@ function notesOf(
   { scripts, frames, lost }: { scripts: number; frames: number; lost: number },
 ): string[] {
   return [
-    ...(shortcodes.length > 0 ? [`Left out shortcodes: ${shortcodes.join(', ')}`] : []),
-    ...(scripts > 0 ? [`Left out ${countNoun(scripts, 'script')}`] : []),
+    ...(shortcodes.length > 0 ? [`Removed shortcodes: ${shortcodes.join(', ')}`] : []),
+    ...(scripts > 0 ? [`Removed ${countNoun(scripts, 'script')}`] : []),
     ...(frames > 0 ? [`${countNoun(frames, 'embedded page')} became a link`] : []),
     ...(lost > 0 ? [`Left out ${countNoun(lost, 'picture')} without a web address`] : []),
   ];

@@ -11,7 +11,7 @@ export function describeMove({ posts, pages, redirects, skipped, ...offers }: Mo
     countNoun(pages, 'page'),
     ...describeOffers(offers),
     countNoun(redirects, 'redirect'),
-    `${skipped.toLocaleString('en-US')} not taken`,
+    `${skipped.toLocaleString('en-US')} skipped`,
   ].join(', ');
 }
 
@@ -27,7 +27,7 @@ export function describeLeftOut({
 
 /** Describes the new URL of an item, or why it was left out. */
 export function describeWay(item: MoveItem): string {
-  if (item.skip !== null || item.slug === null) return item.skip ?? 'Not taken';
+  if (item.skip !== null || item.slug === null) return item.skip ?? 'Skipped';
   const path = newPathOf({ kind: item.kind, slug: item.slug });
   if (item.redirect === 'new') return `${path} (${path.startsWith('/') ? 301 : 302})`;
   if (item.redirect === 'same') return `${path} (same address)`;

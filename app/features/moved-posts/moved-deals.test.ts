@@ -277,7 +277,7 @@ describe('coupons', () => {
     );
     expect(await coupons()).toMatchObject([{ code: 'READ5' }]);
     expect(await reasons(id)).toEqual(['The file contains this item twice']);
-    expect((await notesOf(id))[1]).toContain('The store has this code already, which stays');
+    expect((await notesOf(id))[1]).toContain('The store already has this code, which is kept');
     await undo(id);
     expect(await coupons()).toEqual([]);
   });

@@ -53,7 +53,7 @@ export async function planMove(db: Db, moveId: number, origin: string): Promise<
   // Without its redirect nothing of a cloaked link moves.
   for (const item of items) {
     if (item.kind !== 'link' || item.slug === null || item.redirect === 'new') continue;
-    const skip = item.redirect_note ?? 'Leads to its own address';
+    const skip = item.redirect_note ?? 'Redirects to its own address';
     Object.assign(item, { skip, slug: null, details: { ...item.details, plan: { skip } } });
   }
   await ask(db).rows`
@@ -122,13 +122,13 @@ async function chooseRedirects(db: Db, items: readonly Planned[], origin: string
     if (!item.isPublished) item.redirect_note = 'A draft has no public address';
     else if (from === null)
       item.redirect_note =
-        'Its old address has no path, so only links by its number are redirected';
+        'Its old address has no path, so only links with its number are redirected';
     else if (from === target) item.redirect = 'same';
     else if (seen.has(from)) item.redirect_note = 'Another item has the same old address';
     else if (!stored.has(from) && room <= 0)
       item.redirect_note = `The site has its ${mostRedirects} redirects`;
     else if (stored.has(from))
-      item.redirect_note = 'This address is redirected already, which stays';
+      item.redirect_note = 'This address already has a redirect, which is kept';
     else {
       room--;
       seen.add(from);

@@ -133,7 +133,7 @@ function planOffer(item: PlannedItem, planning: Planning): void {
   notes.push(`Store: ${store.name}${store.id === null ? ' (new)' : ''}`);
   if (item.kind === 'coupon') {
     const key = `${store.id ?? store.name.toLowerCase()} ${codeOf(item).toUpperCase()}`;
-    if (planning.codes.has(key)) notes.push('The store has this code already, which stays');
+    if (planning.codes.has(key)) notes.push('The store already has this code, which is kept');
     planning.codes.add(key);
     item.slug = store.slug;
   } else {

@@ -172,7 +172,8 @@ function cellsOf(rule: PluginRule, oldHosts: ReadonlySet<string>): RedirectCells
   const asWritten = { line, from: source, to, status: status ?? code, isOfPlugin: true };
   const refuse = (problem: string) => ({ ...asWritten, problem });
   if (rule.problem !== null) return refuse(rule.problem);
-  if (status === undefined) return refuse(`This site has no code ${code.slice(0, 10)}`);
+  if (status === undefined)
+    return refuse(`This site does not support the status ${code.slice(0, 10)}`);
   if (rule.isRegex) {
     const translated = translateRegex(source, to);
     return translated

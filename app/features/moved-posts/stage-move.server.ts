@@ -174,7 +174,7 @@ function readItem(
 }
 
 function problemOf(kind: 'post' | 'page', item: WxrItem, html: string): string | null {
-  if (!hasContent(html)) return 'Has no text once shortcodes and scripts are left out';
+  if (!hasContent(html)) return 'Has no text once shortcodes and scripts are removed';
   if (item.isTooLong || (kind === 'post' && Buffer.byteLength(html) > mostPostBytes))
     return `Too long: a post has at most ${mostPostBytes / 1024} KB`;
   if (kind === 'post') return null;
