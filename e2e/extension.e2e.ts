@@ -164,7 +164,7 @@ it('sends nothing from a page without a product, and from pages of the browser',
   await other.close();
   await page.goto('http://127.0.0.1/p/lamp');
   const own = await browser.press(page);
-  await own.waitFor('Only pages of stores on the web can be checked.');
+  await own.waitFor('Only web pages of stores can be checked.');
   await own.close();
   expect(askedOfSite()).toEqual([]);
 });

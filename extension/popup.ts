@@ -96,7 +96,7 @@ async function checkTab(tab: Tab): Promise<HTMLElement[]> {
     .catch(() => undefined);
   if (!facts) return [make('p', 'Your browser doesn’t let extensions read this page.')];
   const link = productLink(facts.address, facts.canonical);
-  if (link === null) return [make('p', 'Only pages of stores on the web can be checked.')];
+  if (link === null) return [make('p', 'Only web pages of stores can be checked.')];
   const product = findProduct(facts);
   if (!product) {
     return [
@@ -127,7 +127,7 @@ function explain(tab: Tab): void {
   answer.replaceChildren(
     make(
       'p',
-      `When you press the icon, the link, name, number and price of the page’s product are sent to ${new URL(origin).host}, and nothing else. They are not stored.`,
+      `When you press the icon, the link, name, article number and price of the page’s product are sent to ${new URL(origin).host}, and nothing else. They are not stored.`,
     ),
     actions(button),
   );

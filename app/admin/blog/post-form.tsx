@@ -88,7 +88,7 @@ export function PostForm({
             <FullWidth>
               <TextField
                 {...fields.of('tags')}
-                hint="Separated by commas: at most 20, each of at most 40 characters."
+                hint="Separate tags with commas: up to 20, each up to 40 characters."
               />
             </FullWidth>
           </FormSection>

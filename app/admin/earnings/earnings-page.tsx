@@ -170,7 +170,7 @@ function HowCounted() {
           its clicks count since it was sent.
         </li>
         <li>Currencies are never converted or added up.</li>
-        <li>Earnings decide nothing about the order of deals, stores or search results.</li>
+        <li>Earnings never affect the order of deals, stores or search results.</li>
       </ul>
     </section>
   );

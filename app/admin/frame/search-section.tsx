@@ -100,7 +100,7 @@ export function SearchSection({
       {image ? <PictureField {...image} maxLength={2_048} alt="The picture when shared" /> : null}
       <CheckField
         {...fields.tick('noindex')}
-        hint="The page stays public, but leaves the sitemap and asks search engines not to list it."
+        hint="The page stays public, but is removed from the sitemap and asks search engines not to list it."
       />
       <FullWidth>
         <div ref={place} className={styles.previews}>

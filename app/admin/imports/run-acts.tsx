@@ -82,8 +82,8 @@ function ImportForm({ run, disk }: { run: Run; disk: string | null }) {
         <>
           <h2>{run.rows_ended.toLocaleString('en-US')} deals would end</h2>
           <p>
-            The feed no longer lists them, and they are more than 30% of this source’s deals. Unless
-            you agree, they are kept until you decide after the import.
+            The feed no longer lists them, and they are more than 30% of this source’s deals. If you
+            don’t tick this, they are kept, and you can decide after the import.
           </p>
           <CheckField
             name="may_end_many"

@@ -82,7 +82,7 @@ export default function EditPicturePage({ loaderData, actionData }: Route.Compon
             <TextField
               {...fields.of('alt')}
               maxLength={500}
-              hint="Says what the picture shows to readers who cannot see it. Used when the picture is put into a text."
+              hint="Describes the picture for readers who cannot see it. Used when the picture is inserted into a text."
             />
           </FullWidth>
           <FullWidth>

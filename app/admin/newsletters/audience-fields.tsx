@@ -80,7 +80,7 @@ export function TestFields({ fields }: { fields: Fields }) {
           value: String(percent),
           label: percent === 50 ? 'Half of the audience' : `${percent}% of the audience`,
         }))}
-        hint="Below 1,000 subscribers, choose halves: smaller parts show little."
+        hint="With fewer than 1,000 subscribers, choose halves: smaller groups prove little."
       />
       <ChoiceField
         {...fields.of('test_hours')}

@@ -100,7 +100,7 @@ test('shows both subjects with their clicks, and sends the rest once', async () 
     .values({ ...link, position: 1, clicks_a: 50, clicks_b: 90 })
     .execute();
   const { html } = await visitor.open('/admin/newsletters/1');
-  expect(html).toContain('The difference is larger than chance explains.');
+  expect(html).toContain('The difference is unlikely to be due to chance.');
   expect(html).toContain('The rest waits until you choose.');
   expect(html).toContain('Send the rest with B');
   const [first, second] = await Promise.all([

@@ -46,9 +46,9 @@ export function TestResults({ shown: { newsletter, test, maySend } }: { shown: S
       </table>
       <p className="small anywhere">
         {isWithinChance(test.a, test.b)
-          ? 'The difference is within chance.'
-          : 'The difference is larger than chance explains.'}{' '}
-        Several clicks of one person count.
+          ? 'The difference could be due to chance.'
+          : 'The difference is unlikely to be due to chance.'}{' '}
+        Repeated clicks by one person count.
       </p>
       <Rest newsletter={newsletter} />
       {mayChoose

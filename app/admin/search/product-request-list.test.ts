@@ -79,7 +79,7 @@ test('deletes a request when its deal is created, whatever link the store redire
   expect((await staff.send(form, { ...fields, title: '' })).status).toBe(422);
   expect(await list()).toContain('Zorkmid 77');
   expect((await staff.send(form, fields)).status).toBe(302);
-  expect(await list()).toContain('No products asked for');
+  expect(await list()).toContain('No requested products');
 });
 
 test('lets a user without the right to change deals only read requests', async () => {

@@ -19,7 +19,7 @@ export function ProductRequests({ requests, now }: { requests: ProductRequest[];
         idOf={({ id }) => id}
         nameOf={nameOf}
         empty={
-          <MessagePanel icon="search" title="No products asked for">
+          <MessagePanel icon="search" title="No requested products">
             A product appears here when a visitor checks the price of one without a deal and asks
             for it.
           </MessagePanel>

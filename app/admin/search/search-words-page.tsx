@@ -117,7 +117,7 @@ export default function SearchWordsPage({ loaderData, actionData }: Route.Compon
               required
               maxLength={300}
               autoComplete="off"
-              hint="Separate them by commas. With “sofa > sofa bed”, a search for sofa also finds sofa beds, but not the reverse."
+              hint="Separate them with commas. With “sofa > sofa bed”, a search for sofa also finds sofa beds, but not the reverse."
               defaultValue={actionData?.typed ?? (word ? `${word}, ` : undefined)}
               error={actionData?.error}
             />

@@ -174,7 +174,7 @@ function AccentField({
       name="accent"
       defaultValue={value}
       placeholder="#0b6650"
-      hint="Links and buttons. Blank for ours. Too light or too dark a color is adjusted for each theme."
+      hint="Links and buttons. Leave blank for the default. Too light or too dark a color is adjusted for each theme."
       error={error}
       after={
         <input

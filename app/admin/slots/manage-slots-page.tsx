@@ -122,7 +122,7 @@ export default function ManageSlotsPage({ loaderData }: Route.ComponentProps) {
       empty={{
         icon: 'tag',
         title: 'No ads found',
-        hint: 'An ad or announcement of yours appears at its place of the site.',
+        hint: 'Your ad or announcement appears in its place on the site.',
       }}
     />
   );

@@ -106,7 +106,8 @@ const columns: PlainColumn<RoleRow>[] = [
 ];
 
 function sumUp({ id, rights }: RoleRow): string {
-  if (id === 'super_admin') return 'The owner: everything, and alone manages staff';
+  if (id === 'super_admin')
+    return 'The owner: can do everything, and is the only one who manages staff';
   if (id === 'admin') return 'Everything except managing staff and the email server';
   const labels = Object.entries(rightWords).flatMap(([right, { label }]) =>
     rights.includes(right) && !isIncluded(right, rights) ? [label] : [],

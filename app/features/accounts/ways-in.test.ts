@@ -87,7 +87,7 @@ async function keyOf(user: SessionUser): Promise<string> {
 describe('a provider', () => {
   test.each<[Way[], boolean]>([
     [['google'], false],
-    [['google', 'oidc'], false], // No one can sign in by `oidc` any longer.
+    [['google', 'oidc'], false], // No one can sign in with `oidc` any longer.
     [['google', 'github'], true],
     [['google', 'password'], true],
     [['google', 'passkey'], true],

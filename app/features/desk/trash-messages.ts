@@ -34,7 +34,7 @@ export function describeRestore({ restored, failures }: TrashOutcome): string {
   );
   const failed = failures.map(({ name, reason }) => `“${name}” stays here: ${reasons[reason]}.`);
   const hasFeed = restored.some(({ entity }) => entity === 'feed-source');
-  const paused = hasFeed ? ['Restored feed sources are not active.'] : [];
+  const paused = hasFeed ? ['Restored feed sources are inactive.'] : [];
   return [...done, ...paused, ...shorten(moved), ...shorten(failed)].join(' ');
 }
 

@@ -112,7 +112,7 @@ test('restores a feed source with its merchant and password, but not active', as
   expect(await deleteFeedSource(db, 'u1', id)).toBe(false);
   await editableMerchants.remove(db, merchant_id, 'u1');
   const outcome = await restore('daily');
-  expect(describeRestore(outcome)).toBe('Restored 2 items. Restored feed sources are not active.');
+  expect(describeRestore(outcome)).toBe('Restored 2 items. Restored feed sources are inactive.');
   expect(await read()).toEqual({ ...before, is_active: false, next_run_at: null });
   const { rows } = await pool.query(
     `select after from audit_log where action = 'feed-source.restore'`,

@@ -103,7 +103,7 @@ export const apiOperations = {
     path: '/evidence',
     summary: 'List the signed days of the price log',
     description:
-      'One checkpoint a day. Each contains the hash of the one before. Keep one to notice changes of older ones.',
+      'One checkpoint per day, each with the hash of the previous one. Keep one to detect changes to older ones.',
     query: checkpointQuery,
     answer: checkpointList,
     example: '/evidence?from=2026-01-01',
@@ -172,7 +172,7 @@ export const apiOperations = {
     path: '/coupons',
     summary: 'List coupons',
     description:
-      'Codes that can be used now, of all stores or of one, newest first, 24 a page. An amount or percentage in their texts is the store’s claim.',
+      'Codes that can be used now, for all stores or one, newest first, 24 a page. Amounts and percentages in their texts are the store’s claims.',
     query: couponQuery,
     answer: couponList,
     example: '/coupons',

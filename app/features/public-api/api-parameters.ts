@@ -22,7 +22,7 @@ const places = {
 };
 
 const bestFirst =
-  '`best`: by the percentage below the usual price of our own log; `unit_price`: by weight, volume, length, area and pieces, each from the lowest price per unit. The others follow.';
+  '`best`: by the percentage below the usual price of our own log; `unit_price`: by weight, volume, length, area and pieces, each from the lowest price per unit. Other deals follow.';
 const evidence = z
   .enum(['low', 'fell'])
   .optional()
@@ -109,7 +109,7 @@ export const priceCheckQuery = z.strictObject({
     .regex(/^[A-Z]{3}$/)
     .optional()
     .describe(
-      'The currency of `price` by ISO 4217, by default the site’s. A price in another one is not compared.',
+      'The currency of `price` by ISO 4217, by default the site’s. A price in another currency is not compared.',
     ),
 });
 

@@ -43,9 +43,9 @@ const price = named(
       current: money,
       per_unit: z
         .object({
-          amount: z.number().describe('Minor units, with decimals below ten of them.'),
+          amount: z.number().describe('Minor units, with decimals if below ten.'),
           currency: z.string().length(3).describe('The currency by ISO 4217.'),
-          quantity: z.number().describe('How many of the unit the price is for.'),
+          quantity: z.number().describe('The number of units that the price is for.'),
           unit: z.enum(unitNames).describe('The unit, as in Google’s product feeds; `ct`: pieces.'),
           text: z.string().describe('The price per unit as text, such as “$12.84 / kg”.'),
         })

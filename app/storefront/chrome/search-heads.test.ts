@@ -33,18 +33,21 @@ const inSitemap = async (path: string) => {
   return html.includes(`${path}</loc>`);
 };
 
-test.each(pages)('shows the search and share texts of staff at %s', async (path, insert) => {
-  await insert({});
-  const { html } = await site.page(path);
-  expect(html).toMatch(/<title[^>]*>Lamps at the best price \|/);
-  expect(metaOf(html, 'description')).toBe('Every lamp, checked.');
-  expect(metaOf(html, 'og:title')).toBe('Lamps at the best price');
-  expect(metaOf(html, 'og:description')).toBe('Look at these lamps');
-  expect(metaOf(html, 'robots')).toBeUndefined();
-  const isShown = metaOf(html, 'og:image') === image.share_image_url;
-  expect(isShown).toBe(!path.startsWith('/blog'));
-  expect(await inSitemap(path)).toBe(true);
-});
+test.each(pages)(
+  'shows the search and share texts that staff wrote for %s',
+  async (path, insert) => {
+    await insert({});
+    const { html } = await site.page(path);
+    expect(html).toMatch(/<title[^>]*>Lamps at the best price \|/);
+    expect(metaOf(html, 'description')).toBe('Every lamp, checked.');
+    expect(metaOf(html, 'og:title')).toBe('Lamps at the best price');
+    expect(metaOf(html, 'og:description')).toBe('Look at these lamps');
+    expect(metaOf(html, 'robots')).toBeUndefined();
+    const isShown = metaOf(html, 'og:image') === image.share_image_url;
+    expect(isShown).toBe(!path.startsWith('/blog'));
+    expect(await inSitemap(path)).toBe(true);
+  },
+);
 
 test.each(pages)('asks search engines not to list %s if staff chose so', async (path, insert) => {
   await insert({ noindex: true });

@@ -29,7 +29,7 @@ export const userMessages = {
   reasonRequired: 'Enter a reason for your colleagues',
   reasonTooLong: 'The reason may have at most 300 characters',
   sessionEnded: 'Session ended.',
-  sessionGone: 'There was no such session any more.',
+  sessionGone: 'This session had already ended.',
   signedOut: 'Signed out everywhere.',
   noRole: 'Choose a role',
   self: refusals.self,
