@@ -149,7 +149,7 @@ describe.each(Object.values(lists).flat())('$address', ({ address, pages }) => {
   });
 });
 
-test('shows a message about the last row of the last page on the page before', async () => {
+test('shows a message about the last row of the last page on the previous page', async () => {
   const { id } = await database.db
     .selectFrom('deals')
     .select('id')

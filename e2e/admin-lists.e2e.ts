@@ -128,7 +128,7 @@ describe('the dialogs', () => {
     things = await withShopDatabase((db) => fillAdmin(db, currentShop().folder));
   });
 
-  test('focuses the first field of a dialog, or its least destructive button', async () => {
+  test('focuses the first field of a dialog, or else its least destructive button', async () => {
     const { page } = await staff();
     const wrong: string[] = [];
     let count = 0;

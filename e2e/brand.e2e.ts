@@ -20,7 +20,7 @@ test.each([
   [600, 160],
   [160, 600],
   [20, 20],
-])('keeps a phone’s header whole with a logo of %d × %d pixels', async (width, height) => {
+])('keeps a phone’s header intact with a logo of %d × %d pixels', async (width, height) => {
   const { page } = await browser.visit({ viewport: { width: 360, height: 740 } });
   await openStaffSession(page.context(), 'logo');
   await page.goto(here);

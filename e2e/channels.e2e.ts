@@ -27,7 +27,7 @@ const publishLow = () =>
     return deal;
   });
 
-test('adds a Discord channel, previews and tests it, and posts a proved low', async () => {
+test('adds a Discord channel, previews and tests it, and posts a proven low', async () => {
   const { page, complaints } = await staff();
   await openHydrated(page, '/admin/channels');
   await page.getByRole('heading', { name: 'No channels yet' }).waitFor();

@@ -215,7 +215,7 @@ test('restores a post, finds a user, answers a report, and adds a subscriber', a
   expect(subscriber).toBeLessThanOrEqual(4);
 });
 
-test('makes a synonym and a redirect, pauses an import, and looks at yesterday’s earnings', async () => {
+test('makes a synonym and a redirect, pauses an import, and checks yesterday’s earnings', async () => {
   const synonym = await does('make a synonym', async (hand) => {
     await hand.click(screen('Search'));
     await hand.fill(field('Words'), 'torch, flashlight');

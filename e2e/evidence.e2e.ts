@@ -21,7 +21,7 @@ const sealAndFind = () =>
     return found;
   });
 
-it('verifies the chart of a deal in the browser, and names a changed and a removed price', async () => {
+it('verifies a deal’s chart in the browser, and reports a changed and a removed price', async () => {
   const { slug, line } = await sealAndFind();
   const { page, complaints } = await browser.visit();
   await openHydrated(page, `/deals/${slug}`);

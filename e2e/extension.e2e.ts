@@ -68,7 +68,7 @@ const stateOf = (page: Page) =>
     JSON.stringify(localStorage),
   ]);
 
-it('sends and stores nothing while one browses', async () => {
+it('sends and stores nothing while a user browses', async () => {
   bodies.set('/p/lamp', scriptOf(productOf('Arched desk lamp', '45')));
   const page = await browser.open('http://store.example/p/lamp');
   for (let at = 1; at < 20; at++) await page.goto(`http://store-${at}.example/p/lamp`);

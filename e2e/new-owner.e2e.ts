@@ -175,7 +175,7 @@ test('imports posts and a page, with redirects from their old URLs', async () =>
   await said('3 of 3 pictures copied into the media library.');
 });
 
-test('moves 500 subscribers in, and keeps the unsubscribed out', async () => {
+test('imports 500 subscribers, and leaves out the unsubscribed', async () => {
   await hand.click(link('Move in'));
   await hand.click(link('Subscribers'));
   const buffer = list();

@@ -16,7 +16,7 @@ function answerWith(answer: () => Response | Promise<Response>) {
   return asked;
 }
 
-test('sends link, title, GTIN and price to the site, without cookies and redirects', async () => {
+test('sends link, title, GTIN and price to the site, without cookies or redirects', async () => {
   const asked = answerWith(() => Response.json({ deal: null }));
   expect(await askSite(origin, lamp)).toEqual({ ok: true, check: { deal: null } });
   expect(asked).toHaveBeenCalledOnce();
@@ -37,7 +37,7 @@ test('sends link, title, GTIN and price to the site, without cookies and redirec
   });
 });
 
-test('sends nothing for what the page does not say', async () => {
+test('sends nothing that the page does not state', async () => {
   const asked = answerWith(() => Response.json({}));
   await askSite(origin, { link: lamp.link, title: '', gtin: null, price: null });
   const url = new URL(asked.mock.calls[0]![0] as string);
@@ -51,12 +51,12 @@ test.each([
   ],
   [{ status: 429, detail: 'Too many requests.' }, 'Too many requests.'],
   [{ status: 503 }, unreachable],
-])('shows the sentence of the refusal %j', async (problem, sentence) => {
+])('shows the message of the error %j', async (problem, sentence) => {
   answerWith(() => Response.json(problem, { status: problem.status }));
   expect(await askSite(origin, lamp)).toEqual({ ok: false, sentence });
 });
 
-test('tells that the site can’t be reached', async () => {
+test('reports that the site can’t be reached', async () => {
   answerWith(() => Promise.reject(new TypeError('Failed to fetch')));
   expect(await askSite(origin, lamp)).toEqual({ ok: false, sentence: unreachable });
   answerWith(() => new Response('<h1>Maintenance</h1>', { status: 503 }));

@@ -73,7 +73,7 @@ test('reads product and Open Graph `<meta>` elements', () => {
   expect(find()).toEqual(found);
 });
 
-test('fills in from microdata and `<meta>` elements what JSON-LD lacks', () => {
+test('completes JSON-LD from microdata and `<meta>` elements', () => {
   addScript({ '@type': 'Product', name: 'Arched desk lamp' });
   document.body.innerHTML = `
     <div itemscope itemtype="http://schema.org/Product"><meta itemprop="gtin" content="${gtin}"></div>
@@ -105,7 +105,7 @@ test.each([
   expect(find()).toEqual({ ...found, price: null });
 });
 
-test('takes hostile values as short texts', () => {
+test('treats hostile values as short texts', () => {
   const title = `</script><img src=x onerror=alert(1)>${'\n'.repeat(400)}${'x'.repeat(100_000)}`;
   addScript({ ...lamp, name: title, gtin13: { length: 13 } });
   const product = find();
@@ -114,12 +114,12 @@ test('takes hostile values as short texts', () => {
   expect(product?.gtin).toBeNull();
 });
 
-test('removes marks of direction and control characters from a title', () => {
+test('removes direction marks and control characters from a title', () => {
   addScript({ ...lamp, name: 'Arched\u202E \u0000desk\u2066\u200F lamp\u0007' });
   expect(find()).toEqual(found);
 });
 
-test('reads keys such as `__proto__` as any others', () => {
+test('reads keys such as `__proto__` like any others', () => {
   addScript(`{"__proto__": ${JSON.stringify(lamp)}, "constructor": {"prototype": {"gtin": 1}}}`);
   expect(find()).toEqual(found);
   expect({}).not.toHaveProperty('gtin');
@@ -143,7 +143,7 @@ test.each([
   expect(find()?.price).toEqual(amount === null ? null : { amount, currency: priceCurrency });
 });
 
-test('tells the address that the page has when it is read', () => {
+test('returns the address of the page at the time of reading', () => {
   expect(readPage().address).toBe(location.href);
 });
 

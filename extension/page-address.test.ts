@@ -11,9 +11,12 @@ test.each([
   [page, 'javascript:alert(1)', page],
   [page, 'http://[', page],
   ['https://ann:secret@shop.example/p/1#reviews', '', 'https://shop.example/p/1'],
-])('names the product of %s with the canonical link “%s” as %s', (address, canonical, link) => {
-  expect(productLink(address, canonical)).toBe(link);
-});
+])(
+  'identifies the product of %s with the canonical link “%s” by %s',
+  (address, canonical, link) => {
+    expect(productLink(address, canonical)).toBe(link);
+  },
+);
 
 test.each([
   'token=1',
@@ -61,7 +64,7 @@ test.each([
   'http://shop.internal/p/1',
   'http://printer/p/1',
   '',
-])('names no product for %s, which is not on the web', (address) => {
+])('identifies no product for %s, which is not on the web', (address) => {
   expect(productLink(address, 'https://shop.example/p/lamp')).toBeNull();
 });
 

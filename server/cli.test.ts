@@ -84,7 +84,7 @@ describe('the command line', () => {
     expect(port.err).toContain('PORT is "abc"');
   });
 
-  it('exits with 1 and no stack if the database is unreachable', async () => {
+  it('exits with code 1 and without a stack trace if the database is unreachable', async () => {
     const said = await runDeals(['admin', 'list'], {
       DATABASE_URL: 'postgres://nobody:hush-hush-7@127.0.0.1:1/none',
       DATA_DIR: owner.folder,

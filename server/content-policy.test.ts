@@ -66,7 +66,7 @@ describe('the content policy of a page', () => {
   });
 
   it.each(['application/json', 'text/plain', 'text/csv', 'image/svg+xml'])(
-    'forbids everything in responses other than pages: %s, with or without keys',
+    'forbids everything in responses other than pages: %s, with or without hCaptcha keys',
     async (type) => {
       for (const policy of await policiesOf(app(type), keys)) {
         expect(policy.get('default-src')).toEqual(["'none'"]);

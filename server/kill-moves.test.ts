@@ -60,7 +60,7 @@ const count = (outcome: string) => async () =>
   (await ask(database.db).value<number>`
     select count(*)::integer from post_move_items where outcome = ${outcome}`) ?? 0;
 
-test('moves 2,000 posts in once through a kill -9, and undoes them through another', async () => {
+test('imports 2,000 posts once despite a kill -9, and undoes them despite another', async () => {
   const { db } = database;
   const { xml, taken } = trappedExport(2_000);
   const file = await write('old.xml', xml);
@@ -163,7 +163,7 @@ async function sendNewsletter(): Promise<string[]> {
   return smtp.mails.map(({ to }) => to.toLowerCase()).toSorted();
 }
 
-test('moves a list in through a kill -9, and sends nothing to anyone who had unsubscribed', async () => {
+test('imports a list despite a kill -9, and sends nothing to anyone who had unsubscribed', async () => {
   const { db } = database;
   const { csv, open, closed } = trappedList(20_000);
   const file = await write('list.csv', csv);

@@ -295,7 +295,7 @@ const ownOrigins: Record<string, string>[] = [
   { origin: 'null', 'sec-fetch-site': 'same-origin' },
 ];
 
-it('R23: rejects every post from another origin before its route, without a stack', async () => {
+it('R23: rejects every post from another origin before its route, without a stack trace', async () => {
   const failed: string[] = [];
   const isRefused = (status: number, n: number) =>
     // API clients send no Origin, and some routes serve them.

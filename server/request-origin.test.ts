@@ -266,7 +266,7 @@ describe('a local request', () => {
   });
 });
 
-describe('D requests of a load balancer for itself', () => {
+describe('a load balancer’s own requests', () => {
   const isBalancer = balancerRequest({
     readyFrom: ['10.0.0.5', '10.1.0.0/16', 'fd00::/8'],
     allowedHosts: ['deals.test', 'localhost', '127.0.0.1', '[::1]'],

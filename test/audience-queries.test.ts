@@ -95,7 +95,7 @@ const listed: Record<string, (tx: Tx) => Promise<unknown>> = {
     countAudience(tx, { audience_since: null, audience_confirmed: false }, new Date()),
 };
 
-test.each(Object.entries(asked))('finds %s without scanning all emails', async (_, ask) => {
+test.each(Object.entries(asked))('finds %s without a scan of all emails', async (_, ask) => {
   expect(await scannedBy(ask)).toBe(0);
 });
 

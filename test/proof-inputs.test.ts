@@ -37,7 +37,7 @@ it('changes a proof’s fingerprint only if a byte of its inputs changes', () =>
   expect(fingerprintWith(page)).toBe(fingerprint);
 });
 
-describe('a byte more', () => {
+describe('a proof’s inputs', () => {
   it('repeats a proof when its code changes', () => {
     expect(broughtBackBy('database/embedded/move-cluster.ts')).toContain(`tests ${moveTest}`);
   });

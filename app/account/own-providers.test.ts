@@ -127,7 +127,7 @@ describe('disconnecting a provider', () => {
     expect(await links(await me())).toEqual([provider.person.subject]);
   });
 
-  test('disconnects a provider beside a passkey, sends an email, and stays disconnected after the next sign-in there', async () => {
+  test('disconnects a provider from an account with a passkey, sends an email, and stays disconnected after the next sign-in there', async () => {
     await signInThere();
     await addKey();
     const page = await visitor.send(path, disconnect);

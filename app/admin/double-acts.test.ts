@@ -161,7 +161,7 @@ async function insertSubscription(): Promise<number> {
 }
 
 test.each(acts)(
-  'performs $what once when it is sent twice in a row',
+  'performs $what once when the form is sent twice in a row',
   async ({ make, first, second, log }) => {
     const [address, fields] = await make();
     const done = await staff.send(address, fields);
@@ -175,7 +175,7 @@ test.each(acts)(
 );
 
 test.each(acts)(
-  'performs $what once when it is sent twice at the same moment',
+  'performs $what once when the form is sent twice at the same moment',
   async ({ make, first, second, log }) => {
     const [address, fields] = await make();
     const answers = await Promise.all([staff.send(address, fields), staff.send(address, fields)]);

@@ -284,7 +284,7 @@ describe('a feed with a hub', () => {
     }
   });
 
-  it('names no hub in a filtered feed, or without one', async () => {
+  it('names no hub in a filtered feed, or if the site has none', async () => {
     const named = async (path: string) => {
       const response = await site.request(path);
       return [response.headers.get('link'), (await response.text()).includes('hub')];

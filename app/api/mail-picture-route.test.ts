@@ -198,7 +198,7 @@ test('returns 404 for every other name', async () => {
   expect(statuses).toEqual(names.map(() => 404));
 });
 
-test('serves the owner’s logo as a PNG on white, and emails show it in place of the mark', async () => {
+test('serves the owner’s logo as a PNG on white, which emails show instead of the built-in one', async () => {
   const logo = sharp({
     create: { width: 300, height: 60, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
   });

@@ -79,7 +79,7 @@ describe('GET /api/suggest', () => {
     expect(lines.join('')).toContain('suggestions failed');
   });
 
-  it('accepts no POST to suggestions', async () => {
+  it('rejects a POST to suggestions', async () => {
     const response = await site.request('/api/suggest?q=wire', { method: 'POST' });
     expect(response.status).toBeGreaterThanOrEqual(400);
   });

@@ -112,7 +112,7 @@ test('has a new address after each change of the price, the title and the pictur
   expect(new Set(paths).size).toBe(paths.length);
 });
 
-test('has a new address after a price of its line was voided, even if nothing else changes', async () => {
+test('has a new address after a price of its chart is voided, even if nothing else changes', async () => {
   const prices = [6_300, 7_000, 7_100, 6_300];
   const lines = prices.map((price, at) => ({ daysAgo: [60, 32, 31, 30][at] ?? 0, price }));
   // The voided prices are older than the newest 16, which cards show.
@@ -245,7 +245,7 @@ test('redirects to the site’s own picture while four others are being drawn', 
   expect((await load(other)).status).toBe(200);
 });
 
-test('draws at most four of many pictures that are asked for at once', async () => {
+test('draws at most four of many pictures that are requested at once', async () => {
   const paths = await insertLamps(12);
   const { held, resolve } = holdUp();
   const statuses: number[] = [];
@@ -274,7 +274,7 @@ test('draws and caches a picture while any number of pictures for emails are dra
   await Promise.all(waiting);
 });
 
-test('claims nothing about a price that the store forbids to track, and shows none that the store may hide later', async () => {
+test('claims nothing about a price that the store does not let us track, and shows none that it may hide later', async () => {
   const forbids = await insertMerchant(database.db, { name: 'Quiet', keep_history: false });
   await insertLamp({ merchant_id: forbids.id });
   expect((await headOf()).get('og:image:alt')).toBe('Desk lamp at Quiet. $39.');

@@ -56,7 +56,7 @@ const sessionOf = ({ headers }: Response) =>
     .find((line) => line.startsWith('session='))
     ?.split(';', 1)[0];
 
-describe('a post that wants a response and no page', () => {
+describe('a post that requests a response instead of a page', () => {
   test("returns the action's response and status to a post that asks for no page", async () => {
     const { response, status, heard } = await post('/newsletter', { email: 'nonsense' });
     expect(status).toBe(422);
@@ -126,7 +126,7 @@ describe('a post that wants a response and no page', () => {
     ]);
   });
 
-  test('returns the rejection of a passkey in the same way', async () => {
+  test('returns the rejection of a passkey as a response, too', async () => {
     const { status, heard } = await post('/api/passkeys/sign-in', { credential: '{}' });
     expect(status).toBe(422);
     expect(heard).toMatchObject({ ok: false, message: expect.stringContaining('not accepted') });

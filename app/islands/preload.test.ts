@@ -9,7 +9,7 @@ const links = () =>
     (one) => `${one.rel} ${one.getAttribute('href')}`,
   );
 
-it('fetches scripts and stylesheets beside the module, each once', async () => {
+it('fetches scripts and stylesheets together with the module, each once', async () => {
   const load = vi.fn<() => Promise<string>>().mockResolvedValue('module');
   const files = ['assets/a.js', 'assets/b.js'];
   expect(await preload(load, files)).toBe('module');

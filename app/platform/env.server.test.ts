@@ -231,7 +231,7 @@ describe('the environment', () => {
     expect(problemsOf({ BACKUPS: 's3' })).toContain('BACKUPS is s3, but the bucket is missing');
   });
 
-  it('lists incomplete groups beside invalid values', () => {
+  it('lists incomplete groups together with invalid values', () => {
     const text = problemsOf({ PORT: 'x', GOOGLE_CLIENT_ID: 'abc', DKIM_DOMAIN: 'deals.example' });
     expect(text.split('\n')).toEqual([
       'The configuration is not valid:',

@@ -41,7 +41,7 @@ describe('a sealed secret', () => {
     );
   });
 
-  test('never seals a secret the same way twice, nor like its content', async () => {
+  test('never seals a secret the same way twice, and reveals nothing of its content', async () => {
     const secret = Buffer.from('a key that nobody may read');
     const once = await sealSecret(database.db, whose, secret);
     const again = await sealSecret(database.db, whose, secret);

@@ -72,7 +72,7 @@ it("measures the free space of the database's disk, and none for a remote one", 
   expect(await openMedia(elsewhere).countFreeBytes()).toBe(Infinity);
 });
 
-it('sends pictures of a bucket like any other', async () => {
+it('serves pictures from the chosen bucket, or else from the disk', async () => {
   const s3 = await startS3Server();
   try {
     const env = { PICTURE_STORE: 's3', ...s3.env };

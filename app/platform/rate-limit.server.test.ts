@@ -66,7 +66,7 @@ test('counts an email address in any letter case, and does not store it in plain
   expect(rows[0]?.key).not.toMatch(/ada/i);
 });
 
-test('changes a limit with RATE_LIMITS, and disables it with 0', async () => {
+test('overrides a limit by RATE_LIMITS, and disables it with 0', async () => {
   const changed = testServices(database, { RATE_LIMITS: 'contact-address=2/60, search=0' });
   expect(await countAdmitted(() => limit(changed, 'contact-address', '192.0.2.11'), 5)).toBe(2);
   expect(await countAdmitted(() => limit(changed, 'search', '192.0.2.11'), 5)).toBe(5);

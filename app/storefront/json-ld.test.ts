@@ -81,7 +81,7 @@ describe('a deal’s structured data', () => {
     });
   });
 
-  test('gives the contents and the base of the unit price, as Google reads them', () => {
+  test('includes the contents and the base of the unit price in Google’s format', () => {
     const unit = unitPriceOf(1999, '700 g per 100 g', 'USD');
     expect(product({}, { ...price, unit }).offers?.priceSpecification).toEqual({
       '@type': 'UnitPriceSpecification',

@@ -24,7 +24,7 @@ async function build(...words: string[]) {
   return { archive, files, manifest: JSON.parse(String(files.get('manifest.json'))) };
 }
 
-it('packs the site’s name, address and icon, with equal bytes each time', async () => {
+it('packs the site’s name, address and icon into the same bytes each time', async () => {
   const plain = await build();
   expect(plain.manifest).toMatchObject({
     name: 'Deal Hub price check',

@@ -59,7 +59,7 @@ test('imports the same file of posts only once', async () => {
   expect(await counts()).toEqual([1, 2]);
 });
 
-test('returns 1 with the reason for a file that is missing or no export', async () => {
+test('returns 1 with the reason for a file that is missing or not an export', async () => {
   expect(await run('<html></html>')).toBe(1);
   expect(printed).toContain('error: this file is not a WordPress export');
   const file = path.join(folder, 'none.xml');

@@ -11,7 +11,7 @@ const textsIn = async (browser: (typeof browsers)[number]) => {
   return new Map([...files].map(([name, content]) => [name, content.toString()]));
 };
 
-test.each(browsers)('builds equal bytes for %s from equal input', (browser) => {
+test.each(browsers)('builds the same bytes for %s from the same input', (browser) => {
   expect(build(browser).equals(build(browser, { ...about }))).toBe(true);
   expect(build(browser).equals(build(browser, { ...about, name: 'Other' }))).toBe(false);
 });
@@ -37,7 +37,7 @@ const listed = {
   },
 };
 
-test('asks for three permissions and the one site, and for nothing else', async () => {
+test('requests three permissions and access to the one site, and nothing else', async () => {
   const read = async (browser: (typeof browsers)[number]) =>
     JSON.parse((await textsIn(browser)).get('manifest.json') ?? '') as unknown;
   expect(await read('chrome')).toEqual({
@@ -58,7 +58,7 @@ test('asks for three permissions and the one site, and for nothing else', async 
 });
 
 test.each(browsers)(
-  'packs for %s no other address, and no other way to reach one',
+  'packs no other address for %s, and no other way to reach one',
   async (browser) => {
     const files = await textsIn(browser);
     const all = [...files.values()].join('\n');

@@ -49,7 +49,7 @@ test('reads earnings only in the admin, never where deals are ordered', () => {
   expect(ordering).toEqual([]);
 });
 
-test('names the tables of earnings nowhere else', () => {
+test('mentions the tables of earnings nowhere else', () => {
   const table = /\b(?:from|join|update|into)\s+(?:earnings|earning_\w+)\b|'earning(?:s|_\w+)'/;
   const naming = sources.filter(
     ({ file, text }) => table.test(text) && file !== 'app/admin/audit/audit-words.ts',

@@ -13,7 +13,7 @@ const sources = projectFiles('*.ts', '*.tsx', '*.sql')
   .filter((file) => !/\.test\.tsx?$/.test(file) && !isOwn(file))
   .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
 
-test('names the tables of slots nowhere but in the trash, the log and tests for uses', () => {
+test('mentions the tables of slots only in the trash, the log and the tests of their uses', () => {
   const table = /\b(?:from|join|update|into)\s+slot(?:s|_days)\b|'slot(?:s|_days)'/;
   const naming = sources.filter(({ text }) => table.test(text)).map(({ file }) => file);
   expect(naming.toSorted()).toEqual([

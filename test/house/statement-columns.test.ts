@@ -74,7 +74,7 @@ test("selects every column that a query's row type declares", () => {
   expect(found).toEqual([]);
 });
 
-test('finds a property whose column has another name', () => {
+test('reports a property whose column has another name', () => {
   const found = unnamedColumns(
     'a.ts',
     'interface Row { id: number; seen: Date }\n' +

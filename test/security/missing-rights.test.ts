@@ -89,7 +89,7 @@ test('R61: lets a user who may read everything change nothing', async () => {
   expect(await database.db.selectFrom('audit_log').selectAll().execute()).toEqual([]);
 });
 
-test('R61: links permitted pages in the menu, even beside a refusal', async () => {
+test('R61: links permitted pages in the menu, even next to a refusal', async () => {
   pretended = new Set<Right>(['admin.open', 'blog.read', 'blog.write']);
   await insertDeal(database.db, { is_demo: true });
   for (const [path, status] of [

@@ -50,7 +50,7 @@ test('adds, changes, tests and deletes a channel without showing its secret', as
   expect((await staff.open(place)).status).toBe(404);
 });
 
-test('previews a template, and names each mistake at its field', async () => {
+test('previews a template, and shows each error at its field', async () => {
   const previewed = await staff.send(address, { ...fields, intent: 'preview' });
   expect(previewed.status).toBe(200);
   expect(previewed.html).toContain('Desk lamp with wireless charger $39\n');
@@ -66,7 +66,7 @@ test('previews a template, and names each mistake at its field', async () => {
   expect(await database.db.selectFrom('channels').selectAll().execute()).toEqual([]);
 });
 
-test('takes a merchant by name, and widens no rule whose merchant or category is gone', async () => {
+test('accepts a merchant’s name, and widens no rule whose merchant or category was deleted', async () => {
   const merchant = await insertMerchant(database.db, { name: 'Oakhaft' });
   const { status } = await staff.send(address, { ...fields, merchant: 'oakhaft' });
   expect(status).toBe(302);

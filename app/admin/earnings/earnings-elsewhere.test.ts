@@ -121,7 +121,7 @@ test('shows earnings per click beside the total of the site and of a store', asy
   expect(await total(`?merchant=${other.id}`)).toBe('–');
 });
 
-test('shows earnings per click in the admin’s other places with clicks', async () => {
+test('shows earnings per click wherever the admin shows clicks', async () => {
   const store = await aStore('Lamps');
   const feed = await insertFeedSource(database.db, { merchant_id: store.id });
   const deal = await sell(store.id, 'pending', null, feed.id);

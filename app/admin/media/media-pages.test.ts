@@ -46,7 +46,7 @@ const answerOf = async (response: Response) => (await response.json()) as Upload
 const count = async () =>
   (await database.db.selectFrom('library_pictures').select('id').execute()).length;
 
-test('uploads several pictures by the form, names those that are refused, and lists the others', async () => {
+test('uploads several pictures with the form, names the rejected ones, and lists the others', async () => {
   const answer = await upload([
     ['lamp.png', await png()],
     ['notes.txt', Buffer.from('notes')],

@@ -34,7 +34,7 @@ test('previews a WordPress export, imports it, redirects its old URLs, and undoe
   const page = await preview();
   const shown = await admin.open(page);
   for (const text of [
-    '1 post, 1 page, 1 redirect, 1 not taken',
+    '1 post, 1 page, 1 redirect, 1 skipped',
     '/blog/lamps (301)',
     'In the trash of the old site',
   ])
@@ -114,7 +114,7 @@ test('imports deals and coupons into a chosen category, and redirects their old 
   const page = (await upload(wordpressExport(offers))).headers.get('location') ?? '';
   const shown = (await admin.open(page)).html;
   for (const text of [
-    '1 deal, 1 coupon, 2 redirects, 1 not taken',
+    '1 deal, 1 coupon, 2 redirects, 1 skipped',
     '/deals/lamp (301)',
     'Store: Lamp World (new)',
     'Has no price and no code',
@@ -155,7 +155,7 @@ test('deletes a preview, and lists exports', async () => {
   expect((await admin.open('/admin/move-in/posts')).html).not.toContain('old.xml');
 });
 
-test('refuses a file that is no export, with the reason', async () => {
+test('refuses a file that is not an export, with the reason', async () => {
   for (const [file, reason] of [
     ['<html><body>Sign in</body></html>', 'not a WordPress export'],
     [example.slice(0, -300), 'The file is cut off'],

@@ -53,7 +53,7 @@ async function preview(): Promise<string> {
   return answer.headers.get('location') ?? '';
 }
 
-test('previews an uploaded price history, moves it in, and undoes the move', async () => {
+test('previews an uploaded price history, imports it, and undoes the import', async () => {
   expect((await open('/admin/move-in')).html).toContain(`href="${list}"`);
   const address = await preview();
   expect(await readdir(path.join(folder, 'imports'))).toEqual([]);
@@ -86,7 +86,7 @@ test('previews an uploaded price history, moves it in, and undoes the move', asy
   );
 });
 
-test('reports a start when a long file is still moving', async () => {
+test('reports that a long file is still being imported', async () => {
   const rows = Array.from({ length: 10_001 }, (_, at) => {
     const day = new Date(Date.UTC(1995, 0, 2) + at * 86_400_000).toISOString().slice(0, 10);
     return `a-lamp,${day},90.00`;
@@ -117,14 +117,14 @@ test('keeps what was typed when a source is too long or columns are missing', as
   expect(headless.html).toContain('value="Preis"');
 });
 
-test('exports the rows left out, and escapes formulas', async () => {
+test('exports the omitted rows, and escapes formulas', async () => {
   const address = await preview();
   const csv = await (await site.request(`${address}/left-out`, { headers: { cookie } })).text();
   expect(csv).toContain("5,'=1+1,2025-01-02,90.00,Keepa,No deal found");
   expect(csv).not.toContain('2025-02-03');
 });
 
-test('draws moved prices apart on the deal page, and removes them for staff', async () => {
+test('draws moved prices separately on the deal’s page, and lets staff remove them', async () => {
   const page = '/deals/a-lamp?days=all';
   const before = (await site.page(page)).html;
   expect(before).not.toContain('not seen by us');

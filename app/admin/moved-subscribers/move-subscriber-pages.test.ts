@@ -50,7 +50,7 @@ async function preview(): Promise<string> {
   return answer.headers.get('location') ?? '';
 }
 
-test('previews an uploaded subscriber list, moves it in, and undoes the move', async () => {
+test('previews an uploaded subscriber list, imports it, and undoes the import', async () => {
   expect((await open('/admin/move-in')).html).toContain('href="/admin/move-in/subscribers"');
   const address = await preview();
   expect(await readdir(path.join(folder, 'imports'))).toEqual([]);
@@ -83,7 +83,7 @@ test('previews an uploaded subscriber list, moves it in, and undoes the move', a
   );
 });
 
-test('reports a start when a long list is still moving', async () => {
+test('reports that a long list is still being imported', async () => {
   const rows = Array.from({ length: 10_001 }, (_, at) => `p${at}@a.example,active,2020-01-02`);
   const uploaded = await upload(`Email,Status,Subscribed at\n${rows.join('\n')}\n`);
   const address = uploaded.headers.get('location') ?? '';
@@ -124,7 +124,7 @@ test.each([
   expect(await database.db.selectFrom('subscriber_moves').select('id').execute()).toEqual([]);
 });
 
-test('exports the rows left out, and escapes formulas', async () => {
+test('exports the omitted rows, and escapes formulas', async () => {
   const address = await preview();
   const csv = await (await site.request(`${address}/left-out`, { headers: { cookie } })).text();
   expect(csv).toContain("3,'=1+1,subscribed,Not an email address");

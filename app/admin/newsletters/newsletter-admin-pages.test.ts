@@ -100,7 +100,7 @@ test('loses the text of neither writer of a newsletter (R47), and sends nothing 
   expect((await stored())[0]).toMatchObject({ subject: 'Theirs', state: 'draft' });
 });
 
-test('asks for a missing postal address when sending, and does not change one set before', async () => {
+test('asks for a missing postal address when sending, and never replaces an existing one', async () => {
   await writeSiteSetting(database.db, 'postalAddress', '', 'test');
   const visitor = await admin();
   await subscribe('a@mail.example');

@@ -100,7 +100,7 @@ describe('the outbox', () => {
     expect((await page('/admin/outbox?state=nonsense&page=-7', cookie)).status).toBe(200);
   });
 
-  test('names emails by their subject, with the kind second', async () => {
+  test('lists emails by subject, with the kind second', async () => {
     const id = await testMail();
     await queueMail(database.db, {
       key: 'gone',
@@ -167,7 +167,7 @@ describe('the outbox', () => {
     expect(found).not.toContain('Test email from');
   });
 
-  test('stores no subject of an email about an account, nor finds it by one', async () => {
+  test('stores no subject of an email about an account, and does not find it by subject', async () => {
     const owner = await signedIn('super_admin', { email: 'owner@deals.example' });
     await testMail('owner@deals.example', owner.user.id);
     expect((await page('/admin/outbox', owner.cookie)).html).toContain('Test email from');

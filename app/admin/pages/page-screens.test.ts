@@ -34,7 +34,7 @@ const leadsTo = async (path: string) => {
 const write = (name: string, more: Record<string, string>) =>
   admin.send(`/admin/pages/texts/${name}`, { title: 'Ours', intro: '', ...more });
 
-describe('a page of the owner’s', () => {
+describe('an owner’s page', () => {
   test('shows a page’s Markdown at its URL, with the title and descriptions of its head', async () => {
     const head = { seo_title: 'We ship', seo_description: 'All countries', share_text: 'Look' };
     expect((await add({ intro: 'To *you*', ...head })).status).toBe(302);
@@ -178,7 +178,7 @@ describe('a page of the owner’s', () => {
     expect([status, html.includes('Another page has this address.')]).toEqual([422, true]);
   });
 
-  test('redirects former URLs, also when renamed there and back', async () => {
+  test('redirects former URLs, even when renamed there and back', async () => {
     await add();
     await edit({ slug: 'delivery' });
     expect(await leadsTo('/shipping?a=1')).toEqual([301, '/delivery?a=1']);
@@ -239,7 +239,7 @@ describe('a page of the owner’s', () => {
   });
 });
 
-describe('a text of the site', () => {
+describe('a built-in text', () => {
   const sections = '## First {#one}\n\nFor {{name}}\n\n## Second part\n\n- a list';
   const questions = '## Topic\n\nAbout it\n\n### Why?\n\nBecause **it** is.\n\n### Why not?\n\nNo.';
   const contentOf = (name: string) =>
@@ -269,7 +269,7 @@ describe('a text of the site', () => {
     },
   );
 
-  test('keeps the page when the original is saved as it is', async () => {
+  test('keeps the page when the original is saved unchanged', async () => {
     const main = async () => /<main.*<\/main>/s.exec((await site.page('/privacy')).html)?.[0] ?? '';
     const before = (await main()).replace(/Last updated[^<]*/, '');
     const { html } = await admin.open('/admin/pages/texts/privacy');
@@ -298,7 +298,7 @@ describe('a text of the site', () => {
     expect(html).toContain('<li>a list</li>');
   });
 
-  test('sanitises a text of staff after facts are filled in', async () => {
+  test('sanitises a text by staff after facts are filled in', async () => {
     await writeSiteSetting(database.db, 'siteName', 'javascript:alert(1)', 'test');
     const hostile = '## A\n\n[x]({{name}}) <img src=x onerror=alert(1)> <script>alert(1)</script>';
     await write('terms', { content: hostile, intro: '[y]({{name}})' });
@@ -309,7 +309,7 @@ describe('a text of the site', () => {
     }
   });
 
-  test('shows own sections of the FAQ as its buttons, searches them and formats answers', async () => {
+  test('shows the owner’s sections of the FAQ as buttons, searches them and formats answers', async () => {
     await write('faq', { content: questions });
     const { html } = await site.page('/faq');
     expect(html).toContain('href="/faq?category=topic"');
@@ -361,7 +361,7 @@ describe('a text of the site', () => {
     expect(await onlyPage()).toMatchObject({ id, version: version + 1 });
   });
 
-  test('leaves the sitemap if hidden from search engines', async () => {
+  test('excludes a text from the sitemap if it is hidden from search engines', async () => {
     await write('terms', { content: sections, noindex: 'on' });
     const { html } = await site.page('/sitemaps/pages.xml');
     expect(html).toContain('/privacy</loc>');
@@ -369,7 +369,7 @@ describe('a text of the site', () => {
     expect((await site.page('/terms')).html).toContain('content="noindex, follow"');
   });
 
-  test('returns 404 when the site has no text with the name', async () => {
+  test('returns 404 when the site has no text of that name', async () => {
     expect((await admin.open('/admin/pages/texts/constructor')).status).toBe(404);
     expect((await write('constructor', { content: sections })).status).toBe(404);
   });

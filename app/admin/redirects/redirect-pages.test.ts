@@ -48,7 +48,7 @@ test('redirects an old URL and counts its visits', async () => {
   expect((await admin.open('/admin/audit')).html).toContain('redirect');
 });
 
-test('redirects an old URL of a deal and keeps the page of a live one', async () => {
+test('redirects the URL of a missing deal, and still shows a live deal', async () => {
   await insertDeal(database.db, { slug: 'lamp' });
   await add('/deals/*', '/deals');
   expect(await leadsTo('/deals/lamp')).toEqual([200, null]);
@@ -107,7 +107,7 @@ test('previews a file of redirects and imports only its accepted rows', async ()
   for (const text of [
     '3 new redirects',
     '1 changed redirect',
-    'This leads back to the old address',
+    'This redirects back to the old address',
     '/second redirects to /deals already',
     'Line 4 has the same old address',
     'This address has a page',

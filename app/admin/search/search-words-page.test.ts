@@ -49,7 +49,7 @@ test('does not count a search that the browser prefetches', async () => {
   expect(await missed()).toEqual([]);
 });
 
-test('finds deals by a synonym of the owner until it is deleted', async () => {
+test('finds deals by the owner’s synonym until it is deleted', async () => {
   const admin = await signedInVisitor(database, site, 'admin');
   expect(await search('credenza', '192.0.2.1')).toContain('Nothing matches');
   await admin.send('/admin/search', { intent: 'add', words: ' Credenza,  chiffonier' });

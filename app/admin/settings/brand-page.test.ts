@@ -162,7 +162,7 @@ test('shows errors at their fields, and saves nothing', async () => {
   expect(await stored()).toMatchObject({ logoUrl: '', logoDarkUrl: '', iconUrl: '', accent: '' });
 });
 
-test('removes a picture by its box', async () => {
+test('removes a picture when its checkbox is ticked', async () => {
   const visitor = await admin();
   await upload(visitor, { intent: 'save', version: '0', logoUrlFile: await red(100, 40) });
   const { html } = await visitor.open(here);

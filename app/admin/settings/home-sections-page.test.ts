@@ -101,7 +101,7 @@ test('refuses a move of a section that has moved since, and a press at the end o
   }
 });
 
-test('shows titles of the owner as text, and the default for a blank one', async () => {
+test('shows the owner’s titles as text, and the default for a blank one', async () => {
   const title = 'Hot <b>$& $1</b> & cheap';
   await save({ title_featured: title, title_why: 'Why {name}?', title_newsletter: ' ' });
   expect(await titles()).toEqual([

@@ -156,7 +156,7 @@ test('asks for confirmation and saves nothing without a version', async () => {
 });
 
 test.each(['setup', 'data', 'system', 'mail', 'nonsense', ''])(
-  'accepts no section’s fields for the part %j',
+  'rejects the fields of any section for the part %j',
   async (part) => {
     const visitor = await admin();
     const { version: _unsent, ...fields } = shown('site', { tagline: 'New' });

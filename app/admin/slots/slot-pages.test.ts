@@ -206,7 +206,7 @@ describe('the counted addresses', () => {
     expect(html).toContain('Views, 30 days');
   });
 
-  test('redirects home when the slot is unknown, over or off', async () => {
+  test('redirects home when the slot is unknown, ended or off', async () => {
     const over = await insert({ ends_at: new Date('2020-01-01') });
     const off = await insert({ is_on: false });
     for (const id of [over.id, off.id, 999_999, 'x']) {

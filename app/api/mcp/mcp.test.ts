@@ -203,7 +203,7 @@ describe('a tool’s response', () => {
     expect(told.checks[0].deal.evidence.at(-1)).toContain('watched since');
   });
 
-  test('places a price in a tool with the sentences of the API', async () => {
+  test('describes a price in a tool with the sentences of the API', async () => {
     const gtin = '4006381333931';
     const { checks } = await call('price_check', { price: 99.5, gtin });
     const response = await site.request(`/api/v1/price-check?gtin=${gtin}&price=9950`);

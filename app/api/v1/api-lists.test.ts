@@ -193,7 +193,7 @@ describe('the list of deals', () => {
     expect(seen).toHaveLength(stays.rows.length + 150);
   });
 
-  test('accepts no filter and no order for a list by id', async () => {
+  test('rejects filters and orders for a list by id', async () => {
     const answer = await site.request('/api/v1/deals?after=0&sort=best&type=coupon');
     expect(answer.status).toBe(422);
     const { errors } = (await answer.json()) as { errors: { parameter: string }[] };
@@ -229,7 +229,7 @@ describe('the list of deals', () => {
     expect(await head.text()).toBe('');
   });
 
-  test('names every unknown parameter, even beside known ones', async () => {
+  test('names every unknown parameter, even among known ones', async () => {
     const wrong = fc.constantFrom(
       ['sort', 'cheapest'],
       ['status', 'Used'],

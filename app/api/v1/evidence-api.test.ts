@@ -73,7 +73,7 @@ test.each([
      select -1, deal_id, at, 1, 'in_stock', 'feed' from price_log where id = 2`,
     'price -1 was changed or inserted',
   ],
-])('names a change to the script and to `deals verify`: %s', async (change, words) => {
+])('reports a change in the script and in `deals verify`: %s', async (change, words) => {
   const deal = await plantSealed();
   await tamper(database.db, change);
   const said = await runScript(deal);
@@ -83,7 +83,7 @@ test.each([
   expect(verified.out).toMatch(/price -?\d of deal \d+ was (?:changed|removed|inserted later)\./);
 });
 
-test('keeps a site’s days as a witness, and names a day that the site rewrote', async () => {
+test('stores a site’s days as a witness, and reports a day that the site rewrote', async () => {
   const { db } = database;
   await plantSealed();
   const file = path.join(owner.folder, 'roots.jsonl');
@@ -110,7 +110,7 @@ test('keeps a site’s days as a witness, and names a day that the site rewrote'
   expect((await witness()).out).toContain(`${days.rows[3].day}: the site no longer has this day.`);
 });
 
-test('names a single day that the site signed again to a witness', async () => {
+test('reports to a witness a single day that the site signed again', async () => {
   const { db, pool } = database;
   await plantSealed();
   const file = path.join(owner.folder, 'one-day.jsonl');
@@ -124,7 +124,7 @@ test('names a single day that the site signed again to a witness', async () => {
   });
 });
 
-test('says that nothing is sealed yet in `deals verify`', async () => {
+test('reports in `deals verify` that nothing is sealed yet', async () => {
   expect(await owner.deals('verify')).toMatchObject({
     code: 0,
     out: expect.stringContaining('Nothing is sealed yet.'),
@@ -158,7 +158,7 @@ test.each([
   expect(evidence).toMatchObject({ state, newest_price_at: null, entries: [], checkpoints: [] });
 });
 
-test('lists the signed days in pages', async () => {
+test('paginates the signed days', async () => {
   await plantDeal(database.db, [{ daysAgo: 0, price: 1_000 }]);
   await sealAfter(database.db, 150);
   const first = await (await site.request('/api/v1/evidence')).json();

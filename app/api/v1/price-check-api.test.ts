@@ -39,7 +39,7 @@ beforeEach(async () => {
   await insertDeal(db, { slug: 'barn-lamp', title: 'Lamp at the barn', sale_price: 5100, gtin });
 });
 
-test('finds a deal by link, and says where the price stands in the words of the page', async () => {
+test('finds a deal by link, and describes its price in the words of the page', async () => {
   const { status, json } = await check({ url: `${link}?ref=x`, price: '4500' });
   expect(status).toBe(200);
   expect(json).toMatchObject({
@@ -68,7 +68,7 @@ test.each([
   expect(json).toMatchObject({ matched_by: by, deal: { slug: 'lamp' }, asked: null });
 });
 
-test('compares a price in the currency of the site, and none in another', async () => {
+test('compares a price only if it is in the site’s currency', async () => {
   const inDollars = await check({ url: link, price: '4500', currency: 'USD' });
   expect(inDollars.json).toMatchObject({ asked: { price: { amount: 4500, currency: 'USD' } } });
   const inEuros = await check({ url: link, price: '4500', currency: 'EUR' });
@@ -76,7 +76,7 @@ test('compares a price in the currency of the site, and none in another', async 
 });
 
 test.each<Record<string, string>>([{}, { price: '4500', currency: 'EUR' }, { price: '4500' }])(
-  'says that a store does not let prices be tracked, asked with %j',
+  'reports that a store does not allow price tracking when requested with %j',
   async (parameters) => {
     await database.db
       .updateTable('merchants')
@@ -90,7 +90,7 @@ test.each<Record<string, string>>([{}, { price: '4500', currency: 'EUR' }, { pri
   },
 );
 
-test('answers an unknown product with 200 and similar deals', async () => {
+test('responds to an unknown product with 200 and similar deals', async () => {
   const { status, json } = await check({ title: 'arched desk zorkmid', price: '100' });
   expect(status).toBe(200);
   expect(json).toMatchObject({ matched_by: null, deal: null, asked: null });
@@ -119,13 +119,13 @@ test.each([
   ['', 'Not a valid GTIN: it does not have 8, 12, 13 or 14 digits.'],
   ['zorkmid', 'Not a valid GTIN: it does not have 8, 12, 13 or 14 digits.'],
   ['2012345678903', 'Not a valid GTIN: it is a code for internal use or coupons.'],
-])('names the reason why it refuses the GTIN “%s”', async (refused, detail) => {
+])('explains why it refuses the GTIN “%s”', async (refused, detail) => {
   const { status, json } = await check({ gtin: refused });
   expect(status).toBe(422);
   expect(json).toMatchObject({ errors: [{ parameter: 'gtin', detail }] });
 });
 
-test('stores nothing, and lets no cache keep the response', async () => {
+test('stores nothing, and forbids caching of the response', async () => {
   const counts = () =>
     askDatabase(database.db).rows`
       select (select count(*) from missed_searches) as missed, (select count(*) from audit_log) as audit,

@@ -117,7 +117,7 @@ test('finds each visible post by URL, but no draft or future post', async () => 
   );
 });
 
-test('finds posts by tag in any case and by similarity, but no draft nor the post itself', async () => {
+test('finds posts by tag in any case and by similarity, but never a draft or the post itself', async () => {
   await fc.assert(
     fc.asyncProperty(
       posts,

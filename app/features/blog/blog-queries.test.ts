@@ -26,7 +26,7 @@ describe('lists of posts', () => {
   });
 
   // Proves Back office 2: Blog: drafts are not shown
-  it('never lists a draft, nor a post with a future date', async () => {
+  it('never lists a draft or a post with a future date', async () => {
     await addPost({ slug: 'draft', is_published: false });
     await addPost({ slug: 'planned', published_at: daysAgo(-1), is_featured: true });
     expect(await listLatestPosts(database.db, 9)).toEqual([]);

@@ -203,7 +203,7 @@ test('R47: counts the publish toggle as a change, so that an open form does not 
 
 // Proves Back office 4: Blog post: published_at is set when published
 // Proves Back office 4: Blog post: dated when first published
-test('dates a post published without a date now, and keeps the date', async () => {
+test('sets the date of a post that is published without one, and keeps it', async () => {
   const { id } = await create();
   expect(await update(id, 1, { is_published: 'on' })).toMatchObject({
     post: { published_at: expect.any(Date) },

@@ -77,7 +77,7 @@ class Account {
   }
 }
 
-test('stores what a naive account of imports, undos and edits has', async () => {
+test('stores the same redirects as a naive model of imports, undos and edits', async () => {
   await fc.assert(
     fc.asyncProperty(acts, async (sequence) => {
       await database.reset();
@@ -87,7 +87,7 @@ test('stores what a naive account of imports, undos and edits has', async () => 
   );
 }, 120_000);
 
-test('keeps a redirect whose old URL was edited, also if a later import changed it', async () => {
+test('keeps a redirect whose old URL was edited, even if a later import changed it', async () => {
   const { db } = database;
   const load = async (from_path: string, target: string) => {
     const upload = { fileName: 'a.csv', actor: 'u1' };

@@ -106,7 +106,7 @@ test('edits a post once its channel is on again', async () => {
   expect(standIn().shown.map(({ text }) => text)).toEqual([expect.stringMatching(/^EXPIRED\n/)]);
 });
 
-test('removes the price of a store that forbids price tracking later', async () => {
+test('removes prices from earlier posts when the store forbids price tracking', async () => {
   await add('webhook');
   const merchant = await insertMerchant(database.db);
   await insertDeal(database.db, { merchant_id: merchant.id, sale_price: 1_999 });
@@ -121,7 +121,7 @@ test('removes the price of a store that forbids price tracking later', async () 
   expect(standIn().asked.at(-1)?.json).toMatchObject({ price: null });
 });
 
-test('posts a blog post once, even after its row was forgotten', async () => {
+test('posts a blog post once, even after its row was deleted', async () => {
   await add('webhook', { events: ['post'], active_since: new Date('2026-01-01') });
   const post = await insertBlogPost(database.db, { is_published: true, published_at: new Date() });
   await run();

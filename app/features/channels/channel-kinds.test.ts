@@ -152,7 +152,7 @@ describe.each(kindsThatEdit)('%s', (kind) => {
     expect(standIn().shown).toHaveLength(1);
   });
 
-  test('sends an edit again that got no response, to the same post', async () => {
+  test('repeats an edit that got no response, on the same post', async () => {
     await add(kind);
     const { id } = await lamp();
     await run();

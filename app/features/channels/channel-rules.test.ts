@@ -44,7 +44,7 @@ const add = (more: object = {}) =>
 const texts = () => standIn().shown.map(({ text }) => text);
 
 describe('rules', () => {
-  test('posts a low by the proofs of the log, once for each price', async () => {
+  test('posts a low that the log proves, once for each price', async () => {
     await add({ events: ['low'] });
     const since = new Date(Date.now() - 40 * day);
     const old = await insertDeal(database.db, { sale_price: 5_000, price_since: since });
@@ -62,7 +62,7 @@ describe('rules', () => {
     expect(await posts()).toHaveLength(1);
   });
 
-  test('posts the best of an import of 10,000 deals, up to the limit of the day', async () => {
+  test('posts the best of an import of 10,000 deals, up to the daily limit', async () => {
     await add({ posts_a_day: 3, least_percent: 10 });
     await writeSiteSetting(database.db, 'priceClaims', 'claimed', 'x');
     const ids = [
@@ -183,7 +183,7 @@ describe('quiet hours', () => {
     },
   );
 
-  test('delays a post in the time zone of the site, but no edit', async () => {
+  test('delays posts, but not edits, until quiet hours end in the site’s time zone', async () => {
     await writeSiteSetting(database.db, 'timeZone', 'Asia/Tokyo', 'x');
     await add({ quiet_from: 22, quiet_to: 7 });
     const { id } = await insertDeal(database.db);
@@ -206,7 +206,7 @@ describe('quiet hours', () => {
   });
 });
 
-test('keeps the gap among several processes', async () => {
+test('keeps the gap between requests of several processes', async () => {
   await add();
   await insertDeals(database.db, 5);
   await plan();

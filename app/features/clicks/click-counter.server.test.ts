@@ -116,7 +116,7 @@ describe('a click', () => {
     expect((await readClicks()).map(({ count }) => count)).toEqual([2]);
   });
 
-  test('does not count clicks of bots, nor of visitors who follow more links than anyone reads', async () => {
+  test('does not count clicks of bots, or of visitors who follow more links than anyone could read', async () => {
     const ids = [];
     for (let n = 0; n <= mostDealsOfOne; n++) ids.push((await insertDeal(database.db)).id);
     const [counter, one] = [aCounter(), somebody()];

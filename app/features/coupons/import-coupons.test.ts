@@ -79,7 +79,7 @@ describe('an import of coupons', () => {
     expect((await take([])).counts.ended).toBe(0);
   });
 
-  test('does not change coupons of staff and of other lists when a list is imported', async () => {
+  test('does not change coupons from staff or other lists when a list is imported', async () => {
     await insertCoupon(database.db, { merchant_id: store.id, code: 'OWN', title: 'By hand' });
     await take([row()], { list: 'other.csv' });
     const { counts } = await take([row({ title: 'Mine' }), row({ code: 'own', title: 'Mine' })]);
@@ -113,7 +113,7 @@ describe('an import of coupons', () => {
     expect((await stored())[0]?.merchant_id).toBe(store.id);
   });
 
-  test('counts without changes when a coupon import is previewed', async () => {
+  test('counts the changes of a previewed coupon import, and makes none', async () => {
     const rows = [row(), row({}, 'Chair Co')];
     const { counts, newStores } = await take(rows, { dryRun: true, addsStores: true });
     expect([counts.added, newStores]).toEqual([2, ['Chair Co']]);

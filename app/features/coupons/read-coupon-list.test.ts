@@ -68,7 +68,7 @@ describe('the lists of networks', () => {
   });
 });
 
-describe('the lists that networks send to programs', () => {
+describe('the coupon lists from networks’ APIs', () => {
   test('reads coupons that LinkMyDeals sends as JSON', async () => {
     const offer = { store: 'Lamp House', url: 'https://lamps.example', image_url: '' };
     const { lines, withoutCode } = await read(

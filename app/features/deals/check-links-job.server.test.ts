@@ -165,7 +165,7 @@ describe('a link that staff mark as working', () => {
     expect(await audited()).toEqual(['deal.trust-link', 'deal.doubt-link']);
   });
 
-  test('checks a confirmed link like any other once it worked, or has another URL', async () => {
+  test('checks a confirmed link again like other links once it worked or its URL was changed', async () => {
     const { id } = await (await aShop())(mug);
     const web = aWeb({ [mug]: 404 });
     await run(web);

@@ -66,7 +66,7 @@ describe('a deal by its address', () => {
     expect(await findDealRedirect(database.db, String(id))).toBe('lamp');
   });
 
-  test('finds a deal by nothing except its id or slug', async () => {
+  test('finds a deal only by its id or slug', async () => {
     await insertDeal(database.db);
     const none = ['0', '-1', '1.0', '01', '1e0', '999999999999999999999', '', '1 or 1=1'];
     for (const text of none) {

@@ -63,7 +63,7 @@ describe('net contents as staff type them', () => {
 });
 
 describe('the database', () => {
-  test('ranks every unit by the sizes of this list', async () => {
+  test('uses the same unit sizes as this list', async () => {
     const kinds = ['weight', 'volume', 'length', 'area', 'pieces'];
     for (const name of unitNames) {
       const { rows } = await sql<{ rank: number }>`
@@ -74,7 +74,7 @@ describe('the database', () => {
     }
   });
 
-  test('has no rank without contents, and refuses other texts', async () => {
+  test('returns no rank without contents, and refuses other texts', async () => {
     const { rows } = await sql<{ rank: null }>`select unit_rank(null, 999) as rank`.execute(
       database.db,
     );

@@ -40,7 +40,7 @@ test('shows zeros and no earnings when nothing happened', async () => {
   ]);
 });
 
-test('counts clicks of the site by day when places of it have counts too', async () => {
+test('counts the site’s clicks by day once, although its categories have counts, too', async () => {
   const day = (kind: 'site' | 'category', place: number, on: string, count: number) => ({
     kind,
     place_id: place,

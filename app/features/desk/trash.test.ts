@@ -92,7 +92,7 @@ test('restores a merchant with its coupons and feed sources', async () => {
   expect(await read()).toEqual(before);
 });
 
-test('restores a feed source with its merchant and password, but not active', async () => {
+test('restores a feed source as inactive, with its merchant and password', async () => {
   const { db, pool } = database;
   const { id: merchant_id } = await insertMerchant(db, { name: 'Lamp House' });
   const { id } = await insertFeedSource(db, {
@@ -120,7 +120,7 @@ test('restores a feed source with its merchant and password, but not active', as
   expect(rows).toEqual([{ after: { name: 'daily', kind: 'url', schedule_minutes: 60 } }]);
 });
 
-test('restores a role with its rights, which no one has then', async () => {
+test('restores a role with its rights, and assigns it to no one', async () => {
   const { db } = database;
   const owner = await insertUser(db, { role: 'super_admin' });
   const set = await db

@@ -212,7 +212,7 @@ test('stores the newsletter’s link and the ad of a sale, and restores them', a
   expect(await links()).toEqual(first);
 });
 
-describe('undoSalesImport beside other writes', () => {
+describe('undoSalesImport during other writes', () => {
   const undo = (id: number | undefined) => undoSalesImport(database.db, id ?? 0, 'cli');
 
   test('keeps what a postback changed between two imports', async () => {
@@ -232,7 +232,7 @@ describe('undoSalesImport beside other writes', () => {
     expect(await stored()).toMatchObject([{ status: 'pending', amount: 700, import_id: null }]);
   });
 
-  test('waits for another undo of the network without a lock that it may need', async () => {
+  test('waits for another undo of the same network without holding a lock that the other may need', async () => {
     const first = await upload(aSale());
     await upload(aSale({ status: 'approved' }));
     let waiting: Promise<unknown> = Promise.resolve();
@@ -256,7 +256,7 @@ describe('undoSalesImport beside other writes', () => {
 });
 
 describe('figures', () => {
-  test('keeps currencies apart, and shows clicks and earnings per click beside', async () => {
+  test('keeps currencies apart, and adds clicks and earnings per click', async () => {
     const deal = await insertDeal(database.db, { title: 'Lamp' });
     const subId = await subIdOf(deal.id);
     await upload(
@@ -312,7 +312,7 @@ describe('figures', () => {
     ]);
   });
 
-  test('reads a period of 100,000 sales by an index', async () => {
+  test('reads a period of 100,000 sales with an index', async () => {
     for (let first = 0; first < 100_000; first += 20_000)
       await sql`
         insert into earnings (network, transaction_id, status, amount, currency, day, merchant_id,

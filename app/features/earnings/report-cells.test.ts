@@ -34,7 +34,7 @@ describe('readAmount', () => {
     expect(readAmount('1,5', 'USD', '.').ok).toBe(false);
   });
 
-  test('refuses texts that are no amount of the currency', () => {
+  test('refuses texts that are not an amount in the currency', () => {
     const texts = ['', 'n/a', '1.2.3,4', '1 and 2', '5 €', '99999999999', '=1+1', '2026-11-21'];
     for (const text of texts)
       expect([text, readAmount(text, 'USD', null).ok]).toEqual([text, false]);
@@ -67,7 +67,7 @@ describe('readDay', () => {
     expect(readDay('03/04/2026', 'dmy')).toBe('2026-04-03');
   });
 
-  test('refuses texts that are no day', () => {
+  test('refuses texts that are not a day', () => {
     for (const text of ['', '31/02/2026', '2026-13-01', 'yesterday', '21/11', '12345'])
       expect([text, readDay(text, 'dmy')]).toEqual([text, null]);
   });

@@ -213,7 +213,7 @@ describe('/out', () => {
     });
   });
 
-  test('reads the page before a link to which another site added its own `from`', async () => {
+  test('uses the referring page if another site added its own `from` to the link', async () => {
     const merchant = await insertMerchant(database.db, { affiliate_template });
     const { id } = await insertDeal(database.db, { merchant_id: merchant.id });
     const answer = await testSite(database).request(`/out/${id}?from=partner`);

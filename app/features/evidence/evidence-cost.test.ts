@@ -14,7 +14,7 @@ async function msOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-test('seals 100,000 prices beside a full trash within 10 seconds, and reads a proof within 5 ms', async () => {
+test('seals 100,000 prices with a full trash within 10 seconds, and reads a proof within 5 ms', async () => {
   const { db } = database;
   const many = await plantDeal(db, []);
   const one = await plantDeal(db, []);

@@ -89,7 +89,7 @@ test('waits for a transaction that has taken an id and is not committed', async 
   expect(await report(deal)).toMatchObject({ sealed: 2, problems: [] });
 });
 
-test('proves voids, and an erased person touches no leaf', async () => {
+test('proves voids, and keeps every leaf when a person is erased', async () => {
   const { db } = database;
   const deal = await plantDeal(db, [
     { daysAgo: 3, price: 1_000 },
@@ -134,7 +134,7 @@ async function plantSealed(): Promise<number> {
   return deal;
 }
 
-test('names a changed line', async () => {
+test('reports a changed line', async () => {
   const deal = await plantSealed();
   await tamper(database.db, 'update price_log set sale_price = 1200 where id = 2');
   expect((await verifyLog(database.db)).problems).toEqual([
@@ -147,7 +147,7 @@ test('names a changed line', async () => {
   ]);
 });
 
-test('names a removed line', async () => {
+test('reports a removed line', async () => {
   const deal = await plantSealed();
   await tamper(database.db, 'delete from price_log where id = 3');
   expect((await verifyLog(database.db)).problems).toEqual([
@@ -156,7 +156,7 @@ test('names a removed line', async () => {
   expect(await problemsOf(deal)).toEqual(['Price 3 was removed: price 4 came after it.']);
 });
 
-test('names the removed newest line', async () => {
+test('reports that the newest line was removed', async () => {
   const deal = await plantSealed();
   await tamper(database.db, 'delete from price_log where id = 4');
   expect((await verifyLog(database.db)).problems).toEqual([
@@ -167,7 +167,7 @@ test('names the removed newest line', async () => {
   ]);
 });
 
-test('names a line that was inserted among sealed ones', async () => {
+test('reports a line that was inserted among sealed ones', async () => {
   const { db, pool } = database;
   const deal = await plantDeal(db, [{ daysAgo: 3, price: 1_000 }]);
   await pool.query(`select nextval(pg_get_serial_sequence('price_log', 'id'))`);
@@ -190,7 +190,7 @@ test('names a line that was inserted among sealed ones', async () => {
   ]);
 });
 
-test('names a line that was added later with an old date', async () => {
+test('reports a line that was added later with an old date', async () => {
   const deal = await plantSealed();
   await tamper(
     database.db,
@@ -206,7 +206,7 @@ test('names a line that was added later with an old date', async () => {
   ]);
 });
 
-test('names the day whose entry was given to a deleted deal and removed', async () => {
+test('reports the day whose entry was assigned to a deleted deal and removed', async () => {
   const deal = await plantSealed();
   // The deal of the first leaf becomes one that does not exist.
   await tamper(
@@ -222,7 +222,7 @@ test('names the day whose entry was given to a deleted deal and removed', async 
   expect(notes).toEqual([expect.stringContaining('were deleted with their deals')]);
 });
 
-test('names a rewritten day, a removed day and a forged signature', async () => {
+test('reports a rewritten day, a removed day and a forged signature', async () => {
   const deal = await plantSealed();
   await tamper(
     database.db,
@@ -231,7 +231,7 @@ test('names a rewritten day, a removed day and a forged signature', async () => 
   expect((await verifyLog(database.db)).problems.map((text) => text.slice(12))).toEqual([
     'the signature is wrong.',
     'the stored tree was changed.',
-    'the chain is broken. The day before was changed or removed.',
+    'the chain is broken. The previous day was changed or removed.',
   ]);
   expect(await problemsOf(deal)).toHaveLength(2);
   await tamper(
@@ -239,13 +239,13 @@ test('names a rewritten day, a removed day and a forged signature', async () => 
     'delete from evidence_days where day = (select min(day) + 1 from evidence_days)',
   );
   expect((await verifyLog(database.db)).problems.map((text) => text.slice(12))).toEqual([
-    'the chain is broken. The day before was changed or removed.',
-    'a day before is missing.',
+    'the chain is broken. The previous day was changed or removed.',
+    'the previous day is missing.',
     expect.stringContaining('was inserted later.'),
   ]);
 });
 
-test('notes the lines of a deleted deal, and proves them again once it is restored', async () => {
+test('mentions the lines of a deleted deal, and proves them again once it is restored', async () => {
   const { db, pool } = database;
   const deal = await plantDeal(db, [{ daysAgo: 2, price: 1_000 }]);
   await sealAfter(db, 0);
@@ -337,7 +337,7 @@ test('seals a deal from the trash as it is restored, from before prices had curr
   expect(await report(deal)).toMatchObject({ sealed: 1, problems: [] });
 });
 
-test('seals the log when its sequence was restarted, as by a partitioning of the log', async () => {
+test('seals the log after its sequence was restarted, as partitioning does', async () => {
   const { db, pool } = database;
   await plantDeal(db, [{ daysAgo: 2, price: 1_000 }]);
   await pool.query('alter table price_log alter id restart with 2');

@@ -71,7 +71,7 @@ describe('the preview', () => {
     expect(items[3]?.redirect_note).toContain('has a page');
     expect((await itemsOf(id, true)).map(({ skip }) => skip)).toEqual([
       'In the trash of the old site',
-      'Has no text once shortcodes and scripts are left out',
+      'Has no text once shortcodes and scripts are removed',
     ]);
     const move = await findMove(database.db, id);
     expect(move).toMatchObject({ posts: 2, pages: 3, skipped: 2, redirects: 1, state: 'ready' });

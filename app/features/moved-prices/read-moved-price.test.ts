@@ -28,7 +28,7 @@ test('refuses other currencies instead of converting them', () => {
   expect(readMovedPrice('$5', '', 'EUR')).toEqual({ ok: false, reason: 'other-currency' });
 });
 
-test('refuses texts that are no price above zero', () => {
+test('refuses texts that are not a price above zero', () => {
   for (const text of ['', '0', '-5', '1.249', '=1+1', '99999999999', 'free'])
     expect([text, readMovedPrice(text, '', 'USD')]).toEqual([
       text,

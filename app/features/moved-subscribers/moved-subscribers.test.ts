@@ -228,7 +228,7 @@ test('reads UTF-16, semicolons and the three files of Mailchimp', async () => {
   expect(await countsOf(await stage(listmonk))).toEqual({ 'no-consent': 1, suppressed: 1 });
 });
 
-test('reads a MailPoet export with the strictest status, and leaves out rows whose cells a quote moves', async () => {
+test('reads a MailPoet export with the strictest status, and leaves out rows whose cells are shifted by a quotation mark', async () => {
   const mailpoet = `\uFEFF"Email","First name","Last name","Subscription IP","Subscription time","Confirmation time","Confirmation IP","List status","Global status","List"
 "in@a.example","Jane","Doe","192.0.2.1","2020-03-01 10:00:00","2020-03-04 05:06:07","192.0.2.1","subscribed","subscribed","Weekly"
 "out@a.example","","","","2020-03-01 10:00:00","2020-03-04 05:06:07","","subscribed","unsubscribed","Weekly"
@@ -259,7 +259,7 @@ test('reads a MailPoet export with the strictest status, and leaves out rows who
   expect(await audience()).toEqual(['in@a.example']);
 });
 
-test('takes an inactive subscriber of MailPoet as subscribed, but not of other services', async () => {
+test('treats inactive subscribers of MailPoet as subscribed, but not those of other services', async () => {
   const mailpoet = `"Email","Confirmation time","List status","Global status"
 "idle@a.example","2020-03-04 05:06:07","subscribed","inactive"
 "left@a.example","2020-03-04 05:06:07","unsubscribed","inactive"
@@ -323,7 +323,7 @@ test('refuses a file without addresses, and reads the column that is named', asy
   });
 });
 
-test('exports the rows left out with line and reason', async () => {
+test('exports the omitted rows with line and reason', async () => {
   const id = await stage(list);
   const move = await findSubscriberMove(database.db, id);
   const rows = move ? await Array.fromAsync(exportLeftOut(database.db, move, describeOutcome)) : [];

@@ -194,7 +194,7 @@ describe('a test of two subjects', () => {
     expect(new Set(rest.map(({ subject }) => subject))).toEqual(new Set(['Lights']));
   });
 
-  test('sends the rest to subscribers of the test whose email was taken back after the choice', async () => {
+  test('sends the rest to subscribers of the test whose email was withdrawn after the choice', async () => {
     const id = await start({ test_hours: null });
     await runJob();
     // The emails still wait when the test is called complete.

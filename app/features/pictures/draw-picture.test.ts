@@ -48,7 +48,7 @@ describe('a copy', () => {
     ['a picture with 16 bits per channel', () => plain(300, 300).toColourspace('rgb16').png()],
     ['an animation', () => plain(300, 300).gif()],
     ['a greyscale picture', () => plain(300, 300).greyscale().png()],
-  ])('keeps the colours of a copy of %s', async (what, original) => {
+  ])('keeps the colours in a copy of %s', async (what, original) => {
     const { files } = await drawPicture(await original().toBuffer());
     const drawn = await sharp(files.find(({ format }) => format === 'webp')?.content).stats();
     const [red = 0, green = 0] = drawn.channels.map(({ mean }) => mean);

@@ -58,7 +58,7 @@ const pushes = () => database.db.selectFrom('push_outbox').selectAll().orderBy('
 
 describe('a fired alert', () => {
   // Proves P25: by push too, beside the mail (send-due-pushes.server.ts)
-  test('pushes a fired alert encrypted to each browser of its user, beside the email', async () => {
+  test('pushes a fired alert encrypted to each browser of its user, in addition to the email', async () => {
     const { db } = database;
     const user = await insertUser(db);
     const stranger = await insertUser(db);

@@ -64,7 +64,7 @@ const stores: Record<string, (random: SeededRandom) => PlantedPrice[]> = {
 
 describe('generated stores', () => {
   test.each(Array.from({ length: 10 }, (_, seed) => seed))(
-    'checks the discounts of a generated store like a naive reading, with seed %i',
+    'checks the discounts of a generated store like a naive model, with seed %i',
     async (seed) => {
       const random = seededRandom(seed);
       const category_id = (await insertCategory(database.db)).id;

@@ -40,7 +40,7 @@ function lowOf(steps: Step[], number: number, until: number): number {
   return offers.length === 0 ? 0 : Math.min(...offers.map(([, price]) => price));
 }
 
-describe('a log by days', () => {
+describe('the daily lowest prices', () => {
   test('returns each day’s lowest price on offer, and whether 5% less followed within 30 days', () => {
     fc.assert(
       fc.property(logs, moments, (steps, later) => {
@@ -69,7 +69,7 @@ describe('a forecast', () => {
   const today = (prices: number[], given = rates) =>
     forecastPrice(ofDays(prices), prices.length - 1, prices.at(-1) ?? 0, given);
 
-  test('forecasts by the formula: own days near this price in fifteenths, and four cases of the rank', () => {
+  test('forecasts by the formula: the deal’s own days near this price in fifteenths, and four cases of the rank', () => {
     fc.assert(
       fc.property(
         fc

@@ -181,7 +181,7 @@ describe('a stored forecast', () => {
   });
 });
 
-test('words a forecast equally on the deal’s page, in the API and on “How we rank”', async () => {
+test('describes a forecast in the same words on the deal’s page, in the API and on “How we rank”', async () => {
   await plantDeal(database.db, wave(400), { ...owners, slug: 'lamp' });
   await pass();
   const { html } = await site.page('/deals/lamp');

@@ -38,7 +38,7 @@ describe.each(priceClaims)('a visitor’s price, with discounts of the basis “
     ['an equal price', 3900, '$39, usually $63: lower than on 58 of the last 60 days'],
     ['a price below the lowest', 3000, '$30, usually $63: lower than on 60 of the last 60 days'],
     ['a price above the highest', 7000, '$70, usually $63: higher than on 60 of the last 60 days'],
-  ])('stands in the log, whatever the store announced: %s', async (_name, amount, sentence) => {
+  ])('matches the log, whatever the store announced: %s', async (_name, amount, sentence) => {
     const id = await plant(twoPrices, { original_price: 9900 });
     expect(await place(id, amount, site)).toBe(sentence);
   });
@@ -68,7 +68,7 @@ test.each([
   expect(await place(id, amount)).toBe(sentence);
 });
 
-test('calls no price usual without a stored median', async () => {
+test('describes no price as usual without a stored median', async () => {
   const id = await plant(twoPrices);
   await ask(database.db).rows`update price_proofs set usual_price = null`;
   const sentence = '$45, $6 above the lowest in the 60 days that we have watched it';
@@ -90,7 +90,7 @@ test('compares an equal price although the deal is out of stock', async () => {
   expect(await place(id, 3900)).toBe(sentence);
 });
 
-test('places a price that equals a voided one like the prices beside it', async () => {
+test('ranks a price that equals a voided one like similar prices', async () => {
   const dealId = await plant([
     { daysAgo: 60, price: 6300 },
     { daysAgo: 2, price: 390 },

@@ -192,7 +192,7 @@ describe('a checked discount', () => {
     expect(discountOf(claim)).toBeNull();
   });
 
-  test('marks the store’s claim as one while the log is too short to check it', () => {
+  test('labels the store’s claim as unchecked while the log is too short to check it', () => {
     const unknown = { ...deal, reference_price: null, checked_percent: 50 };
     const claim = judgeClaim(unknown, known, checked);
     expect(claim).toMatchObject({ basis: 'claimed', percent: 50, was: 3999, isUnchecked: true });
@@ -253,7 +253,7 @@ describe('the percentage of a claim', () => {
 });
 
 describe('the text of a claim', () => {
-  test('puts the store into the possessive, even one that ends in s', () => {
+  test('writes the store’s name in the possessive, even if it ends in s', () => {
     const of = (name: string) =>
       judgeClaim({ ...deal, merchant: { name } }, known, claimed).evidence;
     expect(of('Lamp House')).toContain('$39.99 is Lamp House’s own claim.');
@@ -450,7 +450,7 @@ describe('the usual price', () => {
     );
   });
 
-  test('shows the usual price’s number beside every text', () => {
+  test('shows the usual price as a number beside every text', () => {
     const sentence = (usual: PriceProof['usual'], price: number) =>
       usual && describeUsual(usual, price, 'USD').sentence;
     expect(sentence(usualOf([87, 84_900], [4, 64_000]), 64_000)).toBe(

@@ -31,7 +31,7 @@ test('rounds half a minor unit up', () => {
 });
 
 test.each([null, '', 'anything', '1 kg', '1000 g', '100 g per 100 g', '1 ct'])(
-  'shows none for %j, which says nothing or repeats the price',
+  'shows no price per unit for %j, which says nothing or repeats the price',
   (contents) => {
     expect(unitPriceOf(899, contents, 'USD')).toBeNull();
   },

@@ -28,7 +28,7 @@ test.each([
   expect(await find(typed)).toEqual({ path: '/deals/lamp' });
 });
 
-test('finds the product that the parameters of a script name, and none for another one', async () => {
+test('finds the product that a script’s parameters identify, and no other', async () => {
   const { db } = database;
   for (const id of [5, 6]) {
     const deal_url = `https://script.example/product.php?id=${id}&ref=feed`;
@@ -49,7 +49,7 @@ test('finds the product among many of one script', async () => {
   expect(await find('script.example/product.php?ref=me&id=3')).toEqual({ path: '/deals/script-3' });
 });
 
-test('finds the deal with the same link of a network, and none for another target', async () => {
+test('finds the deal with the same network link, and none for another target', async () => {
   const network = 'https://www.network.example/cread.php?awinmid=12&ued=https%3A%2F%2Fshop.example';
   await insertDeal(database.db, { slug: 'p-48', deal_url: `${network}%2Fp%2F48` });
   await insertDeal(database.db, { slug: 'p-4', deal_url: `${network}%2Fp%2F4` });
@@ -57,7 +57,7 @@ test('finds the deal with the same link of a network, and none for another targe
   expect(await find(`${network}%2Fp%2F5`)).toEqual({ words: 'cread' });
 });
 
-test('finds the link among many of a network that names the account first', async () => {
+test('finds the link among many of a network whose links begin with the account', async () => {
   const { db } = database;
   await insertDeals(db, 1_001);
   const link =
@@ -77,7 +77,7 @@ test('finds links that contain an unencoded path with parameters', async () => {
   expect(await find('https://go.example/out?to=/p.php?id=6')).toEqual({ words: 'out' });
 });
 
-test('ignores links to the page before', async () => {
+test('ignores links to the previous page', async () => {
   const lamp = 'https://referred.example/lamp';
   await insertDeal(database.db, { slug: 'referred', deal_url: lamp });
   await insertDeal(database.db, { slug: 'referred-5', deal_url: `${lamp}?id=5` });
@@ -86,7 +86,7 @@ test('ignores links to the page before', async () => {
   expect(await find(`${lamp}?${referrer}&id=5`)).toEqual({ path: '/deals/referred-5' });
 });
 
-test('requires parameters that both links have to agree, unless a campaign set them', async () => {
+test('requires equal parameters where both links have them, except campaign parameters', async () => {
   const deal_url = 'https://app.example/shop?view=30&utm_source=feed';
   await insertDeal(database.db, { slug: 'view-30', deal_url });
   expect(await find('app.example/shop?view=30&utm_source=me')).toEqual({ path: '/deals/view-30' });

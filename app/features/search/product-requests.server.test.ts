@@ -18,7 +18,7 @@ const listed = async () =>
   (await listProductRequests(database.db, 100)).map((one) => [one.url, one.visitors]);
 const stored = () => ask(database.db).value<number>`select count(*) from product_requests`;
 
-test('counts a visitor once, also under the mark of the last two weeks, the most asked first', async () => {
+test('counts a visitor once, even with the previous salt, and lists the most requested first', async () => {
   await request('a', 'https://shop.example/other');
   for (const by of ['a', 'a', 'b']) await request(by);
   await request('c', url, ['b', 'c']);
@@ -28,7 +28,7 @@ test('counts a visitor once, also under the mark of the last two weeks, the most
   ]);
 });
 
-test('finds the live deal that has a requested link by now, but no other of the same page', async () => {
+test('finds the live deal that has the requested link by now, but no other deal of the same page', async () => {
   await request('a');
   const id = (await ask(database.db).value<number>`select id from product_requests`) ?? 0;
   const find = async () => (await findProductRequest(database.db, id))?.dealId;

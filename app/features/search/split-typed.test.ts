@@ -9,7 +9,7 @@ test('splits a suggestion at the typed text, in any case', () => {
   ]);
 });
 
-test('ignores accents, also for letters that keep them', () => {
+test('ignores accents, even for letters that keep them', () => {
   const repeated = (text: string, typed: string) =>
     splitTyped(text, typed)
       .filter((part) => part.isTyped)

@@ -20,7 +20,7 @@ test('writes no character of a text into the SVG', () => {
   expect(keepDrawable(hostile)).toBe('</g><script>alert(1)</script>&amp;"');
 });
 
-test('replaces letters of other scripts with an ellipsis, and drops emoji and marks of direction', () => {
+test('replaces letters of other scripts with an ellipsis, and drops emoji and direction marks', () => {
   expect(keepDrawable('Sony ヘッドホン WH-1000XM5 🎧')).toBe('Sony … WH-1000XM5');
   expect(keepDrawable('Lamp מנורת שולחן 12 W')).toBe('Lamp … 12 W');
   expect(keepDrawable('\u202Eabc\u2066')).toBe('abc');

@@ -183,7 +183,7 @@ test('shows the logo of a store and the picture of a post', async () => {
 });
 
 test.each(['Is this price real?', 'Save $20 now!', 'And so on…', 'Lamps of Oakhaft Inc.'])(
-  'describes the picture of "%s" without a second closing sign',
+  'describes the picture of "%s" without a second final punctuation mark',
   async (title) => {
     const published_at = new Date('2026-05-04T12:00:00Z');
     await insertBlogPost(database.db, { slug: 'lamps', title, published_at });

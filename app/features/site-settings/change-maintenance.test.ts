@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test('asks no confirmation from a user with an allowed address, or without an address', async () => {
+test('asks for no confirmation from a user with an allowed address, or without an address', async () => {
   expect(await change({ ...on, allowedIPs: ['192.0.2.0/24'] })).toEqual({ ok: true });
   expect(await change(on, false, null)).toEqual({ ok: true });
 });

@@ -19,7 +19,7 @@ describe('a move of a link', () => {
   });
 
   test.each([-1, 3, 1.5, NaN, 0])(
-    'refuses to remove a link from a place where it is not: %d',
+    'refuses to remove a link from a position where it is not: %d',
     (place) => {
       expect(labelsAfter(menu, { kind: 'remove', place, link: link('b') })).toBe('changed');
     },

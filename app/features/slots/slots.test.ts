@@ -111,7 +111,7 @@ describe('the slots of a page', () => {
 });
 
 describe('stored slots', () => {
-  test('reads slots that are on and not over, with their pictures’ sizes', async () => {
+  test('reads slots that are on and have not ended, with their pictures’ sizes', async () => {
     const { address } = await insertLibraryPicture(database.db, { width: 600, height: 160 });
     const shown = await create({ picture_url: address, picture_alt: 'A lamp' });
     await create({ is_on: '' });

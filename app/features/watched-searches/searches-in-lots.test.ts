@@ -79,7 +79,7 @@ describe('searches with the same conditions', () => {
     expect(await forget()).toEqual([]);
   });
 
-  test('assigns another filter to searches whose conditions change', async () => {
+  test('moves searches whose conditions change to another filter', async () => {
     await watch(2);
     await sql`update watched_searches set max_price = 3000 where user_id = 'watcher-1'`.execute(
       database.db,
@@ -92,7 +92,7 @@ describe('searches with the same conditions', () => {
 });
 
 describe('a batch of searches', () => {
-  test('notifies a batch of searches at a time, before later hits', async () => {
+  test('notifies one batch of searches at a time, before later finds', async () => {
     await watch(5);
     const first = await newLamp();
     await matchAll();
@@ -131,7 +131,7 @@ describe('a batch of searches', () => {
     expect(await found()).toEqual([[], [lamp.id], []]);
   });
 
-  test('emails a search without a deal deleted meanwhile', async () => {
+  test('omits a deal deleted meanwhile from the email of a search', async () => {
     await watch(2);
     const gone = await newLamp();
     const lamp = await newLamp();

@@ -192,7 +192,7 @@ describe('a confirmed address', () => {
     );
   });
 
-  test('R58: erases a guest completely, and nothing of others', async () => {
+  test('R58: erases a guest completely, and no one else’s data', async () => {
     await watch();
     const mine = { email };
     email = `other${count}@mail.example`;

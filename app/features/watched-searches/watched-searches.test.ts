@@ -90,7 +90,7 @@ const write = async (mail: OutboxMail | undefined) => {
 };
 
 describe('a watchable address', () => {
-  test('gives a list with filters one address and name for any order and page', async () => {
+  test('uses one address and name for a filtered list, whatever its order and page', async () => {
     const read = async (href: string) => readWatchable(database.db, href, 'USD');
     expect(
       await read('/deals?search=brass+lamp&max=50&sort=newest&page=3&status=new'),
@@ -241,7 +241,7 @@ describe('finds', () => {
     expect(await found()).toEqual([]);
   });
 
-  test('finds deals of late commits, although later ids were processed', async () => {
+  test('finds deals that commit late, even if later ids were already processed', async () => {
     const first = await newDeal({ sale_price: 9_000 });
     const second = await newDeal({ sale_price: 9_000 });
     await matchAll();

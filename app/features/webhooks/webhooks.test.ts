@@ -277,7 +277,7 @@ describe('events', () => {
     expect(received.at(-1)?.body).toContain('44444');
   });
 
-  test('P3: includes nothing of a deal that is no longer public', async () => {
+  test('P3: includes no data of a deal that is no longer public', async () => {
     await anEndpoint();
     await insertDeal(database.db);
     await database.db.updateTable('deals').set({ is_active: false }).execute();

@@ -65,7 +65,7 @@ test('finds a deal by link before GTIN and words, with its verdict and other sto
   expect(html).toContain(`value="${lampLink}"`);
 });
 
-test('does not take another product of the same script for the linked one', async () => {
+test('does not confuse the linked product with another one of the same script', async () => {
   const { text } = await check({ url: lampLink.replace('id=5', 'id=6') });
   expect(text).not.toContain(byLink);
 });
@@ -152,7 +152,7 @@ describe('a given price', () => {
     await plantDeal(database.db, lines, { slug: 'kettle', deal_url: priced });
   });
 
-  test('says where a price stands in the log, in the words of the deal’s page', async () => {
+  test('compares a price with the log, in the words of the deal’s page', async () => {
     const { status, html, text } = await check({ url: priced, price: '$45.00' });
     expect(status).toBe(200);
     expect(text).toContain('$45 , usually $63: lower than on 58 of the last 60 days');
@@ -297,7 +297,7 @@ test('offers the check on an exact search for a link, which opens no deal', asyn
 });
 
 test.each(['lamp', 'node.js', '3.5mm', '1.5 l', 'a/b'])(
-  'offers no check on a search for %s, which is no URL',
+  'offers no check on a search for %s, which is not a URL',
   async (typed) => {
     const html = await searchFor(typed);
     expect(html).toContain('Search Results for');

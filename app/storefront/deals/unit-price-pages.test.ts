@@ -38,7 +38,7 @@ async function titlesAt(path: string): Promise<string[]> {
 }
 
 describe('the price per unit', () => {
-  test('stands on the card and the page of a deal with known contents, and on no other', async () => {
+  test('shows a price per unit on the card and the page of a deal with known contents only', async () => {
     await insert('Coffee', 899, '700 g');
     await insert('Grinder', 4_900, null);
     expect((await textAt('/deals')).match(/\$12\.84 \/ kg/g)).toHaveLength(1);
@@ -48,7 +48,7 @@ describe('the price per unit', () => {
     expect(await textAt('/deals/grinder')).not.toMatch(/Net contents|\$49\.00 \/ /);
   });
 
-  test('P35d: hides itself with the price', async () => {
+  test('P35d: hides the price per unit with the price', async () => {
     await database.db
       .updateTable('merchants')
       .set({ hide_price_after_hours: 1 })
@@ -70,7 +70,7 @@ describe('the price per unit', () => {
 describe('the order by price per unit', () => {
   const option = '<option value="unit_price"';
 
-  test('compares deals of one kind of unit, and lists those without contents last', async () => {
+  test('orders deals by price per unit within each kind of unit, and lists those without contents last', async () => {
     await insert('Grinder', 100, null, 1);
     await insert('Mill', 100, null, 2);
     await insert('Filters', 400, '100 ct');
@@ -86,7 +86,7 @@ describe('the order by price per unit', () => {
     expect(await textAt('/deals')).not.toContain('Ordered by weight');
   });
 
-  test('orders the results of a search', async () => {
+  test('orders search results by price per unit', async () => {
     await insert('Bean grinder', 100, null, 2);
     await insert('Bean tin', 2_000, '1 kg');
     await insert('Bean bag', 899, '700 g');
@@ -94,7 +94,7 @@ describe('the order by price per unit', () => {
     expect(found).toEqual(['Bean bag', 'Bean tin', 'Bean grinder']);
   });
 
-  test('appears in the menu once a live deal of the site has known contents', async () => {
+  test('offers the order by price per unit once a live deal has known contents', async () => {
     await insert('Grinder', 4_900, null);
     for (const path of ['/deals', '/deals?search=grinder'])
       expect((await site.page(path)).html).not.toContain(option);

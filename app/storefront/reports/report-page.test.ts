@@ -43,7 +43,7 @@ describe('a deal’s page', () => {
     expect(said(html)).toMatch(/Reported expired by 3, last checked (just now|\d+ min ago)\./);
   });
 
-  test('shows for how many the code worked, and for how many it failed', async () => {
+  test('shows for how many people the code worked, and for how many it failed', async () => {
     const ask = '/deals/drill/report?about=code';
     const tell = (works: string) =>
       visitor().sendAsHuman(ask, { about: 'code', code: 'SAVE10', works });

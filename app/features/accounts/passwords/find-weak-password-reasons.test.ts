@@ -55,7 +55,7 @@ test('P9a: enforces the minimum length of the settings and a maximum of 128', ()
   expect(reasons('ö2'.repeat(40) + 'q'.repeat(49))).toEqual(['too-long']);
 });
 
-test('accepts a good password, also one that contains a short name', () => {
+test('accepts a good password, even one that contains a short name', () => {
   expect(reasons('maria likes walking far')).toEqual([]);
   expect(reasons('correct horse battery staple')).toEqual([]);
 });

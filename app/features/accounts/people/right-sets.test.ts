@@ -245,7 +245,7 @@ describe('deleting a set', () => {
   });
 });
 
-describe('giving a set', () => {
+describe('assigning a set', () => {
   test('refuses a missing set, and counts people by role and set', async () => {
     await insertUser(database.db, { id: 'nina', role: 'admin' });
     await insertUser(database.db, { id: 'otto', role: 'admin' });

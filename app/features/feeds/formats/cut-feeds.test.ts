@@ -65,7 +65,7 @@ async function read(bytes: Buffer) {
 
 describe('a feed that is cut off', () => {
   it.each(feeds)(
-    'yields no wrong word without an issue from a cut feed: %s',
+    'reports an issue for every wrong word of a cut feed: %s',
     async (_name, bytes) => {
       const whole = await read(bytes);
       expect(whole.accepted).toHaveLength(3);

@@ -208,7 +208,7 @@ async function decide(
 
 const nothingToDecide = { said: null, wanted: null };
 
-test('leaves the deals that the rules require after any feeds and decisions of staff', async () => {
+test('leaves the deals that the rules require after any feeds and decisions by staff', async () => {
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
       const source = await newSource();

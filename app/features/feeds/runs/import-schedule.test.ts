@@ -83,7 +83,7 @@ describe('the schedule of sources', () => {
     expect(new Set((await runs()).map((run) => run.feed_source_id))).toEqual(new Set(ids));
   });
 
-  test('starts no second run of a source beside a waiting or running one, and continues afterwards', async () => {
+  test('starts no second run of a source while one waits or runs, and continues afterwards', async () => {
     const id = await source();
     const first = await queueImport(database.db, { sourceId: id, actor: 'u1' });
     for (const state of ['queued', 'running'] as const) {

@@ -174,7 +174,7 @@ describe('the key of an SFTP server', () => {
     );
   });
 
-  test('signs in at an SFTP server with a private key instead of a password', async () => {
+  test('signs in to an SFTP server with a private key instead of a password', async () => {
     const client = makeKeys();
     const server = await startSftp({ ...served, clientKey: client.public }, makeKeys().private);
     closings.push(() => server.close());

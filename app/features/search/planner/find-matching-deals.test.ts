@@ -97,7 +97,7 @@ describe('matching', () => {
     expect(await titles('lamp desk')).toEqual(['Red desk lamp', 'Desk']);
   });
 
-  test('asks for a hyphenated word without its parts, which every text with the word has', async () => {
+  test('searches for a hyphenated word without its parts, which every text with the word has', async () => {
     await given(
       { title: 'USB-C cable' },
       { title: 'USB cable, type C' },
@@ -115,7 +115,7 @@ describe('matching', () => {
     expect(await titles('shoes')).toEqual(['Running shoe']);
   });
 
-  test('searches stop words as they are if there are no others', async () => {
+  test('searches for stop words if there are no other words', async () => {
     await given({ title: 'The Lamp' }, { title: 'Desk' });
     expect(await titles('the')).toEqual(['The Lamp']);
   });
@@ -238,7 +238,7 @@ describe('order', () => {
     ]);
   });
 
-  test('includes price limits for words and for parts', async () => {
+  test('includes both price limits when words or parts of words match', async () => {
     await given(
       { title: 'Lamp one', sale_price: 300 },
       { title: 'Lamp two', sale_price: 100 },
@@ -405,7 +405,7 @@ describe('a shop too large to read completely', () => {
     expect(found.ids).toHaveLength(30);
   });
 
-  test('shows as few parts of a frequent word with a filter as without', async () => {
+  test('ignores older parts of a frequent word, with or without a filter', async () => {
     await given({ title: 'Hardwireless', expires_at: new Date(Date.now() + day), daysOld: -90 });
     expect(await titles('wireless', { dealType: 'expiring' })).toEqual([]);
     expect(await titles('wireless')).not.toContain('Hardwireless');
@@ -421,7 +421,7 @@ describe('a shop too large to read completely', () => {
     expect(await titles('commonpar')).toHaveLength(mostMatches);
   });
 
-  test('finds a rare word beside frequent ones anywhere', async () => {
+  test('finds a rare word next to frequent ones, in any deal', async () => {
     await given(
       { title: 'Wireless zither', daysOld: 900 },
       { title: 'Antizitherine', daysOld: 901 },

@@ -72,7 +72,7 @@ test.each([
   ['tv', 'Smart TV', 'Smart television'],
   ['washing machine', 'Front load washer', 'Electric pressure washer'],
   ['dice for kids', 'Metal dice set', "Kids' watch"],
-])('ranks results for %s: %s before %s', (query, better, worse) => {
+])('ranks results for %s: %s above %s', (query, better, worse) => {
   const score = titleScorer(read(query));
   expect(score(better)).toBeGreaterThan(score(worse));
 });

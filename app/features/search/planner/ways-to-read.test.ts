@@ -107,7 +107,7 @@ const magentaToys = (n: number): Partial<Row> => ({
   categoryId: n % 100 < 2 ? toys : others,
 });
 
-test('compares the category of few deals row by row', async () => {
+test('compares the category row by row if there are few deals', async () => {
   await insertShop(magentaToys);
   const { ids, statements } = await find('magenta', { filter: { categoryId: toys } });
   expect(ids).toHaveLength(dealCount / 100);
@@ -116,7 +116,7 @@ test('compares the category of few deals row by row', async () => {
   expect(plan).not.toMatch(/Index Cond: \(category_id/);
 });
 
-test('compares the names of few deals row by row, in one scan', async () => {
+test('compares names row by row, in one scan, if there are few deals', async () => {
   await insertShop(magentaToys);
   const { ids, statements } = await find('toys magenta');
   expect(ids).toHaveLength(dealCount / 100);
@@ -125,7 +125,7 @@ test('compares the names of few deals row by row, in one scan', async () => {
   expect(plan.match(/Scan on deal_texts\b/g)).toHaveLength(1);
 });
 
-test('reads a common word in the newest deals only', async () => {
+test('looks for a common word in the newest deals only', async () => {
   await insertShop((n) => ({ title: n % 2 ? `Magenta ${n}` : `Thing ${n}` }), 20);
   const { ids, isCapped } = await find('magenta');
   expect(isCapped).toBe(true);
@@ -166,7 +166,7 @@ test('scans the first deals of a category unless a sample has none of it', async
   expect(await sampled([inOthers])).toEqual([80, false, 40]);
 });
 
-test('asks statistics for words without a name only if the query has names and words', async () => {
+test('reads statistics of other words only if the query also has names', async () => {
   await insertShop((n) => ({ ...magentaToys(n), merchantId: n % 3 ? shop : lumen }));
   const count = async (text: string) => countEstimates((await find(text)).statements);
   expect(await count('lumen')).toBe(1);
@@ -213,7 +213,7 @@ const anyFilter = record(
   { requiredKeys: [] },
 );
 
-test('finds the same by every way to read, or the first of the same', { timeout: 60_000 }, () =>
+test('finds the same deals with every query plan, or the first of them', { timeout: 60_000 }, () =>
   assert(
     asyncProperty(
       array(anyDeal, { minLength: 1_000, maxLength: 1_000 }),

@@ -199,7 +199,7 @@ test.each([
     },
     '/brand/share-own-logo-ba9876543210-1.png',
   ],
-])('names all that the share picture of %o depends on', (brand, address) => {
+])('lists everything that the share picture of %o depends on', (brand, address) => {
   expect(sharePictureAddress({ ...noBrand, ...brand })).toBe(address);
 });
 
