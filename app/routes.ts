@@ -31,7 +31,7 @@ export default [
     route('newsletter/confirm', 'storefront/newsletter/confirm-subscription-page.tsx'),
     route('newsletter/preferences', 'storefront/newsletter/preferences-page.tsx'),
     route('unsubscribe', 'storefront/newsletter/unsubscribe-page.tsx'),
-    // Pages of the owner's, at any address without another route.
+    // The owner's pages, at any URL without another route.
     route('*', 'storefront/pages/own-page.tsx'),
   ]),
 
@@ -67,7 +67,7 @@ export default [
     route('logout', 'account/logout-page.tsx'),
   ]),
 
-  // Pages for staff: the layout carries the guard, and each page requires a right of its own.
+  // Pages for staff: the layout has the guard, and each page requires its own right.
   layout('admin/admin-layout.tsx', [
     route('admin', 'admin/dashboard/dashboard-page.tsx'),
     route('admin/find', 'admin/find/find-page.tsx'),

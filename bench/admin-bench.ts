@@ -12,8 +12,8 @@ const mostMilliseconds = 300;
 const places = ['first', 'middle', 'last'] as const;
 
 /**
- * Measures every click in the admin's list of deals: the count, the page and the stat cards, by the
- * screen's own queries.
+ * Measures every click in the admin's list of deals: the count, the page and the stat cards, with
+ * the screen's own queries.
  */
 export async function benchAdmin(
   serverUrl: string,

@@ -168,7 +168,7 @@ const oddHeaders: Record<string, string> = {
   'x-forwarded-for': fill('1.1.1.1,', header),
 };
 
-/** Texts made for backtracking expressions, normalizing, escaping and splitting. */
+/** Inputs that are expensive to match, normalize, escape or split. */
 const oddTexts: readonly string[] = [' ', ...'a @ a@ . a. < \\n %F0%9F%94%A5 ('.split(' ')];
 const parameters = 'search q query page min max sort category merchant tag token returnTo'.split(
   ' ',

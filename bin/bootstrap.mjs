@@ -46,7 +46,7 @@ const modes = {
   async test() {
     return closing(test());
   },
-  /** Proves anew whatever a run may take on trust. */
+  /** Repeats every proof that a run may skip. */
   async prove() {
     return closing(prove());
   },

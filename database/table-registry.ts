@@ -21,7 +21,7 @@ const watchesNothing = `created_at < now() - interval '3 days'
 const byOwner = 'go with their owner';
 /** The trash keeps a deleted item for 30 days. */
 const inTrash = indexedIn('empty-trash', `deleted_at < now() - interval '30 days'`);
-/** Addresses and deals that nothing took within a week are no news. */
+/** Addresses and deals that no service accepted within a week are dropped. */
 const untold = indexedIn('forget-old-deliveries', `queued_at < now() - interval '7 days'`);
 /**
  * Every table and what happens to its rows, defined only here. `erasePerson`, `forgetOldRows` and

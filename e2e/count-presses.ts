@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 
 type File = Exclude<Parameters<Locator['setInputFiles']>[0], string | readonly string[]>;
 
-/** A hand at the page that counts its presses: each click, filled field, choice and key. */
+/** Operates a page and counts the presses: each click, filled field, choice and key. */
 export class Hand {
   presses = 0;
   readonly #page: Page;

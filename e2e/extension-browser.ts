@@ -10,12 +10,12 @@ import { currentShop } from './current-shop.ts';
 import { runCommand } from './run-command.ts';
 
 /**
- * Servers of Chromium's maker. The browser asks them for its account, updates and models at any
- * time, with and without an extension.
+ * Google's servers. Chromium requests its account, updates and models from them at any time, with
+ * and without an extension.
  */
 const ofChromium = /(?:^|\.)(?:google|googleapis|gstatic|gvt1)\.com(?::\d+)?$/;
 
-/** Sends a page of a store. `address` is what the browser asked for. */
+/** Sends a page of a store. `address` is the requested URL. */
 export type Store = (address: URL, response: ServerResponse) => void;
 
 /** The browser’s extension domain, which Playwright’s types do not include. */
@@ -26,7 +26,7 @@ export interface ExtensionBrowser {
   /** Presses the extension's icon on this page, and returns its popup. */
   press(page: Page): Promise<Popup>;
   context(): BrowserContext;
-  /** Every address that the browser asked for. */
+  /** Every URL that the browser requested. */
   requests: string[];
 }
 
@@ -159,7 +159,7 @@ export class Popup {
     return await answer;
   }
 
-  /** Evaluates an expression in the popup, as a person's act. */
+  /** Evaluates an expression in the popup, as if a user acted. */
   async evaluate(expression: string): Promise<unknown> {
     const asked = { expression, returnByValue: true, awaitPromise: true, userGesture: true };
     const { result } = await this.send('Runtime.evaluate', asked);

@@ -205,7 +205,7 @@ describe('the search box', () => {
         }
       }).observe(document, { subtree: true, attributeFilter: ['data-awake'] });
     });
-    // The box must not wake up before its text is there.
+    // The box must not hydrate before its text is there.
     const release = await holdRequests(page, /\/assets\/search-box-[^/]+\.js$/);
     await openHydrated(page, '/');
     await boxOf(page).fill('lamp');

@@ -12,7 +12,7 @@ interface ApiPrice {
   usual: { text: string } | null;
 }
 
-/** The parts of the site's answer that the popup shows. */
+/** The parts of the site's response that the popup shows. */
 export interface PriceCheck {
   matched_text: string | null;
   deal: { id: number; title: string; url: string; price: ApiPrice | null } | null;

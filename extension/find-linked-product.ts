@@ -6,7 +6,7 @@ export interface DescribedProduct {
   currency: unknown;
 }
 
-/** objects that are looked at, in all scripts of a page */
+/** objects that are inspected, in all scripts of a page */
 const mostObjects = 20_000;
 const productType = /(?:^|[/:#])(?:Product|IndividualProduct|ProductModel|ProductGroup)$/;
 /** Keys of products other than the page's own. */

@@ -63,7 +63,7 @@ function findNamedProduct(metas: PageFacts['metas']): DescribedProduct | null {
 function readTitle(title: unknown): string {
   if (typeof title !== 'string') return '';
   const cut = title.slice(0, longestTitle * 2).toWellFormed();
-  // Marks of direction could show a text in another order.
+  // Direction marks could show a text in another order.
   const plain = cut.replaceAll(/\p{Bidi_Control}/gu, '');
   return plain
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')

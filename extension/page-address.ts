@@ -30,7 +30,9 @@ export function productLink(address: string, canonical: string): string | null {
   return lengthOf(short) <= longest ? short : null;
 }
 
-/** Whether an address is one of the web: neither a number nor a name in a private network. */
+/**
+ * Whether an address is on the public web: neither an IP address nor a name in a private network.
+ */
 function isPublic({ protocol, hostname }: URL): boolean {
   return /^https?:$/.test(protocol) && /\.[a-z][a-z0-9-]*\.?$/i.test(hostname);
 }

@@ -84,7 +84,7 @@ function describeCheck(product: Named, check: PriceCheck): HTMLElement[] {
   ];
 }
 
-/** Returns the deal's page on the site itself, in whatever spelling of its origin. */
+/** Returns the deal's page on the site itself, however its origin is spelled. */
 function dealPage(address: string): string {
   return origin + new URL(address, origin).pathname;
 }

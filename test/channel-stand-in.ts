@@ -38,8 +38,8 @@ const rightToken = (headers: IncomingHttpHeaders) =>
 const refused: Reply = [401, { error: 'invalid token', message: 'invalid token' }];
 
 /**
- * A local server that behaves like each service's documentation: its sign-in, limits of length,
- * edits and idempotency. `faults` are the next responses.
+ * A local server that behaves as each service's documentation describes: its sign-in, limits of
+ * length, edits and idempotency. `faults` are the next responses.
  */
 async function startChannelStandIn() {
   const shown: ShownMessage[] = [];
@@ -241,7 +241,7 @@ async function startChannelStandIn() {
   };
 }
 
-/** Runs such a server for the tests of a file, and forgets its messages before each. */
+/** Runs such a server for the tests of a file, and clears its messages before each test. */
 export function useChannelStandIn() {
   let standIn: Awaited<ReturnType<typeof startChannelStandIn>>;
   beforeAll(async () => {

@@ -69,7 +69,7 @@ let loading: Promise<ServerBuild> | undefined;
 /** All sites of a process share one handler, because creating one sorts all routes. */
 let handler: ReturnType<typeof createPageHandler> | undefined;
 
-/** The compiled `app/routes.ts`, also for tests that iterate over its routes. */
+/** The compiled `app/routes.ts`, including its list of routes, for tests. */
 export function loadBuild(): Promise<ServerBuild> {
   if (!existsSync(buildFile)) throw new Error('The site is not built. Run `npm run build` first.');
   loading ??= import(buildFile) as Promise<ServerBuild>;

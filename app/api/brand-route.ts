@@ -12,7 +12,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
   const etag = `"${file.tag}"`;
   const headers = {
     etag,
-    // A URL of another version of the site shows the present content, but not for long.
+    // A URL of another version of the site returns the current content, cacheable only briefly.
     'cache-control': file.isCurrent ? year : 'public, max-age=60',
     // Feed readers, chats and email clients show pictures on other hosts.
     'cross-origin-resource-policy': 'cross-origin',

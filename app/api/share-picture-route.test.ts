@@ -208,7 +208,7 @@ test('redirects to the site’s own picture if the site drew too many', async ()
     302,
     '/art/share.png',
   ]);
-  // A picture that was drawn costs nothing.
+  // A picture that is already drawn does not count.
   expect(await statusOf(first)).toBe(200);
 });
 

@@ -10,8 +10,8 @@ const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBR
 const cachedInBrowser = 1_800;
 
 /**
- * Counts a view of an ad or announcement on a cached page by a transparent pixel. A visitor counts
- * once in half an hour, and bots do not.
+ * Counts a view of an ad or announcement on a cached page with a transparent pixel. A visitor
+ * counts once in half an hour, and bots do not.
  */
 export function loader({ params, request, context }: LoaderFunctionArgs): Response {
   const { db, log, now } = appServices(context);

@@ -28,7 +28,7 @@ let underWay: AbortController | undefined;
 let scrolling: ReturnType<typeof setTimeout> | undefined;
 let placeholder: { element: HTMLElement; scrolledTo: number } | undefined;
 
-// A page in the back/forward cache receives no responses any more.
+// A page in the back/forward cache no longer receives responses.
 addEventListener('pagehide', () => {
   if (!underWay) return;
   underWay.abort();

@@ -24,8 +24,8 @@ export class RefusedPicture extends Error {
 }
 
 /**
- * Thrown for a broken picture, or for a response that is none. The page may block bots, so browsers
- * may get something else.
+ * Thrown for a broken picture, or for a response that is not a picture. The page may block bots, so
+ * browsers may get something else.
  */
 export class UnreadablePicture extends Error {
   override name = 'UnreadablePicture';

@@ -17,7 +17,7 @@ const trackingPrefix =
 /** Sessions in a path, such as `;jsessionid=5`. */
 export const pathSession = /;(?:jsessionid|phpsessid|sid)=[^/;]*/gi;
 
-/** Whether a parameter of a link tells nothing about the product. */
+/** Whether a parameter of a link is irrelevant to the product. */
 export function isTrackingParameter(name: string): boolean {
   const plain = name.toLowerCase().replace(/[^a-z\d]/g, '');
   if (trackingNames.has(plain) || trackingPrefix.test(name)) return true;

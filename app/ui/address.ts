@@ -9,7 +9,7 @@ type Filled<Path extends string> = Path extends `${infer Before}:${string}/${inf
     ? `${Before}${string}`
     : Path;
 
-/** Pages of the owner's are no literals. */
+/** The owner's pages are not literals. */
 type Page = Filled<Exclude<Pages, '/*' | '*'>>;
 
 /**

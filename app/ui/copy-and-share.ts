@@ -2,7 +2,7 @@ import { showToast } from './show-toast.ts';
 
 const saidForMs = 2_500;
 
-/** Copies a button's text, and confirms it in the next element, also for screen readers. */
+/** Copies a button's text, and confirms it in the next element, which screen readers announce. */
 export async function copyText(button: HTMLElement): Promise<void> {
   const { text = '' } = button.dataset;
   const status = button.nextElementSibling;

@@ -2,7 +2,7 @@ import { Icon } from './icon.tsx';
 import styles from './copy-button.module.css';
 
 /**
- * Renders a button that copies a text and confirms it, also to screen readers
+ * Renders a button that copies a text and confirms it, including to screen readers
  * (`copy-and-share.ts`). Shown only with JavaScript.
  */
 export function CopyButton({ text, label }: { text: string; label: string }) {

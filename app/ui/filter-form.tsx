@@ -21,8 +21,8 @@ const pauseBeforeSearch = 350; // milliseconds
 
 /**
  * Renders a GET form whose state is the URL. Without JavaScript it has an Apply button. With
- * JavaScript, a select applies on change, a text field on Enter or blur, and a search also when
- * typing pauses. All replace the URL and keep scroll position and focus.
+ * JavaScript, a select applies on change, a text field on Enter or blur, and a search field also as
+ * soon as typing pauses. All replace the URL and keep scroll position and focus.
  */
 export function FilterForm({
   action,

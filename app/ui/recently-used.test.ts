@@ -38,7 +38,7 @@ test('keeps the values in use while others are read once', () => {
   const cache = cacheOf(100);
   const inUse = upTo(50);
   makesOf(cache, inUse);
-  // Twice as many others as there is room for.
+  // Adds twice as many other values as the cache can hold.
   for (let round = 0; round < 50; round++) {
     makesOf(cache, [1_000 + 2 * round, 1_001 + 2 * round]);
     expect(makesOf(cache, inUse)).toEqual([]);

@@ -11,7 +11,7 @@ export interface AccountTables {
     full_name: Generated<string>;
     role: Generated<Role>;
     role_version: Generated<number>;
-    /** Narrows the rights of an admin: a built-in set or the id of an own one. null: all. */
+    /** Narrows the rights of an admin: a built-in set or the id of a custom one. null: all. */
     right_set: string | null;
     email_verified: Generated<boolean>;
     image: string | null;
@@ -85,7 +85,7 @@ export interface AccountTables {
     ended_at: NullableTimestamp;
     outcome: 'accepted' | 'withdrawn' | null;
   };
-  /** The owner's own sets of rights. */
+  /** The owner's custom sets of rights. */
   right_sets: Dated & {
     id: GeneratedAlways<number>;
     name: string;

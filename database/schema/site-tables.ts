@@ -259,7 +259,7 @@ export interface SiteTables {
     /** Cleaned HTML; null once the item moved. */
     content: string | null;
     notes: Json<string[]>;
-    /** The reason why the item stays behind. */
+    /** The reason why the item is skipped. */
     skip: string | null;
     redirect: 'new' | 'same' | 'none' | null;
     redirect_note: string | null;

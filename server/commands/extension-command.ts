@@ -43,7 +43,7 @@ firefox.zip at about:debugging. To publish them, upload them to the Chrome Web S
   );
 
 async function build(db: Db, env: Env, { origin = env.origin, name, out }: Options) {
-  // Node warns that removing types is experimental, which concerns no owner.
+  // Node warns that removing types is experimental, which is irrelevant to owners.
   process.removeAllListeners('warning');
   const { siteName, iconUrl } = await readSiteSettings(db);
   const master = await readIcon(db, env, iconUrl);

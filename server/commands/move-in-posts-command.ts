@@ -94,6 +94,6 @@ function lineOf(item: MoveItem): string {
     `${mark} ${item.old_url || item.title} -> ${describeWay(item)}`,
     ...notes.map((note) => `    ${note}`),
   ];
-  // Titles and addresses are a stranger's, and a terminal obeys control characters.
+  // Titles and URLs come from strangers, and a terminal interprets control characters.
   return words.map((line) => line.replace(/\p{Cc}/gu, ' ')).join('\n');
 }

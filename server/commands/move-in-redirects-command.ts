@@ -68,7 +68,7 @@ export function moveInRedirects(
         typeof effect === 'object'
           ? `- ${from}: ${effect.problem}`
           : `+ ${from} -> ${to || 'gone'} (${status}, ${effect === 'same' ? 'unchanged' : effect})`;
-      // URLs are a stranger's, and a terminal obeys control characters.
+      // URLs come from strangers, and a terminal interprets control characters.
       print(line.replace(/\p{Cc}/gu, ' '));
     }
     const imported = rehearse

@@ -44,7 +44,7 @@ function compileScripts(first: string): { name: string; content: string }[] {
   });
 }
 
-/** Iterates over a list that grows meanwhile. */
+/** Iterates over a list that grows during the iteration. */
 function* iterate<Item>(list: readonly Item[]): Generator<Item> {
   for (let at = 0; at < list.length; at++) yield list[at]!;
 }

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { projectFiles } from '#test/import-graph.ts';
 
-// Earnings decide nothing about the order of deals, stores or search results. So only
-// the code below may read earnings, and nothing that visitors see.
+// Earnings never affect the order of deals, stores or search results. So only the code below may
+// read earnings, and nothing that visitors see.
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** Code that imports the feature from outside, with the reason. */

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { projectFiles } from '#test/import-graph.ts';
 
-// Ads decide nothing about the order of deals, stores or search results. So no query that orders
-// them may read slots or their counts.
+// Ads never affect the order of deals, stores or search results. So no query that orders them may
+// read slots or their counts.
 
 const root = path.resolve(import.meta.dirname, '../..');
 const isOwn = (file: string) => /^app\/(?:features|admin)\/slots\//.test(file);

@@ -169,7 +169,7 @@ async function tryDeb(dist: string, file: string): Promise<void> {
   );
 }
 
-/** Files for another processor are unpacked and read, because nothing of them can run here. */
+/** Files for another processor are unpacked and read, because none of them can run here. */
 async function tryForeign(folder: string, arch: string): Promise<void> {
   say(`the files for ${arch}`);
   await makeRelease(folder, 'tarball', 'deb', '--arch', arch);

@@ -200,7 +200,7 @@ test('R12: allows an IP address thirty attempts, whatever its forwarded header a
   expect(statuses).toContain(429);
 });
 
-/** Email clients post these without a page of ours, authorized by a token (RFC 8058). */
+/** Email clients post these without a page of this site, authorized by a token (RFC 8058). */
 const forMailboxes = new Set(['/unsubscribe/one-click', '/stop-mails/one-click']);
 // Browser reports have no origin; a form gets 415 there (request-origin.test.ts).
 const forReports = '/api/policy-reports';

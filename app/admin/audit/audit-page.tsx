@@ -146,7 +146,7 @@ function actsOf({ actor, entity, entity_id, at }: AuditRow, timeZone: string): R
   ];
 }
 
-/** Pages by the first and last entry of a page, since page numbers would need a count. */
+/** Paginates by the first and last entry of a page, since page numbers would need a count. */
 function AuditPager({ query, page }: { query: AuditQuery; page: AuditEntries }) {
   const here = tableHref(auditTable, query, { page: 1 });
   const hrefOf = (name: string, id: number) =>

@@ -12,7 +12,7 @@ export function insertPictures(
   return { text: text.slice(0, from) + added + text.slice(to), cursor: from + added.length };
 }
 
-/** Returns words that end neither their brackets nor the picture. */
+/** Returns alt text that closes neither the brackets nor the picture's Markdown. */
 function escapeWords(words: string): string {
   return words.replace(/\s+/g, ' ').replace(/[\\`[\]<]/g, '\\$&');
 }

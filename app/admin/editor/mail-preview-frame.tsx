@@ -38,7 +38,7 @@ export function MailPreviewFrame({ action }: { action: string }) {
             <input
               type="radio"
               name="mail-scheme"
-              // The choice belongs to no form, so saving ignores it.
+              // The choice is outside of any form, so saving ignores it.
               form="mail-preview-scheme"
               checked={scheme === one}
               onChange={(event) => {

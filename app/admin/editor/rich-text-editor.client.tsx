@@ -122,7 +122,7 @@ function imageOf({ address, alt }: LibraryPicture) {
 interface ToolKind {
   label: string;
   icon: keyof typeof editorIcons;
-  /** The keys that do the same, for the tooltip. */
+  /** The keyboard shortcut, for the tooltip. */
   keys?: string;
   /** The mark or node that makes the button active. Absent if the button has no active state. */
   mark?: string;

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 
-/** Focuses a panel's first field when it opens. Enter puts its content in, and Escape closes it. */
+/** Focuses a panel's first field when it opens. Enter inserts its content, and Escape closes it. */
 export function useEditorPanel({ put, onDone }: { put: () => void; onDone: () => void }) {
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);

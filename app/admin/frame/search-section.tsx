@@ -11,7 +11,7 @@ import type { EditFields } from './edit-form.tsx';
 import { FormSection, FullWidth } from './form-section.tsx';
 import styles from './search-section.module.css';
 
-/** The texts of a form from which its page's head is made. */
+/** The fields of a form that make up the head of its page. */
 const used = [
   'name',
   'title',
@@ -150,8 +150,8 @@ function SharePreview({
   drawn: Drawn | null;
 }) {
   const { origin, brand } = useSite();
-  // Every address of a picture shows what is stored. A new one for each version of the row keeps
-  // browsers from showing their cached picture.
+  // Every URL of a picture shows the stored state. A new URL for each version of the row keeps
+  // browsers from showing a cached picture.
   const ours = drawn
     ? `/share-pictures/${drawn.name}-${String(drawn.version).padStart(12, '0')}.jpg`
     : (brand?.sharePicture ?? '/art/share.png');

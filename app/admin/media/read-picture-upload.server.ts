@@ -12,7 +12,7 @@ interface UploadedFile {
 /** files of one form; a form has at most 20 MB (`server/upload-body.ts`) */
 const mostFiles = 40;
 
-/** Reads the files of a form. Returns `null` for a body that is no such form, or is cut off. */
+/** Reads the files of a form. Returns `null` for a body that is not a valid form, or is cut off. */
 export async function readPictureUpload(request: Request): Promise<UploadedFile[] | null> {
   const type = request.headers.get('content-type') ?? '';
   if (!type.startsWith('multipart/form-data') || !request.body) return null;

@@ -4,7 +4,7 @@ import { countNoun } from '#app/platform/count-noun.ts';
 /** The result of an upload. */
 export interface UploadAnswer {
   pictures: LibraryPicture[];
-  /** The number of those that the library had already. */
+  /** The number of files that the library already had. */
   known: number;
   failures: { name: string; message: string }[];
 }

@@ -3,7 +3,7 @@ import { type UploadAnswer, uploadMessages } from './upload-answer.ts';
 
 const address = '/admin/media/upload';
 
-/** Uploads files one by one, so that one that is refused does not stop the others. */
+/** Uploads files one by one, so that a refused file does not stop the others. */
 export async function uploadPictures(
   files: readonly File[],
   onProgress: (done: number) => void = () => {},

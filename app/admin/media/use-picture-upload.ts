@@ -10,7 +10,10 @@ interface UploadState {
   hasFailed: boolean;
 }
 
-/** Uploads pictures and describes the progress. Files that come during an upload follow it. */
+/**
+ * Uploads pictures and describes the progress. Files added during an upload are uploaded
+ * afterwards.
+ */
 export function usePictureUpload(onDone: (pictures: LibraryPicture[]) => void) {
   const [state, setState] = useState<UploadState>({ isBusy: false, text: '', hasFailed: false });
   const last = useRef<Promise<void>>(Promise.resolve());

@@ -9,7 +9,7 @@ export interface PriceMoveErrors {
   source?: string;
 }
 
-/** The owner's choices for a preview, and the button that moves it in. */
+/** The owner's choices for a preview, and the button that imports it. */
 export function PriceMoveForm({
   choices: { source, day_order: dayOrder },
   errors,

@@ -10,7 +10,7 @@ export interface MoveErrors {
   source?: string;
 }
 
-/** The owner's choices for a preview, and the button that moves it in. */
+/** The owner's choices for a preview, and the button that imports it. */
 export function MoveForm({
   choices: { source, states_consent: statesConsent, blank_state: blankState },
   errors,

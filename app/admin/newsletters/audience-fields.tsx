@@ -45,7 +45,7 @@ export function AudienceFields({
   );
 }
 
-/** Adds everybody, and a stored choice that is not listed. */
+/** Adds the option for everyone, and a stored choice that is not listed. */
 function withStored(options: AudienceChoices['stores'], stored: string) {
   const isListed = stored === '' || options.some(({ value }) => value === stored);
   return [

@@ -25,7 +25,7 @@ interface FormProps {
   slug: string | null;
   /** The hint of the content; `null` if the page has none. */
   contentHint: string | null;
-  /** The head of a text whose fields are blank. */
+  /** The default title and description, shown while the fields are blank. */
   usual?: { title: string; description: string };
   children?: (fields: Fields) => ReactNode;
 }

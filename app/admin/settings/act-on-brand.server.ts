@@ -66,7 +66,9 @@ export async function readBrand(context: Context) {
   };
 }
 
-/** Shows a preview of the brand, saves it, or restores ours. `next` is shown after a save. */
+/**
+ * Shows a preview of the brand, saves it, or restores the default. `next` is shown after a save.
+ */
 export async function actOnBrand(post: Post, user: SessionUser, next: string) {
   const { db, form, intent } = post;
   if (intent === 'restore') {

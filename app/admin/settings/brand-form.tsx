@@ -107,7 +107,7 @@ export function BrandForm({
   );
 }
 
-/** The fields of one picture: a file or a URL, and a box to remove the present one. */
+/** The fields of one picture: a file or a URL, and a checkbox to remove the current one. */
 function PictureFields({
   name,
   values,

@@ -115,7 +115,10 @@ function sumUp({ id, rights }: RoleRow): string {
   return labels.join(' · ') || 'Opens the admin only';
 }
 
-/** Returns whether another right of the set includes this one, so that naming both says nothing. */
+/**
+ * Returns whether another right of the set includes this one, so that listing both would be
+ * redundant.
+ */
 function isIncluded(right: string, rights: readonly string[]): boolean {
   return Object.entries(rightWords).some(
     ([other, { includes }]) => includes === right && rights.includes(other),

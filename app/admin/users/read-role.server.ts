@@ -20,7 +20,7 @@ export interface ShownRole {
   version: number | null;
 }
 
-/** Returns the role of a URL: `editor`, `super_admin` or the id of an own set. */
+/** Returns the role of a URL: `editor`, `super_admin` or the id of a custom set. */
 export async function findRole(db: Db, key: string): Promise<ShownRole | null> {
   const id = parseRowId(key);
   if (id !== null) return findRightSet(db, id);

@@ -75,7 +75,7 @@ async function findNamed(call: McpCall, { gtin, url, title = '' }: CheckedPrice)
   return { ok: true, by: 'title', keys, page };
 }
 
-/** Finds the deal of a page on this site, or like the page `/check` that of a store's page. */
+/** Finds the deal of a URL: a page on this site, or a store's page as on `/check`. */
 async function findLinked(call: McpCall, url: string): Promise<Named> {
   const { services, site, anonymousAddress } = call;
   const asked = readAskedProduct(new URLSearchParams({ url }), site.origin);

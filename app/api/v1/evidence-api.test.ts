@@ -44,7 +44,7 @@ async function plantSealed(): Promise<number> {
   return deal;
 }
 
-/** Runs the script of the documents, without any code of the site. */
+/** Runs the script from `docs/`, which uses no code of the site. */
 function runScript(deal: number): Promise<{ code: number; out: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [script, origin, String(deal)], (error, out, err) =>

@@ -94,7 +94,7 @@ const builtInSets = {
 
 export type BuiltInSet = keyof typeof builtInSets;
 
-/** Returns a built-in set's rights, or `null` for the id of an own set. */
+/** Returns a built-in set's rights, or `null` for the id of a custom set. */
 export function rightsOfBuiltIn(set: string): readonly StaffRight[] | null {
   return Object.hasOwn(builtInSets, set) ? builtInSets[set as BuiltInSet] : null;
 }
@@ -103,7 +103,7 @@ export function rightsOfBuiltIn(set: string): readonly StaffRight[] | null {
 export interface Holder {
   role: Role;
   rightSet: string | null;
-  /** The rights of an own set. `null` without one, or if it was deleted. */
+  /** The rights of a custom set. `null` without one, or if it was deleted. */
   setRights: readonly string[] | null;
 }
 

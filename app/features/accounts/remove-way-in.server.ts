@@ -79,7 +79,7 @@ async function lockWaysIn(tx: Tx, userId: string): Promise<WaysIn> {
 }
 
 /**
- * Returns whether the user can sign in by a provider. Only configured providers count, and for
+ * Returns whether the user can sign in with a provider. Only configured providers count, and for
  * staff only with two-factor.
  */
 function opensByProvider({ env }: Services, user: SessionUser, { providers }: WaysIn): boolean {

@@ -10,7 +10,7 @@ interface Counted {
   reference: string;
 }
 
-/** Counts a visitor of a row once, also after a change of the salt (`visitorTokens`). */
+/** Counts a visitor of a row once, even after a change of the salt (`visitorTokens`). */
 export async function countVisitor(
   tx: Tx,
   counted: Counted,

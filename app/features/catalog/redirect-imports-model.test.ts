@@ -6,7 +6,7 @@ import { editableRedirects } from './editable-redirects.server.ts';
 import { importRedirects, undoRedirectImport } from './redirect-imports.server.ts';
 
 // Imports, undoes, edits, deletes and restores in any order, and compares the stored redirects with
-// a naive account of them.
+// a naive model of them.
 
 const database = useTestDatabase();
 const paths = ['/a', '/b', '/c'] as const;
@@ -26,7 +26,7 @@ const acts = fc.array(
   { minLength: 6, maxLength: 30, size: 'max' },
 );
 
-/** A value of a redirect, above those that it replaced. Imports have a number, and people none. */
+/** A value of a redirect, on top of those that it replaced. Only imports have a number. */
 interface Layer {
   by: number | null;
   target: string;
@@ -138,7 +138,7 @@ async function play(sequence: readonly Act[]): Promise<void> {
   const { db } = database;
   const account = new Account();
   const imports: number[] = [];
-  /** Whether an act had an effect in the account and in the database. */
+  /** Whether an action had an effect in the model and in the database. */
   const outcomes: [boolean, boolean][] = [];
   const lastId = new Map<string, number>();
   const find = (name: string) =>

@@ -11,7 +11,7 @@ export const searchLabels = {
   noindex: 'Hide from search engines',
 };
 
-/** The texts of a page in search results and when shared. Empty ones give the usual text. */
+/** The texts of a page in search results and when shared. Blank ones fall back to the default. */
 export interface SearchTexts {
   seo_title: string | null;
   seo_description: string | null;

@@ -18,8 +18,8 @@ const timeoutMs = 10_000;
 const mostBytes = 256 * 1024;
 
 /**
- * Returns a function that calls a channel's API. Only the owner's private hosts may be private. A
- * refusal has the channel's own words without the secrets of its settings.
+ * Returns a function that calls a channel's API. Only the owner's private hosts may be private. An
+ * error has the channel's own message, without the secrets of its settings.
  */
 export function callChannel(
   { env }: Pick<AppServices, 'env'>,

@@ -36,9 +36,9 @@ export async function addChannel(
 }
 
 /**
- * Changes a channel. A blank secret keeps its value, unless the server changed, which would get it.
- * Earlier posts in another chat are no longer edited. Blog posts that appeared while the channel
- * was off, or did not post them, are no news.
+ * Changes a channel. A blank secret keeps its value, unless the server changed, which must not
+ * receive it. Earlier posts in another chat are no longer edited. Blog posts published while the
+ * channel was off or did not post them are never posted.
  */
 export async function changeChannel(
   db: Db,
@@ -86,7 +86,7 @@ export async function changeChannel(
 
 /**
  * Returns the new settings, with the stored value of each secret that was left blank. For another
- * server they have none, or are `null` if the server needs one.
+ * server they have none. Returns `null` if that server needs one.
  */
 function keepSecrets(
   kind: ChannelKindName,
@@ -127,8 +127,8 @@ export async function deleteChannel(db: Db, { actor, id }: { actor: string; id: 
 }
 
 /**
- * Cancels waiting posts of a channel that is off, which would be outdated when it is on again.
- * Edits of earlier posts wait for that.
+ * Cancels waiting posts of a channel that is off, since they would be outdated once it is on again.
+ * Edits of earlier posts stay queued.
  */
 export async function cancelWaitingPosts(tx: Tx, channelId: number): Promise<void> {
   await tx

@@ -16,7 +16,7 @@ import { planChannelPosts } from './plan-channel-posts-job.server.ts';
 import { secondsOfQuiet } from './quiet-hours.ts';
 import { sendChannelPosts } from './send-channel-posts.server.ts';
 
-// Tests channels that are changed, closed or forgotten while their posts stay in a chat.
+// Tests changes of channels whose earlier posts stay in a chat.
 
 const database = useTestDatabase();
 const standIn = useChannelStandIn();

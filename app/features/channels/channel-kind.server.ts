@@ -14,13 +14,13 @@ export interface ChannelMessage {
   picture: ChannelPicture | null;
   /** The id of the earlier post that this one is about. */
   replyTo: string | null;
-  /** The parts of the post for programs. */
+  /** The parts of the post, for API clients. */
   parts: Record<string, string | boolean | null>;
 }
 
 interface ChannelPicture {
   url: string;
-  /** The text of the picture for people who can't see it. */
+  /** The picture's alt text. */
   alt: string;
   read(): Promise<Buffer>;
 }
@@ -59,7 +59,7 @@ export interface ChannelKind {
   ): Promise<void>;
 }
 
-/** A response that is no success. Its message never contains an address or a token. */
+/** An unsuccessful response. Its message never contains an address or a token. */
 export class ChannelRefusal extends Error {
   readonly status: number;
   readonly retryAfterSeconds: number | null;
@@ -81,12 +81,12 @@ export function textOf(answer: unknown, ...path: string[]): string | null {
   return typeof found === 'string' && found !== '' ? found : null;
 }
 
-/** Returns the header that signs a request in with a token. */
+/** Returns the header that authenticates a request with a token. */
 export function bearer(token: string | null | undefined) {
   return { authorization: `Bearer ${token}` };
 }
 
-/** Breaks mentions such as `@everyone` by an invisible character. */
+/** Breaks mentions such as `@everyone` with an invisible character. */
 export function breakMentions(value: string): string {
   return value.replace(/@/g, '@\u200B');
 }

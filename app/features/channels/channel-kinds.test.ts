@@ -11,7 +11,7 @@ import { planChannelPosts } from './plan-channel-posts-job.server.ts';
 import { sendChannelPosts } from './send-channel-posts.server.ts';
 import { sendTestPost } from './send-test-post.server.ts';
 
-// Tests every kind of channel with a local server that keeps its documented rules.
+// Tests every kind of channel with a local server that enforces its documented rules.
 
 const database = useTestDatabase();
 const standIn = useChannelStandIn();

@@ -31,7 +31,7 @@ export function listChannels(db: Db) {
   return db.selectFrom('channels').select(columns).orderBy('id').execute();
 }
 
-/** Returns a channel with the settings that are no secrets, or `null`. */
+/** Returns a channel with the settings that are not secret, or `null`. */
 export async function findChannel(db: Db, id: number) {
   const row = await db
     .selectFrom('channels')

@@ -29,9 +29,9 @@ const newsDays = 7;
 const newestPosts = 20;
 
 /**
- * Queues posts and edits. News of deals waits in `channel_news`. Of each run the deals with the
- * highest discount are posted, up to the day's limit; the others of that day are dropped. A closed
- * site queues nothing, and its news waits.
+ * Queues posts and edits. News of deals waits in `channel_news`. Each run posts the deals with the
+ * highest discounts, up to the daily limit, and drops the others. A closed site queues nothing, and
+ * its news waits.
  */
 export async function planChannelPosts(services: Services, signal?: AbortSignal): Promise<void> {
   const { db } = services;
@@ -43,7 +43,7 @@ export async function planChannelPosts(services: Services, signal?: AbortSignal)
     .execute();
   const settings = await readSiteSettings(db);
   if (channels.length > 0 && describeClosed(settings.maintenance) !== null) return;
-  // Listed, because a transaction that commits later may have lower ids.
+  // The ids are listed, because a transaction that commits later may have lower ones.
   const news = await ask(db).column<number>`select id from channel_news`;
   for (const channel of channels) {
     if (signal?.aborted) return;
@@ -154,7 +154,7 @@ async function findEnded(db: Db, { id, events }: Channel, left: number): Promise
   }));
 }
 
-/** Returns posts of the blog that appeared since the channel is on. */
+/** Returns blog posts published since the channel was turned on. */
 async function findNewPosts(
   db: Db,
   { events, active_since }: Channel,
@@ -169,8 +169,8 @@ async function findNewPosts(
 }
 
 /**
- * Queues the posts again whose deal has changed, or was deleted. A row that is still queued is sent
- * with the latest facts anyway, so several changes become one edit.
+ * Queues posts again if their deal was changed or deleted. A row that is still queued is sent with
+ * the latest facts anyway, so several changes become one edit.
  */
 async function queueEdits(db: Db, { id, kind }: Channel): Promise<void> {
   if (!isChannelKind(kind) || !channelKinds[kind].edit) return;

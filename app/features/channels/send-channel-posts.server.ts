@@ -24,14 +24,14 @@ import { secondsOfQuiet } from './quiet-hours.ts';
 import { type ChannelPost, writeChannelMessage } from './write-channel-message.server.ts';
 
 export interface ChannelWorker extends OutboxWorker {
-  /** The only post to send, also to a channel that is off or waits. */
+  /** The only post to send, even to a channel that is off or waits. */
   postId?: number;
   fetch?: ChannelFetch;
 }
 
 type Channel = Selectable<Database['channels']>;
 
-/** seconds between two looks at a closed site */
+/** seconds between two checks of a closed site */
 const closedSeconds = 60;
 
 export const areChannelPostsDue = () => sql`exists (
@@ -135,7 +135,7 @@ async function deliver(
 }
 
 /**
- * Reserves the channel for one request, and moves its next one. Returns the seconds to wait if
+ * Reserves the channel for one request, and schedules its next one. Returns the seconds to wait if
  * another process was faster. One statement decides by the database's clock, so no two requests are
  * closer than the kind allows.
  */
@@ -159,7 +159,7 @@ function succeed(
   };
 }
 
-/** Later attempts can only change timeouts, too many requests, server errors and sign-ins. */
+/** Retries can only help after timeouts, rate limits, server errors and failed sign-ins. */
 function judge(db: Db, { id }: Channel, error: unknown): Verdict {
   if (error instanceof ChannelRefusal) {
     const { status, message: words, retryAfterSeconds: asked } = error;

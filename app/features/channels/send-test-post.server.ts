@@ -3,7 +3,7 @@ import { ask } from '#database/ask.ts';
 import { type ChannelWorker, sendChannelPosts } from './send-channel-posts.server.ts';
 
 /**
- * Sends a test post at once, also while the channel is off or waits. Returns the error, or `null`
+ * Sends a test post at once, even while the channel is off or waits. Returns the error, or `null`
  * if the post was accepted.
  */
 export async function sendTestPost(

@@ -39,7 +39,7 @@ interface Content {
 
 /**
  * Returns the current content of a post, or `null` if the post is no longer wanted: a deal that
- * ended or was hidden, or whose price is no low any more, before the post was sent.
+ * ended or was hidden, or whose price is no longer a low, before the post was sent.
  */
 export async function writeChannelMessage(
   services: AppServices,
@@ -110,8 +110,8 @@ async function isStillNews(db: Db, { event }: ChannelPost, deal: DealDetail): Pr
 }
 
 /**
- * Writes a deal. Stores that forbid price tracking, or want prices hidden after some hours, have
- * neither price nor verdict, since posts stay longer than pages.
+ * Writes a deal. Omits price and verdict if the store forbids price tracking or wants prices hidden
+ * after some hours, since posts outlive pages.
  */
 export async function writeDeal(
   services: Pick<AppServices, 'db' | 'env' | 'now'>,
@@ -180,7 +180,7 @@ function plain(title: string, link: string): Content {
   return { values, template: postTemplate, mark: '', isOver: false, picturePath: null, alt: '' };
 }
 
-/** Returns the id of the post about the same deal that an end is about. */
+/** Returns the id of the earlier post about the deal that ended. */
 function findOriginal(db: Db, { channel_id, deal_id }: ChannelPost): Promise<string | null> {
   return ask(db).value<string>`
     select remote_id from channel_posts

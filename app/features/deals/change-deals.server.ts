@@ -26,8 +26,8 @@ export interface BulkChange {
   /** The new category for the verb `category`. */
   categoryId: number | null;
   /**
-   * The new values for the verbs `price` and `end`, and the time when the deals were seen, also for
-   * held prices.
+   * The new values for the verbs `price` and `end`, and the time when the deals were seen. The verb
+   * for held prices uses only the time.
    */
   edit?: SeenEdit | { seen: string } | null;
   /** The key of the deleted deals that are kept for undo, or of edited deals' old values. */

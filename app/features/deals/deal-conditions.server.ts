@@ -60,7 +60,7 @@ const sortsByPrice: ReadonlySet<DealSort> = new Set([
   'unit_price',
 ] as const);
 
-/** Returns the place of a row of `deals` in the order by price per unit; null without contents. */
+/** Returns the sort key of a row of `deals` by price per unit; null without net contents. */
 export const unitRank = sql<number | null>`unit_rank(net_contents, sale_price)`;
 
 /**

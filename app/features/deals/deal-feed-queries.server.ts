@@ -3,13 +3,13 @@ import type { Db } from '#database/connect.ts';
 import { conditionOf, hasComparedPrice, isEvident, liveScope } from './deal-conditions.server.ts';
 import { type DealSummary, listDealsByIds } from './deal-list-queries.server.ts';
 
-/** The place of a feed: the whole site, a category, a merchant, or both. */
+/** The scope of a feed: the whole site, a category, a merchant, or both. */
 export interface FeedPlace {
   categoryId?: number;
   merchantId?: number;
 }
 
-/** Returns the newest live deals of a place. */
+/** Returns the newest live deals of a scope. */
 export async function listNewestDeals(
   db: Db,
   filter: FeedPlace,
@@ -22,8 +22,9 @@ export async function listNewestDeals(
 }
 
 /**
- * Returns the deals of a place that the list with `evidence=fell` shows, the last drop first. Deals
- * out of stock, with a hidden price, or of a merchant that forbids price history are not among them.
+ * Returns the deals of a scope that the list with `evidence=fell` shows, the last drop first. Deals
+ * out of stock, with a hidden price, or of a merchant that forbids price history are not among
+ * them.
  */
 export async function listFallenDeals(
   db: Db,
@@ -37,7 +38,7 @@ export async function listFallenDeals(
   return listDealsByIds(db, ids);
 }
 
-/** Returns the live deals of a place that end within 72 hours, the first to end first. */
+/** Returns the live deals of a scope that end within 72 hours, the first to end first. */
 export async function listEndingDeals(
   db: Db,
   place: FeedPlace,

@@ -90,7 +90,7 @@ export async function scanBest(db: Db, filter: DealScope, limit: number, offset:
 
 /**
  * Returns the deals of a page by price per unit. Those without contents, which may be rare, are
- * searched only for the places that the others leave.
+ * read only to fill the rest of the page.
  */
 async function scanUnitPrices(db: Db, filter: DealScope, limit: number, offset: number) {
   const matches = sql`${liveScope} and ${conditionOf(filter)}`;

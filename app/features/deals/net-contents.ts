@@ -12,7 +12,7 @@ interface Unit {
   size: number;
   /** The unit as pages write it. */
   shown: string;
-  /** The code of UN/CEFACT, for structured data. */
+  /** The UN/CEFACT code, for structured data. */
   code: string;
   /** Other spellings, in lower case. */
   spellings: readonly string[];
@@ -74,7 +74,7 @@ export interface Amount {
 
 interface NetContents {
   amount: Amount;
-  /** The base of the unit price that the feed gave. `null` leaves the choice to us. */
+  /** The base of the unit price from the feed. If `null`, the site chooses one. */
   base: Amount | null;
 }
 
@@ -108,7 +108,7 @@ export function readBase(text: string, kind: ContentsKind): Amount | null {
 /** An amount such as `1.500 g`, which may be thousands. The stored form never ends in such a zero. */
 const ambiguous = /(?<!\d)[1-9]\d{0,2}\.\d{2}0(?!\d)/;
 
-/** Reads what staff type, in the stored form. Returns `null` if it is not an amount. */
+/** Converts what staff typed to the stored form. Returns `null` if it is not an amount. */
 export function readContents(text: string): string | null {
   const [first = '', second, third] = text.split(/\sper\s/i);
   const amount = ambiguous.test(first) ? null : readAmount(first);

@@ -10,7 +10,7 @@ export type ClickSource =
 
 /**
  * Returns the source of a click: the parameter `from` of the page that contains the link. Links on
- * other sites (API clients have `/out` URLs) have no page of ours as their referrer.
+ * other sites (API clients have `/out` URLs) have no page of this site as their referrer.
  */
 export function readClickSource(referrer: string | null, origin: string): ClickSource {
   const page = referrer === null ? null : URL.parse(referrer);
@@ -25,7 +25,7 @@ export function readClickSource(referrer: string | null, origin: string): ClickS
   return { channel: 'site', newsletterId: null, ...(slotId === null ? {} : { slotId }) };
 }
 
-/** Returns the URL of a page of deals, or of a link to a store, with what led to it. */
+/** Returns the URL of a page of deals, or of a link to a store, with the source of the click. */
 export function withSource(
   path: string,
   from: `newsletter-${number}-${number}` | `slot-${number}`,

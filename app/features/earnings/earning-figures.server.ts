@@ -5,7 +5,7 @@ import type { Db } from '#database/connect.ts';
 import type { SaleStatus } from '#database/schema/earning-tables.ts';
 import { isNetworkId, networkOf } from './affiliate-networks.ts';
 
-/** Commissions in one currency. Declined sales count nothing. */
+/** Commissions in one currency. Declined sales do not count. */
 export interface Earned {
   currency: string;
   /** Minor units, pending ones included. */

@@ -61,7 +61,8 @@ export function undoSalesImport(db: Db, id: number, actor: string): Promise<Undo
       .select(['network', 'added', 'changed'])
       .executeTakeFirst();
     if (!found || !isNetworkId(found.network)) return { ok: false, reason: 'No such import.' };
-    // No row is locked before: restored sales refer to earlier imports, which others may undo now.
+    // No rows are locked yet, since restored sales refer to earlier imports, which others may be
+    // undoing.
     await lockNetwork(tx, found.network);
     const isUndone = await ask(tx).value<boolean>`
       select undone_at is not null from earning_imports where id = ${id}`;

@@ -132,7 +132,7 @@ export async function writeSales(
      where ${importId}::bigint is not null`;
 }
 
-/** Lets reports and postbacks of a network change sales one after the other. */
+/** Serializes changes of sales by a network's reports and postbacks. */
 export async function lockNetwork(tx: Db, network: NetworkId): Promise<void> {
   await ask(tx).rows`select pg_advisory_xact_lock(hashtextextended(${`earnings ${network}`}, 0))`;
 }

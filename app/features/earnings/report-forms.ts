@@ -16,7 +16,7 @@ export interface ReportForm {
   statuses?: Readonly<Record<string, SaleStatus>>;
   /** The status of a sale without one. */
   statusWithout: SaleStatus;
-  /** The order of days that can be read in both. */
+  /** The order of day and month in dates that are valid in both orders. */
   dayOrder: DayOrder;
   currency: string | null;
 }

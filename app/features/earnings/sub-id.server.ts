@@ -3,7 +3,7 @@ import { siteSecret } from '#app/platform/site-secret.server.ts';
 import type { Db } from '#database/connect.ts';
 import type { ClickSource } from './click-source.ts';
 
-/** The target of a click: a deal, a coupon, or the link of a newsletter or ad to neither. */
+/** The target of a click: a deal, a coupon, or another link of a newsletter or ad. */
 export type ClickTarget = { kind: 'deal' | 'coupon'; id: number } | { kind: 'link' };
 
 /** The content of a sub-id: no person and no visit, so all clicks of a day share one. */

@@ -9,7 +9,7 @@ import { lockNetwork, planSales, writeSales } from './plan-sales.server.ts';
 import { readSale, type Sale } from './read-report.server.ts';
 import { reportFormOf } from './report-forms.ts';
 
-/** Returns the secret in a network's address. A new number of the address gives a new one. */
+/** Returns the secret in a network's postback URL. A new number of the URL gives a new secret. */
 export async function postbackToken(db: Db, network: NetworkId): Promise<string> {
   const row = await db
     .selectFrom('report_settings')
@@ -19,7 +19,7 @@ export async function postbackToken(db: Db, network: NetworkId): Promise<string>
   return siteSecret(db, `postbacks of ${network} ${row?.address_number ?? 1}`);
 }
 
-/** Ends a network's address. `postbackToken` returns the new one's secret. */
+/** Invalidates a network's postback URL. `postbackToken` returns the secret of the new one. */
 export async function changePostbackAddress(
   db: Db,
   network: NetworkId,

@@ -49,7 +49,7 @@ function describe({ sealed, waiting, newest }: EvidenceReport): string {
   return `Your browser verified ${countNoun(sealed, 'entry', 'entries')}: ${isOne ? 'it is' : 'all are'} in the signed log, unchanged, and the chart shows no other prices. Sealed through ${newest.day}.${soon}`;
 }
 
-/** Names the rows of the chart's table that the log does not have, or has voided. */
+/** Lists the rows of the chart's table that are missing from the log, or voided. */
 function compareTable(report: EvidenceReport, isComplete: boolean) {
   const known = new Map(
     report.prices

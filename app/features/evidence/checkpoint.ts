@@ -1,4 +1,4 @@
-/** A signed statement about one day of the price log. Numbers of ids are the newest that are sealed. */
+/** A signed statement about one day of the price log. Ids are the newest sealed ones. */
 export interface Checkpoint {
   /** The day in UTC, such as `2026-11-29`. */
   day: string;

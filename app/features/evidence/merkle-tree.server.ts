@@ -40,7 +40,7 @@ export async function buildTree(leaves: Buffer): Promise<Buffer> {
   return Buffer.concat(levels);
 }
 
-/** Returns the root of a stored tree. The root of no leaves is the hash of nothing. */
+/** Returns the root of a stored tree. The root of an empty tree is the hash of an empty text. */
 export function rootOf(nodes: Buffer): Buffer {
   return nodes.length === 0 ? sha256('') : nodes.subarray(-hashBytes);
 }

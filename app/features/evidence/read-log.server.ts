@@ -55,7 +55,7 @@ interface Range {
 
 /**
  * Reads the log by id, in batches. A restored deal brings its lines back, so those in the trash are
- * sealed like others. One statement reads both, so that a deal is never between them.
+ * sealed like others. One statement reads both, so that no deal is missed while it is restored.
  */
 export async function* readLog(db: Db, kind: LeafKind, range: Range): AsyncGenerator<Leaf> {
   const { table, fact, factInTrash, text, at } = kinds[kind];

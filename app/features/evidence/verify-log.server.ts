@@ -15,9 +15,9 @@ const dayMs = 86_400_000;
 interface LogReport {
   days: number;
   leaves: number;
-  /** Each change behind the site's back as a sentence. */
+  /** Each change that bypassed the site, as a sentence. */
   problems: string[];
-  /** Findings that are no changes, such as prices of deleted deals. */
+  /** Observations other than changes, such as prices of deleted deals. */
   notes: string[];
 }
 
@@ -116,7 +116,7 @@ interface Sealed {
   hash: Buffer;
 }
 
-/** Names each leaf that differs from the log. Returns how many left with their deals. */
+/** Reports each leaf that differs from the log. Returns how many were deleted with their deals. */
 async function verifyDay(
   db: Db,
   day: Day,

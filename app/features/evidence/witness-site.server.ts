@@ -2,15 +2,15 @@ import type { SignedCheckpoint } from './verify-evidence.ts';
 import { Chain } from './verify-log.server.ts';
 
 interface WitnessReport {
-  /** The days to add to those that were kept. */
+  /** The days to add to the stored ones. */
   added: SignedCheckpoint[];
   problems: string[];
   notes: string[];
 }
 
 /**
- * Compares a site's checkpoints with those that were kept before. `read` returns the checkpoints
- * from a day on. Every kept day is read again, since a site can sign a single old day anew.
+ * Compares a site's checkpoints with those stored earlier. `read` returns the checkpoints from a
+ * day on. Every stored day is read again, since a site can sign a single old day again.
  */
 export async function witnessSite(
   kept: readonly SignedCheckpoint[],

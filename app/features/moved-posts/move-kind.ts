@@ -3,12 +3,12 @@ import { countNoun } from '#app/platform/count-noun.ts';
 /** The kinds of imported items. A link is a cloaked URL, such as `/go/shop`. */
 export type MoveKind = 'post' | 'page' | 'deal' | 'coupon' | 'link';
 
-/** Whether an item is planned and moved as an offer. */
+/** Whether an item is planned and imported as an offer. */
 export function isOfferKind(kind: MoveKind): kind is 'deal' | 'coupon' | 'link' {
   return kind === 'deal' || kind === 'coupon' || kind === 'link';
 }
 
-/** Returns counts of offers in words, without those that are none. */
+/** Returns the counts of offers in words, without zeros. */
 export function describeOffers(counts: { deals: number; coupons: number; links: number }) {
   return [
     ...(counts.deals > 0 ? [countNoun(counts.deals, 'deal')] : []),

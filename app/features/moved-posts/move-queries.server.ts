@@ -16,7 +16,7 @@ export interface MoveSummary {
   deals: number;
   coupons: number;
   links: number;
-  /** Items that stay behind. */
+  /** Items that are not imported. */
   skipped: number;
   redirects: number;
   /** Items that moved, or were removed by the undo. */
@@ -53,7 +53,7 @@ function readMoves(db: Db, id: number | null, limit: number): Promise<MoveSummar
      order by m.id desc limit ${limit}`;
 }
 
-/** An item of an export, with its fate. */
+/** An item of an export, with its outcome. */
 export interface MoveItem {
   id: number;
   kind: MoveKind;
@@ -68,7 +68,7 @@ export interface MoveItem {
   outcome: 'moved' | 'kept' | 'removed' | null;
 }
 
-/** Returns a page of the items of a move that move, or of those that stay behind. */
+/** Returns a page of a move's items: the imported ones, or the skipped ones. */
 export async function listMoveItems(
   db: Db,
   { move, isSkipped }: { move: number; isSkipped: boolean },

@@ -51,7 +51,7 @@ export function listFailedPictures(
      where p.move_id = ${moveId} and p.state = 'failed' order by p.id limit ${limit}`;
 }
 
-/** Deletes the pictures that only items show that stay behind. */
+/** Deletes the pictures that only skipped items show. */
 export async function dropUnusedPictures(tx: Db, moveId: number): Promise<void> {
   await ask(tx).rows`
     delete from post_move_pictures p

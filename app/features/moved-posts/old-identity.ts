@@ -5,7 +5,7 @@ import { oldPathOf } from './old-item.ts';
 import type { WxrItem } from './wxr-item.ts';
 import { decodedName } from './wordpress-text.ts';
 
-/** Returns what an item of any kind is known by: its key, URLs and title. */
+/** Returns what identifies an item of any kind: its key, URLs and title. */
 export function identityOf<Kind extends MoveKind>(item: WxrItem, kind: Kind) {
   const title = plain(item.title, 200).replace(/\s+/g, ' ').trim();
   return {

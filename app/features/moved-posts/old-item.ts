@@ -28,7 +28,7 @@ const statuses = new Set(['publish', 'future', 'draft', 'pending', 'private']);
 const mostTags = 20;
 const longestTag = 40;
 
-/** Returns whether an item is published, or the reason why it stays behind. */
+/** Returns whether an item is published, or the reason why it is skipped. */
 export function publicationOf({
   status,
   password,

@@ -50,7 +50,7 @@ export async function planMove(db: Db, moveId: number, origin: string): Promise<
   await chooseSlugs(db, items);
   await planOffers(db, moveId, items);
   await chooseRedirects(db, items, origin);
-  // Without its redirect nothing of a cloaked link moves.
+  // A cloaked link consists of nothing but its redirect.
   for (const item of items) {
     if (item.kind !== 'link' || item.slug === null || item.redirect === 'new') continue;
     const skip = item.redirect_note ?? 'Redirects to its own address';

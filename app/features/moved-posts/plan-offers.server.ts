@@ -13,7 +13,7 @@ import type { OldLink } from './stage-offer.ts';
 
 /** The plan for an offer, stored with it until the move. */
 export interface OfferPlan {
-  /** The reason why it stays behind, found while planning. */
+  /** The reason why the offer is skipped, found while planning. */
   skip?: string;
   notes?: string[];
   store?: Store;

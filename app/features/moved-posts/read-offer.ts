@@ -31,7 +31,7 @@ export interface OldOffer {
 
 export type ReadOffer =
   | { kind: 'deal' | 'coupon'; title: string; offer: OldOffer; notes: string[] }
-  /** The reason why the item is no deal or coupon here. */
+  /** The reason why the item becomes neither a deal nor a coupon here. */
   | { problem: string };
 
 const longest = { title: 200, description: 5_000, terms: 2_000, code: 64 };
@@ -106,7 +106,7 @@ export function readOffer(
 
 type Field = (name: string | undefined) => string;
 
-/** Returns a price in minor units, or the reason why it is none in this currency. */
+/** Returns a price in minor units, or the reason why it is not one in this currency. */
 function readPrice(
   typed: string,
   named: string,

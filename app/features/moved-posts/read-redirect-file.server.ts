@@ -144,7 +144,7 @@ function endOf(
     const path = ownTargetOf(last, origin);
     const next = path === null || live.has(path) ? null : (matchRule(rules, path)?.rule ?? null);
     if (!next) return target;
-    // A pattern's part would have to be filled in, and a page that is gone is no target.
+    // A pattern's target is incomplete, and a page that is gone is not a target.
     if (next === rule || next.target === null || next.from_path.endsWith('*')) return null;
     target = next.target;
     last = next;

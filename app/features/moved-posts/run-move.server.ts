@@ -232,7 +232,7 @@ function required<Row>(row: Row | undefined): Row {
 
 function insertRedirect(tx: Db, move: Move, item: Item, slug: string): Promise<number | null> {
   const target = newPathOf({ kind: item.kind, slug });
-  // Browsers keep a 301, and a store's URL may change.
+  // Browsers cache a 301, and a store's URL may change.
   return ask(tx).value<number>`
     insert into address_redirects (from_path, target, status, created_by)
     values (${item.old_path}, ${target}, ${target.startsWith('/') ? 301 : 302}, ${move.created_by})

@@ -37,8 +37,8 @@ interface Export extends Partial<PrivateHosts> {
 type Staged = ReturnType<typeof readItem> | StagedOffer;
 
 /**
- * Reads a WordPress export and stores its posts, pages and offers for the preview. Nothing of the site
- * changes. Throws `FeedError` for a file that is none. Returns the id of the move.
+ * Reads a WordPress export and stores its posts, pages and offers for the preview. Nothing of the
+ * site changes. Throws `FeedError` if the file is not an export. Returns the id of the move.
  */
 export async function stageMove(
   db: Db,

@@ -132,7 +132,9 @@ function inlineElement(node: Element): string {
   return htmlInline.has(name) ? `<${name}>${inner}</${name}>` : inner;
 }
 
-/** Marks work only beside letters and digits, so other text gets the element. */
+/**
+ * Markdown's emphasis works only next to letters and digits, so other text keeps the HTML element.
+ */
 function emphasis(inner: string, mark: string, tag: string): string {
   const text = inner.trim();
   if (text === '') return inner;

@@ -84,7 +84,7 @@ function linkName(link: string): DealName {
 
 type Candidate = PricedDeal & { kind: DealName['kind'] };
 
-/** Takes the deal of the best name that any deal has. */
+/** Uses the best name that a deal has. */
 function choose(names: readonly DealName[], candidates: readonly Candidate[]): FoundDeal {
   for (const { kind } of names) {
     const byId = new Map(

@@ -9,7 +9,7 @@ import { movePrices, startPriceMove, undoPriceMove } from './run-price-move.serv
 import { stagePrices } from './stage-prices.server.ts';
 
 // Moves, undoes, removes, deletes and restores in any order, and compares the stored prices with a
-// naive account of them. The price log and its proofs never change.
+// naive model of them. The price log and its proofs never change.
 
 const database = useTestDatabase();
 

@@ -51,7 +51,7 @@ async function countsOf(id: number) {
   return move && countPriceOutcomes(database.db, move);
 }
 
-/** Returns a list's outcomes by line, of a preview. */
+/** Returns the outcomes of a preview's rows, by line. */
 async function leftOutOf(id: number) {
   const move = await findPriceMove(database.db, id);
   if (!move) throw new Error('There is no such move.');

@@ -114,7 +114,7 @@ async function lockMove(tx: Tx, id: number): Promise<PriceMove | undefined> {
     .executeTakeFirst();
 }
 
-/** Moves the next rows, and returns whether there may be more. */
+/** Imports the next rows, and returns whether there may be more. */
 async function moveBatch(tx: Tx, move: PriceMove): Promise<boolean> {
   const last = await ask(tx).value<number>`
     select max(line) from (
@@ -125,7 +125,7 @@ async function moveBatch(tx: Tx, move: PriceMove): Promise<boolean> {
     return false;
   }
   const inBatch = sql`r.line > ${move.done_line} and r.line <= ${last}`;
-  // Batches of two files with the same days follow each other, and deals stay until the batch ends.
+  // Serializes batches of two files with the same days, and keeps their deals until the batch ends.
   await ask(tx).rows`select pg_advisory_xact_lock(hashtextextended('moved prices', 0))`;
   await ask(tx).rows`
     select from deals where id in (select r.deal_id from price_move_rows r where r.move_id = ${move.id} and ${inBatch})

@@ -115,7 +115,9 @@ function stagedRow(row: PriceCells, deal: FoundDeal): StagedRow {
   };
 }
 
-/** Ends the reading. If the clear dates of a file have one order, its other dates have it too. */
+/**
+ * Finishes the reading. If a file's unambiguous dates have one order, its other dates have it too.
+ */
 async function setReady(db: Db, id: number): Promise<void> {
   await ask(db).rows`
     update price_moves set state = 'ready', day_order = (

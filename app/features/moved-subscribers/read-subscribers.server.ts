@@ -65,7 +65,7 @@ function rowReader(choices: ColumnChoices, now: Date) {
           if (!columns && ++lines >= mostHeadLines) refuse();
           continue;
         }
-        // An unescaped quote moves later cells, so that none says what its column says.
+        // An unescaped quotation mark shifts the later cells into other columns.
         const isMoved = cells.slice(width).some((cell) => cell.trim() !== '');
         if (++rows > mostRows) throw new FeedError('the file has more than 5 million rows');
         const found = readSubscriberCells(cells, columns, now);

@@ -112,7 +112,7 @@ async function lockMove(tx: Tx, id: number): Promise<SubscriberMove | undefined>
     .executeTakeFirst();
 }
 
-/** Moves the next rows, and returns whether there may be more. */
+/** Imports the next rows, and returns whether there may be more. */
 async function moveBatch(tx: Tx, move: SubscriberMove): Promise<boolean> {
   const lines = await ask(tx).column<number>`
     select line from subscriber_move_rows where move_id = ${move.id} and line > ${move.done_line}

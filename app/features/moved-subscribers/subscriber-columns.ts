@@ -40,9 +40,9 @@ type Role = keyof typeof names;
 
 /** The positions of the columns of each role, best first. */
 export type SubscriberColumns = Record<Role, number[]> & {
-  /** The state of every row, where the file is of one state, as Mailchimp's are. */
+  /** The state of every row, if the file has only one, as Mailchimp's files do. */
   all: SubscriberState | null;
-  /** The position of MailPoet's status of an address, or -1. */
+  /** The position of MailPoet's column with the status of the address, or -1. */
   ofMailPoet: number;
 };
 
@@ -73,7 +73,7 @@ export function findSubscriberColumns(
   };
 }
 
-/** Mailchimp exports a file for each state, without a column of it. */
+/** Mailchimp exports a file for each state, without a column for it. */
 function stateOfFile(header: readonly string[]): SubscriberState | null {
   if (header.includes('unsubtime')) return 'unsubscribed';
   if (header.includes('cleantime')) return 'bounced';
@@ -150,7 +150,7 @@ export function readSubscriberCells(
 
 /**
  * Returns a date, or null if it can't be read or is in the future. If day and month are ambiguous,
- * the later date is used. No consent then seems older than it is.
+ * returns the later date, so that no consent seems older than it is.
  */
 export function readConsentDate(text: string, now: Date): Date | null {
   const found = readAnyDate(text.trim());

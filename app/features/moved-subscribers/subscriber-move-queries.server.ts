@@ -35,7 +35,7 @@ export function listSubscriberMoves(db: Db): Promise<SubscriberMove[]> {
 }
 
 /**
- * Selects rows `r` of a move with their outcome: the stored one, or the one that moving in would
+ * Selects rows `r` of a move with their outcome: the stored one, or the one that an import would
  * have now. The state here wins, except that an unsubscribe or a bounce there counts as well.
  */
 export function rowsWithOutcome(move: SubscriberMove, condition: RawBuilder<unknown>) {

@@ -1,4 +1,4 @@
-/** Effects of a row that is taken, each with its text. */
+/** Effects of an imported row, each with its text. */
 export const takenOutcomes = {
   joined: 'Subscribed, with the date of their consent',
   'joined-stated': 'Subscribed, with your statement instead of a date',

@@ -69,7 +69,7 @@ export function chooseSubject(
   });
 }
 
-/** Looks at all subscribers again, without those of the test. */
+/** Considers all subscribers again, except those of the test. */
 async function sendRest(
   tx: Tx,
   { id, version }: { id: number; version: number },

@@ -44,8 +44,8 @@ export async function unsubscribeByLink(db: Db, link: NewsletterLink): Promise<b
 }
 
 /**
- * Activates a waiting subscription, which sends the welcome email. Returns `true` also for an
- * active one.
+ * Activates a waiting subscription, which sends the welcome email. Returns `true` if it is active
+ * already, too.
  */
 export async function confirmByLink(db: Db, link: NewsletterLink): Promise<boolean> {
   const subscription = await findLinkedSubscription(db, 'confirm', link);

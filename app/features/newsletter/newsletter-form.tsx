@@ -28,7 +28,7 @@ export function NewsletterForm({
   isWholePage = false,
 }: {
   answer?: SubscribeAnswer | null;
-  /** Whether a page is about the form. The result replaces the form there. */
+  /** Whether the page is only about the form. The result then replaces the form. */
   isWholePage?: boolean;
 }) {
   const post = usePost(lost);

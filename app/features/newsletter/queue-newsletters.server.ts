@@ -109,7 +109,7 @@ function queueNext(db: Db, id: number, perHour: number): Promise<boolean> {
 }
 
 /**
- * Returns which subscribers are due, and their variant. A test deals out variants by a hash of the
+ * Returns which subscribers are due, and their variant. A test assigns variants by a hash of the
  * newsletter and the subscriber, which a restart does not change. The rest gets no variant, nor do
  * subscribers whose email of the test was cancelled.
  */

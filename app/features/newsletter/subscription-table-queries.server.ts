@@ -11,8 +11,8 @@ import type {
 } from './subscription-table.ts';
 
 /**
- * A subscription in the list. `unsubscribed_at` is `null` also while the first email's link waits
- * to be followed.
+ * A subscription in the list. `unsubscribed_at` is `null` until the subscriber leaves, even if the
+ * link of the first email was never followed.
  */
 export type SubscriptionRow = Awaited<ReturnType<typeof listSubscriptionRows>>['rows'][number];
 

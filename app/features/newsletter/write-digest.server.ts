@@ -126,7 +126,7 @@ export async function gatherDigest(
   };
 }
 
-/** Describes the deals of an email of several, without those whose price is hidden. */
+/** Describes the deals of an email that lists several, without those whose price is hidden. */
 export async function describeDeals(
   db: Db,
   priced: readonly PricedDeal[],
@@ -141,7 +141,9 @@ export async function describeDeals(
   );
 }
 
-/** Describes a deal in an email of several. Returns an empty list if its price is hidden. */
+/**
+ * Describes a deal in an email that lists several. Returns an empty list if its price is hidden.
+ */
 export function describeDeal({ deal, price }: PricedDeal, currency: string): DigestDeal[] {
   if (!price) return [];
   const was = price.was === null ? '' : `, was ${formatMoney(price.was, currency)}`;

@@ -10,7 +10,7 @@ export function checkMarkdown(markdown: string, form: TextForm | null): string |
     renderMarkdown(markdown, 'https://site.example');
     return form === null || form === 'intro' ? null : checkForm(marked.lexer(markdown), form);
   } catch (error) {
-    // The parser calls itself at each level of nesting.
+    // The parser recurses at each level of nesting.
     if (error instanceof RangeError) return pageMessages.tooDeep;
     throw error;
   }

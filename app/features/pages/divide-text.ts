@@ -4,7 +4,9 @@ import { slugify } from '#database/slug.ts';
 
 /** The content below a heading. */
 export interface TextPart {
-  /** The anchor: in braces after the title, `## Title {#anchor}`, or else made of the title. */
+  /**
+   * The anchor: in braces after the title, `## Title {#anchor}`, or else derived from the title.
+   */
   id: string;
   title: string;
   tokens: Token[];
@@ -50,7 +52,7 @@ export function paragraphsOf(tokens: readonly Token[]): string {
   return paragraphs.map(({ raw }) => raw.replace(/\s+/g, ' ').trim()).join(' ');
 }
 
-/** Returns the words of a Markdown text without its marks, for searches and descriptions. */
+/** Returns the words of a Markdown text without its markup, for searches and descriptions. */
 export function plainText(markdown: string): string {
   let words = '';
   void marked.walkTokens(marked.lexer(markdown), (token) => {

@@ -20,7 +20,7 @@ export function fillFacts(
     isAmazonAssociate: site.isAmazonAssociate ? 'yes' : '',
   };
   const known = new Map(Object.entries(facts));
-  // Each scan ends at the next beginning, so that the time grows only with the text's length.
+  // Each scan ends at the next placeholder, so that the time is linear in the text's length.
   const told = text.replace(
     /\{\{(\w+)\?((?:(?!\{\{\w+\?).)*?)\?\}\}/gs,
     (_whole, key: string, words: string) => (known.get(key) ? words : ''),

@@ -11,7 +11,7 @@ const drawnIn = { mail: new WeakMap<Db, Drawn>(), share: new WeakMap<Db, Drawn>(
 
 /**
  * Returns a picture of this name, drawn at most once while it is cached. `name` must change with
- * the content. No kind of picture takes the place of another.
+ * the content. Kinds of pictures never evict each other.
  */
 export function keepDrawn(
   db: Db,
@@ -35,7 +35,7 @@ export function isShareDrawn(db: Db, name: string): boolean {
   return drawnIn.share.get(db)?.has(name) ?? false;
 }
 
-/** Returns a drawing of ours as PNG. */
+/** Returns one of the site's own drawings as PNG. */
 export function drawMailPng(svg: string): Promise<Buffer> {
   return drawAnew(Buffer.from(svg), limits, (picture) =>
     picture.png({ palette: true, compressionLevel: 9 }).toBuffer(),

@@ -24,8 +24,8 @@ const words = {
 export const subject = ({ what }: Props) => words[what].title;
 
 /**
- * Asks to confirm a request. Anyone may have typed the address, so the email repeats nothing of the
- * request.
+ * Asks to confirm a request. Anyone may have typed the address, so the email repeats nothing from
+ * the request.
  */
 export default function ConfirmWatchEmail({ site, what, confirmPath }: InMail<Props>) {
   const { title, preview, button, wish } = words[what];

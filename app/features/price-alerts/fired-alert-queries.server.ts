@@ -23,7 +23,7 @@ export interface FiredAlert {
   /** The key of the email about the alert, or `null` if there is none. */
   mailKey: string | null;
   /**
-   * Whether no email is needed any more: the alert was stopped, re-armed or fired again, or the
+   * Whether the email is no longer needed: the alert was stopped, re-armed or fired again, or the
    * deal is gone.
    */
   isEnded: boolean;

@@ -106,7 +106,7 @@ export function findPushAddress(db: Db, id: number) {
      where s.id = ${id} and u.suspended_at is null`;
 }
 
-/** Deletes a browser that revoked its permission or is gone, so nothing waits for it any more. */
+/** Deletes a browser that revoked its permission or is gone, so nothing waits for it any longer. */
 export async function forgetDeadSubscription(db: Db, id: number): Promise<void> {
   await db.deleteFrom('push_subscriptions').where('id', '=', id).execute();
 }

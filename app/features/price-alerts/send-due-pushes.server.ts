@@ -30,7 +30,7 @@ export interface PushMessage {
   tag: string;
 }
 
-/** Returns the message when it is sent, or `null` if there is no reason any more. */
+/** Returns the message when it is sent, or `null` if there is no longer a reason. */
 export type WritePush = (db: Db, push: Push, currency: string) => Promise<PushMessage | null>;
 
 export interface PushWorker extends OutboxWorker {

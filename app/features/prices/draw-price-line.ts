@@ -13,7 +13,7 @@ interface LineLook {
   line: string;
 }
 
-/** The look in an email. Its colors are ours, since an email's paper is not the site's. */
+/** The style in an email. The colors are fixed, since an email's background is not the site's. */
 const mailLook: LineLook = { width: 520, height: 120, paper: '#faf9f6', line: '#0b6650' };
 const colors = { target: '#615c53', present: '#bc3908' };
 

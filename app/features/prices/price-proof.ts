@@ -30,7 +30,7 @@ export interface PriceProof {
   originalAskedDays: number;
   /** The current price compared with the prices of 90 days, or `null` if too few were seen. */
   usual: UsualPrice | null;
-  /** The median as stored, also while out of stock. */
+  /** The median as stored, even while out of stock. */
   usualPrice: number | null;
 }
 

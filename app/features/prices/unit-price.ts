@@ -11,7 +11,7 @@ import {
 
 /** The price of a base amount of what a package contains. */
 export interface UnitPrice {
-  /** Minor units, with a fraction below ten of them. */
+  /** Minor units, with a fraction if the price is below ten. */
   price: number;
   per: Amount;
   /** The price with its base: `$12.84 / kg`. */
@@ -28,7 +28,7 @@ const usualBases: Record<ContentsKind, UnitName> = {
   area: 'sqm',
   pieces: 'ct',
 };
-/** The bases of American shelves, for contents in such units. */
+/** The bases on American price tags, for contents in American units. */
 const customaryBases: Partial<Record<UnitName, UnitName>> = {
   oz: 'oz',
   lb: 'lb',
@@ -72,7 +72,10 @@ function baseUnit(name: UnitName, currency: string): UnitName {
   return customary ?? usualBases[units[name].kind];
 }
 
-/** Rounds to minor units, and to two digits below ten of them, where a unit is too coarse. */
+/**
+ * Rounds to minor units, or to two digits below ten of them, where a whole unit would be too
+ * coarse.
+ */
 function roundPrice(exact: number): number {
   return exact < 9.95 ? Number(exact.toPrecision(2)) : Math.round(Number(exact.toFixed(6)));
 }

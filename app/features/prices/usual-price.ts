@@ -49,7 +49,7 @@ export function stepsOf({ prices, times }: LoggedPrices, now: number): OfferedSt
   });
 }
 
-/** Returns the usual price beside any price, with the median that all pages show. */
+/** Compares any price with the usual one, whose median all pages show. */
 export function findUsualBeside(
   price: number,
   { usualPrice, ...log }: LoggedPrices & { usualPrice: number | null },

@@ -42,7 +42,7 @@ export interface ApiOperation<
   key?: { name: string; description: string };
   /** The required permission, or absent if no key is needed. */
   needs?: ApiKeyRight;
-  /** Whether nothing may keep the response, since its address names what someone looks at. */
+  /** Whether the response must not be cached, since its URL reveals what someone looks at. */
   isPrivate?: true;
   /** An example path below `/api/v1`, for the documentation. */
   example: string;

@@ -7,7 +7,7 @@ import type { Db } from '#database/connect.ts';
 
 /**
  * Dismisses reports after a person found the deal valid. Returns `false` if there are no reports
- * any more.
+ * left.
  */
 export async function dismissReports(
   db: Db,

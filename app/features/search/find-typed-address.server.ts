@@ -65,7 +65,7 @@ interface Candidate {
   deal_url: string;
 }
 
-/** Links of one path that name the same product, or none. */
+/** Links with one path that identify the same product, or no product. */
 const mostCandidates = 1_000;
 
 /**
@@ -119,14 +119,14 @@ function parametersOf(link: string): URLSearchParams {
 const productNames =
   /^(?:(?:product|item|article|variant|style)[-_]?)?(?:id|no|nr|number|sku|asin|code|ean|gtin)$|^(?:p|pid|product|item|article|variant)$/i;
 
-/** Whether a parameter names a product. A network's link names the store's link. */
+/** Whether a parameter identifies a product. A network's link contains the store's link. */
 function namesProduct(name: string, value: string): boolean {
   return productNames.test(name) || /^https?(?::|%3a)/i.test(value);
 }
 
 /**
- * Returns the parameters that name a product as the index has them, or `['']`. Like there, an
- * unencoded link in a parameter may have parameters too.
+ * Returns the parameters that identify a product in the form of the index, or `['']`. As in the
+ * index, an unencoded link in a parameter may have parameters, too.
  */
 function productsOf(rest: string): string[] {
   const naming = [
@@ -139,8 +139,8 @@ function productsOf(rest: string): string[] {
 }
 
 /**
- * Parameters that name a product must agree. Without any, all others that both links have must
- * agree, except those of campaigns and sessions.
+ * Parameters that identify a product must be equal. If there are none, all others that both links
+ * have must be equal, except those of campaigns and sessions.
  */
 function isSameProduct(one: URLSearchParams, other: URLSearchParams): boolean {
   const differing = [...new Set([...one.keys(), ...other.keys()])].filter(

@@ -23,7 +23,7 @@ export interface ProductMatch {
 
 const mostOthers = 8;
 const mostNearest = 8;
-/** Words that find more deals than this name no product. */
+/** Words that find more deals than this do not identify a product. */
 const mostNamed = 5;
 const fewestWords = 2;
 

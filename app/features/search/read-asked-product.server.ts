@@ -3,7 +3,7 @@ import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
 import { examplePrice, parseMoney, twoWaysToRead } from '#app/platform/money.ts';
 import { wordsOfPath } from './find-typed-address.server.ts';
 
-/** A product as a URL, a share or a browser names it. Nothing of it is stored or fetched. */
+/** A product as a URL, a share or a browser names it. None of it is stored or fetched. */
 export interface AskedProduct {
   host: string;
   /** Path and query. */
@@ -40,7 +40,9 @@ export const askedMessages = {
   own: 'This is an address of this site. Paste the address of a store’s page.',
 };
 
-/** Reads the price that a visitor typed, in minor units, or the reason why it is none. */
+/**
+ * Reads the price that a visitor typed, in minor units, or returns the reason why it is invalid.
+ */
 export function readAskedPrice(
   typed: string,
   currency: string,
@@ -92,12 +94,14 @@ export function readAskedProduct(parameters: URLSearchParams, origin: string): R
   };
 }
 
-/** Returns the last 50 characters of a link, which tell it from another in a short parameter. */
+/**
+ * Returns the last 50 characters of a link, which distinguish it from others in a short parameter.
+ */
 export function endOf(link: string): string {
   return Array.from(link).slice(-50).join('').trim();
 }
 
-/** Reads a product that a program names, which needs no link. */
+/** Reads a product that an API client names, which needs no link. */
 export function readNamedProduct(
   { url = '', text = '', title = '' }: { [name in 'url' | 'text' | 'title']?: string | undefined },
   origin: string,
@@ -112,7 +116,7 @@ export function readNamedProduct(
     : { ok: false, error: asked.state === 'wrong' ? asked.error : askedMessages.missing };
 }
 
-/** Returns the URL, or the reason why the text is none. */
+/** Returns the URL, or the reason why the text is not one. */
 function readAddress(given: string): URL | string {
   const link = /\s/.test(given) ? linkIn(given) : given;
   const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(given);

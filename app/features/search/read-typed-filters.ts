@@ -143,7 +143,7 @@ export function readTypedFilters(
   const isFiller = words.split(' ').every((word) => fillerWords.has(fold(word)));
   if (isFiller && Object.keys(filters).length > 0) return { words: '', filters };
   const whole = places.category.find(({ name }) => fold(name) === fold(words));
-  // `used books`: with filters, the whole category. Its name alone is a search, also beside a
+  // `used books`: with filters, the whole category. Its name alone is a search, even next to a
   // store's.
   if (whole && !store?.rest && Object.keys(filters).length > 0)
     return { words: '', filters: { ...filters, category: whole.slug } };

@@ -20,7 +20,7 @@ export function splitTyped(text: string, typed: string): TextPart[] {
     starts[index + part.length] ?? 0,
   ]);
   const cuts = [0, ...bounds, text.length];
-  // Between the bounds, every other part was typed.
+  // Cuts at the bounds, so typed and untyped parts alternate.
   return cuts
     .slice(1)
     .map((end, index) => {

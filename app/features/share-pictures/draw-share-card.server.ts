@@ -196,7 +196,7 @@ function drawName(name: string, width: number, fill: string, onFill: string): st
   return mark + outlineText(shown, { ...place, isBold: true });
 }
 
-/** Title, loud line and small print, from top to bottom. */
+/** Title, prominent line and small print, from top to bottom. */
 function drawTexts(card: ShareCard, width: number, accent: string): string {
   const text = keepDrawable(card.title);
   const fitted = titleSizes[card.layout].map((step) => ({
@@ -221,7 +221,10 @@ function drawTexts(card: ShareCard, width: number, accent: string): string {
   return drawn.join('');
 }
 
-/** The loud line with small print beside it, and smaller if that makes room for the small print. */
+/**
+ * The prominent line with small print beside it, and smaller if that makes room for the small
+ * print.
+ */
 function drawLoud(
   { loud, loudSize: most, aside }: ShareCard,
   { y, width, accent }: { y: number; width: number; accent: string },

@@ -42,7 +42,7 @@ function mediaOf(files: Record<string, Uint8Array>) {
   return { asked, media: { find } as unknown as Media };
 }
 
-/** Returns whether a part of the picture has anything but its paper. */
+/** Returns whether a part of the picture shows anything but its background. */
 async function hasInk(
   picture: Buffer,
   [left, top, width, height]: [number, number, number, number],

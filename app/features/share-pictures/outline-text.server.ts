@@ -26,10 +26,9 @@ function find(character: string): (Outline & { unitsPerEm: number }) | null {
 }
 
 /**
- * Returns a text that the bundled fonts can draw: on one line, without control characters and marks
- * of direction. Letters of other scripts become `…`, a run at a time, rare hyphens become `-`, and
- * other signs are left out.
- * Returns `''` if the fonts hold no letter or digit of the text.
+ * Returns a text that the bundled fonts can draw: on one line, without control characters and
+ * direction marks. Letters of other scripts become `…`, a run at a time, rare hyphens become `-`,
+ * and other signs are left out. Returns `''` if the fonts hold no letter or digit of the text.
  */
 export function keepDrawable(text: string): string {
   const kept = Array.from(text.normalize('NFC').replaceAll(/[\p{Cc}\s]+/gu, ' '), (character) => {

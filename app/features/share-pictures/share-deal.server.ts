@@ -51,7 +51,9 @@ export function shareDeal(
   };
 }
 
-/** Returns the contents as they are drawn: the price loud, with the verdict as small print. */
+/**
+ * Returns the contents as they are drawn: the price in large type, with the verdict as small print.
+ */
 export function dealCard({ title, store, price, rest, picture, site }: SharedDeal): ShareCard {
   const verdict = rest.replace(/^[\s,;:]+/, '');
   return {

@@ -160,7 +160,7 @@ async function checkMails(world: World, before: Seen, seen: Seen): Promise<void>
   const { currency, nextCurrency, pausedCurrencies } = await readSiteSettings(database.db);
   world.next = nextCurrency;
   if (currency !== world.site) {
-    // Earlier changes back to this currency need no email any more.
+    // Earlier changes back to this currency no longer need an email.
     for (const pause of world.pauses) if (pause.currency === currency) pause.always.clear();
     const known = new Set(world.pauses.map(({ at }) => at));
     const isNew = (one: { at: number }) => !known.has(one.at);

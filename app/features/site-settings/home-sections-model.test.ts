@@ -55,7 +55,7 @@ const steps = array(
   { minLength: 5, maxLength: 25 },
 );
 
-/** Written by the rules for owners alone: a section swaps places with its neighbor. */
+/** Written only from the rules for owners: a section swaps places with its neighbor. */
 function moved(list: readonly HomeSection[], { kind: how, name, place: at }: HomeMove) {
   if (list[at]?.name !== name) return null;
   const order = list.map((section) => ({ ...section }));
@@ -82,7 +82,7 @@ const moveOf = (from: readonly HomeSection[], how: HomeMove['kind'], at: number)
 
 type Step = typeof steps extends Arbitrary<(infer One)[]> ? One : never;
 
-/** Takes a step in the database and in the model. Returns whether both did the same. */
+/** Performs a step in the database and in the model. Returns whether both had the same result. */
 async function take(step: Step, model: Model): Promise<boolean> {
   const { db } = database;
   switch (step.act) {

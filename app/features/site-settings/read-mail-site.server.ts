@@ -19,7 +19,7 @@ export async function readMailSite(db: Db, env: Pick<Env, 'origin'>): Promise<Ma
   };
 }
 
-/** Returns the colors of emails, or `null` for ours. */
+/** Returns the colors of emails, or `null` for the default. */
 function mailColors(accent: string): MailSite['colors'] {
   if (accent === '') return null;
   const { light, dark } = accentColors(accent);

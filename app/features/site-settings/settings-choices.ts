@@ -1,7 +1,7 @@
 import { presentZone } from './time-zone-names.ts';
 
 /**
- * Currencies that JavaScript knows but no one uses any more, and units of account that are not
+ * Currencies that JavaScript knows but that are no longer in use, and units of account that are not
  * money.
  */
 const notSpent = new Set('ANG BGN CUC HRK SLL XDR XSU ZWL'.split(' '));

@@ -24,11 +24,11 @@ export const settingsSchema = z.object({
   logoUrl: storedPicture,
   /** The logo on dark pages. Empty for the same one. */
   logoDarkUrl: storedPicture,
-  /** A square PNG of 512 pixels, from which all icons are drawn. Empty for ours. */
+  /** A square PNG of 512 pixels, from which all icons are drawn. Empty for the default. */
   iconUrl: z.string().regex(/^(?:|\/media\/site\/icon-[\da-f]{12}\.png)$/),
-  /** The color of links and buttons, from which both themes are derived. Empty for ours. */
+  /** The color of links and buttons, from which both themes are derived. Empty for the default. */
   accent: z.string().regex(/^(?:|#[\da-f]{6})$/),
-  /** The font of pages. Empty for ours. */
+  /** The font of pages. Empty for the default. */
   font: z.enum(siteFontNames),
   currency: z.string().regex(/^[A-Z]{3}$/),
   /** The new currency once all live deals are hidden. Empty without a running change. */

@@ -90,7 +90,7 @@ test('pauses alerts until their currency returns, and notifies their owner with 
   await setCurrency('JPY');
   expect((await write('JPY'))?.text).toContain('prices in JPY instead of USD');
   await setCurrency('USD');
-  // No alert is paused any more, so the email has no reason.
+  // No alert is paused any longer, so the email has no reason.
   expect(await write('USD')).toBeNull();
   await feed(2_900, 'USD');
   expect((await fired()).map(({ new_price }) => new_price)).toEqual([2_900, 2_900]);

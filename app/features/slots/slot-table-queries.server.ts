@@ -8,7 +8,7 @@ import type { SlotFilter, SlotSort } from './slot-table.ts';
 
 export type SlotRow = Awaited<ReturnType<typeof listSlotRows>>['rows'][number];
 
-/** A slot that is off and over counts as ended, since turning it on would show nothing. */
+/** A slot that is off and past its end counts as ended, since turning it on would show nothing. */
 const state = sql<'live' | 'scheduled' | 'ended' | 'off'>`
   case when s.ends_at <= now() then 'ended' when not s.is_on then 'off'
        when s.starts_at > now() then 'scheduled' else 'live' end`;

@@ -2,7 +2,7 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
 /**
- * Queues a test delivery, also while the endpoint is off. Returns `null` if the endpoint no longer
+ * Queues a test delivery, even while the endpoint is off. Returns `null` if the endpoint no longer
  * exists.
  */
 export async function queuePing(db: Db, endpointId: number): Promise<number | null> {

@@ -21,7 +21,7 @@ import { openWebhookSecret } from './webhook-secret.server.ts';
 import { type WebhookDelivery, writeWebhook } from './write-webhook.server.ts';
 
 export interface WebhookWorker extends OutboxWorker {
-  /** The only delivery to send, also to an endpoint that is paused or off. */
+  /** The only delivery to send, even to an endpoint that is paused or off. */
   deliveryId?: number;
   /** Fetch options, with which tests reach their own server. */
   fetch?: Pick<SafeFetchOptions, 'allowPrivate' | 'resolve'> & { timeoutMs?: number };

@@ -29,7 +29,7 @@ const notPermitted = '42501';
 /**
  * Writes everything into a file, reads it back and stores it in `BACKUP_DIR` or the bucket, then
  * deletes outdated ones. Throws a sentence if there is no space, since a full disk is worse than a
- * missing backup. Throws also if pictures are missing in the file.
+ * missing backup. Also throws if pictures are missing in the file.
  */
 export async function backUp({ db, env, log, now }: AppServices): Promise<void> {
   const place = openBackupPlace(env);

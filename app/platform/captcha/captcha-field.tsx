@@ -33,7 +33,7 @@ export function CaptchaField({
     const form = box.current?.closest('form');
     if (!form || !isPossible) return undefined;
     const events = ['focusin', 'pointerdown', 'pointerenter'].filter(
-      // The pointer crosses a footer on its way, which must not open the box.
+      // A pointer that passes over a form in the footer must not open the box.
       (name) => name !== 'pointerenter' || !form.closest('footer'),
     );
     const begin = () => start();

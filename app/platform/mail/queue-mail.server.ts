@@ -23,7 +23,7 @@ export type QueuedMail =
   | { queued: false; reason: 'bad-address' | 'same-key' };
 
 /**
- * Returns the left half of an email's Message-ID, computed like in the database, also for deleted
+ * Returns the left half of an email's Message-ID, computed as in the database, even for deleted
  * emails.
  */
 export const messageIdOf = (key: string) => createHash('md5').update(key).digest('hex');

@@ -203,7 +203,7 @@ describe('a given price', () => {
   });
 });
 
-/** Returns the page's bookmark's target when it is pressed on a store's page. */
+/** Returns the URL that the page's bookmark opens when it is pressed on a store's page. */
 async function pressBookmark(href: string, title: string): Promise<URL> {
   const { html } = await check({});
   const [, written = ''] = /value="(javascript:[^"]+)"/.exec(html) ?? [];

@@ -17,7 +17,7 @@ import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import type { Route } from './+types/report-coupon-page';
 
-/** The page behind the links of `CouponList`, for browsers without JavaScript. */
+/** The target of the links in `CouponList`, for browsers without JavaScript. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const coupon = await findAsked(appServices(context), params.id);
   if (!coupon) return data({ coupon: null, needsCheck: false }, { status: 404 });

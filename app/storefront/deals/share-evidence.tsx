@@ -8,7 +8,7 @@ interface Props {
   url: string;
 }
 
-/** Renders the picture, the sentence and the link to share, also without JavaScript. */
+/** Renders the picture, the sentence and the link to share, even without JavaScript. */
 export function ShareEvidence({ picture, sentence, url }: Props) {
   return (
     <details className={styles.fold} data-no-print>

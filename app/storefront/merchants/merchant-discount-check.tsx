@@ -13,7 +13,7 @@ import { TitledSection } from '#app/ui/titled-section.tsx';
 import { StoreLows } from './store-lows.tsx';
 import styles from './merchant-discount-check.module.css';
 
-/** Returns the URL of the list behind a number. */
+/** Returns the URL of the list that a number of the discount check links to. */
 export function reductionsHref(slug: string, list: ReductionList, page = 1): string {
   const query = new URLSearchParams();
   if (list !== 'all') query.set('show', list);

@@ -17,7 +17,7 @@ import { Link } from '#app/ui/link.tsx';
 import { NarrowPage } from '#app/ui/narrow-column.tsx';
 import { answerReport } from './answer-report.server.ts';
 
-/** Shows the page behind the links of `DealReports`, for browsers without JavaScript. */
+/** The target of the links in `DealReports`, for browsers without JavaScript. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { db } = appServices(context);
   const { search, searchParams } = new URL(request.url);

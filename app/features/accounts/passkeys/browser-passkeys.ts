@@ -19,7 +19,7 @@ export function showPasskeys(): void {
   if (knowsPasskeys()) document.documentElement.dataset['passkeys'] = '';
 }
 
-/** Creates a passkey on this device. Throws the browser's error, also when the user cancels. */
+/** Creates a passkey on this device. Throws the browser's error, even when the user cancels. */
 export async function createPasskey(
   options: PublicKeyCredentialCreationOptionsJSON,
 ): Promise<string> {

@@ -20,7 +20,7 @@ export type SaveRightSetResult =
   | { ok: true; id: number }
   | Refused<NotAllowed | 'not-found' | 'name-taken' | 'changed-meanwhile'>;
 
-/** Creates an own set. Only a super_admin may, who has all rights that a set can contain. */
+/** Creates a custom set. Only a super_admin may, who has all rights that a set can contain. */
 export async function createRightSet(
   db: Db,
   { actor, name, rights }: Fields & { actor: string },
@@ -80,8 +80,8 @@ export type DeleteRightSetResult =
   | Refused<NotAllowed | 'not-found' | 'in-use' | 'no-target'>;
 
 /**
- * Deletes an own set. Its users and open invitations get the role `to`, without which a set in use
- * stays. The users are signed out, as after any change of role, and do not get a restored set.
+ * Deletes a custom set. Its users and open invitations get the role `to`, without which a set in
+ * use stays. The users are signed out, as after any change of role, and do not get a restored set.
  */
 export async function deleteRightSet(
   db: Db,

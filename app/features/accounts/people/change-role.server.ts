@@ -83,7 +83,7 @@ export async function replaceRole(
 }
 
 /**
- * Returns the role's name for the log, or `null` if its own set was deleted. The set cannot be
+ * Returns the role's name for the log, or `null` if its custom set was deleted. The set cannot be
  * deleted until the transaction ends.
  */
 export async function lockRole(tx: Tx, choice: RoleChoice): Promise<string | null> {

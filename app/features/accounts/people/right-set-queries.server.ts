@@ -5,7 +5,7 @@ export type RightSetRow = NonNullable<Awaited<ReturnType<typeof findRightSet>>>;
 
 const columns = ['id', 'name', 'rights', 'version'] as const;
 
-/** Returns the owner's own sets by name. */
+/** Returns the custom sets by name. */
 export function listRightSets(db: Db) {
   return db.selectFrom('right_sets').select(columns).orderBy('name').execute();
 }

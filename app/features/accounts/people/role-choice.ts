@@ -9,7 +9,7 @@ export interface RoleChoice {
 }
 
 export interface NamedRole extends RoleChoice {
-  /** The name of an own set. `null` without one, or if it was deleted. */
+  /** The name of a custom set. `null` without one, or if it was deleted. */
   setName: string | null;
 }
 
@@ -29,7 +29,7 @@ export const builtInSetIds = ['editor', 'writer', 'analyst'] as const satisfies 
 
 export const isBuiltIn = (set: string): set is BuiltInSet => rightsOfBuiltIn(set) !== null;
 
-/** Names that no own set may have, in lower case. */
+/** Names that no custom set may have, in lower case. */
 export const reservedNames: readonly string[] = [
   ...Object.values(roleNames),
   ...Object.values(builtInNames),

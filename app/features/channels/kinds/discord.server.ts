@@ -2,7 +2,7 @@ import type { ChannelKind, ChannelMessage } from '#app/features/channels/channel
 import { textOf } from '#app/features/channels/channel-kind.server.ts';
 
 /**
- * Posts by a webhook of a Discord channel. Mentions are off, and values are escaped as Markdown.
+ * Posts through the webhook of a Discord channel. Mentions are off, and values are escaped as Markdown.
  *
  * https://discord.com/developers/docs/resources/webhook#execute-webhook
  * https://discord.com/developers/docs/resources/webhook#edit-webhook-message

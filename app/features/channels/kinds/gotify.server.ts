@@ -1,7 +1,7 @@
 import { type ChannelKind, textOf } from '#app/features/channels/channel-kind.server.ts';
 
 /**
- * Sends plain text, with the page behind a press.
+ * Sends plain text that opens the page when pressed.
  *
  * https://gotify.net/docs/pushmsg
  * https://gotify.net/docs/msgextras

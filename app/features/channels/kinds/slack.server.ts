@@ -9,7 +9,7 @@ import {
 } from '#app/features/channels/channel-kind.server.ts';
 
 /**
- * Posts as a bot. The id has the channel's id, since only that can be edited: `C01 1503435956.00`.
+ * Posts as a bot. The id includes the channel's id, which an edit requires: `C01 1503435956.00`.
  *
  * https://docs.slack.dev/reference/methods/chat.postMessage
  * https://docs.slack.dev/reference/methods/chat.update

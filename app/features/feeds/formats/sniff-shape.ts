@@ -20,7 +20,7 @@ interface Place {
 
 /** Products are not nested deeper; anything below is skipped. */
 const deepest = 32;
-/** A document that is nested deeper is no feed, and the rest of it is not read. */
+/** A document that is nested deeper is not a feed, and the rest of it is not read. */
 const tooDeep = 1_000;
 const mostPlaces = 500;
 const mostParts = 300;

@@ -171,7 +171,7 @@ class XmlReader implements Partial<Handler> {
   onclosetag(_tag: string, isNotSaid: boolean): void {
     this.#seenUpTo = this.#parser.endIndex;
     if (this.#isEnding) return;
-    // A self-closing element such as `<brand/>`.
+    // The parser also reports a self-closing element such as `<brand/>` as implied.
     const isImplied = isNotSaid && this.#openedAt !== this.#parser.endIndex;
     const tag = this.#openElements.pop() ?? '';
     const item = this.#item;

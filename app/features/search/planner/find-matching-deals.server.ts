@@ -58,8 +58,8 @@ const scannedForParts = { live: 1_500, expired: 250 };
  * any inflection or as a synonym. Alternatively, the term names the category, store or brand. Live
  * deals come before expired ones.
  *
- * With fewer than 500 matches, those with the words as parts of others follow, with fewer than 20
- * also in descriptions. `isCapped` means that there may be more than returned.
+ * With fewer than 500 matches, those with the words as parts of others follow, and with fewer than
+ * 20, matches in descriptions do too. `isCapped` means that there may be more than returned.
  */
 export async function findMatchingDeals(
   db: Db,
@@ -142,7 +142,10 @@ interface Expected {
   sample: readonly number[];
 }
 
-/** The way to read only the first or newest deals, unless that is in vain or all are as few. */
+/**
+ * The plan that reads only the first or newest deals, unless it would find too few or there are
+ * only a few in total.
+ */
 async function firstWithWords(
   db: Db,
   plan: WordsPlan,
@@ -191,7 +194,7 @@ async function expectRarest(db: Db, { terms, ...others }: SearchTerms, expectedI
   return rarest;
 }
 
-/** Whether few deals have the terms that are no names. */
+/** Whether few deals have the terms that are not names. */
 async function areFew(db: Db, { terms, ...others }: SearchTerms, expectedInAll: number) {
   if (expectedInAll > readByWords) return false;
   const unnamed = terms.filter(({ names }) => !names);

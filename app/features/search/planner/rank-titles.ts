@@ -8,7 +8,7 @@ const endOfName =
 
 const list = (words: string) => new Set(words.split(' '));
 
-/** Words after the noun that leave the thing what it is: `drill kit`, `phone, black`. */
+/** Words after the noun that don't change what the product is: `drill kit`, `phone, black`. */
 const attributes = list(
   'kit set pair pack bundle combo body series edition model size replacement unlocked new refurbished renewed used ' +
     'men women man woman kid adult unisex black white gray grey silver gold blue red green pink purple brown beige ' +
@@ -37,7 +37,7 @@ interface Pattern {
 interface Found {
   fit: number;
   isInName: boolean;
-  /** The place of its last word in the name. */
+  /** The position of its last word in the name. */
   end: number;
 }
 

@@ -95,7 +95,7 @@ async function planOf(statements: CompiledQuery[]): Promise<string> {
   });
 }
 
-/** Returns how often statistics were asked for deals with words. */
+/** Returns how often statistics were read for deals with words. */
 function countEstimates(statements: CompiledQuery[]): number {
   return statements.filter(
     (each) => /^explain.*search @@/s.test(each.sql) && !each.sql.includes('title'),

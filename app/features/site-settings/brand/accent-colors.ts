@@ -53,8 +53,8 @@ export const ownColors: Record<Theme, AccentColors> = {
 };
 
 /**
- * Returns the colors of an accent such as `#ffd400` in each theme. The lightness is changed just so
- * far that every text has its contrast. An empty accent gives our own colors.
+ * Returns the colors of an accent such as `#ffd400` in each theme. The lightness is changed just
+ * enough for every text to have its contrast. An empty accent returns the default colors.
  */
 export function accentColors(accent: string): Record<Theme, AccentColors> {
   return accent === ''

@@ -12,7 +12,7 @@ export function brandLinks(settings: SiteSettings) {
     iconHash: iconHash(settings.iconUrl),
     style: brandStyleAddress(settings),
     sharePicture: sharePictureAddress(settings),
-    // Absent for our font, so that pages without an own font stay as they are.
+    // Absent for the default font, so that pages without a custom font stay unchanged.
     ...(settings.font !== '' && { fontFile: firstFontFile(settings.font) }),
   };
 }

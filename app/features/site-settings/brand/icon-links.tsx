@@ -1,6 +1,6 @@
 import { iconAddress } from './icon-files.ts';
 
-/** The icons in a page's head: the owner's, or ours. */
+/** The icons in a page's head: the owner's, or the default ones. */
 export function IconLinks({ hash }: { hash: string | null }) {
   if (hash === null) {
     return (

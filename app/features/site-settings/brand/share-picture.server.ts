@@ -15,7 +15,7 @@ const limits = { formats, mostPixels: 1_000_000 };
 
 /** The contents of a drawing, all of which its URL names. */
 interface Parts {
-  /** Such as `#0b6650`; empty for ours. */
+  /** Such as `#0b6650`; empty for the default. */
   accent: string;
   /** The name of the stored logo or icon, or `null` for our mark. */
   file: string | null;
@@ -23,7 +23,10 @@ interface Parts {
 
 type ShownBrand = Pick<SiteSettings, 'siteName' | 'accent' | 'logoUrl' | 'iconUrl'>;
 
-/** Returns the URL of the site's share picture. A site without a brand has ours, with our name. */
+/**
+ * Returns the URL of the site's share picture. A site without a brand has the default picture, with
+ * the default name.
+ */
 export function sharePictureAddress({ siteName, accent, logoUrl, iconUrl }: ShownBrand): string {
   const file = /\/site\/((?:logo|icon)-[\da-f]{12})\.\w+$/.exec(logoUrl || iconUrl)?.[1];
   if (file === undefined && accent === '' && siteName === defaultSettings.siteName) {

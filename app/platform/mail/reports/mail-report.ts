@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The fate of an email after a server accepted it, as a provider reports it. */
+/** The outcome of an email after a server accepted it, as a provider reports it. */
 export interface MailReport {
   address: string;
   reason: 'bounce' | 'complaint';

@@ -13,7 +13,7 @@ const mostBytes = 256 * 1024;
 
 /**
  * Reads the unseen messages of the bounce mailbox and marks them as seen. Messages that report no
- * email of ours are flagged for a person to check.
+ * email from this site are flagged for a person to check.
  */
 export async function readBounceMailbox(
   { db, env, log }: Pick<AppServices, 'db' | 'env' | 'log'>,

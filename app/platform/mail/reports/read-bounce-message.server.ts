@@ -3,7 +3,8 @@ import { isHardBounce } from '../is-hard-bounce.ts';
 import type { MailReport } from './mail-report.ts';
 
 /**
- * The report of an email of ours. `text` may contain its token. Null: the message is not a report.
+ * The report of an email from this site. `text` may contain its token. Null: the message is not a
+ * report.
  */
 export interface BounceMessage {
   report: Pick<MailReport, 'reason' | 'diagnostic'> | null;
