@@ -45,6 +45,8 @@ const bannedInCode = new RegExp(
     'mend(?:s|ed)?|held against|(?:is|are) told|comes? (?:alive|to life)|rehears(?:e|es|ed|al)',
     'judge[sd]?|judging|leads?(?: to)?|foreign(?! keys?)|internet address(?:es)?|run of words',
     'moves in|moved in|journeys?|stands? for|br(?:ing|ings|ought) along',
+    'own sets?|naive accounts?|marks? of direction|stays? behind|also (?:while|after)',
+    '(?:that|which) (?:is|are) no (?!longer|more)',
   ].join('|')})\b`,
   'i',
 );
