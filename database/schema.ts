@@ -4,6 +4,7 @@ import type { CatalogTables } from '#database/schema/catalog-tables.ts';
 import type { ChannelTables } from '#database/schema/channel-tables.ts';
 import type { CouponTables } from '#database/schema/coupon-tables.ts';
 import type { EarningTables } from '#database/schema/earning-tables.ts';
+import type { EvidenceTables } from '#database/schema/evidence-tables.ts';
 import type { FeedTables } from '#database/schema/feed-tables.ts';
 import type { MailTables } from '#database/schema/mail-tables.ts';
 import type { MovedPriceTables } from '#database/schema/moved-price-tables.ts';
@@ -26,6 +27,7 @@ export interface Database
     MailTables,
     FeedTables,
     EarningTables,
+    EvidenceTables,
     MovedPriceTables,
     ProgramTables,
     SiteTables,

@@ -319,25 +319,4 @@ export interface SiteTables {
     version: string;
     started_at: Timestamp;
   };
-  /** A day of the price log as a signed Merkle tree, chained to the day before. */
-  evidence_days: {
-    day: string;
-    last_price: number;
-    last_void: number;
-    prices: number;
-    voids: number;
-    root: Buffer;
-    previous: Buffer;
-    hash: Buffer;
-    sealed_at: Timestamp;
-    public_key: Buffer;
-    signature: Buffer;
-    nodes: Buffer;
-    facts: Buffer;
-    facts_hash: Buffer;
-    price_starts: number[];
-    price_places: number[];
-    void_starts: number[];
-    void_places: number[];
-  };
 }
