@@ -1,5 +1,6 @@
 import { accountMails } from '#app/features/accounts/people/account-mails.server.ts';
 import { channelMails } from '#app/features/channels/channel-mails.server.ts';
+import { evidenceMails } from '#app/features/evidence/evidence-mails.server.ts';
 import { contactMails } from '#app/features/contact/contact-mails.server.ts';
 import { favoriteMails } from '#app/features/favorites/favorite-mails.server.ts';
 import { alertMails } from '#app/features/price-alerts/alert-mails.server.ts';
@@ -21,5 +22,6 @@ export const mails: Readonly<Record<string, MailKind>> = {
   ...searchMails,
   ...webhookMails,
   ...channelMails,
+  ...evidenceMails,
   test: mailKind({ isAboutAccount: true, load: () => import('#app/platform/mail/test-email.tsx') }),
 };

@@ -41,6 +41,7 @@ const toVerifiedEmails = [
   'staff-invitation',
   'test',
   'webhook-switched-off',
+  'witness-conflict',
 ];
 
 test('declares for each kind of email whether it is sent to verified addresses only', () => {

@@ -230,6 +230,7 @@ export default [
     'api/v1/deals/:deal/price-history',
     'api/v1/deals/:deal/evidence',
     'api/v1/evidence',
+    'api/v1/evidence/witnessed',
     'api/v1/search',
     'api/v1/price-check',
     'api/v1/merchants',

@@ -22,29 +22,66 @@ async function get(path) {
   return response.json();
 }
 
+async function isSigned(text, signature, key) {
+  try {
+    const use = ['verify'];
+    const imported = await crypto.subtle.importKey('raw', bytes(key), 'Ed25519', false, use);
+    return await crypto.subtle.verify('Ed25519', imported, bytes(signature), utf8(text));
+  } catch {
+    return false;
+  }
+}
+
+// Returns whether statements, each signed by its old and its new key, connect one key with the other.
+async function leadsTo(from, to, changes) {
+  for (const { text, old_signature, new_signature } of changes) {
+    const [, old, next] =
+      /^Price log key change 1\nold ([0-9a-f]{64})\nnew ([0-9a-f]{64})\nchanged \S+\n$/.exec(
+        text,
+      ) ?? [];
+    if (old !== from || !(await isSigned(text, old_signature, old))) continue;
+    if (!(await isSigned(text, new_signature, next))) continue;
+    const others = changes.filter((change) => change.text !== text);
+    return next === to || leadsTo(next, to, others);
+  }
+  return false;
+}
+
 // 1. Each day is signed, follows the day before, and contains the hash of its text.
 const days = new Map();
+const witnesses = new Map();
 let newest = null;
+let pages = 0;
 for (let from = '2000-01-01', previous = '0'.repeat(64); from;) {
   const page = await get(`/api/v1/evidence?from=${from}`);
-  for (const { day, text, signature } of page.data) {
+  for (const { day, text, signature, cosignatures = [] } of page.data) {
     const of = (name) => new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1] ?? '';
-    const key = await crypto.subtle.importKey('raw', bytes(of('key')), 'Ed25519', false, [
-      'verify',
-    ]);
-    if (!(await crypto.subtle.verify('Ed25519', key, bytes(signature), utf8(text))))
+    if (!(await isSigned(text, signature, of('key'))))
       problems.push(`${day}: the signature is wrong.`);
     if (of('previous') !== previous) problems.push(`${day}: the chain is broken.`);
     if (of('day') !== day) problems.push(`${day}: the text names another day.`);
-    if (newest && newest.key !== of('key')) console.log(`${day}: signed with a new key.`);
+    if (newest && newest.key !== of('key')) {
+      if (await leadsTo(newest.key, of('key'), page.key_changes ?? []))
+        console.log(`${day}: signed with a new key.`);
+      else problems.push(`${day}: signed with a new key, and the old key did not sign the change.`);
+    }
+    // A witness signs as in https://c2sp.org/tlog-cosignature.
+    for (const { witness, time, key, signature: cosignature } of cosignatures) {
+      if (await isSigned(`cosignature/v1\ntime ${time}\n${text}`, cosignature, key))
+        witnesses.set(witness, `${witness} countersigned through ${day}. Its key: ${key}`);
+      else problems.push(`${day}: ${witness} countersigned another version.`);
+    }
     const [prices, price] = of('prices').split(' through ').map(Number);
     const [voids, last] = of('voids').split(' through ').map(Number);
     newest = { day, key: of('key'), root: of('root'), size: prices + voids, price, void: last };
     days.set(day, newest);
     previous = hex(await sha256(utf8(text)));
   }
+  if (page.next_from && (page.next_from <= from || ++pages > 200))
+    throw new Error('The pages of signed days do not end.');
   from = page.next_from;
 }
+for (const line of witnesses.values()) console.log(line);
 
 // 2. Each entry is a leaf of its day's Merkle tree (RFC 9162, section 2.1.3.2).
 async function rootOf({ leaf, place, path }, size) {

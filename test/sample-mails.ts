@@ -200,6 +200,7 @@ async function queueOthers(db: Db, userId: string, deals: number[]): Promise<voi
     'provider-disconnected': { fullName: `Ada ${evilName}`, provider: evilName },
     'webhook-switched-off': { endpointId: 1, host: 'hooks.example' },
     'channel-switched-off': { channelId: 1, name: `Channel ${evilName}` },
+    'witness-conflict': { address: `https://${evilName}.example`, day: '2026-11-29' },
     'newsletter-confirm': { subscriptionId: waiting.id },
     'newsletter-welcome': { subscriptionId: active.id },
     'newsletter-digest': { subscriptionId: active.id, issueId },

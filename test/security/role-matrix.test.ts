@@ -289,6 +289,7 @@ const matrix: Record<string, Row> = {
   '/api/v1/deals/:deal/price-history': open,
   '/api/v1/deals/:deal/evidence': open,
   '/api/v1/evidence': open,
+  '/api/v1/evidence/witnessed': everybody(422, 405),
   '/api/v1/search': everybody(422, 405),
   '/api/v1/price-check': everybody(422, 405),
   '/api/v1/coupons': open,

@@ -1,7 +1,14 @@
+import { openEvidenceKey } from '#app/features/evidence/evidence-key.server.ts';
 import {
   listCheckpoints,
+  listKeyChanges,
   readDealEvidence,
 } from '#app/features/evidence/evidence-queries.server.ts';
+import {
+  findWitnessedSite,
+  listConflicts,
+  listWitnessedDays,
+} from '#app/features/evidence/evidence-site-queries.server.ts';
 import { apiOperations } from '#app/features/public-api/api-operations.ts';
 import { apiAnswer } from './answer-api.server.ts';
 import { findAskedDeal, historyState } from './deal-answers.server.ts';
@@ -16,7 +23,33 @@ const checkpointsAnswer = apiAnswer(
       ok: true,
       answer: {
         data: found.slice(0, mostCheckpoints),
+        key_changes: await listKeyChanges(db),
         next_from: found[mostCheckpoints]?.day ?? null,
+      },
+    };
+  },
+);
+
+const witnessedAnswer = apiAnswer(
+  apiOperations.listWitnessedDays,
+  async ({ services: { db }, query: { site, from } }) => {
+    const siteId = await findWitnessedSite(db, site);
+    if (siteId === null) return { ok: false, status: 404, detail: 'We do not witness this site.' };
+    const days = await listWitnessedDays(db, { siteId, from, most: mostCheckpoints + 1 });
+    const conflicts = await listConflicts(db, siteId, mostCheckpoints);
+    return {
+      ok: true,
+      answer: {
+        site,
+        key: (await openEvidenceKey(db)).publicKey,
+        data: days.slice(0, mostCheckpoints),
+        conflicts: conflicts.map(({ foundAt, settledAt, ...conflict }) => ({
+          ...conflict,
+          found_at: foundAt.toISOString(),
+          settled_at: settledAt?.toISOString() ?? null,
+        })),
+        key_changes: await listKeyChanges(db),
+        next_from: days[mostCheckpoints]?.day ?? null,
       },
     };
   },
@@ -39,13 +72,16 @@ const dealEvidenceAnswer = apiAnswer(
             newest_price_at: null,
             entries: [],
             checkpoints: [],
+            key_changes: [],
           };
     const entries = evidence.entries.map((entry) => ({ ...entry, path: [...entry.path] }));
-    return {
-      ok: true,
-      answer: { ...evidence, entries, checkpoints: [...evidence.checkpoints] },
-    };
+    const checkpoints = evidence.checkpoints.map(({ cosignatures = [], ...signed }) => ({
+      ...signed,
+      cosignatures: [...cosignatures],
+    }));
+    const key_changes = [...evidence.key_changes];
+    return { ok: true, answer: { ...evidence, entries, checkpoints, key_changes } };
   },
 );
 
-export const evidenceAnswers = [checkpointsAnswer, dealEvidenceAnswer];
+export const evidenceAnswers = [checkpointsAnswer, witnessedAnswer, dealEvidenceAnswer];

@@ -124,6 +124,8 @@ describe('the OpenAPI document', () => {
   test('describes every response correctly in the OpenAPI document', async () => {
     await insertDeal(database.db, { expires_at: daysAgo(1), image_url: null });
     await insertCoupon(database.db);
+    const witnessed = { role: 'witnessed', address: 'https://deals.example' } as const;
+    await database.db.insertInto('evidence_sites').values(witnessed).execute();
     const asked: Record<string, [path: string, schema: string]> = {
       listDeals: ['/deals', 'DealList'],
       getDeal: ['/deals/drill', 'DealDetail'],
@@ -131,6 +133,7 @@ describe('the OpenAPI document', () => {
       search: ['/search?q=drill', 'SearchResult'],
       getDealEvidence: ['/deals/drill/evidence', 'DealEvidence'],
       listCheckpoints: ['/evidence', 'CheckpointList'],
+      listWitnessedDays: ['/evidence/witnessed?site=https://deals.example', 'WitnessedDays'],
       checkPrice: ['/price-check?title=cordless%20drill&price=100', 'PriceCheck'],
       listMerchants: ['/merchants', 'MerchantList'],
       getMerchant: ['/merchants/shop', 'Merchant'],

@@ -18,6 +18,7 @@ function answer(leaves: string[], state: 'kept' | 'hidden' | 'not-kept' = 'kept'
     newest_price_at: null,
     entries: leaves.map((text) => ({ leaf: text, day: null, place: null, path: [] })),
     checkpoints: [],
+    key_changes: [],
   };
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json(evidence)));
 }

@@ -39,14 +39,21 @@ async function judge(evidence: DealEvidence): Promise<{ text: string; problems: 
   return { text, problems: [...report.problems, ...missing] };
 }
 
-function describe({ sealed, waiting, newest }: EvidenceReport): string {
+function describe({ sealed, waiting, newest, witnesses }: EvidenceReport): string {
   const soon =
     waiting === 0
       ? ''
       : ` ${newest ? countNoun(waiting, 'newer entry', 'newer entries') : countNoun(waiting, 'entry', 'entries')} will be sealed within a day.`;
   if (sealed === 0 || !newest) return `Nothing is sealed yet.${soon}`;
   const isOne = sealed === 1;
-  return `Your browser verified ${countNoun(sealed, 'entry', 'entries')}: ${isOne ? 'it is' : 'all are'} in the signed log, unchanged, and the chart shows no other prices. Sealed through ${newest.day}.${soon}`;
+  return `Your browser verified ${countNoun(sealed, 'entry', 'entries')}: ${isOne ? 'it is' : 'all are'} in the signed log, unchanged, and the chart shows no other prices. Sealed through ${newest.day}.${describeWitnesses(witnesses)}${soon}`;
+}
+
+function describeWitnesses(witnesses: EvidenceReport['witnesses']): string {
+  const named = Object.entries(witnesses).map(
+    ([address, day]) => `${new URL(address).host} through ${day}`,
+  );
+  return named.length === 0 ? '' : ` Countersigned by ${named.join(', ')}.`;
 }
 
 /** Lists the rows of the chart's table that are missing from the log, or voided. */

@@ -3,27 +3,35 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { type Checkpoint, writeCheckpoint } from './checkpoint.ts';
 import { priceBefore, priceText, voidText } from './read-log.server.ts';
+import type { Cosignature, KeyChange } from './signed-statements.ts';
 import type { DealEvidence, EvidenceEntry, SignedCheckpoint } from './verify-evidence.ts';
 
 interface StoredDay extends Omit<Checkpoint, 'sealedAt'> {
   sealedAt: Date;
   signature: string;
+  cosignatures: Cosignature[];
 }
 
 const dayColumns = sql`day, prices, last_price as "lastPrice", voids, last_void as "lastVoid", encode(root, 'hex') as root, encode(facts_hash, 'hex') as facts,
-  encode(previous, 'hex') as previous, sealed_at as "sealedAt", encode(public_key, 'hex') as key, encode(signature, 'hex') as signature`;
+  encode(previous, 'hex') as previous, sealed_at as "sealedAt", encode(public_key, 'hex') as key, encode(signature, 'hex') as signature,
+  coalesce((select json_agg(json_build_object('witness', s.address, 'time', extract(epoch from c.cosigned_at)::bigint,
+                                              'key', encode(c.public_key, 'hex'), 'signature', encode(c.signature, 'hex')) order by s.address)
+              from cosignatures c join evidence_sites s on s.id = c.site_id where c.day = evidence_days.day), '[]') as cosignatures`;
 
-function asSigned({ signature, sealedAt, ...day }: StoredDay): SignedCheckpoint {
+function asSigned({ signature, cosignatures, sealedAt, ...day }: StoredDay) {
   const text = writeCheckpoint({ ...day, sealedAt: sealedAt.toISOString() });
-  return { day: day.day, text, signature };
+  return { day: day.day, text, signature, cosignatures } satisfies SignedCheckpoint;
+}
+
+/** Returns the changes of the signing key. There are few. */
+export function listKeyChanges(db: Db): Promise<KeyChange[]> {
+  return ask(db).rows<KeyChange>`
+    select text, encode(old_signature, 'hex') as old_signature, encode(new_signature, 'hex') as new_signature
+      from evidence_key_changes order by text`;
 }
 
 /** Returns the checkpoints from this day on, oldest first. */
-export async function listCheckpoints(
-  db: Db,
-  from: string,
-  most: number,
-): Promise<SignedCheckpoint[]> {
+export async function listCheckpoints(db: Db, from: string, most: number) {
   const days = await ask(db).rows<StoredDay>`
     select ${dayColumns} from evidence_days where day >= ${from}::date order by day limit ${most}`;
   return days.map(asSigned);
@@ -87,5 +95,6 @@ export async function readDealEvidence(db: Db, dealId: number): Promise<DealEvid
     newest_price_at: newestMs === null ? null : new Date(newestMs).toISOString(),
     entries,
     checkpoints: checkpoints.map(asSigned),
+    key_changes: await listKeyChanges(db),
   };
 }

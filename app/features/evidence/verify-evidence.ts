@@ -1,4 +1,12 @@
 import { type Checkpoint, noPrevious, readCheckpoint } from './checkpoint.ts';
+import {
+  type Cosignature,
+  fromHex,
+  isSigned,
+  type KeyChange,
+  leadsTo,
+  writeCosigned,
+} from './signed-statements.ts';
 
 // Verifies a deal's evidence with nothing but WebCrypto, in browsers and in Node.
 
@@ -7,6 +15,7 @@ export interface SignedCheckpoint {
   text: string;
   /** The Ed25519 signature, in hex. */
   signature: string;
+  cosignatures?: readonly Cosignature[];
 }
 
 /** A price or void of a deal with its proof. */
@@ -30,6 +39,7 @@ export interface DealEvidence {
   entries: readonly EvidenceEntry[];
   /** The newest checkpoint and those of the entries' days. */
   checkpoints: readonly SignedCheckpoint[];
+  key_changes: readonly KeyChange[];
 }
 
 /** A price as its leaf states it. */
@@ -48,6 +58,8 @@ export interface EvidenceReport {
   waiting: number;
   newest: Checkpoint | null;
   prices: EvidencePrice[];
+  /** The newest of these days that each witness countersigned, by its address. */
+  witnesses: Record<string, string>;
   /** Each changed, removed or inserted entry as a sentence. */
   problems: string[];
 }
@@ -58,7 +70,7 @@ const voidLeaf = /^void (-?\d+) deal (\d+) price (-?\d+) at (\S+) [0-9a-f]{64}$/
 
 export async function verifyEvidence(evidence: DealEvidence): Promise<EvidenceReport> {
   const { entries, is_complete: isComplete, newest_price_at: newestAt } = evidence;
-  const { days, newest, problems } = await readDays(evidence.checkpoints);
+  const { days, newest, witnesses, problems } = await readDays(evidence);
   const prices = new Map<number, { own: EvidencePrice; after: number; isSealed: boolean }>();
   const voided = new Set<number>();
   let sealed = 0;
@@ -98,7 +110,8 @@ export async function verifyEvidence(evidence: DealEvidence): Promise<EvidenceRe
   }
   if (newestAt !== null && !listed.some(({ at }) => `${at.slice(0, 23)}Z` === newestAt))
     problems.push(`The newest price, of ${newestAt}, was removed.`);
-  return { sealed, waiting: entries.length - sealed, newest, prices: listed, problems };
+  const waiting = entries.length - sealed;
+  return { sealed, waiting, newest, prices: listed, witnesses, problems };
 }
 
 /** days between a price and its sealed day; more lines than a day holds wait for the next day */
@@ -115,17 +128,42 @@ export function isBackdated(
   return previous !== noPrevious && at < Date.parse(day) - mostDaysLate * 86_400_000;
 }
 
-async function readDays(checkpoints: readonly SignedCheckpoint[]) {
+async function readDays({
+  checkpoints,
+  key_changes: changes,
+}: Pick<DealEvidence, 'checkpoints' | 'key_changes'>) {
   const days = new Map<string, Checkpoint>();
+  const witnesses: Record<string, string> = {};
   const problems: string[] = [];
-  for (const { day, text, signature } of checkpoints) {
+  let key: string | null = null;
+  for (const signed of checkpoints.toSorted((a, b) => (a.day < b.day ? -1 : 1))) {
+    const { day, text, signature } = signed;
     const checkpoint = readCheckpoint(text);
-    if (checkpoint?.day === day && (await isSigned(text, signature, checkpoint.key)))
-      days.set(day, checkpoint);
-    else problems.push(`The checkpoint of ${day} has no valid signature.`);
+    if (checkpoint?.day !== day || !(await isSigned(text, signature, checkpoint.key))) {
+      problems.push(`The checkpoint of ${day} has no valid signature.`);
+      continue;
+    }
+    days.set(day, checkpoint);
+    if (key !== null && !(await leadsTo(key, checkpoint.key, changes)))
+      problems.push(`The key changed by ${day}, and the old key did not sign the change.`);
+    key = checkpoint.key;
+    for (const { witness, isValid } of await checkCosignatures(signed)) {
+      if (isValid) witnesses[witness] = day;
+      else problems.push(`${witness} did not countersign ${day} as it is now.`);
+    }
   }
-  const newest = days.get([...days.keys()].toSorted().at(-1) ?? '') ?? null;
-  return { days, newest, problems };
+  const newest = days.get([...days.keys()].at(-1) ?? '') ?? null;
+  return { days, newest, witnesses, problems };
+}
+
+/** Verifies the countersignatures of a checkpoint. */
+export function checkCosignatures({ text, cosignatures = [] }: SignedCheckpoint) {
+  return Promise.all(
+    cosignatures.map(async ({ witness, time, key, signature }) => ({
+      witness,
+      isValid: await isSigned(writeCosigned(text, time), signature, key),
+    })),
+  );
 }
 
 async function isProved(entry: EvidenceEntry, days: Map<string, Checkpoint>): Promise<boolean> {
@@ -158,21 +196,9 @@ export async function rootFromProof(
   return last === 0 ? toHex(node) : null;
 }
 
-async function isSigned(text: string, signature: string, key: string): Promise<boolean> {
-  const publicKey = await crypto.subtle.importKey('raw', fromHex(key), 'Ed25519', false, [
-    'verify',
-  ]);
-  const bytes = new TextEncoder().encode(text);
-  return crypto.subtle.verify('Ed25519', publicKey, fromHex(signature), bytes);
-}
-
 async function sha256(...parts: (Uint8Array | number[])[]): Promise<Uint8Array> {
   const bytes = new Uint8Array(parts.flatMap((part) => [...part]));
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-}
-
-function fromHex(hex: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array((hex.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)));
 }
 
 function toHex(bytes: Uint8Array): string {

@@ -1,14 +1,13 @@
-import { createPublicKey, verify } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
-import { noPrevious, readCheckpoint } from './checkpoint.ts';
-import { listCheckpoints } from './evidence-queries.server.ts';
+import { Chain } from './checkpoint-chain.server.ts';
+import { listCheckpoints, listKeyChanges } from './evidence-queries.server.ts';
 import { factBytes } from './gather-leaves.server.ts';
 import { buildTree, hashBytes, hashLeaf, hashHex, rootOf } from './merkle-tree.server.ts';
 import { type Leaf, type LeafKind, readLog, withBefore } from './read-log.server.ts';
-import { isBackdated, type SignedCheckpoint } from './verify-evidence.ts';
+import { checkCosignatures, isBackdated } from './verify-evidence.ts';
 
 const dayMs = 86_400_000;
 
@@ -24,7 +23,8 @@ interface LogReport {
 /** Recomputes every sealed day, and compares it with the log and with the day before. */
 export async function verifyLog(db: Db): Promise<LogReport> {
   const report: LogReport = { days: 0, leaves: 0, problems: [], notes: [] };
-  const chain = new Chain(report);
+  const chain = new Chain(report, await listKeyChanges(db));
+  const witnesses = new Map<string, string>();
   const after = { price: Number.MIN_SAFE_INTEGER, void: Number.MIN_SAFE_INTEGER };
   let from = '0001-01-01';
   let gone = 0;
@@ -32,7 +32,11 @@ export async function verifyLog(db: Db): Promise<LogReport> {
     const checkpoints = await listCheckpoints(db, from, 100);
     for (const signed of checkpoints) {
       const day = await readDay(db, signed.day);
-      chain.add(signed);
+      await chain.add(signed);
+      for (const { witness, isValid } of await checkCosignatures(signed)) {
+        if (isValid) witnesses.set(witness, signed.day);
+        else report.problems.push(`${signed.day}: ${witness} countersigned another version.`);
+      }
       gone += await verifyDay(db, day, { after, report });
       Object.assign(after, { price: day.last_price, void: day.last_void });
       report.days++;
@@ -42,52 +46,10 @@ export async function verifyLog(db: Db): Promise<LogReport> {
     if (!newest) break;
     from = new Date(Date.parse(newest.day) + dayMs).toISOString().slice(0, 10);
   }
+  for (const [witness, day] of witnesses)
+    report.notes.push(`${witness} countersigned through ${day}.`);
   if (gone > 0) report.notes.push(`${gone} sealed prices and voids were deleted with their deals.`);
   return report;
-}
-
-/** Checks that each checkpoint is signed and names the one before it. */
-export class Chain {
-  private previous = noPrevious;
-  private key: string | null = null;
-  private day: string | null = null;
-  private readonly report: Pick<LogReport, 'problems' | 'notes'>;
-
-  constructor(report: Pick<LogReport, 'problems' | 'notes'>) {
-    this.report = report;
-  }
-
-  add({ day, text, signature }: SignedCheckpoint): void {
-    const { problems, notes } = this.report;
-    const checkpoint = readCheckpoint(text);
-    if (checkpoint?.day !== day || !isSignedBy(text, signature, checkpoint.key)) {
-      problems.push(`${day}: the signature is wrong.`);
-    }
-    const isFirst = this.day === null;
-    if (checkpoint?.previous !== this.previous) {
-      problems.push(`${day}: the chain is broken. The previous day was changed or removed.`);
-    }
-    if (!isFirst && Date.parse(day) - Date.parse(this.day ?? '') !== dayMs) {
-      problems.push(`${day}: the previous day is missing.`);
-    }
-    if (!isFirst && checkpoint?.key !== this.key) notes.push(`${day}: signed with a new key.`);
-    this.previous = hashHex(text);
-    this.key = checkpoint?.key ?? null;
-    this.day = day;
-  }
-
-  /** Continues the chain behind a checkpoint that was verified before. */
-  continueFrom({ day, text }: SignedCheckpoint): void {
-    this.previous = hashHex(text);
-    this.key = readCheckpoint(text)?.key ?? null;
-    this.day = day;
-  }
-}
-
-function isSignedBy(text: string, signature: string, key: string): boolean {
-  const x = Buffer.from(key, 'hex').toString('base64url');
-  const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
-  return verify(null, Buffer.from(text), publicKey, Buffer.from(signature, 'hex'));
 }
 
 type Day = Omit<

@@ -1,35 +1,50 @@
+import { Chain } from './checkpoint-chain.server.ts';
+import type { FetchedDays } from './fetch-checkpoints.server.ts';
 import type { SignedCheckpoint } from './verify-evidence.ts';
-import { Chain } from './verify-log.server.ts';
+
+/** A day that differs from the one that was kept, or that has another key. `null`: there is none. */
+export interface Conflict {
+  day: string;
+  kept: SignedCheckpoint | null;
+  found: SignedCheckpoint | null;
+}
 
 interface WitnessReport {
   /** The days to add to the stored ones. */
   added: SignedCheckpoint[];
+  /** The first day that the site rewrote. */
+  conflict: Conflict | null;
   problems: string[];
   notes: string[];
 }
 
 /**
- * Compares a site's checkpoints with those stored earlier. `read` returns the checkpoints from a
- * day on. Every stored day is read again, since a site can sign a single old day again.
+ * Compares a site's checkpoints with those stored earlier. `read` returns the checkpoints
+ * from a day on. Every stored day is read again, since a site can sign a single old day again.
+ * Staff accepted the key of `newKeyText`, if given.
  */
 export async function witnessSite(
   kept: readonly SignedCheckpoint[],
-  read: (from: string) => Promise<SignedCheckpoint[]>,
+  read: (from: string) => Promise<FetchedDays>,
+  newKeyText: string | null = null,
 ): Promise<WitnessReport> {
-  const report: WitnessReport = { added: [], problems: [], notes: [] };
-  const chain = new Chain(report);
+  const report: WitnessReport = { added: [], conflict: null, problems: [], notes: [] };
   const newest = kept.at(-1);
-  const found = await read(kept[0]?.day ?? '2000-01-01');
-  const now = new Map(found.map(({ day, text }) => [day, text]));
-  for (const { day, text } of kept) {
-    const other = now.get(day);
-    if (other === undefined) report.problems.push(`${day}: the site no longer has this day.`);
-    else if (other !== text) report.problems.push(`${day}: the site has rewritten this day.`);
+  const { checkpoints: found, keyChanges } = await read(kept[0]?.day ?? '2000-01-01');
+  const chain = new Chain(report, keyChanges);
+  const now = new Map(found.map((checkpoint) => [checkpoint.day, checkpoint]));
+  for (const checkpoint of kept) {
+    const { day, text } = checkpoint;
+    const other = now.get(day) ?? null;
+    if (other?.text === text) continue;
+    report.problems.push(`${day}: the site ${other ? 'has rewritten' : 'no longer has'} this day.`);
+    report.conflict ??= { day, kept: checkpoint, found: other };
   }
   if (report.problems.length > 0) return report;
   if (newest) chain.continueFrom(newest);
   for (const checkpoint of found.filter(({ day }) => day > (newest?.day ?? ''))) {
-    chain.add(checkpoint);
+    const { isNewKey } = await chain.add(checkpoint, checkpoint.text === newKeyText);
+    if (isNewKey) report.conflict ??= { day: checkpoint.day, kept: null, found: checkpoint };
     report.added.push(checkpoint);
   }
   return report.problems.length > 0 ? { ...report, added: [] } : report;

@@ -1,7 +1,13 @@
 import type { z } from 'zod';
 import type { ApiKeyRight } from '#database/schema/program-tables.ts';
 import { clickDays, clickedDeals, clickedPlaces } from './api-click-schemas.ts';
-import { checkpointList, checkpointQuery, dealEvidence } from './api-evidence-schemas.ts';
+import {
+  checkpointList,
+  checkpointQuery,
+  dealEvidence,
+  witnessedDays,
+  witnessedQuery,
+} from './api-evidence-schemas.ts';
 import {
   clickDaysQuery,
   clickedDealsQuery,
@@ -107,6 +113,16 @@ export const apiOperations = {
     query: checkpointQuery,
     answer: checkpointList,
     example: '/evidence?from=2026-01-01',
+  }),
+  listWitnessedDays: operation({
+    id: 'listWitnessedDays',
+    path: '/evidence/witnessed',
+    summary: 'List the days that we countersigned for another site',
+    description:
+      'We keep the signed days of some sites, countersign them, and publish every day that a site rewrote.',
+    query: witnessedQuery,
+    answer: witnessedDays,
+    example: '/evidence/witnessed?site=https%3A%2F%2Fdeals.example',
   }),
   search: operation({
     id: 'search',

@@ -1,0 +1,63 @@
+import { noPrevious, readCheckpoint } from './checkpoint.ts';
+import { hashHex } from './merkle-tree.server.ts';
+import { isSigned, type KeyChange, leadsTo } from './signed-statements.ts';
+import type { SignedCheckpoint } from './verify-evidence.ts';
+
+const dayMs = 86_400_000;
+
+interface ChainReport {
+  problems: string[];
+  notes: string[];
+}
+
+/** Checks that each checkpoint is signed and names the one before it. */
+export class Chain {
+  private previous = noPrevious;
+  private key: string | null = null;
+  private day: string | null = null;
+  private readonly report: ChainReport;
+  private readonly keyChanges: readonly KeyChange[];
+
+  constructor(report: ChainReport, keyChanges: readonly KeyChange[]) {
+    this.report = report;
+    this.keyChanges = keyChanges;
+  }
+
+  /** Returns whether the key changed without the signature of the old one, unless `mayChangeKey`. */
+  async add(
+    { day, text, signature }: SignedCheckpoint,
+    mayChangeKey = false,
+  ): Promise<{ isNewKey: boolean }> {
+    const { problems, notes } = this.report;
+    const checkpoint = readCheckpoint(text);
+    if (checkpoint?.day !== day || !(await isSigned(text, signature, checkpoint.key))) {
+      problems.push(`${day}: the signature is wrong.`);
+    }
+    const isFirst = this.day === null;
+    if (checkpoint?.previous !== this.previous) {
+      problems.push(`${day}: the chain is broken. The day before was changed or removed.`);
+    }
+    if (!isFirst && Date.parse(day) - Date.parse(this.day ?? '') !== dayMs) {
+      problems.push(`${day}: a day before is missing.`);
+    }
+    const isNewKey =
+      checkpoint !== null &&
+      this.key !== null &&
+      !mayChangeKey &&
+      !(await leadsTo(this.key, checkpoint.key, this.keyChanges));
+    if (isNewKey)
+      problems.push(`${day}: signed with a new key, and the old key did not sign the change.`);
+    else if (!isFirst && checkpoint?.key !== this.key) notes.push(`${day}: signed with a new key.`);
+    this.previous = hashHex(text);
+    this.key = checkpoint?.key ?? null;
+    this.day = day;
+    return { isNewKey };
+  }
+
+  /** Continues the chain behind a checkpoint that was verified before. */
+  continueFrom({ day, text }: SignedCheckpoint): void {
+    this.previous = hashHex(text);
+    this.key = readCheckpoint(text)?.key ?? null;
+    this.day = day;
+  }
+}

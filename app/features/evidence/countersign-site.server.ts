@@ -1,0 +1,137 @@
+import { mailAdministrators } from '#app/features/accounts/people/mail-administrators.server.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { ask } from '#database/ask.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import { openEvidenceKey } from './evidence-key.server.ts';
+import type { EvidenceSite } from './evidence-site-queries.server.ts';
+import { fetchCheckpoints, rulesFor } from './fetch-checkpoints.server.ts';
+import { writeCosigned } from './signed-statements.ts';
+import type { SignedCheckpoint } from './verify-evidence.ts';
+import { type Conflict, witnessSite } from './witness-site.server.ts';
+
+/**
+ * Keeps and countersigns a site's new days, unless it rewrote one. Returns what is wrong, or
+ * `null`.
+ */
+export async function countersignSite(
+  services: AppServices,
+  { id, address }: EvidenceSite,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { db, env } = services;
+  const kept = await listKeptDays(db, id);
+  const { added, conflict, problems } = await witnessSite(
+    kept,
+    (from) => fetchCheckpoints(address, from, rulesFor(env, address, signal)),
+    await readAcceptedKeyText(db, id),
+  );
+  const time = Math.floor(services.now().getTime() / 1_000);
+  const key = await openEvidenceKey(db);
+  if (conflict) await noteConflict(services, { id, address }, conflict);
+  const open = await db.transaction().execute(async (tx) => {
+    // Another run may have kept other days meanwhile.
+    await ask(tx).rows`select from evidence_sites where id = ${id} for update`;
+    const newest = await ask(tx).value<string>`
+      select max(day) from witnessed_days where site_id = ${id}`;
+    if (problems.length === 0) await settleGap(tx, id, services.now());
+    const conflictDay = await ask(tx).value<string>`
+      select day from witness_conflicts where site_id = ${id} and settled_at is null`;
+    if (conflictDay === null && newest === (kept.at(-1)?.day ?? null))
+      await keepDays(tx, id, added, { time, key });
+    return conflictDay;
+  });
+  if (problems.length > 0) return problems.slice(0, 3).join(' ');
+  return open === null ? null : `${open}: the site had rewritten this day.`;
+}
+
+/** Keeps days with our countersignatures. */
+async function keepDays(
+  tx: Tx,
+  siteId: number,
+  days: readonly SignedCheckpoint[],
+  { time, key }: { time: number; key: Awaited<ReturnType<typeof openEvidenceKey>> },
+): Promise<void> {
+  const rows = days.map(({ day, text, signature }) => ({
+    site_id: siteId,
+    day,
+    text,
+    signature: Buffer.from(signature, 'hex'),
+    cosigned_at: new Date(time * 1_000),
+    public_key: Buffer.from(key.publicKey, 'hex'),
+    cosignature: key.sign(writeCosigned(text, time)),
+  }));
+  for (let at = 0; at < rows.length; at += 1_000)
+    await tx
+      .insertInto('witnessed_days')
+      .values(rows.slice(at, at + 1_000))
+      .execute();
+}
+
+function listKeptDays(db: Db, siteId: number): Promise<SignedCheckpoint[]> {
+  return ask(db).rows<SignedCheckpoint>`
+    select day, text, encode(signature, 'hex') as signature from witnessed_days
+     where site_id = ${siteId} order by day`;
+}
+
+/** Stores a rewritten day and emails administrators, once. */
+async function noteConflict(
+  { db, now }: AppServices,
+  { id, address }: { id: number; address: string },
+  { day, kept, found }: Conflict,
+): Promise<void> {
+  const bytes = (side: SignedCheckpoint | null) => side && Buffer.from(side.signature, 'hex');
+  await db.transaction().execute(async (tx) => {
+    const added = await tx
+      .insertInto('witness_conflicts')
+      .values({
+        site_id: id,
+        day,
+        kept_text: kept?.text ?? null,
+        kept_signature: bytes(kept),
+        found_text: found?.text ?? null,
+        found_signature: bytes(found),
+        found_at: now(),
+      })
+      .onConflict((conflict) =>
+        conflict.column('site_id').where('settled_at', 'is', null).doNothing(),
+      )
+      .returning('id')
+      .executeTakeFirst();
+    if (added) {
+      await mailAdministrators(tx, {
+        key: `witness-conflict:${added.id}`,
+        kind: 'witness-conflict',
+        props: { address, day },
+      });
+      return;
+    }
+    // A day that was gone is there again, with other content.
+    if (found)
+      await tx
+        .updateTable('witness_conflicts')
+        .set({ found_text: found.text, found_signature: bytes(found) })
+        .where('site_id', '=', id)
+        .where('day', '=', day)
+        .where('settled_at', 'is', null)
+        .where('found_text', 'is', null)
+        .execute();
+  });
+}
+
+/** Settles a conflict about days that were gone and are back unchanged. */
+async function settleGap(tx: Tx, siteId: number, now: Date): Promise<void> {
+  await tx
+    .updateTable('witness_conflicts')
+    .set('settled_at', now)
+    .where('site_id', '=', siteId)
+    .where('settled_at', 'is', null)
+    .where('found_text', 'is', null)
+    .execute();
+}
+
+/** Returns the newest checkpoint whose new key staff accepted. */
+async function readAcceptedKeyText(db: Db, siteId: number): Promise<string | null> {
+  return ask(db).value<string>`
+    select found_text from witness_conflicts
+     where site_id = ${siteId} and settled_at is not null and found_text is not null order by id desc limit 1`;
+}

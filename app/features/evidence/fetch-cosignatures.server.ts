@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import type { Db } from '#database/connect.ts';
+import { listCheckpoints } from './evidence-queries.server.ts';
+import type { EvidenceSite, WitnessedDay } from './evidence-site-queries.server.ts';
+import { fetchPages, hex, keyChanges, rulesFor, signedDay } from './fetch-checkpoints.server.ts';
+import { isSigned, leadsTo, writeCosigned } from './signed-statements.ts';
+
+const page = z.object({
+  key: hex(32),
+  data: z.array(
+    signedDay.extend({
+      time: z
+        .int()
+        .min(0)
+        .max(2 ** 40),
+      key: hex(32),
+      cosignature: hex(64),
+    }),
+  ),
+  conflicts: z.array(
+    z.object({
+      day: z.iso.date(),
+      kept: signedDay.nullable(),
+      settled_at: z.string().nullable(),
+    }),
+  ),
+  key_changes: keyChanges,
+  next_from: z.iso.date().nullable(),
+});
+
+/**
+ * Fetches, verifies and stores a witness's countersignatures of our days. Returns what is wrong, or
+ * `null`.
+ */
+export async function fetchCosignatures(
+  { db, env }: AppServices,
+  { id, address, key: pinned, through }: EvidenceSite,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const from = through === null ? '2000-01-01' : dayAfter(through);
+  const pages = fetchPages(page, {
+    site: address,
+    path: '/api/v1/evidence/witnessed',
+    query: { site: env.origin },
+    from,
+    rules: rulesFor(env, address, signal),
+  });
+  let current = pinned;
+  let conflict: z.infer<typeof page>['conflicts'][number] | undefined;
+  for await (const { key, data, conflicts, key_changes: changes } of pages) {
+    if (current !== null && !(await leadsTo(current, key, changes)))
+      return 'Its key changed, and the old key did not sign the change.';
+    if (current !== key) await pinKey(db, id, key);
+    current = key;
+    conflict = conflicts.find(({ settled_at }) => settled_at === null);
+    const own = await listCheckpoints(db, data[0]?.day ?? from, data.length);
+    const texts = new Map(own.map(({ day, text }) => [day, text]));
+    for (const day of data) {
+      const text = texts.get(day.day);
+      if (text !== day.text) {
+        const which = text === undefined ? 'that we do not have' : 'other than ours';
+        return `It keeps a ${day.day} ${which}. We restored a backup or rewrote our log.`;
+      }
+      const isByIt = await leadsTo(day.key, key, changes);
+      if (!isByIt || !(await isSigned(writeCosigned(text, day.time), day.cosignature, day.key)))
+        return `Its countersignature of ${day.day} is wrong.`;
+      await storeCosignature(db, id, day);
+    }
+  }
+  if (!conflict) return null;
+  return conflict.kept === null
+    ? `It reports that the old key did not sign our new key of ${conflict.day}.`
+    : `It reports that we rewrote ${conflict.day}.`;
+}
+
+const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+
+async function pinKey(db: Db, siteId: number, key: string): Promise<void> {
+  await db
+    .updateTable('evidence_sites')
+    .set('public_key', Buffer.from(key, 'hex'))
+    .where('id', '=', siteId)
+    .execute();
+}
+
+async function storeCosignature(
+  db: Db,
+  siteId: number,
+  { day, time, key, cosignature }: WitnessedDay,
+): Promise<void> {
+  await db
+    .insertInto('cosignatures')
+    .values({
+      site_id: siteId,
+      day,
+      cosigned_at: new Date(time * 1_000),
+      public_key: Buffer.from(key, 'hex'),
+      signature: Buffer.from(cosignature, 'hex'),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}

@@ -1,0 +1,72 @@
+// Texts that sites sign beside their checkpoints, and their verification with nothing but WebCrypto.
+
+/** A site's statement that its next days are signed with another key, signed by both keys, in hex. */
+export interface KeyChange {
+  text: string;
+  old_signature: string;
+  new_signature: string;
+}
+
+/** A witness's signature of a checkpoint that it keeps. */
+export interface Cosignature {
+  /** The address of the witness. */
+  witness: string;
+  /** The time in seconds since 1970. */
+  time: number;
+  key: string;
+  signature: string;
+}
+
+const keyChange = /^Price log key change 1\nold ([0-9a-f]{64})\nnew ([0-9a-f]{64})\nchanged \S+\n$/;
+
+export function writeKeyChange(old: string, next: string, changedAt: Date): string {
+  return `Price log key change 1\nold ${old}\nnew ${next}\nchanged ${changedAt.toISOString()}\n`;
+}
+
+/** Returns the text that a witness signs, as C2SP's tlog-cosignature does: the time and the checkpoint. */
+export function writeCosigned(checkpoint: string, time: number): string {
+  return `cosignature/v1\ntime ${time}\n${checkpoint}`;
+}
+
+/** Returns whether statements, each signed by both of its keys, connect one key with the other. */
+export async function leadsTo(
+  from: string,
+  to: string,
+  changes: readonly KeyChange[],
+): Promise<boolean> {
+  let key = from;
+  for (let steps = 0; key !== to && steps < changes.length; steps++) {
+    const next = await findNextKey(key, changes);
+    if (next === null) return false;
+    key = next;
+  }
+  return key === to;
+}
+
+async function findNextKey(key: string, changes: readonly KeyChange[]): Promise<string | null> {
+  for (const { text, old_signature, new_signature } of changes) {
+    const [, old = '', next = ''] = keyChange.exec(text) ?? [];
+    if (old !== key) continue;
+    const isByOld = await isSigned(text, old_signature, old);
+    if (isByOld && (await isSigned(text, new_signature, next))) return next;
+  }
+  return null;
+}
+
+/** Verifies an Ed25519 signature; the signature and the raw public key are in hex. */
+export async function isSigned(text: string, signature: string, key: string): Promise<boolean> {
+  try {
+    const usages: KeyUsage[] = ['verify'];
+    const publicKey = await crypto.subtle.importKey('raw', fromHex(key), 'Ed25519', false, usages);
+    const bytes = new TextEncoder().encode(text);
+    return await crypto.subtle.verify('Ed25519', publicKey, fromHex(signature), bytes);
+  } catch (error) {
+    // Browsers without Ed25519 verify nothing; bytes that are no key have signed nothing.
+    if (error instanceof Error && error.name === 'NotSupportedError') throw error;
+    return false;
+  }
+}
+
+export function fromHex(hex: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array((hex.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)));
+}

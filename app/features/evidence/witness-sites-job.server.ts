@@ -1,0 +1,22 @@
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { listEvidenceSites, readNewestDay } from './evidence-site-queries.server.ts';
+import { visitSite } from './visit-site.server.ts';
+
+/** ms for all pages of a site */
+const patienceMs = 300_000;
+
+/**
+ * Countersigns the new days of the sites that we witness, and fetches the countersignatures of our
+ * own days. Later runs of a night repeat only what failed.
+ */
+export async function witnessSites(services: AppServices, signal: AbortSignal): Promise<void> {
+  const newest = await readNewestDay(services.db);
+  const today = services.now().toISOString().slice(0, 10);
+  for (const site of await listEvidenceSites(services.db)) {
+    if (signal.aborted) return;
+    const isFetched = (site.fetchedAt?.toISOString() ?? '') >= today;
+    const isBehind = site.role === 'witness' && site.through !== newest;
+    if (!isFetched || isBehind || site.problem !== null)
+      await visitSite(services, site, signal, patienceMs);
+  }
+}
