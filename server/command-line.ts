@@ -46,6 +46,7 @@ const commands: Record<string, () => Promise<Command>> = {
   database: async () => (await import('#server/commands/database-command.ts')).databaseCommand,
   verify: async () => (await import('#server/commands/verify-command.ts')).verifyCommand,
   witness: async () => (await import('#server/commands/witness-command.ts')).witnessCommand,
+  evidence: async () => (await import('#server/commands/evidence-command.ts')).evidenceCommand,
   extension: async () => (await import('#server/commands/extension-command.ts')).extensionCommand,
   doctor: async () => (await import('#server/commands/doctor-command.ts')).doctorCommand,
 };

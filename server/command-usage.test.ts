@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { adminCommand } from '#server/commands/admin-command.ts';
 import { backupCommand, restoreCommand } from '#server/commands/backup-command.ts';
 import { doctorCommand } from '#server/commands/doctor-command.ts';
+import { evidenceCommand } from '#server/commands/evidence-command.ts';
 import { extensionCommand } from '#server/commands/extension-command.ts';
 import { importCommand } from '#server/commands/import-command.ts';
 import { jobsCommand } from '#server/commands/jobs-command.ts';
@@ -27,6 +28,7 @@ const commands = [
   adminCommand,
   backupCommand,
   doctorCommand,
+  evidenceCommand,
   extensionCommand,
   importCommand,
   jobsCommand,

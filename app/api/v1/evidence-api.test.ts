@@ -5,12 +5,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addEvidenceSite } from '#app/features/evidence/change-evidence-sites.server.ts';
+import { openEvidenceKey } from '#app/features/evidence/evidence-key.server.ts';
+import { writeCosigned } from '#app/features/evidence/signed-statements.ts';
 import { verifyEvidence } from '#app/features/evidence/verify-evidence.ts';
 import { findFolder } from '#database/find-folder.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { sealAfter, tamper } from '#test/factories/plant-evidence.ts';
 import { plantDeal } from '#test/factories/plant-prices.ts';
 import { useOwner } from '#test/run-deals.ts';
+import { serveJson } from '#test/serve-site.ts';
 import { testSite } from '#test/site.ts';
 
 const database = useTestDatabase();
@@ -122,6 +126,63 @@ test('reports to a witness a single day that the site signed again', async () =>
     code: 1,
     out: expect.stringContaining(`${rows[0].day}: the site has rewritten this day.`),
   });
+});
+
+test('notes a new key that the old key signed, and names any other', async () => {
+  const deal = await plantSealed();
+  const { out } = await owner.deals('evidence', 'change-key');
+  expect(out).toMatch(/^The next days are signed with the key [0-9a-f]{64}\./);
+  await sealAfter(database.db, 1);
+  expect((await owner.deals('verify')).out).toContain('signed with a new key.');
+  expect(await runScript(deal)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('signed with a new key.'),
+  });
+  await database.pool.query('truncate evidence_key_changes');
+  for (const said of [await owner.deals('verify'), await runScript(deal)]) {
+    expect(said).toMatchObject({
+      code: 1,
+      out: expect.stringContaining(
+        'signed with a new key, and the old key did not sign the change',
+      ),
+    });
+  }
+});
+
+test('names the witnesses to the script, and a countersignature of another version', async () => {
+  const deal = await plantSealed();
+  const witness = await openEvidenceKey(database.db);
+  const { data } = await (await site.request('/api/v1/evidence')).json();
+  const address = 'https://witness.example';
+  const id = await addEvidenceSite(database.db, { actor: 'cli', role: 'witness', address });
+  await database.db
+    .insertInto('cosignatures')
+    .values({
+      site_id: id ?? 0,
+      day: data[2].day,
+      cosigned_at: new Date(1_000_000),
+      public_key: Buffer.from(witness.publicKey, 'hex'),
+      signature: witness.sign(writeCosigned(data[2].text, 1_000)),
+    })
+    .execute();
+  expect(await runScript(deal)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(`${address} countersigned through ${data[2].day}. Its key:`),
+  });
+  await database.pool.query(`update cosignatures set cosigned_at = now()`);
+  expect(await runScript(deal)).toMatchObject({
+    code: 1,
+    out: expect.stringContaining(`${data[2].day}: ${address} countersigned another version.`),
+  });
+});
+
+test('stops `deals witness` when a hostile site’s pages never end', async () => {
+  const page = { data: [], next_from: '2000-01-01', key_changes: [] };
+  const hostile = await serveJson(async () => ({ status: 200, body: JSON.stringify(page) }));
+  const file = path.join(owner.folder, 'hostile.jsonl');
+  const said = await owner.deals('witness', hostile.origin, '--file', file);
+  await hostile.stop();
+  expect(said).toMatchObject({ code: 1, err: expect.stringContaining('go backwards') });
 });
 
 test('reports in `deals verify` that nothing is sealed yet', async () => {

@@ -133,7 +133,9 @@ export const dealEvidence = named(
         }),
       )
       .describe('Prices and voids, each newest first.'),
-    checkpoints: z.array(checkpoint).describe('Those of the entries’ days, and the newest.'),
+    checkpoints: z
+      .array(checkpoint)
+      .describe('The checkpoints of the entries’ days, and the newest one.'),
     key_changes: keyChanges,
   }),
 );
