@@ -8,6 +8,7 @@ import { dealMessages } from '#app/features/deals/deal-messages.ts';
 import { merchantMessages } from '#app/features/merchants/merchant-messages.ts';
 import { subscriptionMessages } from '#app/features/newsletter/subscription-messages.ts';
 import { channelMessages } from '#app/features/channels/channel-messages.ts';
+import { evidenceSiteMessages } from '#app/features/evidence/evidence-site-input.ts';
 import { slotMessages } from '#app/features/slots/slot-messages.ts';
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
 
@@ -83,6 +84,12 @@ export const failedActSentences: Readonly<Record<string, Sentences | undefined>>
     save: channelMessages.saveFailed,
     delete: channelMessages.deleteFailed,
     test: channelMessages.testFailed,
+  },
+  'admin/developers/witnesses-page': {
+    add: evidenceSiteMessages.addFailed,
+    remove: evidenceSiteMessages.removeFailed,
+    accept: evidenceSiteMessages.acceptFailed,
+    fetch: evidenceSiteMessages.fetchFailed,
   },
   'admin/slots/manage-slots-page': {
     delete: slotMessages.deleteFailed,

@@ -79,6 +79,7 @@ export default [
     route('admin/earnings/export', 'admin/earnings/export-earnings-route.ts'),
     route('admin/developers', 'admin/developers/developer-access-page.tsx'),
     route('admin/developers/webhooks/:id', 'admin/developers/webhook-page.tsx'),
+    route('admin/developers/witnesses', 'admin/developers/witnesses-page.tsx'),
     route('admin/channels', 'admin/channels/channels-page.tsx'),
     route('admin/channels/new', 'admin/channels/channel-page.tsx', { id: 'admin/channels/new' }),
     route('admin/channels/:id', 'admin/channels/channel-page.tsx'),

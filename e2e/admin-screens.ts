@@ -64,6 +64,7 @@ export const adminScreens: Record<string, Screen[] | string> = {
     ...found('/admin/developers/webhooks/{webhook}'),
     missing('/admin/developers/webhooks/999999'),
   ],
+  '/admin/developers/witnesses': found('/admin/developers/witnesses'),
   '/admin/channels': found('/admin/channels'),
   '/admin/channels/new': found(
     '/admin/channels/new?kind=telegram',

@@ -147,6 +147,7 @@ const matrix: Record<string, Row> = {
   '/admin': staffOnly({ read: 200, write: 400 }),
   '/admin/developers': staffOnly({ read: 200, write: 400 }),
   '/admin/developers/webhooks/:id': staffOnly({ read: 200, write: 400 }),
+  '/admin/developers/witnesses': staffOnly({ read: 200, write: 302 }),
   '/admin/channels': staffOnly({ read: 200, write: 405 }),
   '/admin/channels/new': staffOnly({ read: 200, write: 422 }),
   '/admin/channels/:id': staffOnly({ read: 200, write: 400 }),

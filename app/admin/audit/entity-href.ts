@@ -10,6 +10,7 @@ const places: Record<string, (id: string) => string> = {
   'feed-source': (id) => `/admin/imports/sources/${id}`,
   webhook: (id) => `/admin/developers/webhooks/${id}`,
   channel: (id) => `/admin/channels/${id}`,
+  evidence_site: () => '/admin/developers/witnesses',
   picture: (id) => `/admin/media/${id}/edit`,
   post: (id) => `/admin/blog/edit/${id}`,
   page: (id) => `/admin/pages/${id}/edit`,

@@ -26,6 +26,7 @@ import { readPost } from '#app/platform/read-post.server.ts';
 import { ApiKeysPart, type RefusedKey } from './api-keys-part.tsx';
 import { ShownSecret, type SecretOnce } from './shown-secret.tsx';
 import { type RefusedWebhook, WebhooksPart } from './webhook-parts.tsx';
+import { Link } from '#app/ui/link.tsx';
 import styles from './developers.module.css';
 
 /** keys; at most 100 are active, and the rest are the newest revoked ones */
@@ -102,7 +103,8 @@ export default function DeveloperAccessPage({ loaderData, actionData }: Route.Co
     <div className={`column gap-8 ${styles.page}`}>
       <AdminHeading title="Developers">
         API keys give programs more access, and webhooks notify them of events. See the{' '}
-        <a href="/developers">public documentation</a> for everything they can read.
+        <a href="/developers">public documentation</a> for everything they can read. Other Deal Hub
+        sites can be <Link to="/admin/developers/witnesses">witnesses</Link> of the price log.
       </AdminHeading>
       {secret ? <ShownSecret key={secret.text} secret={secret} /> : null}
       {/* The form is remounted, and so cleared, after something was created. */}

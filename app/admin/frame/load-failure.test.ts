@@ -34,6 +34,7 @@ const screens = [
   ['/admin/trash', 'Trash', 'trash', 'deleted_row_parts'],
   ['/admin/audit', 'Audit log', 'audit log', 'audit_log'],
   ['/admin/channels', 'Channels', 'channels', 'channels'],
+  ['/admin/developers/witnesses', 'Witnesses', 'witnesses', 'evidence_sites'],
   ['/admin/developers', 'Developers', 'developer access', 'api_keys'],
 ] as const;
 

@@ -17,6 +17,7 @@ const kinds: Record<string, { table: string; name: string; isByText?: true }> = 
   'feed-source': { table: 'feed_sources', name: 'name' },
   webhook: { table: 'webhook_endpoints', name: 'url' },
   channel: { table: 'channels', name: 'name' },
+  evidence_site: { table: 'evidence_sites', name: 'address' },
   'saved-view': { table: 'saved_views', name: 'name' },
   api_key: { table: 'api_keys', name: 'name' },
   contact_message: { table: 'contact_messages', name: 'subject' },

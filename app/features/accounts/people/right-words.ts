@@ -40,7 +40,7 @@ export const rightWords: Readonly<Record<StaffRight, Words>> = {
   'audit.read': { label: 'Read the audit log' },
   'settings.read': { label: 'View settings, menus and ads' },
   'settings.write': { label: 'Change settings, menus and ads', includes: 'settings.read' },
-  'api.manage': { label: 'Manage API keys, webhooks and channels' },
+  'api.manage': { label: 'Manage API keys, webhooks, channels and witnesses' },
 };
 
 /** The rights in the order of the form. */
