@@ -1,6 +1,11 @@
 import { Link } from '#app/ui/link.tsx';
 import type { Route } from './+types/evidence-page';
+import { isBehind } from '#app/features/evidence/describe-witness.ts';
 import { listNewestDays } from '#app/features/evidence/evidence-queries.server.ts';
+import {
+  type EvidenceSite,
+  listEvidenceSites,
+} from '#app/features/evidence/evidence-site-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
@@ -10,13 +15,27 @@ import styles from './evidence-page.module.css';
 const shownDays = 30;
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const days = await listNewestDays(appServices(context).db, shownDays);
+  const { db } = appServices(context);
+  const days = await listNewestDays(db, shownDays);
+  const sites = await listEvidenceSites(db);
   allowPageCache(context, ['evidence']);
+  const newest = days[0]?.day ?? null;
   return {
+    witnesses: sites.filter(({ role }) => role === 'witness').map((site) => asShown(site, newest)),
+    witnessed: sites
+      .filter(({ role }) => role === 'witnessed')
+      .map((site) => asShown(site, newest)),
     key: days[0]?.key ?? null,
     days: days.map(({ day, prices, voids, root }) => ({ day, prices, voids, root })),
   };
 }
+
+function asShown(site: EvidenceSite, newest: string | null) {
+  const { address, key, through, problem, conflictDay } = site;
+  return { address, key, through, problem, conflictDay, isBehind: isBehind(site, newest) };
+}
+
+type ShownSite = ReturnType<typeof asShown>;
 
 export const meta = fixedMeta({
   path: '/evidence',
@@ -25,7 +44,9 @@ export const meta = fixedMeta({
   feedPath: '/feeds/evidence.xml',
 });
 
-export default function EvidencePage({ loaderData: { key, days } }: Route.ComponentProps) {
+export default function EvidencePage({
+  loaderData: { key, days, witnesses, witnessed },
+}: Route.ComponentProps) {
   const { origin } = useSite();
   return (
     <div className={`readable ${styles.prose}`}>
@@ -50,6 +71,10 @@ export default function EvidencePage({ loaderData: { key, days } }: Route.Compon
         sealed day. We hold the signing key, so we could seal every day again. Your browser can’t
         notice that. Anyone who kept the earlier days can, and we would be caught.
       </p>
+      <p>
+        If we lose data and restore a backup, the days after it are sealed again, and a witness
+        reports that we rewrote them. An honest restore changes no day from before the backup.
+      </p>
 
       <h2>How to verify it</h2>
       <p>
@@ -69,6 +94,8 @@ export default function EvidencePage({ loaderData: { key, days } }: Route.Compon
         <a href="/feeds/evidence.xml">our feed</a> keeps them as well.
       </p>
 
+      <Witnesses witnesses={witnesses} witnessed={witnessed} />
+
       <h2>Our public key</h2>
       {key === null ? (
         <p>The first day is sealed tonight.</p>
@@ -77,6 +104,7 @@ export default function EvidencePage({ loaderData: { key, days } }: Route.Compon
           Ed25519: <code>{key}</code>
         </p>
       )}
+      <p>If we change the key, the old key signs the change. Otherwise every check fails.</p>
 
       {days.length > 0 ? (
         <>
@@ -116,4 +144,55 @@ export default function EvidencePage({ loaderData: { key, days } }: Route.Compon
       ) : null}
     </div>
   );
+}
+
+function Witnesses({ witnesses, witnessed }: { witnesses: ShownSite[]; witnessed: ShownSite[] }) {
+  const { origin } = useSite();
+  if (witnesses.length + witnessed.length === 0) return null;
+  return (
+    <>
+      <h2>Witnesses</h2>
+      {witnesses.length > 0 ? (
+        <>
+          <p>
+            These sites keep our signed days and countersign each of them. Compare a key with the
+            one that the site itself publishes.
+          </p>
+          <ul>
+            {witnesses.map(({ address, key, through, problem, isBehind: isLate }) => (
+              <li key={address}>
+                <a href={witnessedUrl(address, origin)}>{new URL(address).host}</a>:{' '}
+                {through === null ? 'no day countersigned yet' : `countersigned through ${through}`}
+                {isLate && through !== null ? ', and it is behind' : ''}.{' '}
+                {problem === null ? null : <strong>{problem}</strong>}
+                {key === null ? null : (
+                  <div className={styles.hash}>
+                    Its key: <code>{key}</code>
+                  </div>
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+      {witnessed.length > 0 ? (
+        <>
+          <p>We keep and countersign the signed days of these sites.</p>
+          <ul>
+            {witnessed.map(({ address, through, conflictDay }) => (
+              <li key={address}>
+                <a href={witnessedUrl(origin, address)}>{new URL(address).host}</a>:{' '}
+                {through === null ? 'no day kept yet' : `kept through ${through}`}.{' '}
+                {conflictDay === null ? null : <strong>It rewrote {conflictDay}.</strong>}
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function witnessedUrl(witness: string, site: string): string {
+  return `${witness}/api/v1/evidence/witnessed?site=${encodeURIComponent(site)}`;
 }
