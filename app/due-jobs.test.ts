@@ -54,6 +54,11 @@ const delivery = `
 const channelPost = `
   insert into channels (name, kind, settings, events, template) values ('A', 'webhook', '', '{new}', '{title}');
   insert into channel_posts (channel_id, key, event) select id, 'post', 'test' from channels;`;
+const oldPrice = (age: string) => `
+  insert into price_log (id, deal_id, at, sale_price, availability, source) overriding system value
+    select -1, id, now() - interval '${age}', 100, 'in_stock', 'feed' from deals limit 1;`;
+const sealedDay = `
+  insert into evidence_days values (current_date - 1, 1, 0, 1, 0, '', '', '', now(), '', '', '', '', '', '{}', '{}', '{}', '{}');`;
 const publicOrigin = { ORIGIN: 'https://shop.deals.dev', PICTURES_MB: '1' };
 const address = `
   insert into discovery_services (name, due_at) values ('indexnow', ${past});
@@ -148,6 +153,10 @@ const examples: readonly Example[] = [
     'a leased delivery',
     `${delivery} update webhook_deliveries set ${leasedUntil(future)}`,
   ),
+
+  due('seal-first-days', 'prices of another day', oldPrice('1 day')),
+  not('seal-first-days', 'the prices of today', oldPrice('0 days')),
+  not('seal-first-days', 'a sealed log', `${oldPrice('1 day')} ${sealedDay}`),
 
   due('send-channel-posts', 'a post', channelPost),
   not(

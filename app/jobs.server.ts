@@ -49,7 +49,7 @@ import { areMovesDue, movePosts } from '#app/features/moved-posts/move-posts-job
 import { showDuePosts } from '#app/features/blog/show-due-posts-job.server.ts';
 import { checkDiscounts } from '#app/features/prices/check-discounts.server.ts';
 import { forecastPrices } from '#app/features/prices/forecast-prices.server.ts';
-import { sealDays } from '#app/features/evidence/seal-days-job.server.ts';
+import { isFirstSealDue, sealDays } from '#app/features/evidence/seal-days-job.server.ts';
 import { witnessSites } from '#app/features/evidence/witness-sites-job.server.ts';
 import { ageStandings } from '#app/features/prices/age-standings-job.server.ts';
 import { checkLinks } from '#app/features/deals/check-links-job.server.ts';
@@ -185,6 +185,7 @@ const groups: Readonly<Record<string, readonly Job[]>> = {
   Prices: [
     // The job runs once a day, and the later hours resume an interrupted run.
     { name: 'seal-prices', schedule: 'hourly from 00:10 to 05:10', run: sealDays },
+    { name: 'seal-first-days', isDue: isFirstSealDue, run: sealDays },
     { name: 'witness-sites', schedule: 'hourly from 01:25 to 05:25', run: witnessSites },
     { name: 'check-discounts', schedule: 'hourly at :12', run: checkDiscounts },
     // The job runs once a day, and the later hours resume an interrupted run.

@@ -21,6 +21,18 @@ const sealAndFind = () =>
     return found;
   });
 
+it('verifies a fresh demo shop, whose history is sealed at its start', async () => {
+  const slug = await withShopDatabase(async (db) => {
+    const sealed = () => ask(db).value<number>`select count(*) from evidence_days`;
+    await expect.poll(sealed, { timeout: 60_000, interval: 500 }).toBeGreaterThan(30);
+    return ask(db).value<string>`select slug from deals where is_active order by id limit 1`;
+  });
+  const { page } = await browser.visit();
+  await openHydrated(page, `/deals/${slug}`);
+  await page.getByRole('link', { name: 'Check this evidence' }).click();
+  await page.getByText(/Your browser verified/).waitFor();
+});
+
 it('verifies a deal’s chart in the browser, and reports a changed and a removed price', async () => {
   const { slug, line } = await sealAndFind();
   const { page, complaints } = await browser.visit();

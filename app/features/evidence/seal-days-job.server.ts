@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
@@ -65,6 +66,10 @@ export async function sealDays({ db, now, log }: AppServices, signal?: AbortSign
     previous = hash;
   }
 }
+
+/** A log from before today of which nothing is sealed, as after an update or in a new demo shop. */
+export const isFirstSealDue = () => sql`not exists (select from evidence_days) and
+  (select at from price_log order by id limit 1) < date_trunc('day', now(), 'UTC')`;
 
 async function insertDay(
   db: Db,
