@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { insertChannel } from '#test/factories/insert-channel.ts';
 import { insertCoupon } from '#test/factories/a-coupon.ts';
@@ -31,6 +32,9 @@ beforeEach(async () => {
   const user = await db.selectFrom('users').select('id').executeTakeFirstOrThrow();
   const kept = deals.map((deal_id) => ({ user_id: user.id, deal_id }));
   await db.insertInto('user_favorites').values(kept).execute();
+  await sql`insert into follows (user_id, merchant_id) select ${user.id}, id from merchants where slug = 'here'`.execute(
+    db,
+  );
   await db
     .insertInto('webhook_endpoints')
     .values({
@@ -77,6 +81,7 @@ const lists: Record<string, { address: string; pages: number }[]> = {
   ],
   '/blog': [{ address: '/blog', pages: 2 }],
   '/favorites': [{ address: '/favorites', pages: 3 }],
+  '/for-you': [{ address: '/for-you', pages: 3 }],
   '/admin/deals': [
     { address: '/admin/deals', pages: 2 },
     { address: '/admin/deals?q=plain&sort=title', pages: 2 },

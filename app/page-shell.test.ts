@@ -123,7 +123,7 @@ describe('R23: a page that fails', () => {
 
 // Proves Storefront 8: Search, popular-search, favorites failures (read-extra.server.ts)
 describe('the data that every page shows about the signed-in user', () => {
-  const tables = ['user_favorites', 'watched_searches', 'price_alerts'];
+  const tables = ['user_favorites', 'watched_searches', 'price_alerts', 'follows'];
 
   it.each(tables)(
     'omits a user’s data from the page and logs it if %s cannot be read',

@@ -28,6 +28,7 @@ import { Island } from '#app/islands/island.tsx';
 import { ViewerProvider } from '#app/features/accounts/sessions/viewer-context.tsx';
 import { FavoritesProvider } from '#app/features/favorites/favorites-context.tsx';
 import { AlertsProvider } from '#app/features/price-alerts/alerts-context.tsx';
+import { FollowsProvider } from '#app/features/follows/follows-context.tsx';
 import { readLiveSlots } from '#app/features/slots/slot-queries.server.ts';
 import {
   type Followed,
@@ -102,7 +103,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 /** Reads what pages show about the signed-in user. */
 async function followedBy(context: Route.LoaderArgs['context']): Promise<Followed> {
   const user = currentUser(context);
-  const none: Followed = { favoriteIds: [], alertRules: [], searches: [] };
+  const none: Followed = { favoriteIds: [], alertRules: [], searches: [], follows: [] };
   if (!user) return none;
   const { db } = appServices(context);
   return readExtra(context, 'favorites and alerts', none, () => readFollowed(db, user.id));
@@ -197,9 +198,11 @@ export default function App({ loaderData }: Route.ComponentProps) {
         <FavoritesProvider ids={loaderData.favoriteIds}>
           <AlertsProvider rules={loaderData.alertRules}>
             <WatchesProvider searches={loaderData.searches}>
-              <FailedActProvider failed={loaderData.failedAct}>
-                <Outlet />
-              </FailedActProvider>
+              <FollowsProvider keys={loaderData.follows}>
+                <FailedActProvider failed={loaderData.failedAct}>
+                  <Outlet />
+                </FailedActProvider>
+              </FollowsProvider>
             </WatchesProvider>
           </AlertsProvider>
         </FavoritesProvider>

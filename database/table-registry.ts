@@ -144,6 +144,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
 
   // Saved deals, alerts and messages about them
   user_favorites: { person: 'go', deal: 'go', download: { as: 'favorites' }, old: byOwner },
+  follows: { person: 'go', merchant: 'go', download: { as: 'follows' }, old: byOwner },
   deal_reports: {
     person: 'go',
     deal: 'go',

@@ -14,6 +14,9 @@ it('R34: enforces unique rows in the database itself', async () => {
     expect.arrayContaining([
       'users (email)', // addresses are lower-case, see below
       'user_favorites (user_id, deal_id)',
+      'follows (user_id, merchant_id) WHERE (merchant_id IS NOT NULL)',
+      'follows (user_id, category_id) WHERE (category_id IS NOT NULL)',
+      'follows (user_id, brand) WHERE (brand IS NOT NULL)',
       'price_alerts (user_id, deal_id, kind)', // decision 051
       'newsletter_subscriptions (lower(email))',
       'deals (slug)',

@@ -29,6 +29,7 @@ const signedIn = [
   '/profile/providers',
   '/favorites',
   '/favorites/saved',
+  '/for-you',
   '/price-alerts',
   '/price-alerts/new',
   '/price-alerts/searches/new?of=%2Fdeals',

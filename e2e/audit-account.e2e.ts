@@ -18,6 +18,7 @@ const signedIn = [
   '/profile/two-factor',
   '/profile/passkeys',
   '/favorites',
+  '/for-you',
   '/price-alerts',
   '/deals',
 ];

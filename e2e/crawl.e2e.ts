@@ -100,7 +100,7 @@ function isDrawn(address: string): boolean {
 
 /** Pages for signed-in users that the help links to: visitors are sent to sign in. */
 function isOwn(address: string): boolean {
-  return /^\/(profile|favorites|price-alerts)(\/|$)/.test(address);
+  return /^\/(profile|favorites|for-you|price-alerts)(\/|$)/.test(address);
 }
 
 function asksWho(status: number): boolean {

@@ -17,6 +17,7 @@ let dealId = '';
 const kinds: PageKind[] = [
   { name: 'favorites', address: '/favorites', status: 200 },
   { name: 'savings', address: '/favorites/saved', status: 200 },
+  { name: 'for you', address: '/for-you', status: 200 },
   { name: 'price alerts', address: '/price-alerts', status: 200 },
   { name: 'picker', address: '/price-alerts/new', status: 200 },
   { name: 'picker, found', address: '/price-alerts/new?q=desk', status: 200 },
@@ -26,6 +27,7 @@ const kinds: PageKind[] = [
 const signedOut: PageKind[] = [
   { name: 'favorites, signed out', address: '/favorites', status: 401 },
   { name: 'savings, signed out', address: '/favorites/saved', status: 401 },
+  { name: 'for you, signed out', address: '/for-you', status: 401 },
   { name: 'price alerts, signed out', address: '/price-alerts', status: 401 },
   { name: 'picker, signed out', address: '/price-alerts/new', status: 200 },
   { name: 'form, signed out', address: '/price-alerts/new?deal=1', status: 200 },

@@ -6,7 +6,7 @@ import type { Visit } from '#server/visit.ts';
 
 /** Unshared pages without side effects. Every other unshared page may have some. */
 const otherPages =
-  /^\/(?:favorites|price-alerts|profile|sign-in|sign-up|newsletter|blog\/tags\/[^/]+)$/;
+  /^\/(?:favorites|for-you|price-alerts|profile|sign-in|sign-up|newsletter|blog\/tags\/[^/]+)$/;
 
 /**
  * Returns true if the page must not be rendered. The refusal is cheap, and the browser requests the

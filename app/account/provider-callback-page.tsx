@@ -6,7 +6,7 @@ import { findProvider } from '#app/features/accounts/providers/identity-provider
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { sessionPlace } from '#app/features/accounts/sessions/session-place.server.ts';
 import { finishAtProvider } from '#app/features/accounts/providers/sign-in-by-provider.server.ts';
-import { saveWish } from '#app/features/favorites/wished-favorite.server.ts';
+import { saveWishes } from '#app/features/follows/wished-follow.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
@@ -31,7 +31,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     const path = result.needsCode
       ? `/sign-in/second-factor?returnTo=${encodeURIComponent(result.returnTo)}`
       : result.returnTo;
-    const saved = result.needsCode ? [] : await saveWish(services, request, result.userId);
+    const saved = result.needsCode ? [] : await saveWishes(services, request, result.userId);
     const cookies = cookieHeaders([...result.cookies, ...saved]);
     throw redirect(path, { status: 303, headers: cookies });
   }

@@ -9,7 +9,7 @@ import {
   passSecondFactor,
 } from '#app/features/accounts/two-factor/second-factor-step.server.ts';
 import { enter } from '#app/features/accounts/sessions/sign-in.server.ts';
-import { saveWish } from '#app/features/favorites/wished-favorite.server.ts';
+import { saveWishes } from '#app/features/follows/wished-follow.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
@@ -34,7 +34,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const cookies = await enter(services, passed.userId, place, oldToken);
   // The account was suspended after its password was checked; the sign-in page explains it.
   if (!cookies) return redirect('/sign-in', { status: 303 });
-  const saved = await saveWish(services, request, passed.userId);
+  const saved = await saveWishes(services, request, passed.userId);
   const returnTo = safeReturnPath(new URL(request.url).searchParams.get('returnTo'));
   return redirect(returnTo, {
     status: 303,

@@ -9,7 +9,7 @@ import { safeReturnPath } from '#app/features/accounts/sessions/safe-return-path
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { signIn } from '#app/features/accounts/sessions/sign-in.server.ts';
 import { useAccountFacts } from '#app/features/accounts/sessions/viewer-context.tsx';
-import { saveWish } from '#app/features/favorites/wished-favorite.server.ts';
+import { saveWishes } from '#app/features/follows/wished-follow.server.ts';
 import { Island } from '#app/islands/island.tsx';
 import { wantsJson } from '#app/platform/wants-json.ts';
 import { NarrowPage } from '#app/ui/narrow-column.tsx';
@@ -37,7 +37,7 @@ export async function action({ context, request }: Route.ActionArgs) {
     return post.refuse({ message: result.reason === 'suspended' ? suspended : wrongCredentials });
   }
   const { userId, needsCode } = result;
-  const saved = needsCode ? [] : await saveWish(services, request, userId);
+  const saved = needsCode ? [] : await saveWishes(services, request, userId);
   const cookies = [...result.cookies, ...saved];
   if (!needsCode && text('place') === 'dialog')
     return acceptForm(accountMessages.signedIn, cookies);

@@ -7,7 +7,7 @@ import {
   findUserToVerify,
   verifyEmail,
 } from '#app/features/accounts/people/verify-email.server.ts';
-import { saveWish } from '#app/features/favorites/wished-favorite.server.ts';
+import { saveWishes } from '#app/features/follows/wished-follow.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { DonePanel } from '#app/ui/done-panel.tsx';
 import { PrimaryLink } from '#app/ui/button.tsx';
@@ -29,7 +29,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const typed = { token: text('token').slice(0, 100), password: text('password').slice(0, 1000) };
   const result = await verifyEmail(services, typed, place, oldToken);
   if (result.ok) {
-    const saved = await saveWish(services, request, result.userId);
+    const saved = await saveWishes(services, request, result.userId);
     return acceptForm(accountMessages.emailVerified, [...result.cookies, ...saved]);
   }
   if (result.reason === 'too-many') return post.refuseTooMany(result);

@@ -10,7 +10,7 @@ import { passkeyAnswer, readAnswer } from '#app/features/accounts/passkeys/passk
 import { safeReturnPath } from '#app/features/accounts/sessions/safe-return-path.ts';
 import { sessionPlace } from '#app/features/accounts/sessions/session-place.server.ts';
 import { signInByPasskey } from '#app/features/accounts/passkeys/sign-in-by-passkey.server.ts';
-import { saveWish } from '#app/features/favorites/wished-favorite.server.ts';
+import { saveWishes } from '#app/features/follows/wished-follow.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
@@ -32,7 +32,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
       message: result.reason === 'suspended' ? suspended : passkeyUnknown,
     });
   }
-  const cookies = [...result.cookies, ...(await saveWish(services, request, result.userId))];
+  const cookies = [...result.cookies, ...(await saveWishes(services, request, result.userId))];
   if (readText(form, 'place') === 'dialog') return acceptForm(accountMessages.signedIn, cookies);
   const returnTo = safeReturnPath(new URL(request.url).searchParams.get('returnTo'));
   return redirect(returnTo, { status: 303, headers: cookieHeaders(cookies) });

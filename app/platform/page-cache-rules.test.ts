@@ -31,6 +31,7 @@ describe('R19: the cache key', () => {
 
   test.each([
     '/favorites',
+    '/for-you',
     '/price-alerts',
     '/profile',
     '/sign-in',

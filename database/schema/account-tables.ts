@@ -17,6 +17,8 @@ export interface AccountTables {
     image: string | null;
     two_factor_enabled: Generated<boolean>;
     remind_before_expiry: Generated<boolean>;
+    /** The end of the week that the last email about follows covers. null: no emails are wanted. */
+    follows_mailed_at: NullableTimestamp;
     disconnected_providers: Generated<string[]>;
     suspended_at: NullableTimestamp;
     /** The reason, shown to staff. null unless the user is suspended. */

@@ -21,6 +21,18 @@ export interface AlertTables {
     currency: Generated<string>;
     created_at: Timestamp;
   };
+  /** A store, category or brand that a user follows. */
+  follows: {
+    id: Generated<number>;
+    user_id: string;
+    merchant_id: number | null;
+    category_id: number | null;
+    /** The folded name, for comparison. */
+    brand: string | null;
+    /** The brand as a deal wrote it. */
+    brand_name: string | null;
+    created_at: Timestamp;
+  };
   /** Visitors' reports on a deal, at most one of each kind. */
   deal_reports: {
     id: GeneratedAlways<number>;

@@ -25,7 +25,7 @@ const featureOrder = [
   ],
   ['feeds', 'public-api'],
   ['coupons', 'slots', 'moved-subscribers'],
-  ['earnings', 'moved-posts', 'moved-prices'],
+  ['earnings', 'moved-posts', 'moved-prices', 'follows'],
   ['watched-searches'],
   ['webhooks', 'channels'],
   ['desk'],

@@ -53,6 +53,7 @@ const fetchedAhead: Record<string, string> = {
   '/disclaimer': '/disclaimer',
   '/newsletter': '/newsletter',
   '/favorites': '/favorites',
+  '/for-you': '/for-you',
   '/price-alerts': '/price-alerts',
   '/profile': '/profile',
   '/sign-in': '/sign-in?returnTo=%2Fdeals',

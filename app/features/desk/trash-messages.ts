@@ -53,6 +53,7 @@ const insideWords: readonly (readonly [table: string, one: string, many: string]
   ['feed_sources', 'feed source', 'feed sources'],
   ['price_log', 'price', 'prices'],
   ['user_favorites', 'favorite', 'favorites'],
+  ['follows', 'follower', 'followers'],
   ['price_alerts', 'alert', 'alerts'],
   ['watched_searches', 'watched search', 'watched searches'],
   ['deal_reports', 'report', 'reports'],

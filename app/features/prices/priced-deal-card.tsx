@@ -34,7 +34,10 @@ export function PricedDealCard({
           {note ? <p className={styles.evidence}>{note}</p> : null}
         </>
       ) : (
-        <p className={styles.hidden}>See price at store</p>
+        <>
+          <p className={styles.hidden}>See price at store</p>
+          {note ? <p className={styles.evidence}>{note}</p> : null}
+        </>
       )}
     </DealCard>
   );

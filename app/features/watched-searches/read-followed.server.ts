@@ -3,11 +3,13 @@ import type { Db } from '#database/connect.ts';
 import type { AlertRule } from '#app/features/price-alerts/alert-kind.ts';
 import type { WatchedSearch } from './watched-search-queries.server.ts';
 
-/** The data that pages show about a signed-in user: hearts, bells and watched searches. */
+/** The data that pages show about a signed-in user: hearts, bells, watched searches and follows. */
 export interface Followed {
   favoriteIds: number[];
   alertRules: (AlertRule & { deal_id: number })[];
   searches: WatchedSearch[];
+  /** Texts as `targetKey` returns them. */
+  follows: string[];
 }
 
 /**
@@ -22,12 +24,16 @@ export async function readFollowed(db: Db, userId: string): Promise<Followed> {
                 from price_alerts where user_id = ${userId} and is_active order by id) rule) as "alertRules",
            (select json_agg(search) from (
               select id, address, name, cadence, is_active, unseen, seen_at
-                from watched_searches where user_id = ${userId} order by created_at desc, id desc) search) as searches`;
+                from watched_searches where user_id = ${userId} order by created_at desc, id desc) search) as searches,
+           (select json_agg(case when merchant_id is not null then 'merchant:' || merchant_id
+                                 when category_id is not null then 'category:' || category_id else 'brand:' || brand end)
+              from follows where user_id = ${userId}) as follows`;
   const searches = found?.searches ?? [];
   return {
     favoriteIds: found?.favoriteIds ?? [],
     alertRules: found?.alertRules ?? [],
     searches: searches.map((search) => ({ ...search, seen_at: new Date(search.seen_at) })),
+    follows: found?.follows ?? [],
   };
 }
 
@@ -36,4 +42,5 @@ interface Read {
   favoriteIds: number[] | null;
   alertRules: Followed['alertRules'] | null;
   searches: (Omit<WatchedSearch, 'seen_at'> & { seen_at: string })[] | null;
+  follows: string[] | null;
 }

@@ -5,6 +5,7 @@ import {
   cachedCategories,
   cachedCategoryHead,
 } from '#app/features/categories/category-queries.server.ts';
+import { FollowButton } from '#app/features/follows/follow-button.tsx';
 import { listHref } from '#app/features/deals/deal-list-address.ts';
 import { shareCategory } from '#app/features/share-pictures/share-page.server.ts';
 import { cachedSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
@@ -72,7 +73,10 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
           <Icon name={category.icon} size={28} />
         </span>
         <div>
-          <h1>{category.name}</h1>
+          <div className="row gap-3">
+            <h1>{category.name}</h1>
+            <FollowButton target={{ kind: 'category', id: category.id }} name={category.name} />
+          </div>
           {category.description ? (
             <p className={styles.description}>{category.description}</p>
           ) : null}

@@ -12,6 +12,7 @@ import styles from './site-header.module.css';
 
 /** The visitor's own links, for the menu only. Wide screens show them as header tools. */
 const ownLinks: readonly MenuLink[] = [
+  { href: '/for-you', label: 'For You' },
   { href: '/favorites', label: 'My Favorites' },
   { href: '/price-alerts', label: 'Price Alerts' },
 ];

@@ -1,4 +1,5 @@
 import { type DealExpiry, dealExpiry } from '#app/features/deals/deal-expiry.ts';
+import { FollowButton } from '#app/features/follows/follow-button.tsx';
 import { Link } from '#app/ui/link.tsx';
 import type { PageDeal } from './page-deal.ts';
 import { CouponCode } from '#app/features/deals/coupon-code.tsx';
@@ -76,7 +77,14 @@ export function DealFacts({
         <div>
           <dt>Brand</dt>
           <dd>
-            <Link to={`/deals?${new URLSearchParams({ brand: deal.brand })}`}>{deal.brand}</Link>
+            <span className="row gap-3">
+              <Link to={`/deals?${new URLSearchParams({ brand: deal.brand })}`}>{deal.brand}</Link>
+              <FollowButton
+                target={{ kind: 'brand', name: deal.brand }}
+                name={deal.brand}
+                at="#facts"
+              />
+            </span>
           </dd>
         </div>
       ) : null}

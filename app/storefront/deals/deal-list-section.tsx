@@ -4,6 +4,7 @@ import {
   listPageHref,
   unfilteredHref,
 } from '#app/features/deals/deal-list-address.ts';
+import { FollowButton } from '#app/features/follows/follow-button.tsx';
 import { Slot } from '#app/features/slots/slot.tsx';
 import dealGrid from '#app/features/deals/deal-grid.module.css';
 import { WatchSearch } from '#app/features/watched-searches/watch-search.tsx';
@@ -35,6 +36,7 @@ export function DealListSection({
   categoryId?: number | null;
 }) {
   const { address, page, deals, now, pageCount } = list;
+  const { brand } = address.values;
   const isFiltered = activeFilters(address).length > 0;
   return (
     <section aria-label="Deals">
@@ -44,6 +46,9 @@ export function DealListSection({
             {countText}
           </p>
           <WatchSearch list={address} now={now} />
+          {brand ? (
+            <FollowButton target={{ kind: 'brand', name: brand }} name={brand} hasName />
+          ) : null}
           <Link className={styles.how} to="/how-we-rank">
             How we rank and earn
           </Link>

@@ -1,3 +1,4 @@
+import { FollowButton } from '#app/features/follows/follow-button.tsx';
 import { MerchantLogo } from '#app/features/merchants/merchant-logo.tsx';
 import type { Merchant } from '#app/features/merchants/merchant-queries.server.ts';
 import { type StoreCheck, summariseCheck } from '#app/features/prices/discount-check.ts';
@@ -8,7 +9,7 @@ import styles from './merchant-head.module.css';
 
 type HeadedMerchant = Pick<
   Merchant,
-  'name' | 'description' | 'logo_url' | 'website_url' | 'free_shipping_over'
+  'id' | 'name' | 'description' | 'logo_url' | 'website_url' | 'free_shipping_over'
 >;
 
 /** The store's details, with a direct link to its website, since the link belongs to no deal. */
@@ -21,7 +22,7 @@ export function MerchantHead({
   check: StoreCheck | null;
 }) {
   const { currency } = useSite();
-  const { name, description, website_url, free_shipping_over } = merchant;
+  const { id, name, description, website_url, free_shipping_over } = merchant;
   const host =
     website_url && URL.canParse(website_url)
       ? new URL(website_url).host.replace(/^www\./, '')
@@ -30,7 +31,10 @@ export function MerchantHead({
     <div className={styles.head}>
       <MerchantLogo merchant={merchant} size="large" />
       <div className={styles.text}>
-        <h1>{name}</h1>
+        <div className="row gap-3">
+          <h1>{name}</h1>
+          <FollowButton target={{ kind: 'merchant', id }} name={name} />
+        </div>
         {description ? <p className={styles.description}>{description}</p> : null}
         <ul className={styles.facts}>
           {host ? (

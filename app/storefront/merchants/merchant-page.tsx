@@ -37,9 +37,9 @@ export async function loader(asked: Route.LoaderArgs) {
   allowPageCache(context, [...tags, couponTag], earlier(until, coupons.changesAt));
   const head = describeMerchant(merchant);
   const { image } = shareMerchant(merchant, checked.check, settings);
-  const { name, slug, description, logo_url, website_url, free_shipping_over } = merchant;
+  const { id, name, slug, description, logo_url, website_url, free_shipping_over } = merchant;
   return {
-    merchant: { name, slug, description, logo_url, website_url, free_shipping_over },
+    merchant: { id, name, slug, description, logo_url, website_url, free_shipping_over },
     noindex: merchant.noindex,
     head: { ...head, image: head.image ?? image },
     list,

@@ -19,6 +19,7 @@ const near = {
     { path: '/evidence', title: 'Price log evidence' },
     { path: '/how-we-rank', title: 'How we rank and earn' },
     { path: '/favorites', title: 'My Favorites' },
+    { path: '/for-you', title: 'For You' },
     { path: '/price-alerts', title: 'Price Alerts' },
     { path: '/sign-in', title: 'Sign In' },
     { path: '/sign-up', title: 'Sign Up' },

@@ -9,7 +9,13 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
   const account = await db
     .selectFrom('users')
     .select(['id', 'email', 'full_name', 'role', 'email_verified', 'two_factor_enabled'])
-    .select(['remind_before_expiry', 'disconnected_providers', 'created_at', 'updated_at'])
+    .select([
+      'remind_before_expiry',
+      'follows_mailed_at',
+      'disconnected_providers',
+      'created_at',
+      'updated_at',
+    ])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
   const theirs = {
@@ -21,6 +27,9 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
       from accounts where user_id = ${userId} and provider_id <> 'credential' order by created_at`,
     favorites: sql`select d.title, d.slug, f.created_at
       from user_favorites f join deals d on d.id = f.deal_id where f.user_id = ${userId} order by f.created_at`,
+    follows: sql`select m.name as store, c.name as category, f.brand_name as brand, f.created_at
+      from follows f left join merchants m on m.id = f.merchant_id left join categories c on c.id = f.category_id
+      where f.user_id = ${userId} order by f.id`,
     reports: sql`select d.title, d.slug, r.about, r.code_works, r.coupon_code, r.reported_at
       from deal_reports r join deals d on d.id = r.deal_id where r.user_id = ${userId} order by r.reported_at`,
     coupon_reports: sql`select m.name as store, c.code, r.works, r.reported_at

@@ -7,7 +7,7 @@ export function safeReturnPath(text: string | null | undefined): string {
   const base = 'http://site.invalid';
   const url = URL.parse(text, base);
   if (!url || url.origin !== base) return '/';
-  const path = `${url.pathname}${url.search}`;
+  const path = `${url.pathname}${url.search}${url.hash}`;
   // Dot segments may leave a second slash (`/..//host`). Returning to an account form would make no
   // sense.
   if (path.startsWith('//') || /^\/(?:sign-in|sign-up|logout)(?:[/?]|$)/.test(path)) return '/';

@@ -17,6 +17,9 @@ export function UserMenu({ viewer: { email, role } }: { viewer: Viewer }) {
       <div className={styles.sheet}>
         <p className="strong anywhere">{email}</p>
         <p className="small">Role: {role}</p>
+        <Link to="/for-you" className={styles.item}>
+          For You
+        </Link>
         <Link to="/profile" className={styles.item}>
           Profile
         </Link>

@@ -1,0 +1,94 @@
+import { type RawBuilder, sql } from 'kysely';
+import {
+  hasComparedPrice,
+  liveScope,
+  percentBelowUsual,
+  shownPercent,
+} from '#app/features/deals/deal-conditions.server.ts';
+import { pageSize } from '#app/features/deals/deal-list-queries.server.ts';
+import { newestFirst, orderOf } from '#app/features/deals/deal-orders.server.ts';
+import type { PriceClaims } from '#app/features/site-settings/site-settings.ts';
+import { fold } from '#app/platform/fold.ts';
+import { ask } from '#database/ask.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import type { Follow } from './follow-queries.server.ts';
+
+/**
+ * deals; the newest ones of everything followed are ranked, in equal shares, so that one large
+ * category neither costs much nor fills every page
+ */
+const mostRanked = 1_200;
+/** deals; with more, the planner would sort all deals of a large store */
+const mostOfOne = 240;
+
+/** Returns the ids of the newest live deals of each followed thing. */
+function newestOf(follows: readonly Follow[], condition: RawBuilder<boolean> = sql`true`) {
+  const share = Math.min(mostOfOne, Math.ceil(mostRanked / Math.max(1, follows.length)));
+  const idsOf = (kind: 'merchant' | 'category') =>
+    follows.flatMap(({ target }) => (target.kind === kind ? [target.id] : []));
+  const brands = follows.flatMap(({ target }) =>
+    target.kind === 'brand' ? [fold(target.name)] : [],
+  );
+  const newest = (wanted: RawBuilder<unknown>, column: string, table: 'deals' | 'deal_texts') => {
+    const id = sql.ref(table === 'deals' ? 'id' : 'deal_id');
+    return sql`
+      select found.id from unnest(${wanted}) followed (wanted) cross join lateral (
+        select ${id} as id from ${sql.table(table)}
+         where ${liveScope} and ${sql.ref(column)} = followed.wanted and ${condition}
+         order by created_at desc, ${id} desc limit ${share}) found`;
+  };
+  return sql`
+    ${newest(sql`${idsOf('merchant')}::bigint[]`, 'merchant_id', 'deals')}
+    union ${newest(sql`${idsOf('category')}::bigint[]`, 'category_id', 'deals')}
+    union ${newest(sql`${brands}::text[]`, 'brand', 'deal_texts')}`;
+}
+
+/**
+ * Returns a page of the live deals of what a user follows, those furthest below their usual price
+ * first. Deals with a hidden price are ranked as if it were unknown.
+ */
+export async function findFollowedDeals(
+  db: Db,
+  follows: readonly Follow[],
+  page: number,
+  priceClaims: PriceClaims,
+): Promise<{ ids: number[]; total: number; pageCount: number }> {
+  const found = await ask(db).row<{ ids: string[]; total: number }>`
+    with ranked as materialized (
+      select id, created_at, case when ${hasComparedPrice} then ${percentBelowUsual} else 0 end as best
+        from deals where id in (${newestOf(follows)}))
+    select (select count(*) from ranked) as total,
+           array(select id from ranked order by ${orderOf('best', priceClaims).by}
+                  limit ${pageSize} offset ${(page - 1) * pageSize}) as ids`;
+  const total = found?.total ?? 0;
+  return {
+    ids: (found?.ids ?? []).map(Number),
+    total,
+    pageCount: Math.max(1, Math.ceil(total / pageSize)),
+  };
+}
+
+/** A week: after `since`, until `until`. */
+export interface Week {
+  since: Date;
+  until: Date;
+}
+
+/**
+ * Returns the best new deals of a week for the email: the largest saving first, as in the digest. An
+ * email is read hours later, so deals of stores that hide old prices are left out.
+ */
+export function findNewDeals(
+  db: Db | Tx,
+  follows: readonly Follow[],
+  { since, until }: Week,
+  priceClaims: PriceClaims,
+  limit: number,
+): Promise<number[]> {
+  const isNew = sql<boolean>`created_at > ${since} and created_at <= ${until}`;
+  return ask(db).column<number>`
+    select id from deals
+     where id in (${newestOf(follows, isNew)}) and availability <> 'out_of_stock'
+       and merchant_id <> all(array(select m.id from merchants m where m.hide_price_after_hours is not null))
+     order by ${sql.ref(shownPercent[priceClaims])} desc, ${newestFirst.by} limit ${limit}`;
+}

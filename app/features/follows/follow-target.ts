@@ -1,0 +1,25 @@
+import { fold } from '#app/platform/fold.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
+
+/** A thing to follow. Brands are names, and compare without case and accents. */
+export type FollowTarget =
+  | { kind: 'merchant' | 'category'; id: number }
+  | { kind: 'brand'; name: string };
+
+/** Returns a target as forms post it: `merchant:3`, `category:7` or `brand:Lumo`. */
+export function targetText(target: FollowTarget): string {
+  return `${target.kind}:${target.kind === 'brand' ? target.name : target.id}`;
+}
+
+/** Returns the text by which two targets are the same. */
+export function targetKey(target: FollowTarget): string {
+  return target.kind === 'brand' ? `brand:${fold(target.name)}` : targetText(target);
+}
+
+/** Parses a posted target. `null` if there can be no such thing. */
+export function parseTarget(text: string): FollowTarget | null {
+  const [, kind, rest = ''] = /^(merchant|category|brand):(.{1,300})$/s.exec(text) ?? [];
+  if (kind === 'brand') return fold(rest) === '' ? null : { kind, name: rest };
+  const id = parseRowId(rest);
+  return id !== null && (kind === 'merchant' || kind === 'category') ? { kind, id } : null;
+}
