@@ -64,6 +64,7 @@ import {
   notifyOfSearches,
 } from '#app/features/watched-searches/notify-of-searches-job.server.ts';
 import { remindOfFavorites } from '#app/features/favorites/remind-of-favorites-job.server.ts';
+import { mailFollows } from '#app/features/follows/mail-follows-job.server.ts';
 import { importCouponFeed } from '#app/features/coupons/import-coupon-feed.server.ts';
 import { queueDueImports } from '#app/features/feeds/runs/queue-import.server.ts';
 import {
@@ -136,6 +137,7 @@ const groups: Readonly<Record<string, readonly Job[]>> = {
       schedule: 'every 10 minutes',
       run: ({ db }, signal) => remindOfFavorites(db, signal),
     },
+    { name: 'mail-follows', schedule: 'hourly at :37', run: mailFollows },
   ],
   Webhooks: [
     {

@@ -3,6 +3,7 @@ import { channelMails } from '#app/features/channels/channel-mails.server.ts';
 import { evidenceMails } from '#app/features/evidence/evidence-mails.server.ts';
 import { contactMails } from '#app/features/contact/contact-mails.server.ts';
 import { favoriteMails } from '#app/features/favorites/favorite-mails.server.ts';
+import { followMails } from '#app/features/follows/follow-mails.server.ts';
 import { alertMails } from '#app/features/price-alerts/alert-mails.server.ts';
 import { searchMails } from '#app/features/watched-searches/search-mails.server.ts';
 import { webhookMails } from '#app/features/webhooks/webhook-mails.server.ts';
@@ -18,6 +19,7 @@ export const mails: Readonly<Record<string, MailKind>> = {
   ...newsletterMails,
   ...contactMails,
   ...favoriteMails,
+  ...followMails,
   ...alertMails,
   ...searchMails,
   ...webhookMails,

@@ -25,6 +25,7 @@ const toVerifiedEmails = [
   'contact-assigned',
   'contact-flood',
   'favorites-expiring',
+  'follows-weekly',
   'newsletter',
   'newsletter-digest',
   'newsletter-test',
@@ -72,7 +73,13 @@ test('shows the mark at the head of every kind of email, or the logo in its plac
 
 test('stacks pictures above texts on phones in every email that lists deals', async () => {
   const written = await writeSampleMails(database.db, ['Lamp', 'Chair', 'Table']);
-  for (const kind of ['newsletter', 'newsletter-digest', 'search-news', 'price-alert-digest']) {
+  for (const kind of [
+    'newsletter',
+    'newsletter-digest',
+    'search-news',
+    'follows-weekly',
+    'price-alert-digest',
+  ]) {
     const html = written[kind]?.html ?? '';
     expect(html, kind).toMatch(
       /@media \(max-width: 480px\) \{[^@]*\.mail-stack td \{ display: block !important/,

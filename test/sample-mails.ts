@@ -110,7 +110,13 @@ async function queueOthers(db: Db, userId: string, deals: number[]): Promise<voi
     .selectFrom('price_alerts')
     .select('id')
     .executeTakeFirstOrThrow();
-  await db.updateTable('users').set({ remind_before_expiry: true }).execute();
+  await db
+    .updateTable('users')
+    .set({ remind_before_expiry: true, follows_mailed_at: new Date() })
+    .execute();
+  await sql`insert into follows (user_id, merchant_id) select ${userId}, id from merchants`.execute(
+    db,
+  );
   await sql`insert into user_favorites (user_id, deal_id, reminded_for)
     select ${userId}, id, expires_at from deals`.execute(db);
   await writeSiteSetting(db, 'postalAddress', sampleSite.postalAddress, userId);
@@ -212,6 +218,7 @@ async function queueOthers(db: Db, userId: string, deals: number[]): Promise<voi
     'contact-assigned': { messageId },
     'contact-flood': { limit: 500 },
     'favorites-expiring': { dealIds: deals },
+    'follows-weekly': { dealIds: deals },
     'price-alert-test': { alertId },
     'price-alerts-paused': { userId, watcherId: null, from: 'GBP' },
     'price-alert-confirm': { requestId },

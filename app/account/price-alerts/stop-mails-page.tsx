@@ -75,6 +75,11 @@ const words: Record<
     button: 'Turn reminders off',
     done: 'You will get no more reminders about your favorites.',
   },
+  follows: {
+    question: 'This stops the weekly email about what you follow. You still follow it.',
+    button: 'Stop this weekly email',
+    done: 'You will get no more weekly emails about what you follow.',
+  },
 };
 
 export default function StopMailsPage({ loaderData, actionData }: Route.ComponentProps) {

@@ -31,6 +31,8 @@ export interface DigestDeal {
   /** A comparison of the price with its own history. */
   proof: string;
   couponCode: string | null;
+  /** The reason for its place in an email to one person. */
+  reason?: string | undefined;
   /** Paths of pictures. Absent in digests of older versions. */
   picture?: string | null;
   line?: string | null;

@@ -77,10 +77,11 @@ export function DigestDeals({ deals, writtenAt, site }: InMail<DigestContent>) {
   );
 }
 
-function notesOn({ claim, evidence, store, proof, couponCode }: DigestDeal): string[] {
+function notesOn({ claim, evidence, store, proof, couponCode, reason = '' }: DigestDeal): string[] {
   return [
     [claim, evidence, `at ${store}`].filter(Boolean).join(' · '),
     `Price log: ${proof}`,
     couponCode ? `Coupon ${couponCode}` : '',
+    reason,
   ].filter(Boolean);
 }

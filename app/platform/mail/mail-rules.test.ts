@@ -104,6 +104,7 @@ describe('R25: a link that stops emails', () => {
     { what: 'request', id: '7' },
     { what: 'search', id: '7' },
     { what: 'reminders', id: 'user_Ab-1' },
+    { what: 'follows', id: 'user_Ab-1' },
   ];
   const tokenOf = async (wish: StopWish) => {
     const { stopPath } = await stopMailPaths(database.db, wish);

@@ -2,12 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { siteSecret } from '#app/platform/site-secret.server.ts';
 import type { Db } from '#database/connect.ts';
 
-const kinds = ['alert', 'alerts', 'watcher', 'request', 'search', 'reminders'] as const;
+const kinds = ['alert', 'alerts', 'watcher', 'request', 'search', 'reminders', 'follows'] as const;
 
 /**
  * The emails that a link can stop: price alerts (ids joined by `-`), all alerts of a user or guest
- * subscriber, or an unconfirmed request. Other links stop a watched search, or a user's reminders
- * of favorites.
+ * subscriber, or an unconfirmed request. Other links stop a watched search, a user's reminders
+ * of favorites, or the weekly email about follows.
  */
 export interface StopWish {
   what: (typeof kinds)[number];

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { PriceClaims } from '#app/features/site-settings/site-settings.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import { ask } from '#database/ask.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import { inBatches } from '#database/in-batches.ts';
+import { findNewDeals, type Week } from './find-followed-deals.server.ts';
+import { listFollows } from './follow-queries.server.ts';
+
+const mostDeals = 12;
+/** users per transaction, each with one query of a few milliseconds */
+const usersALot = 50;
+
+/**
+ * Queues the weekly email of each user whose week is over, batch by batch. The transaction that
+ * queues an email also moves the user's week, so that no later batch, run or process repeats it.
+ */
+export async function mailFollows(
+  { db }: Pick<AppServices, 'db'>,
+  signal?: AbortSignal,
+  most = usersALot,
+): Promise<void> {
+  const { priceClaims } = await readSiteSettings(db);
+  await inBatches(signal, () => mailNext(db, priceClaims, most));
+}
+
+interface DueUser extends Week {
+  id: string;
+  email: string;
+}
+
+/** Returns false at the end. */
+function mailNext(db: Db, priceClaims: PriceClaims, most: number): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    // Weeks that the site was down for are one email. Whole weeks keep the user's time of day.
+    const due = await ask(tx).rows<DueUser>`
+      select id, email, follows_mailed_at as since,
+             follows_mailed_at + interval '7 days' * floor(extract(epoch from now() - follows_mailed_at) / 604800) as until
+        from users
+       where follows_mailed_at <= now() - interval '7 days' and suspended_at is null and email_verified
+       order by follows_mailed_at limit ${most} for no key update skip locked`;
+    for (const user of due) await mailOne(tx, user, priceClaims);
+    return due.length === most;
+  });
+}
+
+async function mailOne(tx: Tx, user: DueUser, priceClaims: PriceClaims): Promise<void> {
+  const { id, email, until } = user;
+  const follows = await listFollows(tx, id);
+  const dealIds = await findNewDeals(tx, follows, user, priceClaims, mostDeals);
+  if (dealIds.length > 0) {
+    await queueMail(tx, {
+      key: `follows-weekly:${id}:${until.getTime()}`,
+      kind: 'follows-weekly',
+      to: email,
+      userId: id,
+      props: { dealIds },
+      isBulk: true,
+    });
+  }
+  await sql`update users set follows_mailed_at = ${until} where id = ${id}`.execute(tx);
+}

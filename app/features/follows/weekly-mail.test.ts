@@ -1,0 +1,156 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
+import { sampleSite } from '#test/sample-mails.ts';
+import { followMails } from './follow-mails.server.ts';
+import { setMailedWeekly } from './follow-queries.server.ts';
+import { mailFollows } from './mail-follows-job.server.ts';
+import { follow, unfollowAll } from './set-follow.server.ts';
+
+const database = useTestDatabase();
+
+/** Stores the follows of a user who wants the email, whose week is over. */
+async function insertReader(merchantId: number, overrides: Parameters<typeof insertUser>[1] = {}) {
+  const user = await insertUser(database.db, overrides);
+  await follow(database.db, user.id, [{ kind: 'merchant', id: merchantId }]);
+  await setMailedWeekly(database.db, user.id, true);
+  return user;
+}
+
+async function endWeek(): Promise<void> {
+  const { db } = database;
+  await sql`update deals set created_at = created_at - interval '7 days'`.execute(db);
+  await sql`update users set follows_mailed_at = follows_mailed_at - interval '7 days'`.execute(db);
+}
+
+const mails = (): Promise<OutboxMail<{ dealIds: number[] }>[]> =>
+  database.db.selectFrom('mail_outbox').selectAll().orderBy('id').execute() as never;
+const write = (mail: OutboxMail | undefined) => {
+  if (!mail) throw new Error('nothing was queued');
+  return followMails['follows-weekly'].write(database.db, mail, sampleSite, 'send');
+};
+
+test('emails the new deals of the week with their reasons and a way to stop', async () => {
+  const { db } = database;
+  const store = await insertMerchant(db, { name: 'Pixel Harbor' });
+  const old = await insertDeal(db, { merchant_id: store.id });
+  const user = await insertReader(store.id);
+  const deal = await insertDeal(db, { merchant_id: store.id, title: 'A brass lamp' });
+  await insertDeal(db, { title: 'A deal of another store' });
+  await endWeek();
+  await mailFollows({ db });
+  const [mail, ...others] = await mails();
+  expect(others).toEqual([]);
+  expect(mail).toMatchObject({ user_id: user.id, is_bulk: true, payload: { dealIds: [deal.id] } });
+  expect(mail?.payload.dealIds).not.toContain(old.id);
+  const written = await write(mail);
+  expect(written?.subject).toBe('1 new deal from what you follow');
+  expect(written?.text).toContain('A brass lamp');
+  expect(written?.text).toContain('Because you follow Pixel Harbor');
+  expect(written?.unsubscribePath).toMatch(/^\/stop-mails\/one-click\?token=v1\.follows\./);
+});
+
+test('emails at most 12 deals, the newest of equal savings first', async () => {
+  const { db } = database;
+  const { id: merchant_id } = await insertMerchant(db);
+  await insertReader(merchant_id);
+  const ids = [];
+  for (let n = 0; n < 14; n += 1) ids.push((await insertDeal(db, { merchant_id })).id);
+  await endWeek();
+  await mailFollows({ db });
+  expect((await mails())[0]?.payload.dealIds).toEqual(ids.toReversed().slice(0, 12));
+});
+
+test('sends nothing without new deals, before the week is over, or if it is not wanted', async () => {
+  const { db } = database;
+  const { id: merchant_id } = await insertMerchant(db);
+  const user = await insertReader(merchant_id);
+  await endWeek();
+  await mailFollows({ db });
+  await insertDeal(db, { merchant_id });
+  await mailFollows({ db });
+  await setMailedWeekly(db, user.id, false);
+  await endWeek();
+  await mailFollows({ db });
+  expect(await mails()).toEqual([]);
+});
+
+test('sends nothing to suspended users and unverified addresses', async () => {
+  const { db } = database;
+  const { id: merchant_id } = await insertMerchant(db);
+  await insertReader(merchant_id, { suspended_at: new Date(), suspended_for: 'spam' });
+  await insertReader(merchant_id, { email_verified: false });
+  await insertDeal(db, { merchant_id });
+  await endWeek();
+  await mailFollows({ db });
+  expect(await mails()).toEqual([]);
+});
+
+test('omits deals that ended or are no longer followed, and cancels an email without any', async () => {
+  const { db } = database;
+  const [first, second] = [await insertMerchant(db), await insertMerchant(db)];
+  const user = await insertReader(first.id);
+  await follow(db, user.id, [{ kind: 'merchant', id: second.id }]);
+  const ended = await insertDeal(db, { merchant_id: first.id, title: 'Ended lamp' });
+  await insertDeal(db, { merchant_id: second.id, title: 'Live lamp' });
+  await endWeek();
+  await mailFollows({ db });
+  await db
+    .updateTable('deals')
+    .set({ expires_at: new Date(Date.now() - 1_000) })
+    .where('id', '=', ended.id)
+    .execute();
+  const [mail] = await mails();
+  const written = await write(mail);
+  expect(written?.text).toContain('Live lamp');
+  expect(written?.text).not.toContain('Ended lamp');
+  await unfollowAll(db, user.id);
+  expect(await write(mail)).toBeNull();
+});
+
+test('omits deals of stores that hide old prices', async () => {
+  const { db } = database;
+  const { id: merchant_id } = await insertMerchant(db, { hide_price_after_hours: 24 });
+  await insertReader(merchant_id);
+  await insertDeal(db, { merchant_id });
+  await endWeek();
+  await mailFollows({ db });
+  expect(await mails()).toEqual([]);
+});
+
+test('resumes an interrupted run, with one email per user', async () => {
+  const { db } = database;
+  const { id: merchant_id } = await insertMerchant(db);
+  const users: string[] = [];
+  for (let n = 0; n < 5; n += 1) users.push((await insertReader(merchant_id)).id);
+  await insertDeal(db, { merchant_id });
+  await endWeek();
+  let runs = 0;
+  const stopsAfterOne = {
+    get aborted() {
+      runs += 1;
+      return runs > 1;
+    },
+  } as AbortSignal;
+  await mailFollows({ db }, stopsAfterOne, 2);
+  expect(await mails()).toHaveLength(2);
+  await Promise.all([mailFollows({ db }, undefined, 2), mailFollows({ db }, undefined, 2)]);
+  await mailFollows({ db });
+  const recipients = (await mails()).map(({ user_id }) => user_id ?? '');
+  expect(recipients.toSorted()).toEqual(users.toSorted());
+});
+
+test('covers the weeks of an outage by one email, and keeps the time of day', async () => {
+  const { db } = database;
+  const { id: merchant_id } = await insertMerchant(db);
+  await insertReader(merchant_id);
+  await insertDeal(db, { merchant_id });
+  const time = () => db.selectFrom('users').select('follows_mailed_at').executeTakeFirstOrThrow();
+  const before = await time();
+  for (let week = 0; week < 3; week += 1) await endWeek();
+  await mailFollows({ db });
+  expect(await mails()).toHaveLength(1);
+  expect(await time()).toEqual(before);
+});
