@@ -1,10 +1,18 @@
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { countDealFacets } from '#app/features/deals/deal-facet-queries.server.ts';
 import { type DealFilter } from '#app/features/deals/deal-list-input.ts';
 import { listSorts, type ListSort } from '#app/features/deals/deal-sorts.ts';
-import { listDeals, listSimilarDeals } from '#app/features/deals/deal-list-queries.server.ts';
+import {
+  listDeals,
+  listDealsByIds,
+  listSimilarDeals,
+} from '#app/features/deals/deal-list-queries.server.ts';
 import { findDealBySlug } from '#app/features/deals/deal-queries.server.ts';
+import { findFollowedDeals } from '#app/features/follows/find-followed-deals.server.ts';
+import type { Follow } from '#app/features/follows/follow-queries.server.ts';
 import { defaultSettings } from '#app/features/site-settings/site-settings.ts';
+import { countNoun } from '#app/platform/count-noun.ts';
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
 import { searchCatalog } from '#app/features/search/search-queries.server.ts';
 import { suggest } from '#app/features/search/suggestion-queries.server.ts';
@@ -144,6 +152,7 @@ async function tasks(small: Db, count: number): Promise<Task[]> {
       }),
       target: ratio,
     },
+    await followsTask(small),
     {
       what: `search (${searches.length})`,
       inputs: searches.map((input) => (db: Db) => searchCatalog(db, input)),
@@ -157,6 +166,40 @@ async function tasks(small: Db, count: number): Promise<Task[]> {
       target: { p99: 20 },
     },
   ];
+}
+
+/** Reads the first page of `/for-you`. */
+async function followsTask(small: Db): Promise<Task> {
+  const followed = await listFollowed(small);
+  const counts = [1, 2, 20, 200];
+  return {
+    what: 'deals of follows',
+    inputs: counts.map((some) => async (db: Db) => {
+      const { ids } = await findFollowedDeals(db, followed.slice(0, some), 1, 'checked');
+      await priceDeals(db, await listDealsByIds(db, ids), defaultSettings, new Date());
+    }),
+    names: counts.map((some) => countNoun(some, 'follow')),
+    target: { p99: 50 },
+  };
+}
+
+/** Returns 200 follows that exist in both shops: the largest first, of each kind in turn. */
+async function listFollowed(small: Db): Promise<Follow[]> {
+  const rest = { slug: null, dealCount: null };
+  const brands = await ask(small).column<string>`
+    select brand from deal_texts where brand is not null group by brand order by count(*) desc, brand limit 67`;
+  return Array.from({ length: 67 }, (_, n) => [
+    ...(n < 40 ? [{ target: { kind: 'category', id: n + 1 } as const, name: '', ...rest }] : []),
+    { target: { kind: 'merchant', id: n + 1 } as const, name: '', ...rest },
+    { target: { kind: 'merchant', id: n + 68 } as const, name: '', ...rest },
+    ...brands.slice(n, n + 1).map((name) => ({
+      target: { kind: 'brand', name } as const,
+      name,
+      ...rest,
+    })),
+  ])
+    .flat()
+    .slice(0, 200);
 }
 
 function list(filter: DealFilter, sort: ListSort = 'newest', page = 1) {
