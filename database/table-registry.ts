@@ -11,6 +11,8 @@ const ofTheSite = { not: 'it belongs to the site' };
 const spent = (where: string) => ({ job: 'forget-spent-attempts', where });
 const indexed = <Old extends object>(old: Old) => ({ ...old, hasIndex: true as const });
 const indexedIn = (job: string, where: string) => indexed({ job, where });
+const anHour = (since: string) => indexed(spent(`${since} < now() - interval '1 hour'`));
+const removed = { as: 'removed_favorites' };
 /** days for which a visitor's report on a deal counts */
 export const daysReported = 14;
 const missed = indexed(spent(`missed_at < now() - interval '${daysReported} days'`));
@@ -145,6 +147,9 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   // Saved deals, alerts and messages about them
   user_favorites: { person: 'go', deal: 'go', download: { as: 'favorites' }, old: byOwner },
   follows: { person: 'go', merchant: 'go', download: { as: 'follows' }, old: byOwner },
+  favorite_lists: { person: 'go', download: { as: 'favorite_lists' }, old: anHour('deleted_at') },
+  favorite_list_items: { person: 'go', deal: 'go', download: counted, old: byOwner },
+  removed_favorites: { person: 'go', deal: 'go', download: removed, old: anHour('removed_at') },
   deal_reports: {
     person: 'go',
     deal: 'go',

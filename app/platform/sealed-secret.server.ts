@@ -13,7 +13,8 @@ export interface SealedFor {
     | 'feed sign-ins'
     | 'mail server'
     | 'evidence key'
-    | 'channel settings';
+    | 'channel settings'
+    | 'list links';
   owner: string;
 }
 

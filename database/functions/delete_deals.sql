@@ -22,6 +22,8 @@ declare
       'import_endings', 'from import_endings one where one.deal_id = d.id',
       'duplicate_dismissals', 'from duplicate_dismissals one where d.id in (one.deal_id, one.other_id)',
       'user_favorites', 'from user_favorites one where one.deal_id = d.id',
+      'favorite_list_items', 'from favorite_list_items one where one.deal_id = d.id',
+      'removed_favorites', 'from removed_favorites one where one.deal_id = d.id',
       'deal_reports', 'from deal_reports one where one.deal_id = d.id order by one.id',
       'price_alerts', 'from price_alerts one where one.deal_id = d.id',
       'alert_checks', 'from alert_checks one where one.deal_id = d.id',

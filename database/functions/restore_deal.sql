@@ -21,7 +21,7 @@ begin
   delete from price_log where deal_id = of_deal; -- The restoration has just written this line.
   perform set_config('deal_hub.restoring_deal', '', true);
   foreach one in array array['price_log', 'price_voids', 'moved_prices', 'reduction_checks', 'deal_forecasts', 'forecasts', 'clicks', 'slug_redirects', 'deal_price_checks', 'import_changes', 'import_endings',
-                             'duplicate_dismissals', 'user_favorites', 'price_alerts', 'alert_checks', 'watch_requests', 'watched_search_finds',
+                             'duplicate_dismissals', 'user_favorites', 'favorite_list_items', 'removed_favorites', 'price_alerts', 'alert_checks', 'watch_requests', 'watched_search_finds',
                              'price_alert_events', 'deal_reports'] loop
     perform restore_rows(one::regclass, snapshot -> one);
     for chunk in select r.kept from deleted_deal_rows r where r.deleted_id = more and r.part = one order by r.place loop

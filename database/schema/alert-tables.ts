@@ -1,6 +1,12 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { DealCondition } from '#database/schema/catalog-tables.ts';
-import type { Dated, Leased, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
+import type {
+  Dated,
+  Json,
+  Leased,
+  NullableTimestamp,
+  Timestamp,
+} from '#database/schema/column-types.ts';
 
 type Kind = 'target' | 'any_drop' | 'percent_drop' | 'new_low_30' | 'new_low_90' | 'back_in_stock';
 
@@ -32,6 +38,27 @@ export interface AlertTables {
     /** The brand as a deal wrote it. */
     brand_name: string | null;
     created_at: Timestamp;
+  };
+  /** Named lists of favorites. A deleted list can be restored for an hour. */
+  favorite_lists: {
+    id: GeneratedAlways<number>;
+    user_id: string;
+    name: string;
+    /** The hash of the secret link's token, by which its page is found. null: not shared. */
+    link_hash: string | null;
+    /** The encrypted token, so that the owner can see the link again. */
+    sealed_link: Buffer | null;
+    deleted_at: NullableTimestamp;
+    created_at: Timestamp;
+  };
+  favorite_list_items: { list_id: number; user_id: string; deal_id: number; created_at: Timestamp };
+  /** Favorites removed within the hour, as rows of `user_favorites` and `favorite_list_items`. */
+  removed_favorites: {
+    user_id: string;
+    deal_id: number;
+    favorite: Json<object>;
+    items: Json<object[]>;
+    removed_at: Timestamp;
   };
   /** Visitors' reports on a deal, at most one of each kind. */
   deal_reports: {

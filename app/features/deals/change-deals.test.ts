@@ -41,7 +41,7 @@ async function everything(): Promise<unknown> {
   const tables =
     'deals price_log price_proofs clicks user_favorites price_alerts price_alert_events slug_redirects categories merchants site_counters ' +
     'deal_price_checks import_changes import_endings duplicate_dismissals push_outbox webhook_deliveries mail_outbox ' +
-    'reduction_checks deal_forecasts forecasts deal_reports watch_requests watched_search_finds deal_texts moved_prices';
+    'favorite_lists favorite_list_items removed_favorites reduction_checks deal_forecasts forecasts deal_reports watch_requests watched_search_finds deal_texts moved_prices';
   return Promise.all(
     tables.split(' ').map(async (table) => {
       const { rows } = await sql`select * from ${sql.table(table)} t order by t::text`.execute(
@@ -112,6 +112,15 @@ describe('deleting deals', () => {
       .values({ deal_id: deal.id, day: '2026-01-02', count: 7 })
       .execute();
     await db.insertInto('user_favorites').values({ user_id: user.id, deal_id: deal.id }).execute();
+    await sql`
+      with list as (insert into favorite_lists (user_id, name) values (${user.id}, 'Kitchen') returning id)
+      insert into favorite_list_items (list_id, user_id, deal_id) select id, ${user.id}, ${deal.id} from list`.execute(
+      db,
+    );
+    await sql`
+      insert into removed_favorites (user_id, deal_id, favorite, items) values (${user.id}, ${deal.id}, '{}', '[]')`.execute(
+      db,
+    );
     await db
       .insertInto('price_alerts')
       .values({ user_id: user.id, deal_id: deal.id, target_price: 3_000 })

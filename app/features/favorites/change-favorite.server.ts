@@ -5,7 +5,7 @@ import { favoriteMessages } from './favorite-messages.ts';
 import { setFavorite } from './set-favorite.server.ts';
 
 export type FavoriteAnswer =
-  | { ok: true; isFavorite: boolean }
+  | { ok: true; isFavorite: boolean; lists?: number }
   | { ok: false; message: string; status: number; headers?: { 'retry-after': string } };
 
 /** Handles a heart's post, by script or as a plain form: `deal_id` and `want=set|unset`. */

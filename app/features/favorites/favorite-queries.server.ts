@@ -20,14 +20,15 @@ interface Favorite {
 /** `change` sorts the largest drop since the deal was saved first. */
 export type FavoriteSort = 'newest' | 'change';
 
-/** Returns the user's favorites, without unpublished deals. */
+/** Returns the user's favorites, or those in one of their lists, without unpublished deals. */
 export async function listFavorites(
   db: Db,
   userId: string,
-  { page, sort }: { page: number; sort: FavoriteSort },
+  { page, sort, listId }: { page: number; sort: FavoriteSort; listId?: number | undefined },
 ) {
   const found = sql`user_favorites f join deals d on d.id = f.deal_id`;
-  const own = sql`f.user_id = ${userId} and d.is_active`;
+  const inList = sql`and exists (select from favorite_list_items i where i.list_id = ${listId} and i.user_id = f.user_id and i.deal_id = f.deal_id)`;
+  const own = sql`f.user_id = ${userId} and d.is_active ${listId === undefined ? sql`` : inList}`;
   const count = await ask(db).value<number>`select count(*) from ${found} where ${own}`;
   const total = count ?? 0;
   // A user has at most a thousand favorites, so sorting them is cheap.

@@ -30,6 +30,12 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
     follows: sql`select m.name as store, c.name as category, f.brand_name as brand, f.created_at
       from follows f left join merchants m on m.id = f.merchant_id left join categories c on c.id = f.category_id
       where f.user_id = ${userId} order by f.id`,
+    favorite_lists: sql`select l.name, l.link_hash is not null as is_shared, l.created_at, l.deleted_at,
+             (select coalesce(jsonb_agg(jsonb_build_object('title', d.title, 'slug', d.slug) order by i.created_at, d.id), '[]')
+                from favorite_list_items i join deals d on d.id = i.deal_id where i.list_id = l.id) as deals
+        from favorite_lists l where l.user_id = ${userId} order by l.id`,
+    removed_favorites: sql`select d.title, d.slug, r.removed_at
+      from removed_favorites r join deals d on d.id = r.deal_id where r.user_id = ${userId} order by r.removed_at`,
     reports: sql`select d.title, d.slug, r.about, r.code_works, r.coupon_code, r.reported_at
       from deal_reports r join deals d on d.id = r.deal_id where r.user_id = ${userId} order by r.reported_at`,
     coupon_reports: sql`select m.name as store, c.code, r.works, r.reported_at

@@ -1,0 +1,20 @@
+import { nameOfAtMost } from '#app/features/accounts/account-input.ts';
+import { favoriteListMessages } from './favorite-list-messages.ts';
+
+export const longestListName = 60;
+
+const listName = nameOfAtMost(
+  longestListName,
+  favoriteListMessages.nameMissing,
+  favoriteListMessages.nameTooLong,
+);
+
+export type ReadName = { ok: true; name: string } | { ok: false; status: 422; message: string };
+
+/** Returns the name of a list as it is stored, or the error of its field. */
+export function readListName(typed: string): ReadName {
+  const read = listName.safeParse(typed);
+  if (read.success) return { ok: true, name: read.data };
+  const [issue] = read.error.issues;
+  return { ok: false, status: 422, message: issue?.message ?? favoriteListMessages.nameMissing };
+}
