@@ -31,7 +31,7 @@ export async function startAccount(): Promise<void> {
   });
   const logout = document.querySelector<HTMLElement>('[data-logout]');
   if (logout) (await import('./account/log-out.ts')).startLogout(logout);
-  if (document.querySelector('[data-favorites]')) {
+  if (document.querySelector('[data-region="favorites"]')) {
     (await import('./account/favorites/refresh-favorites.ts')).startFavorites();
   }
 }

@@ -9,6 +9,7 @@ import {
 import { safeReturnPath } from '#app/features/accounts/sessions/safe-return-path.ts';
 import dealGrid from '#app/features/deals/deal-grid.module.css';
 import { changeFavorite } from '#app/features/favorites/change-favorite.server.ts';
+import { favoriteMessages } from '#app/features/favorites/favorite-messages.ts';
 import { rememberWish } from '#app/features/favorites/wished-favorite.server.ts';
 import { describeChange } from '#app/features/favorites/describe-savings.ts';
 import {
@@ -23,7 +24,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { type PricedDeal, showDeals } from '#app/features/prices/price-deals.server.ts';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
-import { leadToLastPage, parsePageNumber } from '#app/platform/page-number.ts';
+import { leadToLastPage } from '#app/platform/page-number.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { Button, PrimaryLink } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
@@ -31,8 +32,14 @@ import { Link } from '#app/ui/link.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { Pager } from '#app/ui/pager.tsx';
+import { Region } from '#app/ui/region.tsx';
 import { SkeletonCard } from '#app/ui/skeleton-card.tsx';
+import { changeOwnLists } from './change-own-lists.server.ts';
+import { describeTotal, EmptyList, FavoriteLists, ListButton } from './favorite-lists.tsx';
+import { favoritesPath, readView, withEmptiedHeart } from './favorites-address.ts';
 import styles from './favorites-page.module.css';
+import { ListDialogs } from './list-dialogs.tsx';
+import { readOwnLists } from './read-own-lists.server.ts';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const services = appServices(context);
@@ -40,24 +47,28 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const user = currentUser(context);
   if (!user) return data(null, { status: 401 });
   const { searchParams } = new URL(request.url);
-  const page = parsePageNumber(searchParams);
-  const sort: FavoriteSort = searchParams.get('sort') === 'change' ? 'change' : 'newest';
-  const { favorites, total, pageCount } = await listFavorites(db, user.id, { page, sort });
+  const view = readView(searchParams);
+  const { page, sort } = view;
+  const own = await readOwnLists(db, user, searchParams, view);
+  const listId = view.list ?? undefined;
+  const { favorites, total, pageCount } = await listFavorites(db, user.id, { page, sort, listId });
   leadToLastPage(request, pageCount);
   const [time, settings] = [now(), await readSiteSettings(db)];
   const shown = await showDeals(services, favorites, settings, time);
-  return data({
+  const loaded = {
     now: time,
     page,
     sort,
     pageCount,
     total,
+    own,
     favorites: shown.map((priced, index) => ({
       priced,
       change: priceChange(favorites[index], priced, settings),
     })),
     remind: await isReminded(db, user.id),
-  });
+  };
+  return data(loaded, { status: view.list !== null && !own.list ? 404 : 200 });
 }
 
 type Favorite = Awaited<ReturnType<typeof listFavorites>>['favorites'][number];
@@ -79,7 +90,9 @@ function priceChange(
  * page. If a visitor must sign in first, the deal is saved afterwards.
  */
 export async function action({ request, context }: Route.ActionArgs) {
-  const { services, db, form, text, rowId } = await readPost(context, request);
+  const post = await readPost(context, request);
+  const { services, db, form, text, rowId, intent } = post;
+  if (intent !== '') return changeOwnLists(post, requireUser(context, request), request);
   if (form.has('return_to')) {
     const returnTo = safeReturnPath(text('return_to'));
     const user = currentUser(context);
@@ -91,13 +104,16 @@ export async function action({ request, context }: Route.ActionArgs) {
       });
     }
     const answer = await changeFavorite(services, user.id, form);
-    if (answer.ok) throw redirect(returnTo, 303);
+    if (answer.ok) {
+      const isEmptied = !answer.isFavorite;
+      throw redirect(isEmptied ? withEmptiedHeart(returnTo, text('deal_id')) : returnTo, 303);
+    }
     const { message, status, headers = {} } = answer;
-    return data({ isSaved: false, error: message, returnTo }, { status, headers });
+    return data({ isSaved: false, error: message, returnTo, typedName: null }, { status, headers });
   }
   const user = requireUser(context, request);
   await setReminder(db, user.id, form.get('remind') !== null);
-  return data({ isSaved: true, error: null, returnTo: null });
+  return data({ isSaved: true, error: null, returnTo: null, typedName: null });
 }
 
 export const headers = keepRetryAfter;
@@ -111,12 +127,6 @@ const orders: { of: FavoriteSort; label: string }[] = [
   { of: 'newest', label: 'Newest first' },
   { of: 'change', label: 'Biggest drop first' },
 ];
-
-function listPath(sort: FavoriteSort, page = 1): string {
-  const asked = new URLSearchParams(sort === 'newest' ? {} : { sort });
-  if (page > 1) asked.set('page', String(page));
-  return asked.size > 0 ? `/favorites?${asked}` : '/favorites';
-}
 
 export default function FavoritesPage({ loaderData, actionData }: Route.ComponentProps) {
   if (!loaderData) {
@@ -133,7 +143,8 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
       </>
     );
   }
-  const { favorites, total, page, sort, pageCount, now, remind } = loaderData;
+  const { favorites, total, page, sort, pageCount, now, remind, own } = loaderData;
+  const { list, view } = own;
   return (
     <>
       <PageHeading title="My Favorites">
@@ -145,71 +156,82 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
           <Link to={actionData.returnTo}>Back to where you were</Link>
         </div>
       ) : null}
-      {total === 0 ? (
-        <MessagePanel
-          icon="heart"
-          title="No Favorites Yet"
-          actions={<PrimaryLink to="/deals">Browse All Deals</PrimaryLink>}
-        >
-          Press the heart on a deal to save it here.
-        </MessagePanel>
-      ) : (
-        <section aria-label="Favorites">
-          <div className={styles.above}>
-            <p role="status">{`${total} Favorite${total === 1 ? '' : 's'}`}</p>
-            <nav aria-label="Sort favorites" className={styles.orders}>
-              {orders.map(({ of, label }) => (
-                <Link key={of} to={listPath(of)} aria-current={of === sort ? 'true' : undefined}>
-                  {label}
-                </Link>
-              ))}
-              <Link to="/favorites/saved">Your savings</Link>
-            </nav>
-            <span data-needs-js>
-              <Button data-refreshes data-busy="Refreshing…">
-                Refresh
-              </Button>
-            </span>
-          </div>
-          <div className={dealGrid.grid} data-favorites data-fills>
-            {favorites.map(({ priced, change }, index) => (
-              <PricedDealCard
-                key={priced.deal.id}
-                priced={priced}
-                now={now}
-                headingLevel={2}
-                isEager={index < 4}
-                note={
-                  change === null ? null : (
-                    <Link to={`/deals/${priced.deal.slug}#price-history`}>{change}</Link>
-                  )
-                }
-                actions={
-                  <>
-                    <FavoriteToggle deal={priced.deal} />
-                    {priced.deal.is_expired || !priced.price ? null : (
-                      <AlertButton deal={{ ...priced.deal, sale_price: priced.price.now }} />
-                    )}
-                  </>
-                }
-              />
-            ))}
-          </div>
-          <template data-when="refreshing">
-            <div className={dealGrid.grid} aria-busy="true">
-              {favorites.map(({ priced }) => (
-                <SkeletonCard key={priced.deal.id} />
+      <Region name="favorites" lost={favoriteMessages.notShown}>
+        {total > 0 || own.lists.length > 0 || own.notice ? <FavoriteLists own={own} /> : null}
+        <ListDialogs own={own} typedName={actionData?.typedName ?? null} />
+        {view.list !== null && total === 0 ? (
+          <EmptyList exists={list !== null} />
+        ) : total === 0 ? (
+          <MessagePanel
+            icon="heart"
+            title="No Favorites Yet"
+            actions={<PrimaryLink to="/deals">Browse All Deals</PrimaryLink>}
+          >
+            Press the heart on a deal to save it here.
+          </MessagePanel>
+        ) : (
+          <section aria-label="Favorites">
+            <div className={styles.above}>
+              <p role="status">{describeTotal(total, own)}</p>
+              <nav aria-label="Sort favorites" className={styles.orders}>
+                {orders.map(({ of, label }) => (
+                  <Link
+                    key={of}
+                    to={favoritesPath({ list: view.list, sort: of })}
+                    aria-current={of === sort ? 'true' : undefined}
+                  >
+                    {label}
+                  </Link>
+                ))}
+                <Link to="/favorites/saved">Your savings</Link>
+              </nav>
+              <span data-needs-js>
+                <Button data-refreshes data-busy="Refreshing…">
+                  Refresh
+                </Button>
+              </span>
+            </div>
+            <div className={dealGrid.grid} data-favorites data-fills>
+              {favorites.map(({ priced, change }, index) => (
+                <PricedDealCard
+                  key={priced.deal.id}
+                  priced={priced}
+                  now={now}
+                  headingLevel={2}
+                  isEager={index < 4}
+                  note={
+                    change === null ? null : (
+                      <Link to={`/deals/${priced.deal.slug}#price-history`}>{change}</Link>
+                    )
+                  }
+                  actions={
+                    <>
+                      <FavoriteToggle deal={priced.deal} />
+                      <ListButton deal={priced.deal} own={own} />
+                      {priced.deal.is_expired || !priced.price ? null : (
+                        <AlertButton deal={{ ...priced.deal, sale_price: priced.price.now }} />
+                      )}
+                    </>
+                  }
+                />
               ))}
             </div>
-          </template>
-          <Pager
-            page={page}
-            pageCount={pageCount}
-            hrefOf={(to) => listPath(sort, to)}
-            label="Pages of favorites"
-          />
-        </section>
-      )}
+            <template data-when="refreshing">
+              <div className={dealGrid.grid} aria-busy="true">
+                {favorites.map(({ priced }) => (
+                  <SkeletonCard key={priced.deal.id} />
+                ))}
+              </div>
+            </template>
+            <Pager
+              page={page}
+              pageCount={pageCount}
+              hrefOf={(to) => favoritesPath({ ...view, page: to })}
+              label="Pages of favorites"
+            />
+          </section>
+        )}
+      </Region>
       <form method="post" data-in-place="" className={styles.reminder}>
         <label>
           <input type="checkbox" name="remind" defaultChecked={remind} />

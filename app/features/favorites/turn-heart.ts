@@ -1,5 +1,6 @@
 import { isUpToDate, setUpToDate } from '#app/islands/reload-when-stale.ts';
 import { showToast } from '#app/ui/show-toast.ts';
+import { favoriteListMessages } from './favorite-list-messages.ts';
 import { favoriteMessages } from './favorite-messages.ts';
 
 /** The event that the page dispatches after the server has accepted a heart. */
@@ -8,6 +9,7 @@ export const heartTurned = 'heart-turned';
 interface Answer {
   ok: boolean;
   message?: string;
+  lists?: number;
 }
 
 /**
@@ -28,6 +30,20 @@ export async function turnHeart(heart: HTMLFormElement): Promise<void> {
   }
   if (wasUpToDate) setUpToDate();
   document.dispatchEvent(new Event(heartTurned));
+  if (wasOn) offerUndo(dealId, answer.lists ?? 0);
+}
+
+/** Offers to undo an emptied heart whose card left the page, or whose deal was in lists. */
+function offerUndo(dealId: string, lists: number): void {
+  if (lists === 0 && !document.querySelector('[data-region="favorites"]')) return;
+  const undo = async () => {
+    const { ok, message } = await post({ deal_id: dealId, want: 'set' });
+    if (!ok) return showToast(message ?? favoriteMessages.failed, { kind: 'error' });
+    showHearts(dealId, true, false);
+    document.dispatchEvent(new Event(heartTurned));
+  };
+  const act = { label: 'Undo', onAct: () => void undo() };
+  showToast(favoriteListMessages.removed(lists), { act });
 }
 
 function post(fields: Record<string, string>): Promise<Answer> {

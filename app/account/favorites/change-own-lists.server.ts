@@ -1,0 +1,120 @@
+import { data, redirect } from 'react-router';
+import type { SessionUser } from '#app/features/accounts/sessions/session-context.server.ts';
+import {
+  createList,
+  deleteList,
+  type ListOutcome,
+  placeFavorite,
+  renameList,
+  restoreList,
+  setInList,
+} from '#app/features/favorites/change-favorite-lists.server.ts';
+import { favoriteListMessages } from '#app/features/favorites/favorite-list-messages.ts';
+import { shareList, stopSharing } from '#app/features/favorites/share-favorite-list.server.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
+import { tooManyAttempts } from '#app/platform/rate-limits.ts';
+import type { Post } from '#app/platform/read-post.server.ts';
+import { favoritesPath, readView } from './favorites-address.ts';
+
+/** The response to a refused form. `nameError` stands at the field with the list's name. */
+const refuse = (
+  { status, message }: { status: number; message: string },
+  name: string | null,
+  headers = {},
+) =>
+  data(
+    {
+      isSaved: false,
+      error: name === null ? message : null,
+      returnTo: favoritesPath({}),
+      typedName: name === null ? null : { value: name, error: message },
+    },
+    { status, headers },
+  );
+
+/**
+ * Changes the lists of a user. `id` is one of their own lists, and any other one counts as missing.
+ * A refused name keeps its dialog open.
+ */
+export async function changeOwnLists(post: Post, user: SessionUser, request: Request) {
+  const { services, form, text, rowId, intent } = post;
+  const limited = await limit(services, 'member-write', user.id);
+  if (!limited.ok) {
+    return refuse({ status: 429, message: tooManyAttempts }, null, retryAfter(limited));
+  }
+  const change = changes[intent];
+  if (!change) return refuse({ status: 422, message: favoriteListMessages.gone }, null);
+  const dealId = rowId('deal_id') ?? 0;
+  const ids = (name: string) => form.getAll(name).flatMap((value) => parseRowId(value) ?? []);
+  const name = text('name');
+  const typed = { id: rowId('id') ?? 0, dealId, name, shown: ids('shown'), chosen: ids('list') };
+  const outcome = await change.run(post, user, typed);
+  if (!outcome.ok) {
+    const isAboutName = change.hasName === true && outcome.status !== 404;
+    return refuse(outcome, isAboutName ? name : null);
+  }
+  const view = readView(new URL(request.url).searchParams);
+  throw redirect(change.next(outcome.id, dealId, view), 303);
+}
+
+interface Typed {
+  id: number;
+  dealId: number;
+  name: string;
+  shown: number[];
+  chosen: number[];
+}
+
+interface Change {
+  /** Whether the form has a field for the name of a list. */
+  hasName?: true;
+  run: (post: Post, user: SessionUser, typed: Typed) => Promise<ListOutcome>;
+  /** Returns the address that shows the change. */
+  next: (id: number, dealId: number, view: ReturnType<typeof readView>) => string;
+}
+
+const changes: Readonly<Record<string, Change | undefined>> = {
+  'create-list': {
+    hasName: true,
+    run: ({ db }, user, { name }) => createList(db, user.id, name),
+    next: (list) => favoritesPath({ list }),
+  },
+  'rename-list': {
+    hasName: true,
+    run: ({ db }, user, { id, name }) => renameList(db, user.id, id, name),
+    next: (_list, _deal, view) => favoritesPath(view),
+  },
+  'delete-list': {
+    run: ({ db }, user, { id }) => deleteList(db, user.id, id),
+    next: (list) => favoritesPath({}, { deleted: list }),
+  },
+  'restore-list': {
+    run: ({ db }, user, { id }) => restoreList(db, user.id, id),
+    next: (list) => favoritesPath({ list }),
+  },
+  'place-favorite': {
+    hasName: true,
+    run: ({ db }, user, { name: newName, ...placing }) =>
+      placeFavorite(db, user.id, { ...placing, newName }),
+    next: (_list, _deal, view) => favoritesPath(view),
+  },
+  'remove-from-list': {
+    run: ({ db }, user, { id, dealId }) =>
+      setInList(db, user.id, { listId: id, dealId, isWanted: false }),
+    next: (_list, dealId, view) => favoritesPath(view, { removed: dealId }),
+  },
+  'add-to-list': {
+    run: ({ db }, user, { id, dealId }) =>
+      setInList(db, user.id, { listId: id, dealId, isWanted: true }),
+    next: (_list, _deal, view) => favoritesPath(view),
+  },
+  'share-list': {
+    run: ({ db }, user, { id }) => shareList(db, user, id),
+    next: (_list, _deal, view) => favoritesPath(view, { share: '' }),
+  },
+  'stop-sharing': {
+    run: ({ db }, user, { id }) => stopSharing(db, user.id, id),
+    next: (_list, _deal, view) => favoritesPath(view, { share: '' }),
+  },
+};
