@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { insertChannel } from '#test/factories/insert-channel.ts';
 import { insertCoupon } from '#test/factories/a-coupon.ts';
 import { insertBlogPost, insertDeals, insertMerchant } from '#test/factories/insert.ts';
+import { hashToken } from '#app/features/accounts/hash-token.server.ts';
 import { checkDiscounts } from '#app/features/prices/check-discounts.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { routePatterns } from '#test/route-patterns.ts';
@@ -35,6 +36,20 @@ beforeEach(async () => {
   await sql`insert into follows (user_id, merchant_id) select ${user.id}, id from merchants where slug = 'here'`.execute(
     db,
   );
+  const { id: list_id } = await db
+    .insertInto('favorite_lists')
+    .values({
+      user_id: user.id,
+      name: 'Kitchen',
+      link_hash: hashToken('secret'),
+      sealed_link: Buffer.from('sealed'),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('favorite_list_items')
+    .values(kept.map((favorite) => ({ list_id, ...favorite })))
+    .execute();
   await db
     .insertInto('webhook_endpoints')
     .values({
@@ -79,9 +94,13 @@ const lists: Record<string, { address: string; pages: number }[]> = {
     { address: '/coupons', pages: 3 },
     { address: '/coupons?merchant=here', pages: 3 },
   ],
+  '/lists/:token': [{ address: '/lists/secret', pages: 3 }],
   '/blog': [{ address: '/blog', pages: 2 }],
-  '/favorites': [{ address: '/favorites', pages: 3 }],
   '/for-you': [{ address: '/for-you', pages: 3 }],
+  '/favorites': [
+    { address: '/favorites', pages: 3 },
+    { address: '/favorites?list=1', pages: 3 },
+  ],
   '/admin/deals': [
     { address: '/admin/deals', pages: 2 },
     { address: '/admin/deals?q=plain&sort=title', pages: 2 },

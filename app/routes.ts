@@ -15,6 +15,7 @@ export default [
     route('blog', 'storefront/blog/blog-page.tsx'),
     route('blog/:slug', 'storefront/blog/article-page.tsx'),
     route('blog/tags/:tag', 'storefront/blog/blog-tag-page.tsx'),
+    route('lists/:token', 'storefront/lists/shared-list-page.tsx'),
     route('check', 'storefront/check/check-page.tsx'),
     route('evidence', 'storefront/evidence/evidence-page.tsx'),
     route('how-we-rank', 'storefront/how-we-rank/how-we-rank-page.tsx'),

@@ -37,6 +37,7 @@ const examples: Record<string, Omit<RoutePage, 'pattern'>> = {
   '/blog': same('/blog'),
   '/blog/:slug': same(kind('article')),
   '/blog/tags/:tag': same(`/blog/tags/${encodeURIComponent(demoPosts[0]?.tags[0] ?? '')}`),
+  '/lists/:token': same('/lists/none', 404),
   '/check': same('/check'),
   '/evidence': same('/evidence'),
   '/how-we-rank': same('/how-we-rank'),

@@ -102,8 +102,9 @@ function handle(visit: Visit, requestLog: Log): void {
 function noteWhenDone({ request, response, id }: Visit, requestLog: Log): void {
   const startedAt = performance.now();
   response.once('close', () => {
-    // The query may contain tokens, so it is not logged.
-    const [path = ''] = (request.url ?? '').slice(0, 500).split('?', 1);
+    // The query may contain tokens, so it is not logged. A list's link is a secret itself.
+    const [asked = ''] = (request.url ?? '').slice(0, 500).split('?', 1);
+    const path = asked.replace(/^(\/+lists\/+).*/i, '$1…');
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     const status = response.writableFinished ? response.statusCode : 499;
     const { method } = request;

@@ -277,6 +277,14 @@ it("R41: logs every request's method, path, status and time, including refused r
   expect(refused?.['requestId']).not.toBe(long?.['requestId']);
 });
 
+it('does not log the token of a shared list’s link', async () => {
+  site = await startHttpSite(ok);
+  await site.send('/lists/s3cret?page=2');
+  await site.send('//lists/s3cret/');
+  await expect.poll(() => site.lines.length).toBe(2);
+  expect(site.lines.map(({ path }) => path)).toEqual(['/lists/…', '//lists/…']);
+});
+
 it('assigns each request a unique id', async () => {
   const seen = new Set<string>();
   site = await startHttpSite(

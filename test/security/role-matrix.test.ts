@@ -94,6 +94,7 @@ const matrix: Record<string, Row> = {
   '/blog': open,
   '/blog/:slug': open,
   '/blog/tags/:tag': open,
+  '/lists/:token': everybody(404, 405), // no list has this link
   '/check': openForm,
   '/evidence': open,
   '/how-we-rank': open,
