@@ -1,4 +1,3 @@
-import type { AppServices } from '#app/platform/app-context.server.ts';
 import { ownHostRules } from '#app/platform/own-hosts.ts';
 import { parseJson } from '#app/platform/parse-json.ts';
 import { type SafeFetchOptions, safeSend } from '#app/platform/safe-fetch.server.ts';
@@ -18,11 +17,11 @@ const timeoutMs = 10_000;
 const mostBytes = 256 * 1024;
 
 /**
- * Returns a function that calls a channel's API. Only the owner's private hosts may be private. An
- * error has the channel's own message, without the secrets of its settings.
+ * Returns a function that calls a channel's API. Only `privateHosts` may be private. An error has
+ * the channel's own message, without the secrets of its settings.
  */
 export function callChannel(
-  { env }: Pick<AppServices, 'env'>,
+  privateHosts: readonly string[],
   settings: ChannelSettings,
   fetch: ChannelFetch,
   signal: AbortSignal,
@@ -35,7 +34,7 @@ export function callChannel(
       text,
     } = await safeSend(url, method, raw ? raw.body : json ? JSON.stringify(json) : null, {
       timeoutMs,
-      ...ownHostRules(env, url),
+      ...ownHostRules({ feedPrivateHosts: privateHosts }, url),
       ...fetch,
       maxBytes: mostBytes,
       signal,

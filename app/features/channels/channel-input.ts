@@ -45,16 +45,21 @@ export type ChannelRules = z.infer<z.ZodObject<typeof rules>>;
  * left blank stays as it is, if there is one.
  */
 export function channelInput(kind: ChannelKindName, hasSecrets: boolean) {
-  const fields = fieldsOfChannel(kind).map(
-    (field) => [`setting.${field.name}`, settingOf(field, hasSecrets)] as const,
-  );
   return z
-    .object({ ...rules, ...Object.fromEntries(fields) })
+    .object({ ...rules, ...settingInputs(kind, hasSecrets) })
     .superRefine(({ quiet_from, quiet_to }, context) => {
       if ((quiet_from === null) === (quiet_to === null)) return;
       const path = [quiet_from === null ? 'quiet_from' : 'quiet_to'];
       context.addIssue({ code: 'custom', path, message: channelMessages.oneQuietHour });
     });
+}
+
+/** Returns the schemas of a kind's settings. */
+export function settingInputs(kind: ChannelKindName, hasSecrets: boolean) {
+  const fields = fieldsOfChannel(kind).map(
+    (field) => [`setting.${field.name}`, settingOf(field, hasSecrets)] as const,
+  );
+  return Object.fromEntries(fields);
 }
 
 function settingOf(field: ChannelField, hasSecrets: boolean) {

@@ -107,7 +107,7 @@ async function sendOne(
   if (wait > 0) return { state: 'later', words: null, atLeastSeconds: wait };
   try {
     const sealed = await openChannelSettings(db, channel.id, channel.settings);
-    const call = callChannel(services, sealed, worker.fetch ?? {}, lost);
+    const call = callChannel(services.env.feedPrivateHosts, sealed, worker.fetch ?? {}, lost);
     const id = await deliver(kind, { call, sealed, message, post });
     return succeed(db, channel, { id, hash });
   } catch (error) {
