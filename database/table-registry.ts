@@ -212,6 +212,13 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     old: indexedIn('forget-old-mails', `found_at < now() - interval '30 days'`),
   },
   watch_marks: { isInternal: true, old: 'kept' },
+  alert_channels: {
+    person: 'go',
+    download: { as: 'alert_channels' },
+    // A proved channel is kept until its owner removes it.
+    old: indexed(spent(`created_at < now() - interval '1 day' and proved_at is null`)),
+  },
+  alert_messages: { person: 'go', download: counted, old: left('forget-old-mails', 7) },
   push_subscriptions: { person: 'go', download: { as: 'notified_browsers' }, old: byOwner },
   push_outbox: {
     person: 'go',

@@ -8,6 +8,7 @@ begin
   delete from two_factors where user_id = new.id;
   delete from backup_codes where user_id = new.id;
   delete from push_subscriptions where user_id = new.id;
+  delete from alert_channels where user_id = new.id;
   delete from accounts where user_id = new.id and provider_id <> 'credential';
   delete from verifications where value = new.id;
   update api_keys set revoked_at = now() where created_by = new.id and revoked_at is null;

@@ -8,6 +8,9 @@ import type {
   Timestamp,
 } from '#database/schema/column-types.ts';
 
+/** Both ways, email only, or the owner's channels only. */
+export type GoesTo = 'both' | 'mail' | 'channels';
+
 type Kind = 'target' | 'any_drop' | 'percent_drop' | 'new_low_30' | 'new_low_90' | 'back_in_stock';
 
 /** Tables of users' saved deals and alerts, and of the messages about them. */
@@ -88,6 +91,8 @@ export interface AlertTables {
      * The currency of the alert's prices. The alert is paused while its deal has another currency.
      */
     currency: Generated<string>;
+    /** The ways by which the owner is notified. */
+    goes_to: Generated<GoesTo>;
     is_active: Generated<boolean>;
     /** Whether the alert stays armed after firing, and fires again once the price has risen. */
     repeats: Generated<boolean>;
@@ -172,6 +177,7 @@ export interface AlertTables {
     /** The brand in folded form. */
     brand: string | null;
     cadence: 'at_once' | 'daily' | 'weekly';
+    goes_to: Generated<GoesTo>;
     is_active: Generated<boolean>;
     waiting: Generated<number>;
     waiting_deals: Generated<number[]>;
@@ -225,6 +231,35 @@ export interface AlertTables {
     line_deal: number;
     line_xids: string[];
     lot: Generated<number>;
+  };
+  /** A person's own ntfy, Discord, Matrix or Gotify. */
+  alert_channels: {
+    id: Generated<number>;
+    user_id: string;
+    kind: string;
+    settings: Buffer;
+    /** The name in lists, without secrets. */
+    place: string;
+    place_hash: string;
+    code_hash: string | null;
+    code_until: NullableTimestamp;
+    wrong_codes: Generated<number>;
+    proved_at: NullableTimestamp;
+    stopped_at: NullableTimestamp;
+    next_at: Timestamp;
+    failing_since: NullableTimestamp;
+    created_at: Timestamp;
+  };
+  /** A due email that a channel gets as a message. */
+  alert_messages: Leased & {
+    id: GeneratedAlways<number>;
+    channel_id: number;
+    mail_id: number;
+    /** Whether the email waits, and is sent only if all such messages fail. */
+    is_instead: boolean;
+    state: Generated<'queued' | 'sent' | 'failed' | 'cancelled'>;
+    trying_since: Timestamp;
+    created_at: Timestamp;
   };
   push_subscriptions: {
     id: Generated<number>;

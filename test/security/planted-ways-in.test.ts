@@ -79,6 +79,7 @@ async function heldThings(): Promise<Record<string, number>> {
            (select count(*)::int from backup_codes where user_id = ${userId}) as "backupCodes",
            (select count(*)::int from accounts where user_id = ${userId} and provider_id <> 'credential') as providers,
            (select count(*)::int from push_subscriptions where user_id = ${userId}) as browsers,
+           (select count(*)::int from alert_channels where user_id = ${userId}) as channels,
            (select count(*)::int from api_keys where created_by = ${userId} and revoked_at is null) as keys,
            (select count(*)::int from verifications where value = ${userId}) as links`.execute(db);
   return rows[0] ?? {};
@@ -89,6 +90,7 @@ const aPasskey = {
   public_key: Buffer.alloc(1),
   algorithm: -7,
 };
+const aChannel = { kind: 'ntfy', settings: Buffer.alloc(1), place: 'a', place_hash: 'a' };
 const nothing = {
   sessions: 0,
   passkeys: 0,
@@ -96,6 +98,7 @@ const nothing = {
   backupCodes: 0,
   providers: 0,
   browsers: 0,
+  channels: 0,
   keys: 0,
   links: 0,
 };
@@ -160,6 +163,12 @@ describe('R59: an account with an unverified address', () => {
         .values({ ...browser, ...own })
         .execute(),
     ).rejects.toThrow('push_subscriptions needs a proved address');
+    await expect(
+      db
+        .insertInto('alert_channels')
+        .values({ ...aChannel, ...own })
+        .execute(),
+    ).rejects.toThrow('alert_channels needs a proved address');
     await expect(
       db
         .insertInto('accounts')
@@ -364,6 +373,10 @@ describe('R59: the first verification', () => {
       .values({ endpoint: 'https://push.example/x', p256dh: 'a', auth: 'b', ...own })
       .execute();
     await db
+      .insertInto('alert_channels')
+      .values({ ...aChannel, ...own })
+      .execute();
+    await db
       .insertInto('api_keys')
       .values({ name: 'Mine', prefix: 'dh_', key_hash: 'h', created_by: userId })
       .execute();
@@ -373,7 +386,7 @@ describe('R59: the first verification', () => {
       .set({ disconnected_providers: ['oidc', 'google'] })
       .where('id', '=', userId)
       .execute();
-    expect(Object.values(await heldThings()).slice(0, -1)).toEqual([1, 1, 1, 1, 1, 1, 1]);
+    expect(Object.values(await heldThings()).slice(0, -1)).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
   }
 
   test.each<[string, (who: TestVisitor) => Promise<unknown>, object]>([

@@ -41,11 +41,13 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
     coupon_reports: sql`select m.name as store, c.code, r.works, r.reported_at
       from coupon_reports r join coupons c on c.id = r.coupon_id join merchants m on m.id = c.merchant_id
       where r.user_id = ${userId} order by r.reported_at`,
-    price_alerts: sql`select d.title, d.slug, a.kind, a.target_price, a.currency, a.target_percent, a.repeats,
+    price_alerts: sql`select d.title, d.slug, a.kind, a.target_price, a.currency, a.target_percent, a.repeats, a.goes_to,
              a.is_active, a.fired_at, a.fired_price, a.created_at
         from price_alerts a join deals d on d.id = a.deal_id where a.user_id = ${userId} order by a.created_at`,
-    watched_searches: sql`select name, address, cadence, is_active, created_at
+    watched_searches: sql`select name, address, cadence, goes_to, is_active, created_at
       from watched_searches where user_id = ${userId} order by id`,
+    alert_channels: sql`select kind, place, proved_at, stopped_at, created_at
+      from alert_channels where user_id = ${userId} order by id`,
     // Anyone who knows the whole endpoint could push messages to the browser.
     notified_browsers: sql`select user_agent, created_at, split_part(endpoint, '/', 3) as push_service
       from push_subscriptions where user_id = ${userId} order by created_at`,
