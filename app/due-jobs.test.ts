@@ -59,6 +59,12 @@ const oldPrice = (age: string) => `
     select -1, id, now() - interval '${age}', 100, 'in_stock', 'feed' from deals limit 1;`;
 const sealedDay = `
   insert into evidence_days values (current_date - 1, 1, 0, 1, 0, '', '', '', now(), '', '', '', '', '', '{}', '{}', '{}', '{}');`;
+const alertMessage = `
+  update users set email_verified = true;
+  insert into alert_channels (user_id, kind, settings, place, place_hash, proved_at)
+    select id, 'ntfy', '', 'ntfy.sh/a', 'a', now() from users limit 1;
+  ${mail()} update mail_outbox set state = 'sent';
+  insert into alert_messages (channel_id, mail_id, is_instead) select c.id, m.id, false from alert_channels c, mail_outbox m;`;
 const publicOrigin = { ORIGIN: 'https://shop.deals.dev', PICTURES_MB: '1' };
 const address = `
   insert into discovery_services (name, due_at) values ('indexnow', ${past});
@@ -158,6 +164,22 @@ const examples: readonly Example[] = [
   not('seal-first-days', 'the prices of today', oldPrice('0 days')),
   not('seal-first-days', 'a sealed log', `${oldPrice('1 day')} ${sealedDay}`),
 
+  due('send-alert-messages', 'a message', alertMessage),
+  not(
+    'send-alert-messages',
+    'a message for later',
+    `${alertMessage} update alert_messages set due_at = ${future}`,
+  ),
+  not(
+    'send-alert-messages',
+    'a channel that waits',
+    `${alertMessage} update alert_channels set next_at = ${future}`,
+  ),
+  not(
+    'send-alert-messages',
+    'a leased message',
+    `${alertMessage} update alert_messages set ${leasedUntil(future)}`,
+  ),
   due('send-channel-posts', 'a post', channelPost),
   not(
     'send-channel-posts',

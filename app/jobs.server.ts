@@ -2,6 +2,11 @@ import {
   areWebhooksDue,
   sendDueWebhooks,
 } from '#app/features/webhooks/send-due-webhooks.server.ts';
+import { handOverMail } from '#app/features/alert-channels/hand-over-mail.server.ts';
+import {
+  areAlertMessagesDue,
+  sendAlertMessages,
+} from '#app/features/alert-channels/send-alert-messages.server.ts';
 import { planChannelPosts } from '#app/features/channels/plan-channel-posts-job.server.ts';
 import {
   areChannelPostsDue,
@@ -91,6 +96,7 @@ const groups: Readonly<Record<string, readonly Job[]>> = {
             readSite: readMailSite,
             transport,
             isBarred: isMailBarred,
+            handOver: handOverMail,
             signal,
           },
         );
@@ -104,6 +110,11 @@ const groups: Readonly<Record<string, readonly Job[]>> = {
         const site = await readMailSite(services.db, services.env);
         await sendDuePushes(services, { kinds: pushes, post: postPush, site, signal });
       },
+    },
+    {
+      name: 'send-alert-messages',
+      isDue: areAlertMessagesDue,
+      run: async (services, signal) => void (await sendAlertMessages(services, { signal })),
     },
     forgetting('forget-old-mails', 'daily at 03:40'),
   ],

@@ -1,4 +1,5 @@
 import { accountMails } from '#app/features/accounts/people/account-mails.server.ts';
+import { alertChannelMails } from '#app/features/alert-channels/alert-channel-mails.server.ts';
 import { channelMails } from '#app/features/channels/channel-mails.server.ts';
 import { evidenceMails } from '#app/features/evidence/evidence-mails.server.ts';
 import { contactMails } from '#app/features/contact/contact-mails.server.ts';
@@ -25,5 +26,6 @@ export const mails: Readonly<Record<string, MailKind>> = {
   ...webhookMails,
   ...channelMails,
   ...evidenceMails,
+  ...alertChannelMails,
   test: mailKind({ isAboutAccount: true, load: () => import('#app/platform/mail/test-email.tsx') }),
 };

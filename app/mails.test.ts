@@ -18,6 +18,7 @@ const toAnyAddress = [
 
 /** Kinds of email that reach only a verified address, a person whom staff named, or the owner. */
 const toVerifiedEmails = [
+  'alert-channel-ended',
   'channel-switched-off',
   'confirm-address',
   'contact',

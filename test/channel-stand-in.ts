@@ -169,7 +169,7 @@ async function startChannelStandIn() {
   }
 
   function simple({ path, json, headers }: Asked): Reply {
-    if (path === '/ntfy/') {
+    if (/^\/ntfy\/?$/.test(path)) {
       if (!rightToken(headers)) return [403, { error: 'forbidden' }];
       if (Buffer.byteLength(json['message']) > 4_096) return [413, { error: 'too large' }];
       return [200, { id: add(json['message'], json['attach']).id }];

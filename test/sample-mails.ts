@@ -207,6 +207,7 @@ async function queueOthers(db: Db, userId: string, deals: number[]): Promise<voi
     'webhook-switched-off': { endpointId: 1, host: 'hooks.example' },
     'channel-switched-off': { channelId: 1, name: `Channel ${evilName}` },
     'witness-conflict': { address: `https://${evilName}.example`, day: '2026-11-29' },
+    'alert-channel-ended': { place: `ntfy.sh/${evilName}`, why: 'failed' },
     'newsletter-confirm': { subscriptionId: waiting.id },
     'newsletter-welcome': { subscriptionId: active.id },
     'newsletter-digest': { subscriptionId: active.id, issueId },

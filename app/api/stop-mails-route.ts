@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import type { Route } from './+types/stop-mails-route';
-import { stopByMail } from '#app/features/watched-searches/stop-by-mail.server.ts';
+import { stopByLinkOfMessage } from '#app/features/alert-channels/end-alert-channel.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readStopToken } from '#app/platform/mail/stop-token.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
@@ -21,6 +21,6 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = await readFormBody(request).catch(() => null);
   const isDone = asked !== null && form?.get('List-Unsubscribe') === 'One-Click';
   if (!isDone) return answerPlain(400, 'This is not a valid request.');
-  await stopByMail(db, asked);
+  await stopByLinkOfMessage(db, asked);
   return answerPlain(200, 'Stopped.');
 }

@@ -57,6 +57,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     logLevel: values.LOG_LEVEL,
     trustedProxies: values.TRUSTED_PROXIES,
     feedPrivateHosts: values.FEED_PRIVATE_HOSTS,
+    alertPrivateHosts: values.ALERT_PRIVATE_HOSTS,
     /** Lower case; without a port an entry covers every port. */
     allowedHosts: values.ALLOWED_HOSTS ?? [
       ...new Set([new URL(siteOrigin).hostname, 'localhost', '127.0.0.1', '[::1]']),

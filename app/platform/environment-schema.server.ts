@@ -106,6 +106,11 @@ export const environmentSchema = z.object({
     .describe(
       'Hosts of your own network from which feeds and the pictures of moved posts may be fetched on any port, separated by commas. Default: none, only public addresses',
     ),
+  ALERT_PRIVATE_HOSTS: list(isHostName, 'host names, such as ntfy.internal, 10.0.0.7:8080')
+    .default([])
+    .describe(
+      'Hosts of your own network that people may name as the server of their alert channels, on any port, separated by commas. Default: none, only public addresses',
+    ),
   MEMORY_MB: optionalNumber(256, 1_048_576).describe(
     'Memory for the site and its private database, in MB. Default: the memory of the server or its container',
   ),
@@ -297,6 +302,7 @@ export const advancedSettings: ReadonlySet<string> = new Set<keyof typeof enviro
   'DATABASE_POOL',
   'ALLOWED_HOSTS',
   'FEED_PRIVATE_HOSTS',
+  'ALERT_PRIVATE_HOSTS',
   'MEMORY_MB',
   'PAGE_CACHE_MB',
   'SHARED_CACHES',

@@ -9,12 +9,14 @@ import { saveSubscription } from '#app/features/price-alerts/push-subscription-q
 import { sendDuePushes } from '#app/features/price-alerts/send-due-pushes.server.ts';
 import { addWebhookEndpoint } from '#app/features/webhooks/change-webhook-endpoint.server.ts';
 import { pushes } from '#app/pushes.server.ts';
+import { sendAlertMessages } from '#app/features/alert-channels/send-alert-messages.server.ts';
 import { sendChannelPosts } from '#app/features/channels/send-channel-posts.server.ts';
 import { sendDueWebhooks } from '#app/features/webhooks/send-due-webhooks.server.ts';
 import type { OutboxWorker } from '#app/platform/deliver-outbox.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { sendDueMails } from '#app/platform/mail/send-due-mails.server.ts';
 import type { Db } from '#database/connect.ts';
+import { insertAlertChannel } from '#test/factories/insert-alert-channel.ts';
 import { insertChannel } from '#test/factories/insert-channel.ts';
 import { insertDeal, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
@@ -23,7 +25,8 @@ import { pushReceiver } from '#test/push-stand-in.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testServices } from '#test/services.ts';
 
-// Tests everything that the outbox worker sends: emails, webhooks, pushes and posts. The content and
+// Tests everything that the outbox worker sends: emails, webhooks, pushes, posts
+// and messages. The content and
 // recipients have tests beside each of them.
 
 const database = useTestDatabase();
@@ -51,7 +54,7 @@ beforeEach(() => {
 type Worker = OutboxWorker & { db?: Db; readSite?(): Promise<never> };
 
 interface Way {
-  table: 'mail_outbox' | 'webhook_deliveries' | 'push_outbox' | 'channel_posts';
+  table: 'mail_outbox' | 'webhook_deliveries' | 'push_outbox' | 'channel_posts' | 'alert_messages';
   /** The column from which the hours of retries count. */
   since: 'trying_since' | 'created_at';
   hours: number;
@@ -177,6 +180,38 @@ const ways: Record<string, Way> = {
         database.db,
       );
       return sendChannelPosts(withDb(db), {
+        fetch: { allowPrivate: true, timeoutMs: 60_000 },
+        random: () => 0.5,
+        ...worker,
+      });
+    },
+  },
+  'alert messages': {
+    table: 'alert_messages',
+    since: 'trying_since',
+    hours: 24,
+    firstPause: 30,
+    atOnce: 10,
+    async queue(count) {
+      const user = await insertUser(database.db, { email_verified: true });
+      // A channel gets one message at a time.
+      for (let n = 0; n < count; n++) {
+        const settings = { server: `${origin}/${n}`, topic: 'deals' };
+        await insertAlertChannel(database.db, user.id, 'ntfy', settings);
+      }
+      const deal = await insertDeal(database.db, { sale_price: 8_000 });
+      await database.db
+        .insertInto('price_alerts')
+        .values({ user_id: user.id, deal_id: deal.id, target_price: 9_000, target_percent: null })
+        .execute();
+      await sql`
+      insert into alert_messages (channel_id, mail_id, is_instead)
+        select c.id, m.id, true from alert_channels c, mail_outbox m`.execute(database.db);
+    },
+    async deliver({ db, ...worker } = {}) {
+      // Every channel may send at once, so that only the engine decides.
+      await sql`update alert_channels set next_at = now()`.execute(database.db);
+      return sendAlertMessages(withDb(db), {
         fetch: { allowPrivate: true, timeoutMs: 60_000 },
         random: () => 0.5,
         ...worker,

@@ -28,6 +28,7 @@ const featureOrder = [
   ['earnings', 'moved-posts', 'moved-prices', 'follows'],
   ['watched-searches'],
   ['webhooks', 'channels'],
+  ['alert-channels'],
   ['desk'],
 ];
 const audiences = new Set(['storefront', 'account', 'admin', 'api']);

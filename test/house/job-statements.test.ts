@@ -12,6 +12,8 @@ const currency = 'app/features/site-settings/switch-currency.server.ts';
  * Statements without a limit, by file and table, and the reason why they cannot change many rows.
  */
 const bounded: Record<string, string> = {
+  'app/features/alert-channels/hand-over-mail.server.ts insert into alert_messages':
+    'the channels of one person',
   'app/features/blog/show-due-posts-job.server.ts update blog_posts':
     'posts whose day came within a minute',
   'app/features/channels/plan-channel-posts-job.server.ts update channel_posts':

@@ -2,7 +2,7 @@ import { data } from 'react-router';
 import type { Route } from './+types/stop-mails-page';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readStopToken, type StopWish } from '#app/platform/mail/stop-token.server.ts';
-import { stopByMail } from '#app/features/watched-searches/stop-by-mail.server.ts';
+import { stopByLinkOfMessage } from '#app/features/alert-channels/end-alert-channel.server.ts';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import { Button, ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import { DeadLinkPanel } from '#app/ui/dead-link-panel.tsx';
@@ -21,7 +21,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const token = new URL(request.url).searchParams.get('token') ?? '';
   const asked = await readStopToken(db, token);
   if (!asked) return data({ isDone: false }, { status: 404 });
-  await stopByMail(db, asked);
+  await stopByLinkOfMessage(db, asked);
   return data({ isDone: true });
 }
 
@@ -40,14 +40,14 @@ const words: Record<
   { question: string; button: string; done: string }
 > = {
   alert: {
-    question: 'This stops the price alert that the email was about.',
+    question: 'This stops the price alert that the message was about.',
     button: 'Stop this alert',
-    done: 'This price alert is stopped. You will get no more emails about it.',
+    done: 'This price alert is stopped. You will get no more messages about it.',
   },
   several: {
-    question: 'This stops the price alerts that the email was about.',
+    question: 'This stops the price alerts that the message was about.',
     button: 'Stop these alerts',
-    done: 'These price alerts are stopped. You will get no more emails about them.',
+    done: 'These price alerts are stopped. You will get no more messages about them.',
   },
   alerts: {
     question: 'This stops all of your price alerts.',
@@ -66,9 +66,14 @@ const words: Record<
     done: 'The request is deleted. You will get no emails about it.',
   },
   search: {
-    question: 'This stops emails about the search that the email was about.',
+    question: 'This stops messages about the search that the message was about.',
     button: 'Stop watching this search',
-    done: 'You will get no more emails about this search.',
+    done: 'You will get no more messages about this search.',
+  },
+  channel: {
+    question: 'This stops all messages to the channel where you found this link.',
+    button: 'Stop this channel',
+    done: 'This channel gets no more messages.',
   },
   reminders: {
     question: 'This turns off reminders before favorites end.',

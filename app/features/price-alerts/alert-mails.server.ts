@@ -120,7 +120,11 @@ type Several<T> = readonly [T, ...T[]];
 const isSome = <T>(rows: readonly T[]): rows is Several<T> => rows.length > 0;
 
 /** Returns the alerts that are still met. If the price rose again, the alert is re-armed. */
-async function stillMet(db: Db, fired: FiredAlert[], purpose: string): Promise<FiredAlert[]> {
+export async function stillMet(
+  db: Db,
+  fired: FiredAlert[],
+  purpose: string,
+): Promise<FiredAlert[]> {
   const alerts: FiredAlert[] = [];
   for (const alert of fired.filter((one) => !one.isEnded)) {
     if (alert.isStillMet) alerts.push(alert);

@@ -2,9 +2,11 @@ import { findPriceProofs } from '#app/features/prices/price-proof-queries.server
 import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import type { GoesTo } from '#database/schema/alert-tables.ts';
 import type { AlertKind, AlertRule } from './alert-kind.ts';
 import { type AlertLine, drawAlertLine } from './alert-line.ts';
 import { type AlertOwner, isOwnedBy } from './alert-owner.server.ts';
+import { sentByChannel } from './goes-to.ts';
 
 export interface AlertView {
   id: number;
@@ -14,6 +16,7 @@ export interface AlertView {
   currency: string;
   target_percent: number | null;
   repeats: boolean;
+  goes_to: GoesTo;
   /**
    * The price that must be exceeded before a fired alert can fire again. `null` while that price is
    * hidden, or otherwise.
@@ -52,6 +55,8 @@ export interface FiredEvent {
   mail:
     | 'waiting'
     | 'sent'
+    /** Sent to the person's own channel, instead of by email. */
+    | 'channel'
     | 'kept'
     | 'failed'
     | 'cancelled'
@@ -70,7 +75,7 @@ const mostEventsShown = 10;
 /** Returns all alerts of an owner, newest first, with their firings and the state of the emails. */
 export async function listAlerts(db: Db, owner: AlertOwner) {
   const alerts = await ask(db).rows<Omit<AlertView, 'line'>>`
-    select a.id, a.kind, a.currency, a.target_price, a.target_percent, a.repeats, a.is_active,
+    select a.id, a.kind, a.currency, a.target_price, a.target_percent, a.repeats, a.goes_to, a.is_active,
            case when a.repeats and a.is_active and a.fired_at is not null and a.kind <> 'back_in_stock' and shown.price
              then a.last_mailed_price end as "risesAbove", a.fired_at, a.created_at,
            case when shown.price then a.fired_price end as fired_price,
@@ -87,6 +92,7 @@ export async function listAlerts(db: Db, owner: AlertOwner) {
                  'new_price', case when shown.price then e.new_price end,
                  'mail', case when e.mail_state <> 'queued' then e.mail_state
                    when o.state = 'queued' then 'waiting'
+                   when o.last_error = ${sentByChannel} then 'channel'
                    when o.state = 'cancelled' and a.repeats and e.fired_at < a.fired_at then 'newer' else coalesce(o.state, 'forgotten') end) order by e.id desc) as history
           from (select * from price_alert_events where alert_id = a.id order by id desc limit ${mostEventsShown}) e
           left join mail_outbox o on o.key = e.mail_key) h on true

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import type { GoesTo } from '#database/schema/alert-tables.ts';
 import type { AlertKind } from './alert-kind.ts';
 import { type AlertOwner, isOwnedBy } from './alert-owner.server.ts';
 
@@ -20,6 +21,7 @@ export interface FiredAlert {
   targetPrice: number | null;
   targetPercent: number | null;
   repeats: boolean;
+  goesTo: GoesTo;
   /** The key of the email about the alert, or `null` if there is none. */
   mailKey: string | null;
   /**
@@ -59,7 +61,7 @@ async function readFired(db: Db, condition: ReturnType<typeof sql>): Promise<Fir
   return ask(db).rows<FiredAlert>`
     select a.id as "alertId", a.watcher_id as "watcherId", e.id as "eventId", a.kind, d.title, d.id as "dealId", d.slug, m.name as "merchantName",
            e.old_price as "oldPrice", d.sale_price as "newPrice", a.target_price as "targetPrice",
-           a.target_percent as "targetPercent", a.repeats, e.mail_key as "mailKey",
+           a.target_percent as "targetPercent", a.repeats, a.goes_to as "goesTo", e.mail_key as "mailKey",
            a.is_active <> a.repeats or a.fired_at is distinct from e.fired_at or not coalesce(u.email_verified, true) or not d.is_active or d.is_expired
              or coalesce(d.expires_at <= now(), false) or not m.allow_alerts or a.currency <> d.currency
              or not ${isPriceShown} as "isEnded",
@@ -74,7 +76,7 @@ export async function readAlertForTest(db: Db, alertId: number): Promise<FiredAl
   return ask(db).row<FiredAlert>`
     select a.id as "alertId", a.watcher_id as "watcherId", 0 as "eventId", a.kind, d.title, d.id as "dealId", d.slug, m.name as "merchantName",
            null::int as "oldPrice", d.sale_price as "newPrice", a.target_price as "targetPrice",
-           a.target_percent as "targetPercent", a.repeats, null as "mailKey",
+           a.target_percent as "targetPercent", a.repeats, a.goes_to as "goesTo", null as "mailKey",
            false as "isEnded", true as "isStillMet"
       from price_alerts a join deals d on d.id = a.deal_id join merchants m on m.id = d.merchant_id
      where a.id = ${alertId} and d.is_active and ${isPriceShown}`;

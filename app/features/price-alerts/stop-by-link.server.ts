@@ -6,7 +6,7 @@ import { dropWatchRequest } from './watcher-queries.server.ts';
 /** Stops alerts by an emailed link, authorized by its signed token instead of a session. */
 export async function stopByLink(
   db: Db,
-  what: Exclude<StopWish['what'], 'reminders' | 'search' | 'follows'>,
+  what: Exclude<StopWish['what'], 'reminders' | 'search' | 'follows' | 'channel'>,
   id: string,
 ): Promise<void> {
   if (what === 'alert') await stopAlerts(db, id.split('-').map(Number));

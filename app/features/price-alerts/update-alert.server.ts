@@ -5,6 +5,7 @@ import { readAlertInput } from './alert-input.ts';
 import { alertMessages } from './alert-messages.ts';
 import { type AlertOwner, isOwnedBy, lockOwner } from './alert-owner.server.ts';
 import { firesNow, refuse } from './create-alert.server.ts';
+import { readGoesTo } from './goes-to.ts';
 
 type UpdateOutcome = { ok: true; hasFired: boolean } | ReturnType<typeof refuse>;
 
@@ -49,8 +50,10 @@ export async function updateAlert(
       .where('id', '<>', alertId)
       .executeTakeFirst();
     if (other) return refuse(409, alertMessages.another);
+    const goesTo = readGoesTo(form.get('goes_to'));
     await tx
       .updateTable('price_alerts')
+      .set(goesTo === null ? {} : { goes_to: goesTo })
       .set({ ...input.rule, currency, is_active: isActive, updated_at: sql`now()` })
       .where('id', '=', alertId)
       .where(isOwnedBy(owner))

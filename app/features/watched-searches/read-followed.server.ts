@@ -23,7 +23,7 @@ export async function readFollowed(db: Db, userId: string): Promise<Followed> {
               select deal_id, kind, target_price, target_percent, repeats
                 from price_alerts where user_id = ${userId} and is_active order by id) rule) as "alertRules",
            (select json_agg(search) from (
-              select id, address, name, cadence, is_active, unseen, seen_at
+              select id, address, name, cadence, goes_to, is_active, unseen, seen_at
                 from watched_searches where user_id = ${userId} order by created_at desc, id desc) search) as searches,
            (select json_agg(case when merchant_id is not null then 'merchant:' || merchant_id
                                  when category_id is not null then 'category:' || category_id else 'brand:' || brand end)

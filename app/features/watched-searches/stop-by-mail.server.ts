@@ -6,7 +6,10 @@ import type { Db } from '#database/connect.ts';
 import { stopWatchedSearch } from './watched-search-queries.server.ts';
 
 /** Stops what an emailed link is about, for any kind of email. */
-export async function stopByMail(db: Db, { what, id }: StopWish): Promise<void> {
+export async function stopByMail(
+  db: Db,
+  { what, id }: { what: Exclude<StopWish['what'], 'channel'>; id: string },
+): Promise<void> {
   if (what === 'reminders') await setReminder(db, id, false);
   else if (what === 'follows') await setMailedWeekly(db, id, false);
   else if (what === 'search') await stopWatchedSearch(db, Number(id));

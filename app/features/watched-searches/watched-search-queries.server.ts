@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
+import type { GoesTo } from '#database/schema/alert-tables.ts';
 import {
   type AlertOwner,
   isOwnedBy,
@@ -17,6 +18,7 @@ export interface WatchedSearch {
   address: string;
   name: string;
   cadence: Cadence;
+  goes_to: GoesTo;
   is_active: boolean;
   /** Found since the owner marked them as seen, at most thirty between two emails. */
   unseen: number;
@@ -27,7 +29,7 @@ const of = (owner: AlertOwner) => isOwnedBy(owner, 'watched_searches');
 
 export function listWatchedSearches(db: Db, owner: AlertOwner): Promise<WatchedSearch[]> {
   return ask(db).rows<WatchedSearch>`
-    select id, address, name, cadence, is_active, unseen, seen_at
+    select id, address, name, cadence, goes_to, is_active, unseen, seen_at
       from watched_searches where ${of(owner)} order by created_at desc, id desc`;
 }
 
@@ -37,8 +39,9 @@ export async function saveWatchedSearch(
   owner: AlertOwner,
   watchable: Watchable,
   cadence: Cadence,
+  goesTo: GoesTo | null = null,
 ): Promise<'saved' | 'too-many'> {
-  return db.transaction().execute((tx) => putWatchedSearch(tx, owner, watchable, cadence));
+  return db.transaction().execute((tx) => putWatchedSearch(tx, owner, watchable, cadence, goesTo));
 }
 
 export async function putWatchedSearch(
@@ -46,6 +49,7 @@ export async function putWatchedSearch(
   owner: AlertOwner,
   { words, ...watchable }: Watchable,
   cadence: Cadence,
+  goesTo: GoesTo | null = null,
 ): Promise<'saved' | 'too-many'> {
   const column = 'userId' in owner ? 'user_id' : 'watcher_id';
   await lockOwner(tx, owner);
@@ -56,6 +60,7 @@ export async function putWatchedSearch(
     ...watchable,
     words: sql<string | null>`${words}::tsquery`,
     cadence,
+    ...(goesTo !== null && { goes_to: goesTo }),
     is_active: true,
   };
   await tx

@@ -36,6 +36,7 @@ const alert: FiredAlert = {
   targetPrice: 2000,
   targetPercent: null,
   repeats: false,
+  goesTo: 'both',
   mailKey: null,
   isEnded: false,
   isStillMet: true,

@@ -27,6 +27,11 @@ export interface MailWorker extends OutboxWorker {
    * The mail server, or null without one. Due emails are then stored for the administrator to read.
    */
   transport: MailTransport | null;
+  /**
+   * Gives an email to the recipient's own channels. Returns `null` if the email is sent as well, or
+   * a verdict if it waits for them.
+   */
+  handOver?(db: Db, mail: OutboxMail): Promise<Verdict | null>;
   /** Returns whether the recipient may get only emails that they request themselves. */
   isBarred?(db: Db, mail: OutboxMail): Promise<boolean>;
 }
@@ -73,6 +78,8 @@ async function sendOne(
   mail: OutboxMail,
   lost: AbortSignal,
 ): Promise<Verdict> {
+  const handedOver = await worker.handOver?.(db, mail);
+  if (handedOver) return handedOver;
   const written = await write(db, worker, mail, site);
   if (written === null) return { state: 'cancelled' };
   const verdict = await sendWritten({ db, env }, worker, { site, mail, written }, lost);

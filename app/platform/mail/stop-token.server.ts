@@ -2,12 +2,21 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { siteSecret } from '#app/platform/site-secret.server.ts';
 import type { Db } from '#database/connect.ts';
 
-const kinds = ['alert', 'alerts', 'watcher', 'request', 'search', 'reminders', 'follows'] as const;
+const kinds = [
+  'alert',
+  'alerts',
+  'watcher',
+  'request',
+  'search',
+  'reminders',
+  'follows',
+  'channel',
+] as const;
 
 /**
  * The emails that a link can stop: price alerts (ids joined by `-`), all alerts of a user or guest
- * subscriber, or an unconfirmed request. Other links stop a watched search, a user's reminders
- * of favorites, or the weekly email about follows.
+ * subscriber, or an unconfirmed request. Other links stop a watched search, a user's reminders of
+ * favorites, the weekly email about follows, or the channel of a message.
  */
 export interface StopWish {
   what: (typeof kinds)[number];

@@ -1,0 +1,166 @@
+import { createHash, randomInt } from 'node:crypto';
+import { callChannel, type ChannelFetch } from '#app/features/channels/call-channel.server.ts';
+import {
+  type ChannelSettings,
+  ChannelRefusal,
+} from '#app/features/channels/channel-kind.server.ts';
+import { channelKinds } from '#app/features/channels/channel-kinds.server.ts';
+import { sealChannelSettings } from '#app/features/channels/channel-settings.server.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { limit } from '#app/platform/rate-limit.server.ts';
+import { SafeFetchError } from '#app/platform/safe-fetch.server.ts';
+import { ask } from '#database/ask.ts';
+import { alertChannelMessages } from './alert-channel-messages.ts';
+import { addressOf, type OwnChannelKind, placeOf } from './own-channel-kinds.ts';
+import { stopChannelLink } from './stop-channel-link.server.ts';
+
+const mostChannels = 5;
+const mostWrongCodes = 5;
+
+export type AddOutcome =
+  | { ok: true; id: number }
+  | { ok: false; status: 409 | 422 | 429; message: string; retryAfterSeconds?: number };
+
+interface NewChannel {
+  userId: string;
+  kind: OwnChannelKind;
+  settings: ChannelSettings;
+}
+
+/**
+ * Adds a channel and sends a code to it, without which it gets nothing else. The person learns only
+ * whether the server was unreachable or refused, so that no response of a server is shown.
+ */
+export async function addAlertChannel(
+  services: AppServices,
+  added: NewChannel,
+  fetch: ChannelFetch = {},
+): Promise<AddOutcome> {
+  const { db } = services;
+  const address = JSON.stringify(addressOf(added.kind, added.settings));
+  const refused = await refuseByLimits(services, added.userId, address);
+  if (refused) return refused;
+  const code = String(randomInt(1_000_000)).padStart(6, '0');
+  const row = await insertChannel(services, added, { address, code });
+  if (!row.ok) return row;
+  try {
+    await sendCode(services, { ...added, id: row.id, code }, fetch);
+    return row;
+  } catch (error) {
+    await db.deleteFrom('alert_channels').where('id', '=', row.id).execute();
+    if (error instanceof ChannelRefusal) return refuse(422, alertChannelMessages.refused);
+    if (error instanceof SafeFetchError) return refuse(422, alertChannelMessages.unreachable);
+    throw error;
+  }
+}
+
+const refuse = (status: 409 | 422, message: string) => ({ ok: false, status, message }) as const;
+
+async function refuseByLimits(services: AppServices, userId: string, address: string) {
+  const limits = [
+    ['alert-channel', userId],
+    ['alert-channel-place', address],
+  ] as const;
+  for (const [name, key] of limits) {
+    const limited = await limit(services, name, key);
+    if (limited.ok) continue;
+    const { retryAfterSeconds } = limited;
+    const message = alertChannelMessages.tooManyCodes;
+    return { ok: false, status: 429, message, retryAfterSeconds } as const;
+  }
+  return null;
+}
+
+/** An earlier attempt with the same channel is replaced, unless its code was typed. */
+async function insertChannel(
+  { db }: AppServices,
+  { userId, kind, settings }: NewChannel,
+  { address, code }: { address: string; code: string },
+) {
+  // The settings and the code are bound to the id, so the id is needed first.
+  const id = Number(
+    await ask(db).value`select nextval(pg_get_serial_sequence('alert_channels', 'id'))`,
+  );
+  const sealed = await sealChannelSettings(db, `alert-${id}`, settings);
+  const hash = hashOf(address);
+  return db.transaction().execute(async (tx) => {
+    await ask(tx).rows`select from users where id = ${userId} for no key update`;
+    await ask(tx).rows`
+      delete from alert_channels where user_id = ${userId} and place_hash = ${hash} and proved_at is null`;
+    const own = await ask(tx).rows<{ place_hash: string }>`
+      select place_hash from alert_channels where user_id = ${userId}`;
+    if (own.some(({ place_hash }) => place_hash === hash)) {
+      return refuse(409, alertChannelMessages.present);
+    }
+    if (own.length >= mostChannels) return refuse(409, alertChannelMessages.tooMany);
+    await ask(tx).rows`
+      insert into alert_channels (id, user_id, kind, settings, place, place_hash, code_hash, code_until)
+      values (${id}, ${userId}, ${kind}, ${sealed}, ${placeOf(kind, settings)}, ${hash}, ${hashOf(`${id} ${code}`)},
+              now() + interval '15 minutes')`;
+    return { ok: true, id } as const;
+  });
+}
+
+async function sendCode(
+  services: AppServices,
+  { id, kind, settings, code }: NewChannel & { id: number; code: string },
+  fetch: ChannelFetch,
+): Promise<void> {
+  const { db, env, now } = services;
+  const { siteName } = await readSiteSettings(db);
+  const { escape, post } = channelKinds[kind];
+  const link = `${env.origin}/price-alerts`;
+  const title = `${siteName}: your code is ${code}`;
+  const text = [
+    escape(title),
+    `Enter it within 15 minutes to get your price alerts here:`,
+    link,
+    'If you did not ask for it, stop messages here:',
+    await stopChannelLink(services, id),
+  ].join('\n');
+  const call = callChannel(env.alertPrivateHosts, settings, fetch, AbortSignal.timeout(15_000));
+  await post(call, settings, {
+    key: `alert-code-${id}`,
+    queuedAt: now(),
+    text,
+    title,
+    link,
+    isOver: false,
+    picture: null,
+    replyTo: null,
+    parts: {},
+  });
+}
+
+/**
+ * Starts using a channel whose code was typed. Each attempt is counted before it is compared, so
+ * that simultaneous guesses count too. After five wrong ones the channel must be added again.
+ */
+export async function proveAlertChannel(
+  { db }: Pick<AppServices, 'db'>,
+  userId: string,
+  id: number,
+  typed: string,
+): Promise<'proved' | 'wrong' | 'ended'> {
+  const counted = await ask(db).row<{ code_hash: string; left: number }>`
+    update alert_channels set wrong_codes = wrong_codes + 1
+     where id = ${id} and user_id = ${userId} and proved_at is null and code_until > now()
+       and wrong_codes < ${mostWrongCodes}
+    returning code_hash, ${mostWrongCodes} - wrong_codes as left`;
+  if (!counted) return 'ended';
+  if (counted.code_hash !== hashOf(`${id} ${typed.replaceAll(/\s/g, '')}`)) {
+    if (counted.left > 0) return 'wrong';
+    await ask(db)
+      .rows`update alert_channels set code_until = now() where id = ${id} and proved_at is null`;
+    return 'ended';
+  }
+  await ask(db).rows`
+    update alert_channels set proved_at = now(), code_hash = null, code_until = null
+     where id = ${id} and proved_at is null and code_hash = ${counted.code_hash}`;
+  return 'proved';
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}

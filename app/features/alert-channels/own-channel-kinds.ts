@@ -1,0 +1,32 @@
+import type { ChannelKindName } from '#app/features/channels/channel-fields.ts';
+
+/** The settings that are a channel's address, by kind. The first one with a host names it. */
+const addresses = {
+  ntfy: ['server', 'topic'],
+  discord: ['url'],
+  matrix: ['server', 'room'],
+  gotify: ['server', 'token'],
+} as const satisfies Partial<Record<ChannelKindName, readonly string[]>>;
+
+/** A kind of channel that people may add for their own alerts. */
+export type OwnChannelKind = keyof typeof addresses;
+export const ownChannelKinds = Object.keys(addresses).filter(isOwnChannelKind);
+
+export function isOwnChannelKind(name: string): name is OwnChannelKind {
+  return Object.hasOwn(addresses, name);
+}
+
+/** Returns the values that make two channels the same. */
+export function addressOf(
+  kind: OwnChannelKind,
+  settings: Readonly<Record<string, string>>,
+): string[] {
+  return [kind, ...addresses[kind].map((name) => settings[name] ?? '')];
+}
+
+/** Returns the name of a channel in lists, such as `ntfy.sh/deals`, without secrets. */
+export function placeOf(kind: OwnChannelKind, settings: Readonly<Record<string, string>>): string {
+  const { host = '' } = URL.parse(settings['server'] ?? settings['url'] ?? '') ?? {};
+  if (kind === 'matrix') return settings['room'] ?? host;
+  return kind === 'ntfy' ? `${host}/${settings['topic']}` : host;
+}
