@@ -369,7 +369,7 @@ test('watches a search on a phone: emails new deals, shows their number, and sto
   await expect.poll(() => page.getByText('new since').count()).toBe(0);
   await openHydrated(page, linkIn(mail, '/stop-mails'));
   await page.getByRole('button', { name: 'Stop watching this search' }).click();
-  await page.getByText('You will get no more emails about this search.').waitFor();
+  await page.getByText('You will get no more messages about this search.').waitFor();
   await openHydrated(page, list);
   await page.getByRole('link', { name: 'You watched this' }).waitFor();
   expect(complaints).toEqual([]);

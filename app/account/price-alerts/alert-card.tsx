@@ -101,7 +101,7 @@ function describeStatus(
   if (is_active) return 'Active';
   if (fired_at === null) return 'Inactive';
   const mail = history[0]?.mail;
-  const verb = mail === 'sent' || mail === 'digest' ? 'Sent' : 'Fired';
+  const verb = mail === 'sent' || mail === 'channel' || mail === 'digest' ? 'Sent' : 'Fired';
   const price = fired_price === null ? '' : ` at ${formatMoney(fired_price, currency)}`;
   return `${verb} on ${shortDate(fired_at, timeZone)}${price}`;
 }
@@ -203,6 +203,7 @@ function pricesOf({ new_price, old_price, currency }: FiredEvent): string {
 const mailWords: Record<FiredEvent['mail'], string> = {
   waiting: 'The email is on its way.',
   sent: 'The email was sent.',
+  channel: 'The message was sent to your channel.',
   kept: 'This site sends no email yet, so the administrator has the message.',
   failed: 'The email could not be delivered.',
   cancelled: 'The email was cancelled, since you changed the alert first.',

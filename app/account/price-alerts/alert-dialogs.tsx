@@ -39,7 +39,8 @@ export function EditAlertDialog({
   alert,
   listPath,
   error,
-}: AlertDialog & { error: string | undefined }) {
+  hasChannel,
+}: AlertDialog & { error: string | undefined; hasChannel: boolean }) {
   const { currency } = useSite();
   const { id, is_active: isActive, deal } = alert;
   const { kind, target_price, target_percent, repeats } = alert;
@@ -53,6 +54,7 @@ export function EditAlertDialog({
           id,
           isActive,
           deal,
+          goesTo: hasChannel ? alert.goes_to : null,
           currency,
           // The target is omitted if it is in another currency.
           rule: { ...rule, target_price: alert.currency === currency ? target_price : null },

@@ -16,6 +16,7 @@ export function AlertList({
   listPath,
   error,
   hasTest = false,
+  hasChannel = false,
   children,
 }: {
   alerts: AlertView[];
@@ -23,6 +24,8 @@ export function AlertList({
   error: string | undefined;
   /** Whether a test email can be sent, which needs a verified email. */
   hasTest?: boolean;
+  /** Whether the owner has a channel, and may choose where alerts go. */
+  hasChannel?: boolean;
   /** Content between the notice and the list. */
   children?: ReactNode;
 }) {
@@ -40,7 +43,7 @@ export function AlertList({
         <FormNotice text={edited ? undefined : error} kind="error" />
       </div>
       {children}
-      {edited ? <EditAlertDialog alert={edited} error={error} listPath={listPath} /> : null}
+      {edited ? <EditAlertDialog {...{ error, listPath, hasChannel }} alert={edited} /> : null}
       {deleted ? <DeleteAlertDialog alert={deleted} listPath={listPath} /> : null}
       {alerts.length === 0 ? (
         <MessagePanel

@@ -11,6 +11,8 @@ import { CheckField } from '#app/ui/check-field.tsx';
 import forms from '#app/ui/form.module.css';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import noticeStyles from '#app/ui/form-notice.module.css';
+import type { GoesTo } from '#database/schema/alert-tables.ts';
+import { GoesToField } from './goes-to-field.tsx';
 
 interface EditAlertFormProps {
   id: number;
@@ -19,6 +21,8 @@ interface EditAlertFormProps {
   /** The site's currency. */
   currency: string;
   rule: AlertRule;
+  /** `null` without a channel, which leaves no choice. */
+  goesTo: GoesTo | null;
   action: string;
   listPath: string;
   /** The response to a form sent without JavaScript. */
@@ -32,6 +36,7 @@ export function EditAlertForm({
   deal,
   currency,
   rule,
+  goesTo,
   action,
   listPath,
   error,
@@ -60,6 +65,7 @@ export function EditAlertForm({
           setIsUsable(kind !== 'target' || !(typed.trim() === '' || isTooLow(typed, currency)))
         }
       />
+      {goesTo === null ? null : <GoesToField goesTo={goesTo} />}
       <CheckField label="Active Alert" name="is_active" defaultChecked={isActive} />
       {isUsable ? null : (
         <p className={noticeStyles.notice} data-kind="error" role="status">

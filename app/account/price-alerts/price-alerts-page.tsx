@@ -1,8 +1,10 @@
-import { data, isRouteErrorResponse, redirect } from 'react-router';
+import { data, isRouteErrorResponse, redirect, useSearchParams } from 'react-router';
 import type { Route } from './+types/price-alerts-page';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { describeBrowser } from '#app/features/accounts/sessions/describe-browser.ts';
+import { listAlertChannels } from '#app/features/alert-channels/alert-channel-queries.server.ts';
+import { isOwnChannelKind } from '#app/features/alert-channels/own-channel-kinds.ts';
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
 import { listAlerts } from '#app/features/price-alerts/alert-queries.server.ts';
 import { sendTestAlert } from '#app/features/price-alerts/send-test-alert.server.ts';
@@ -25,7 +27,9 @@ import { overList } from './alert-notices.ts';
 import { changeAlert, refuseAct } from './change-alert.server.ts';
 import { browserIntents, changeBrowser } from './change-browser.server.ts';
 import { changeSearch, searchIntents } from './change-watched-search.server.ts';
+import { changeOwnChannel, channelIntents } from './change-own-channel.server.ts';
 import { NotifiedBrowsers } from './notified-browsers.tsx';
+import { AddChannelDialog, OwnChannels } from './own-channels.tsx';
 import { WatchedSearches } from './watched-searches.tsx';
 import styles from './price-alerts-page.module.css';
 
@@ -47,12 +51,14 @@ export async function loader({ context }: Route.LoaderArgs) {
       name: describeBrowser(user_agent),
     })),
     publicKey: (await vapidKeys(db)).publicKey,
+    channels: await listAlertChannels(db, user.id),
   });
 }
 
 /**
  * Handles the list of alerts. `intent` is `update`, `delete` or `test`, and `id` one of the user's
- * own alerts. Any other one counts as missing. Further intents manage notified browsers.
+ * own alerts. Any other one counts as missing. Further intents manage notified browsers
+ * and own channels.
  */
 export async function action({ request, context }: Route.ActionArgs) {
   const user = currentUser(context);
@@ -61,6 +67,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { services, db, rowId, intent } = post;
   const limited = await limit(services, intent === 'test' ? 'test-mail' : 'member-write', user.id);
   if (!limited.ok) return refuseAct(tooManyAttempts, 429, retryAfter(limited));
+  if (channelIntents.includes(intent)) return changeOwnChannel(post, user);
   if (browserIntents.includes(intent)) return changeBrowser(post, user, request);
   if (searchIntents.includes(intent)) return changeSearch(post, { userId: user.id }, path);
   if (intent !== 'test') return changeAlert(post, { userId: user.id }, path);
@@ -78,9 +85,17 @@ export function meta({ matches }: Route.MetaArgs) {
   return [{ title: `Price Alerts | ${name}` }, { name: 'robots', content: 'noindex, follow' }];
 }
 
+/** The answer to a form of the page, which names the part that shows the error. */
+interface Answer {
+  error?: string | null;
+  channelError?: string;
+  errors?: Readonly<Record<string, string>>;
+}
+
 const subtitle = 'Get notified when deals reach the price you want to pay.';
 
 export default function PriceAlertsPage({ loaderData, actionData }: Route.ComponentProps) {
+  const [search] = useSearchParams();
   if (!loaderData) {
     return (
       <>
@@ -95,7 +110,12 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
       </>
     );
   }
-  const { alerts, searches, now, isVerified, suspension, browsers, publicKey } = loaderData;
+  const { alerts, searches, now, isVerified, suspension, browsers, publicKey, channels } =
+    loaderData;
+  const added = search.get('channel') ?? '';
+  const addedKind = isVerified && isOwnChannelKind(added) ? added : null;
+  const { error, errors = {}, channelError }: Answer = actionData ?? {};
+  const hasChannel = channels.some(({ state }) => state === 'on');
   return (
     <>
       <PageHeading title="Price Alerts">{subtitle}</PageHeading>
@@ -103,8 +123,9 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
         <AlertList
           alerts={alerts}
           listPath={path}
-          error={actionData?.error ?? undefined}
+          error={error ?? undefined}
           hasTest={isVerified}
+          hasChannel={hasChannel}
         >
           {isVerified && suspension ? (
             <div className={styles.warning}>
@@ -121,6 +142,12 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
       </Region>
       <WatchedSearches searches={searches} listPath={path} now={now} />
       {isVerified ? <NotifiedBrowsers publicKey={publicKey} browsers={browsers} /> : null}
+      {isVerified ? (
+        <OwnChannels channels={channels} error={addedKind ? undefined : channelError} />
+      ) : null}
+      {addedKind ? (
+        <AddChannelDialog kind={addedKind} error={channelError} errors={errors} />
+      ) : null}
     </>
   );
 }

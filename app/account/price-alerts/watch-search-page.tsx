@@ -2,6 +2,8 @@ import { data, redirect } from 'react-router';
 import type { Route } from './+types/watch-search-page';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
+import { hasAlertChannel } from '#app/features/alert-channels/alert-channel-queries.server.ts';
+import { readGoesTo } from '#app/features/price-alerts/goes-to.ts';
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
 import { alertListPath } from '#app/features/price-alerts/watch-link.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
@@ -27,6 +29,7 @@ import type { Db } from '#database/connect.ts';
 import { overList } from './alert-notices.ts';
 import { CadenceField } from './cadence-field.tsx';
 import type { GuestWatchAnswer, GuestWatchForm } from './guest-watch-form.tsx';
+import { GoesToField } from './goes-to-field.tsx';
 import { readWatcher } from './read-watcher.server.ts';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -42,6 +45,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     address,
     name,
     cadence: present?.cadence ?? 'daily',
+    goesTo: watching?.hasChannel ? (present?.goes_to ?? ('both' as const)) : null,
     isWatched: present !== null,
   };
   const isProved = watching?.isProved ?? null;
@@ -67,7 +71,13 @@ export async function action({ request, context }: Route.ActionArgs) {
   const read = await readAsked(db, request);
   if (!read.ok) return refuse({ message: read.message }, 422);
   if (watching) {
-    const saved = await saveWatchedSearch(db, watching.owner, read.watchable, cadence);
+    const saved = await saveWatchedSearch(
+      db,
+      watching.owner,
+      read.watchable,
+      cadence,
+      readGoesTo(form.get('goes_to')),
+    );
     if (saved === 'too-many') return refuse({ message: watchMessages.tooMany }, 409);
     throw redirect(overList(watching.listPath, 'watched'), 303);
   }
@@ -95,12 +105,19 @@ async function readWatching(context: Route.LoaderArgs['context'], request: Reque
   if (watcher) {
     const owner = { watcherId: watcher.id };
     const listPath = await alertListPath(db, watcher.id);
-    return { owner, listPath, name: `watcher ${watcher.id}`, isProved: true };
+    return { owner, listPath, name: `watcher ${watcher.id}`, isProved: true, hasChannel: false };
   }
   const user = currentUser(context);
   if (!user) return null;
   const owner = { userId: user.id };
-  return { owner, listPath: '/price-alerts', name: user.id, isProved: user.emailVerified };
+  const hasChannel = await hasAlertChannel(db, user.id);
+  return {
+    owner,
+    listPath: '/price-alerts',
+    name: user.id,
+    isProved: user.emailVerified,
+    hasChannel,
+  };
 }
 
 export const headers = keepRetryAfter;
@@ -152,6 +169,7 @@ export default function WatchSearchPage({ loaderData, actionData }: Route.Compon
             <strong>{search.name}</strong>
           </p>
           <CadenceField cadence={search.cadence} />
+          {search.goesTo === null ? null : <GoesToField goesTo={search.goesTo} />}
           <p className="small">
             You get at most one email an hour per search, and ten a day including price alerts. Each
             email has a link to stop them. Browsers with notifications on are notified too.
