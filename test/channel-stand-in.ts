@@ -17,7 +17,7 @@ interface ShownMessage {
 interface Fault {
   status: number;
   headers?: Record<string, string>;
-  body?: object;
+  body?: object | string;
   /** Handles the request, and then cuts the connection instead of responding. */
   isCut?: true;
 }
@@ -31,7 +31,7 @@ interface Asked {
 }
 
 type Json = Record<string, ParsedJson>;
-type Reply = [status: number, body: object];
+type Reply = [status: number, body: object | string];
 
 const rightToken = (headers: IncomingHttpHeaders) =>
   headers.authorization === 'Bearer the-secret-token';
@@ -110,6 +110,14 @@ async function startChannelStandIn() {
     return json['channel'] === 'C012' && edit(json['ts'], json['text'], image?.image_url)
       ? [200, { ok: true }]
       : [200, { ok: false, error: 'message_not_found' }];
+  }
+
+  function slackWebhook({ path, json }: Asked): Reply {
+    if (path !== '/slack/the-secret-token') return [404, 'no_service'];
+    const [section, image] = json['blocks'];
+    if (section.text.text.length > 3_000) return [400, 'invalid_blocks'];
+    add(json['text'], image?.image_url);
+    return [200, 'ok'];
   }
 
   function matrix({ method, path, json, headers, bytes }: Asked): Reply {
@@ -217,6 +225,7 @@ async function startChannelStandIn() {
     if (path.startsWith('/bot')) return telegram;
     if (path.startsWith('/discord')) return discord;
     if (path.startsWith('/api/chat.')) return slack;
+    if (path.startsWith('/slack/')) return slackWebhook;
     if (path.startsWith('/_matrix')) return matrix;
     if (path.startsWith('/api/v')) return mastodon;
     return path.startsWith('/xrpc') ? bluesky : simple;
@@ -252,7 +261,16 @@ export function useChannelStandIn() {
   return () => standIn;
 }
 
-function respond(response: ServerResponse, status: number, body = {}, headers = {}) {
+function respond(
+  response: ServerResponse,
+  status: number,
+  body: object | string = {},
+  headers = {},
+) {
+  if (typeof body === 'string') {
+    response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(body);
+    return;
+  }
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(status === 204 ? undefined : JSON.stringify(body));
 }
@@ -266,6 +284,7 @@ function settingsAt(server: string) {
     telegram: { server, token, chat: '@deals' },
     discord: { url: `${server}/discord/${token}` },
     slack: { server, token, channel: 'C012' },
+    slack_webhook: { url: `${server}/slack/${token}` },
     matrix: { server, token, room: '!room:test' },
     mastodon: { server, token },
     bluesky: { server, handle: 'deals.test', password: token },

@@ -42,9 +42,14 @@ export function callChannel(
     });
     const answer = parseJson(text);
     if (status >= 200 && status < 300) return answer;
-    const words = describeRefusal(status, answer, settings);
+    const words = describeRefusal(status, answer ?? { error: codeIn(text) }, settings);
     throw new ChannelRefusal(status, words, waitOf(answered, answer));
   };
+}
+
+/** Returns an error code that is a response's whole text, such as Slack's `no_service`. */
+function codeIn(text: string): string | null {
+  return /^[a-z_]{1,60}$/.test(text) ? text : null;
 }
 
 function describeRefusal(status: number, answer: unknown, settings: ChannelSettings): string {

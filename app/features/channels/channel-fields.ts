@@ -47,12 +47,25 @@ export const channelWords = {
     fields: [{ name: 'url', label: 'Webhook URL', type: 'secret' }],
   },
   slack: {
-    label: 'Slack',
+    label: 'Slack (bot)',
     setup: 'Create an app with the bot scope chat:write, install it and invite it to the channel.',
     change: edited,
     fields: [
       token('The bot token, which begins with xoxb-.'),
       { name: 'channel', label: 'Channel ID', type: 'text', hint: 'Such as C0123456789.' },
+    ],
+  },
+  slack_webhook: {
+    label: 'Slack (incoming webhook)',
+    setup: 'Create an app, switch on Incoming Webhooks and add one to your channel.',
+    change: fixed,
+    fields: [
+      {
+        name: 'url',
+        label: 'Webhook URL',
+        type: 'secret',
+        hint: 'It begins with https://hooks.slack.com/services/.',
+      },
     ],
   },
   matrix: {

@@ -10,6 +10,7 @@ import { matrix } from './kinds/matrix.server.ts';
 import { ntfy } from './kinds/ntfy.server.ts';
 import { pushover } from './kinds/pushover.server.ts';
 import { slack } from './kinds/slack.server.ts';
+import { slackWebhook } from './kinds/slack-webhook.server.ts';
 import { telegram } from './kinds/telegram.server.ts';
 
 /** Every kind of channel by its name. */
@@ -17,6 +18,7 @@ export const channelKinds: Record<ChannelKindName, ChannelKind> = {
   telegram,
   discord,
   slack,
+  slack_webhook: slackWebhook,
   matrix,
   mastodon,
   bluesky,

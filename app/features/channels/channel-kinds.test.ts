@@ -115,6 +115,7 @@ describe.each(channelKindNames)('%s', (kind) => {
       telegram: /@everyone/,
       discord: /[^\\]@everyone|[^\\]\*\*|\]\(|[^\\]</,
       slack: /<[!b]/,
+      slack_webhook: /<[!b]/,
       mastodon: /@[a-z]|#tag/,
     };
     expect(text).not.toMatch(isBroken[kind] ?? /$^/);
@@ -201,3 +202,14 @@ test.each(['matrix', 'mastodon', 'bluesky', 'webhook'] as const)(
     expect(standIn().shown).toHaveLength(1);
   },
 );
+
+test('posts to a Slack webhook without a picture that Slack refuses, and names its errors', async () => {
+  const id = await add('slack_webhook');
+  await lamp();
+  standIn().faults.push({ status: 400, body: 'invalid_blocks' });
+  await run();
+  expect(standIn().shown).toMatchObject([{ picture: null }]);
+  await letPass();
+  standIn().faults.push({ status: 404, body: 'no_service' });
+  expect(await sendTestPost(services(), id, worker)).toContain('status 404: no_service');
+});

@@ -2,11 +2,16 @@ import {
   bearer,
   type CallChannel,
   type ChannelKind,
-  type ChannelMessage,
   ChannelRefusal,
   type ChannelSettings,
   textOf,
 } from '#app/features/channels/channel-kind.server.ts';
+import {
+  escapeForSlack,
+  longestSlackText,
+  sendMessage,
+  slackGapSeconds,
+} from './slack-message.server.ts';
 
 /**
  * Posts as a bot. The id includes the channel's id, which an edit requires: `C01 1503435956.00`.
@@ -15,44 +20,26 @@ import {
  * https://docs.slack.dev/reference/methods/chat.update
  */
 export const slack: ChannelKind = {
-  // The text of a section.
-  longest: 3_000,
-  // One message a second: https://docs.slack.dev/apis/web-api/rate-limits
-  gapSeconds: 1.2,
-  escape: (value) => value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+  longest: longestSlackText,
+  gapSeconds: slackGapSeconds,
+  escape: escapeForSlack,
   async post(call, settings, message) {
-    const answer = await send(call, settings, 'chat.postMessage', message, {
-      channel: settings['channel'],
-      unfurl_links: false,
-    });
+    const answer = await sendMessage(message, (content) =>
+      ask(call, settings, 'chat.postMessage', {
+        channel: settings['channel'],
+        unfurl_links: false,
+        ...content,
+      }),
+    );
     return `${textOf(answer, 'channel')} ${textOf(answer, 'ts')}`;
   },
   async edit(call, settings, message, id) {
     const [channel, ts] = id.split(' ');
-    await send(call, settings, 'chat.update', message, { channel, ts });
+    await sendMessage(message, (content) =>
+      ask(call, settings, 'chat.update', { channel, ts, ...content }),
+    );
   },
 };
-
-/** Sends a message with its picture, or without one that Slack can't fetch. */
-async function send(
-  call: CallChannel,
-  settings: ChannelSettings,
-  method: string,
-  { text, picture }: ChannelMessage,
-  fields: object,
-) {
-  const section = { type: 'section', text: { type: 'mrkdwn', text } };
-  const image = picture && { type: 'image', image_url: picture.url, alt_text: picture.alt };
-  const plain = { ...fields, text, blocks: [section] };
-  if (!image) return ask(call, settings, method, plain);
-  try {
-    return await ask(call, settings, method, { ...plain, blocks: [section, image] });
-  } catch (error) {
-    const isPicture = error instanceof ChannelRefusal && /invalid_blocks/.test(error.message);
-    if (!isPicture) throw error;
-    return ask(call, settings, method, plain);
-  }
-}
 
 /** Slack responds to errors with 200, and to too many requests with 429. */
 async function ask(call: CallChannel, settings: ChannelSettings, method: string, json: object) {
