@@ -178,6 +178,8 @@ const acts: Readonly<Record<string, string>> = {
   'channel.change': 'changed {}',
   'channel.create': 'added {}',
   'channel.delete': 'deleted {}',
+  'channel.purge': 'deleted {} from the trash',
+  'channel.restore': 'restored {}, turned off',
   'channel.switch-off': 'turned off {}',
   'evidence.change-key': 'changed {}',
   'evidence_site.accept': 'accepted the rewritten days of {}',

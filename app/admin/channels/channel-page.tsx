@@ -1,6 +1,7 @@
 import { data, Form } from 'react-router';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
+import { trashNote } from '#app/admin/frame/deletion-detail.tsx';
 import { readPlainPage } from '#app/admin/frame/plain-table.tsx';
 import { titled } from '#app/admin/frame/titled.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
@@ -138,7 +139,10 @@ export default function ChannelPage({ loaderData, actionData }: Route.ComponentP
               variant="remove"
               question={`Delete the channel ${channel.name}?`}
               detail={
-                <p>Its log is deleted. Posts stay in the channel and are no longer edited.</p>
+                <>
+                  <p>Posts stay in the channel and are no longer edited.</p>
+                  <p className="above-2">{trashNote}</p>
+                </>
               }
               confirmLabel="Delete"
               fields={{ intent: 'delete' }}

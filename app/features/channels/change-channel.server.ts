@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { isSameServer } from '#app/features/feeds/sources/source-address.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
+import { keepDeleted } from '#app/platform/trash/keep-deleted.server.ts';
 import { countRows } from '#app/platform/read-table-page.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
@@ -112,15 +113,23 @@ function isElsewhere(kept: ChannelSettings, next: ChannelSettings): boolean {
   );
 }
 
-/** Deletes a channel with its log. Returns `false` if the channel no longer exists. */
+/**
+ * Moves a channel to the trash with its posts, so that a restored one posts nothing twice. Returns
+ * `false` if the channel no longer exists.
+ */
 export async function deleteChannel(db: Db, { actor, id }: { actor: string; id: number }) {
   return db.transaction().execute(async (tx) => {
+    // The trash keeps no one's id, since an erased account could not be restored with the channel.
     const before = await tx
-      .deleteFrom('channels')
+      .updateTable('channels')
+      .set({ created_by: null })
       .where('id', '=', id)
       .returning(['name', 'kind'])
       .executeTakeFirst();
     if (!before) return false;
+    await cancelWaitingPosts(tx, id);
+    await keepDeleted(tx, { table: 'channels', entity: 'channel', id, name: before.name, actor });
+    await tx.deleteFrom('channels').where('id', '=', id).execute();
     await note(tx, actor, 'channel.delete', id, { before });
     return true;
   });

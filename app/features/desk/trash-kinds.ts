@@ -52,6 +52,14 @@ export const trashKinds = {
     restoredWith: { is_active: false, next_run_at: null },
     logged: ['name', 'kind', 'schedule_minutes'],
   },
+  channel: {
+    one: 'channel',
+    many: 'channels',
+    right: 'api.manage',
+    table: 'channels',
+    restoredWith: { is_active: false },
+    logged: ['name', 'kind'],
+  },
   synonym: {
     one: 'synonym',
     many: 'synonyms',

@@ -33,8 +33,10 @@ export function describeRestore({ restored, failures }: TrashOutcome): string {
     movedTo === null ? [] : [`The address of “${name}” was taken, so it is ${movedTo} now.`],
   );
   const failed = failures.map(({ name, reason }) => `“${name}” stays here: ${reasons[reason]}.`);
-  const hasFeed = restored.some(({ entity }) => entity === 'feed-source');
-  const paused = hasFeed ? ['Restored feed sources are inactive.'] : [];
+  const paused = [
+    { kind: 'feed-source', words: 'Restored feed sources are inactive.' },
+    { kind: 'channel', words: 'Restored channels are turned off.' },
+  ].flatMap(({ kind, words }) => (restored.some(({ entity }) => entity === kind) ? [words] : []));
   return [...done, ...paused, ...shorten(moved), ...shorten(failed)].join(' ');
 }
 
@@ -51,6 +53,7 @@ const insideWords: readonly (readonly [table: string, one: string, many: string]
   ['coupons', 'coupon', 'coupons'],
   ['slots', 'ad', 'ads'],
   ['feed_sources', 'feed source', 'feed sources'],
+  ['channel_posts', 'post', 'posts'],
   ['price_log', 'price', 'prices'],
   ['user_favorites', 'favorite', 'favorites'],
   ['follows', 'follower', 'followers'],
