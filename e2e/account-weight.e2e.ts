@@ -30,6 +30,7 @@ const signedIn = [
   '/favorites',
   '/favorites/saved',
   '/for-you',
+  '/favorites/import',
   '/price-alerts',
   '/price-alerts/new',
   '/price-alerts/searches/new?of=%2Fdeals',

@@ -60,6 +60,7 @@ const examples: Record<string, Omit<RoutePage, 'pattern'>> = {
   '/favorites': ofMembers('/favorites', 401),
   '/favorites/saved': ofMembers('/favorites/saved', 401),
   '/for-you': ofMembers('/for-you', 401),
+  '/favorites/import': ofMembers('/favorites/import', 401),
   '/price-alerts': ofMembers('/price-alerts', 401),
   '/price-alerts/new': same('/price-alerts/new'),
   '/price-alerts/confirm': same('/price-alerts/confirm', 404),

@@ -290,6 +290,7 @@ describe('R14: write requests come from our own pages only', () => {
 describe('R24: limits of a body', () => {
   it.each([
     ['/x', 128 * 1024],
+    ['/favorites/import', 1088 * 1024],
     ['/admin/blog/new', 1024 * 1024],
   ])(
     'R24: limits the body of a post to %s before parsing, to %i bytes, whether its size is declared or not',
@@ -309,6 +310,7 @@ describe('R24: limits of a body', () => {
 
   it.each([
     ['/x', 128 * 1024],
+    ['/favorites/import', 1088 * 1024],
     ['/admin/blog/new', 1024 * 1024],
   ])('R24: accepts for %s exactly %i bytes', async (path, most) => {
     site = await startHttpSite(async (request) => ({

@@ -4,6 +4,8 @@ import { hasBody } from '#server/has-body.ts';
 
 /** bytes; twice the longest message of the contact page, escaped */
 const mostBytes = 128 * 1024;
+/** bytes; a list of 1 MB and the form around it */
+const mostBytesOfList = 1088 * 1024;
 /**
  * bytes; for blog posts and a logo. Large bodies for staff are parsed after the permission check
  */
@@ -18,7 +20,8 @@ export async function readBody(
   if (!hasBody(request.headers)) return { ok: true, body: Buffer.alloc(0) };
   // SendGrid posts up to 768 kB at a time.
   const isLarge = pathname.startsWith('/admin/') || isMailReportsPath(pathname);
-  const most = isLarge ? mostBytesOfStaff : mostBytes;
+  const isList = pathname === '/favorites/import';
+  const most = isList ? mostBytesOfList : isLarge ? mostBytesOfStaff : mostBytes;
   if (Number(request.headers['content-length'] ?? 0) > most) return { ok: false, status: 413 };
   if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
   const chunks: Buffer[] = [];

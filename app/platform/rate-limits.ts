@@ -53,6 +53,8 @@ export const rateLimits = {
   'sns-certificate': { points: 60, seconds: 3600, per: 'name' },
   'admin-write': { points: 120, seconds: 60, per: 'name' },
   'member-write': { points: 120, seconds: 60, per: 'name' },
+  /** Previews of a member's list of up to 2,000 products. */
+  'list-preview': { points: 10, seconds: 600, per: 'name' },
   'test-mail': { points: 3, seconds: 3600, per: 'name' },
   'captcha-challenge': { points: 60, seconds: 600, per: 'address' },
   /**

@@ -26,7 +26,7 @@ const featureOrder = [
   ['feeds', 'public-api'],
   ['coupons', 'slots', 'moved-subscribers'],
   ['earnings', 'moved-posts', 'moved-prices', 'follows'],
-  ['watched-searches'],
+  ['watched-searches', 'brought-lists'],
   ['webhooks', 'channels'],
   ['alert-channels'],
   ['desk'],

@@ -117,6 +117,7 @@ const matrix: Record<string, Row> = {
   '/favorites': membersOnly({ read: 401, write: 302 }, { read: 200, write: 200 }),
   '/favorites/saved': membersOnly({ read: 401, write: 405 }, { read: 200, write: 405 }),
   '/for-you': membersOnly({ read: 401, write: 302 }, { read: 200, write: 422 }),
+  '/favorites/import': membersOnly({ read: 401, write: 302 }, { read: 200, write: 422 }),
   '/price-alerts': membersOnly({ read: 401, write: 302 }, { read: 200, write: 422 }),
   '/price-alerts/new': membersOnly(
     // The form with an address is for everyone, and this form is for an account.

@@ -148,7 +148,8 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
   return (
     <>
       <PageHeading title="My Favorites">
-        Your saved deals and how their prices have changed.
+        Your saved deals and how their prices have changed.{' '}
+        <Link to="/favorites/import">Bring your list</Link>
       </PageHeading>
       {actionData?.error ? (
         <div className="stack gap-3 below-6">

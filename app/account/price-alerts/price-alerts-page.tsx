@@ -17,6 +17,7 @@ import { findSuspension } from '#app/platform/mail/suspension-queries.server.ts'
 import { vapidKeys } from '#app/platform/push/vapid.server.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
+import { Link } from '#app/ui/link.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { Region } from '#app/ui/region.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
@@ -118,7 +119,9 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
   const hasChannel = channels.some(({ state }) => state === 'on');
   return (
     <>
-      <PageHeading title="Price Alerts">{subtitle}</PageHeading>
+      <PageHeading title="Price Alerts">
+        {subtitle} <Link to="/favorites/import">Bring your list</Link>
+      </PageHeading>
       <Region name="alerts" lost={alertMessages.notShown}>
         <AlertList
           alerts={alerts}

@@ -4,7 +4,7 @@ import type { Db } from '#database/connect.ts';
 /** Fixed pages of the site. A test compares them with the routes. */
 const fixed = new Set(
   `/ /deals /categories /merchants /coupons /blog /check /evidence /how-we-rank /feeds /about /help /faq /developers /contact
-   /privacy /terms /cookies /disclaimer /newsletter /newsletter/confirm /newsletter/preferences /unsubscribe /favorites /favorites/saved /for-you
+   /privacy /terms /cookies /disclaimer /newsletter /newsletter/confirm /newsletter/preferences /unsubscribe /favorites /favorites/saved /favorites/import /for-you
    /price-alerts /price-alerts/new /price-alerts/confirm /price-alerts/searches/new /price-alerts/by-mail /profile
    /profile/two-factor /profile/passkeys /profile/providers /sign-in /sign-in/second-factor /sign-up
    /forgot-password /resend-verification /reset-password /verify-email /confirm-address /setup /invitation

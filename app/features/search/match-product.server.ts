@@ -46,14 +46,15 @@ export async function matchProduct(db: Db, product: AskedProduct): Promise<Produ
     isExact: false,
   });
   const { deals, total, alternatives, correctedQuery } = results;
-  const isNamed =
-    alternatives.length === 0 &&
-    correctedQuery === null &&
-    total <= mostNamed &&
-    product.words.split(' ').length >= fewestWords;
+  const isNamed = alternatives.length === 0 && namesOneDeal(product.words, total, correctedQuery);
   const deal = isNamed && deals[0] ? await findDealById(db, deals[0].id) : null;
   if (deal) return await withOthers(db, 'words', deal);
   return { found: null, others: [], nearest: deals.slice(0, mostNearest) };
+}
+
+/** Returns whether words name the first of the deals that they find. */
+export function namesOneDeal(words: string, found: number, correctedQuery: string | null): boolean {
+  return correctedQuery === null && found <= mostNamed && words.split(' ').length >= fewestWords;
 }
 
 async function withOthers(db: Db, by: MatchedBy, deal: DealDetail): Promise<ProductMatch> {

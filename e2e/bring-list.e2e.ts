@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { ask } from '#database/ask.ts';
+import { examine } from './examine-page.ts';
+import { useBrowser } from './open-browser.ts';
+import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
+
+const browser = useBrowser();
+
+/** Returns a list of two deals of the shop, a product that it lacks and a line of words. */
+async function writeList(): Promise<string> {
+  const deals = await withShopDatabase(
+    (db) =>
+      ask(db).rows<{ deal_url: string; price: number }>`
+      select d.deal_url, d.sale_price / 200 as price from deals d join merchants m on m.id = d.merchant_id
+       where d.is_active and not d.is_expired and m.allow_alerts and m.hide_price_after_hours is null
+         and not exists (select from deals o where o.deal_url = d.deal_url and o.id <> d.id)
+       order by d.id limit 2`,
+  );
+  const lines = deals.map(({ deal_url: link, price }) => `${link}\t${price}`);
+  return [...lines, 'https://unheard-of.example/xqzj-thing', 'some words'].join('\n');
+}
+
+test.each([true, false])(
+  'brings a list as favorites and alerts, and takes it back (JavaScript: %s)',
+  async (javaScriptEnabled) => {
+    const { page } = await browser.visit({ javaScriptEnabled });
+    await openStaffSession(page.context(), 'bringer', { role: 'user' });
+    await page.goto('/favorites');
+    await page.getByRole('link', { name: 'Bring your list' }).click();
+    await page.getByLabel('Or paste your list').fill(await writeList());
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByText('3 lines of 4 understood, 2 deals found.').waitFor();
+    await page.getByText('Line 4: not a link').waitFor();
+    expect(await examine(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Add 2 favorites' }).click();
+    await page.getByText('Added 2 favorites and 2 price alerts.').waitFor();
+    expect(await examine(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await page.getByText('Removed 2 favorites and 2 price alerts.').waitFor();
+    await page.goto('/favorites');
+    await page.getByText('No Favorites Yet').waitFor();
+  },
+);
+
+test('asks for a product of the list with one press, in another tab', async () => {
+  const { page } = await browser.visit();
+  await openStaffSession(page.context(), 'bringer', { role: 'user' });
+  await page.goto('/favorites/import');
+  await page.getByLabel('Or paste your list').fill('https://unheard-of.example/xqzj-other');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const opened = page.context().waitForEvent('page');
+  await page.getByRole('button', { name: /^Ask us to add/ }).click();
+  const check = await opened;
+  await check.getByText('We received your request.').waitFor();
+  await page.getByText('Line 1: not known here').waitFor();
+});
