@@ -77,6 +77,11 @@ const benches: Partial<Record<string, Bench>> = {
     measure: async (serverUrl) =>
       (await import('#bench/search-cost.ts')).measureSearchCost(serverUrl, [small, big], report),
   },
+  checks: {
+    says: 'processor time of price checks, and of the preview of a list of 2,000 links (Linux)',
+    measure: async (serverUrl) =>
+      (await import('#bench/check-bench.ts')).benchChecks(serverUrl, big, report),
+  },
   relevance: {
     says: 'what stands first for 200 searches (search-judgements.txt)',
     measure: async (serverUrl) =>
