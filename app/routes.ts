@@ -41,7 +41,7 @@ export default [
     route('favorites', 'account/favorites/favorites-page.tsx'),
     route('favorites/saved', 'account/favorites/savings-page.tsx'),
     route('for-you', 'account/follows/for-you-page.tsx'),
-    route('favorites/import', 'account/favorites/bring-list-page.tsx'),
+    route('favorites/import', 'account/favorites/import-list-page.tsx'),
     route('price-alerts', 'account/price-alerts/price-alerts-page.tsx'),
     route('price-alerts/new', 'account/price-alerts/new-alert-page.tsx'),
     route('price-alerts/confirm', 'account/price-alerts/confirm-alert-page.tsx'),

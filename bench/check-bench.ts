@@ -1,5 +1,5 @@
-import { planList } from '#app/features/brought-lists/plan-list.server.ts';
-import { readList } from '#app/features/brought-lists/read-listed-lines.server.ts';
+import { planList } from '#app/features/imported-lists/plan-list.server.ts';
+import { readList } from '#app/features/imported-lists/read-listed-lines.server.ts';
 import { readNamedProduct } from '#app/features/search/read-asked-product.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';

@@ -18,7 +18,7 @@ const kinds: PageKind[] = [
   { name: 'favorites', address: '/favorites', status: 200 },
   { name: 'savings', address: '/favorites/saved', status: 200 },
   { name: 'for you', address: '/for-you', status: 200 },
-  { name: 'bring your list', address: '/favorites/import', status: 200 },
+  { name: 'import your list', address: '/favorites/import', status: 200 },
   { name: 'price alerts', address: '/price-alerts', status: 200 },
   { name: 'picker', address: '/price-alerts/new', status: 200 },
   { name: 'picker, found', address: '/price-alerts/new?q=desk', status: 200 },

@@ -16,7 +16,7 @@ const otherAddresses = /^\/(?:media\/|metrics$|health\/(?:live|ready)$)/;
 /** Files whose URLs belong to other sites, or are patterns for browsers. */
 const foreign = new Set([
   'app/features/accounts/providers/read-identity.server.ts',
-  'app/features/brought-lists/find-deals-by-asin.server.ts',
+  'app/features/imported-lists/find-deals-by-asin.server.ts',
   'app/features/moved-posts/old-picture.ts',
   'app/features/moved-posts/plugin-redirects.ts',
   'app/ui/speculation-rules.ts',

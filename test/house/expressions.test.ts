@@ -30,7 +30,7 @@ const bounded: Record<string, Record<string, string>> = {
 
 /** Files that build an expression, with the limit of the text or the expression. */
 const built: Record<string, string> = {
-  'app/features/brought-lists/listed-product.ts': 'the last 40 characters of a line',
+  'app/features/imported-lists/listed-product.ts': 'the last 40 characters of a line',
   'app/features/search/read-typed-filters.ts': 'a search of at most 100 characters',
   'app/features/search/split-typed.ts': 'one of several plain words, without repetition',
   'app/platform/mail/mail-address.server.ts': 'at most 64 characters before the @',

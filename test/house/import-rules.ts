@@ -26,7 +26,7 @@ const featureOrder = [
   ['feeds', 'public-api'],
   ['coupons', 'slots', 'moved-subscribers'],
   ['earnings', 'moved-posts', 'moved-prices', 'follows'],
-  ['watched-searches', 'brought-lists'],
+  ['watched-searches', 'imported-lists'],
   ['webhooks', 'channels'],
   ['alert-channels'],
   ['desk'],

@@ -149,7 +149,7 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
     <>
       <PageHeading title="My Favorites">
         Your saved deals and how their prices have changed.{' '}
-        <Link to="/favorites/import">Bring your list</Link>
+        <Link to="/favorites/import">Import your list</Link>
       </PageHeading>
       {actionData?.error ? (
         <div className="stack gap-3 below-6">

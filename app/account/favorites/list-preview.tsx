@@ -3,10 +3,10 @@ import { HiddenFields } from '#app/ui/act-form.tsx';
 import { Button } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
 import { Link } from '#app/ui/link.tsx';
-import type { BroughtList } from './read-brought-list.server.ts';
-import styles from './bring-list-page.module.css';
+import type { ListImport } from './act-on-list.server.ts';
+import styles from './import-list-page.module.css';
 
-type Plan = Extract<BroughtList, { state: 'planned' }>['plan'];
+type Plan = Extract<ListImport, { state: 'planned' }>['plan'];
 
 /** Shows what a list would add, and the lines that would add nothing. */
 export function ListPreview({ plan }: { plan: Plan }) {

@@ -120,7 +120,7 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
   return (
     <>
       <PageHeading title="Price Alerts">
-        {subtitle} <Link to="/favorites/import">Bring your list</Link>
+        {subtitle} <Link to="/favorites/import">Import your list</Link>
       </PageHeading>
       <Region name="alerts" lost={alertMessages.notShown}>
         <AlertList

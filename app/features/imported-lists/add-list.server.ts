@@ -16,8 +16,8 @@ export interface WantedDeal {
   target: number | null;
 }
 
-/** The ids of what a list added, by which it is taken back. */
-export interface TakenList {
+/** The ids of what a list added, by which it is undone. */
+export interface AddedList {
   favorites: number[];
   alerts: number[];
   /** The number of alerts that fired at once. */
@@ -48,16 +48,16 @@ export function parseWanted(text: string): WantedDeal[] | null {
  * Adds favorites and alerts, and returns those that are new. Existing ones stay as they are, so the
  * same list twice changes nothing.
  */
-export function takeList(
+export function addList(
   db: Db,
   userId: string,
   wanted: readonly WantedDeal[],
   currency: string,
-): Promise<TakenList> {
+): Promise<AddedList> {
   return db.transaction().execute(async (tx) => {
     await lockOwner(tx, { userId });
     const ids = wanted.map(({ dealId }) => dealId);
-    const taken: TakenList = {
+    const added: AddedList = {
       favorites: await addFavorites(tx, userId, ids),
       alerts: [],
       fired: 0,
@@ -73,10 +73,10 @@ export function takeList(
       const read = await readRule(tx, dealId, targetForm(target ?? 0, currency), currency);
       const armed = read.ok ? await armAlert(tx, { userId }, dealId, read.rule) : read;
       if (!armed.ok) continue;
-      taken.alerts.push(armed.id);
-      if (armed.hasFired) taken.fired++;
+      added.alerts.push(armed.id);
+      if (armed.hasFired) added.fired++;
     }
-    return taken;
+    return added;
   });
 }
 
@@ -93,10 +93,10 @@ function addFavorites(tx: Tx, userId: string, dealIds: readonly number[]): Promi
 }
 
 /** Deletes the favorites and alerts that a list added, and returns their numbers. */
-export async function takeBackList(
+export async function undoListImport(
   db: Db,
   userId: string,
-  { favorites, alerts }: Pick<TakenList, 'favorites' | 'alerts'>,
+  { favorites, alerts }: Pick<AddedList, 'favorites' | 'alerts'>,
 ): Promise<{ favorites: number; alerts: number }> {
   const row = await ask(db).row<{ favorites: number; alerts: number }>`
     with favorites as (

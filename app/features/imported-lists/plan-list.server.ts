@@ -8,7 +8,7 @@ import { formatMoney, toDecimal, twoWaysToRead } from '#app/platform/money.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { findListedDeals, type ListedDeal } from './find-listed-deals.server.ts';
-import { listMessages, matchWords } from './brought-list-messages.ts';
+import { listMessages, matchWords } from './list-import-messages.ts';
 import type { ListedProduct } from './listed-product.ts';
 import type { ListLine } from './read-listed-lines.server.ts';
 

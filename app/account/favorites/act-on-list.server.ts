@@ -1,14 +1,14 @@
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
-import { listMessages } from '#app/features/brought-lists/brought-list-messages.ts';
-import { type ListPlan, planList } from '#app/features/brought-lists/plan-list.server.ts';
-import { readList } from '#app/features/brought-lists/read-listed-lines.server.ts';
+import { listMessages } from '#app/features/imported-lists/list-import-messages.ts';
+import { type ListPlan, planList } from '#app/features/imported-lists/plan-list.server.ts';
+import { readList } from '#app/features/imported-lists/read-listed-lines.server.ts';
 import {
   parseWanted,
-  takeBackList,
-  type TakenList,
-  takeList,
+  undoListImport,
+  type AddedList,
+  addList,
   writeWanted,
-} from '#app/features/brought-lists/take-list.server.ts';
+} from '#app/features/imported-lists/add-list.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { isWrittenIn } from '#app/platform/is-written-in.ts';
 import type { Post } from '#app/platform/read-post.server.ts';
@@ -24,17 +24,17 @@ type Plan = Omit<ListPlan, 'unknown'> & {
   currency: string;
 };
 
-export type BroughtList =
+export type ListImport =
   | { state: 'refused'; message: string; typed: string }
   | { state: 'planned'; plan: Plan }
-  | { state: 'taken'; taken: TakenList }
-  | { state: 'taken back'; counts: { favorites: number; alerts: number } };
+  | { state: 'added'; added: AddedList }
+  | { state: 'undone'; counts: { favorites: number; alerts: number } };
 
 /** Previews a list, adds what a preview offered, or takes it back. */
-export async function readBroughtList(post: Post, userId: string): Promise<BroughtList> {
+export async function actOnList(post: Post, userId: string): Promise<ListImport> {
   const { db, form, text, intent, services } = post;
   const { currency } = await readSiteSettings(db);
-  const refuse = (message: string, typed = ''): BroughtList => ({
+  const refuse = (message: string, typed = ''): ListImport => ({
     state: 'refused',
     message,
     typed,
@@ -42,14 +42,14 @@ export async function readBroughtList(post: Post, userId: string): Promise<Broug
   if (intent === 'take') {
     if (!isWrittenIn(form, currency)) return refuse(alertMessages.otherCurrency(currency));
     const wanted = parseWanted(text('wanted'));
-    if (!wanted) return refuse(listMessages.notTaken);
+    if (!wanted) return refuse(listMessages.nothingAdded);
     const isWatching = form.has('watch');
     const chosen = isWatching ? wanted : wanted.map((one) => ({ ...one, target: null }));
-    return { state: 'taken', taken: await takeList(db, userId, chosen, currency) };
+    return { state: 'added', added: await addList(db, userId, chosen, currency) };
   }
-  if (intent === 'take-back') {
+  if (intent === 'undo') {
     const ids = { favorites: idsIn(text('favorites')), alerts: idsIn(text('alerts')) };
-    return { state: 'taken back', counts: await takeBackList(db, userId, ids) };
+    return { state: 'undone', counts: await undoListImport(db, userId, ids) };
   }
   const file = form.get('file');
   const isFile = file instanceof File && file.size > 0;

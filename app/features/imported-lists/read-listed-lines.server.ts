@@ -5,7 +5,7 @@ import { TableRecords } from '#app/features/feeds/formats/table-records.ts';
 import { parseJson } from '#app/platform/parse-json.ts';
 import { findListColumns, type ListColumns, readListRow } from './list-columns.ts';
 import { type ListedProduct, readPlainLine } from './listed-product.ts';
-import { listMessages } from './brought-list-messages.ts';
+import { listMessages } from './list-import-messages.ts';
 import { readJsonList } from './read-json-list.ts';
 
 /** A line of a list, or an entry of a JSON list. `product` is `null` if it names none. */

@@ -2,8 +2,8 @@ import type { ListMatch } from './find-listed-deals.server.ts';
 
 export const listMessages = {
   empty: 'Choose a file, or paste your list.',
-  tooLarge: 'This list is larger than 1 MB. Bring it in parts.',
-  tooLong: 'This list has more than 2,000 lines. Bring it in parts.',
+  tooLarge: 'This list is larger than 1 MB. Import it in parts.',
+  tooLong: 'This list has more than 2,000 lines. Import it in parts.',
   noText: 'This is not a text file. Save it as CSV and try again.',
   noProducts: 'No products were found in this list.',
   unreadable: (why: string) => `This list can’t be read: ${why}.`,
@@ -12,7 +12,7 @@ export const listMessages = {
   hasAlert: 'You already have an alert at a price',
   alertsFull: 'beyond the limit of 100 price alerts',
   favoritesFull: 'Beyond the limit of 1,000 favorites',
-  notTaken: 'Nothing was added. Bring your list again.',
+  nothingAdded: 'Nothing was added. Import your list again.',
 } as const;
 
 /** The ways in which a deal was found, as parts of a line. */

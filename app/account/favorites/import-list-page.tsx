@@ -1,5 +1,5 @@
 import { data, redirect } from 'react-router';
-import type { Route } from './+types/bring-list-page';
+import type { Route } from './+types/import-list-page';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
@@ -17,8 +17,8 @@ import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { TextAreaField } from '#app/ui/text-area-field.tsx';
 import { ListPreview } from './list-preview.tsx';
-import { type BroughtList, readBroughtList } from './read-brought-list.server.ts';
-import styles from './bring-list-page.module.css';
+import { type ListImport, actOnList } from './act-on-list.server.ts';
+import styles from './import-list-page.module.css';
 
 const path = '/favorites/import';
 
@@ -36,14 +36,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   const isPreview = post.intent === '';
   const admitted = await limit(services, isPreview ? 'list-preview' : 'member-write', user.id);
   if (!admitted.ok) {
-    const refused: BroughtList = {
+    const refused: ListImport = {
       state: 'refused',
       message: tooManyAttempts,
       typed: post.text('list'),
     };
     return data(refused, { status: 429, headers: retryAfter(admitted) });
   }
-  const list = await readBroughtList(post, user.id);
+  const list = await actOnList(post, user.id);
   return data(list, { status: list.state === 'refused' ? 422 : 200 });
 }
 
@@ -51,33 +51,33 @@ export const headers = keepRetryAfter;
 
 export function meta({ matches }: Route.MetaArgs) {
   const name = matches[0].loaderData?.site.name ?? 'Deal Hub';
-  return [{ title: `Bring Your List | ${name}` }, { name: 'robots', content: 'noindex, follow' }];
+  return [{ title: `Import Your List | ${name}` }, { name: 'robots', content: 'noindex, follow' }];
 }
 
 const subtitle = 'Add the products of another price tracker to your favorites and price alerts.';
 
-export default function BringListPage({ loaderData, actionData }: Route.ComponentProps) {
+export default function ImportListPage({ loaderData, actionData }: Route.ComponentProps) {
   if (loaderData.isVerified === null) {
     return (
       <>
-        <PageHeading title="Bring Your List">{subtitle}</PageHeading>
+        <PageHeading title="Import Your List">{subtitle}</PageHeading>
         <MessagePanel
           icon="heart"
           title="Sign In Required"
           actions={<PrimaryLink to={`/sign-in?returnTo=${path}`}>Sign In</PrimaryLink>}
         >
-          Please sign in to bring your list.
+          Please sign in to import your list.
         </MessagePanel>
       </>
     );
   }
   return (
     <>
-      <PageHeading title="Bring Your List">{subtitle}</PageHeading>
+      <PageHeading title="Import Your List">{subtitle}</PageHeading>
       {actionData?.state === 'planned' ? (
         <ListPreview plan={actionData.plan} />
-      ) : actionData?.state === 'taken' ? (
-        <Taken taken={actionData.taken} isVerified={loaderData.isVerified} />
+      ) : actionData?.state === 'added' ? (
+        <Added added={actionData.added} isVerified={loaderData.isVerified} />
       ) : (
         <ListForm outcome={actionData} />
       )}
@@ -85,12 +85,11 @@ export default function BringListPage({ loaderData, actionData }: Route.Componen
   );
 }
 
-type Outcome = Extract<BroughtList, { state: 'refused' | 'taken back' }>;
+type Outcome = Extract<ListImport, { state: 'refused' | 'undone' }>;
 
 function ListForm({ outcome }: { outcome: Outcome | undefined }) {
   const isRefused = outcome?.state === 'refused';
-  const taken =
-    outcome?.state === 'taken back' ? `Removed ${countAll(outcome.counts)}.` : undefined;
+  const added = outcome?.state === 'undone' ? `Removed ${countAll(outcome.counts)}.` : undefined;
   return (
     <form
       method="post"
@@ -98,7 +97,7 @@ function ListForm({ outcome }: { outcome: Outcome | undefined }) {
       encType="multipart/form-data"
       className={`${forms.stack} ${styles.form}`}
     >
-      <FormNotice text={taken} kind="success" />
+      <FormNotice text={added} kind="success" />
       <FormNotice text={isRefused ? outcome.message : undefined} kind="error" />
       <label className="stack gap-tight strong">
         File
@@ -138,10 +137,10 @@ function countAll({ favorites, alerts }: { favorites: number; alerts: number }):
   return `${countNoun(favorites, 'favorite')} and ${countNoun(alerts, 'price alert')}`;
 }
 
-type TakenProps = Extract<BroughtList, { state: 'taken' }> & { isVerified: boolean };
+type AddedProps = Extract<ListImport, { state: 'added' }> & { isVerified: boolean };
 
-function Taken({ taken, isVerified }: Omit<TakenProps, 'state'>) {
-  const { favorites, alerts, fired } = taken;
+function Added({ added, isVerified }: Omit<AddedProps, 'state'>) {
+  const { favorites, alerts, fired } = added;
   const counts = { favorites: favorites.length, alerts: alerts.length };
   const isEmpty = counts.favorites + counts.alerts === 0;
   return (
@@ -160,18 +159,18 @@ function Taken({ taken, isVerified }: Omit<TakenProps, 'state'>) {
           <form method="post" action={path} data-in-place="">
             <HiddenFields
               fields={{
-                intent: 'take-back',
+                intent: 'undo',
                 favorites: favorites.join(','),
                 alerts: alerts.join(','),
               }}
             />
-            <Button type="submit">Take back</Button>
+            <Button type="submit">Undo</Button>
           </form>
         )}
       </div>
       <p className="row gap-5">
         <Link to="/price-alerts">Price alerts</Link>
-        <Link to={path}>Bring another list</Link>
+        <Link to={path}>Import another list</Link>
       </p>
     </div>
   );

@@ -62,12 +62,12 @@ test('previews an uploaded list, adds it without JavaScript, and takes it back',
   expect(await count()).toEqual({ favorites: 0, alerts: 0 });
   const wanted = fieldsOf(preview.html, 'take');
   wanted.set('watch', 'on');
-  const taken = await post(wanted);
-  expect(taken.text).toContain('Added 1 favorite and 1 price alert.');
+  const added = await post(wanted);
+  expect(added.text).toContain('Added 1 favorite and 1 price alert.');
   expect(await count()).toEqual({ favorites: 1, alerts: 1 });
   expect((await post(wanted)).text).toContain('Everything was here already.');
   expect((await upload(list)).text).toContain('This list adds nothing new.');
-  const back = await post(fieldsOf(taken.html, 'take-back'));
+  const back = await post(fieldsOf(added.html, 'undo'));
   expect(back.text).toContain('Removed 1 favorite and 1 price alert.');
   expect(await count()).toEqual({ favorites: 0, alerts: 0 });
 });
@@ -86,9 +86,7 @@ test('refuses a form whose currency is outdated, and a forged one', async () => 
   const outdated = await post(form({ currency: 'EUR' }));
   expect([outdated.status, outdated.text]).toEqual([422, expect.stringContaining('USD now')]);
   expect((await post(form({ wanted: '1;drop' }))).status).toBe(422);
-  expect((await post(new URLSearchParams({ intent: 'take-back', favorites: 'x' }))).status).toBe(
-    200,
-  );
+  expect((await post(new URLSearchParams({ intent: 'undo', favorites: 'x' }))).status).toBe(200);
 });
 
 test('keeps a pasted list that is refused, and shows hostile text as text', async () => {

@@ -21,12 +21,12 @@ async function writeList(): Promise<string> {
 }
 
 test.each([true, false])(
-  'brings a list as favorites and alerts, and takes it back (JavaScript: %s)',
+  'imports a list as favorites and alerts, and undoes it (JavaScript: %s)',
   async (javaScriptEnabled) => {
     const { page } = await browser.visit({ javaScriptEnabled });
-    await openStaffSession(page.context(), 'bringer', { role: 'user' });
+    await openStaffSession(page.context(), 'importer', { role: 'user' });
     await page.goto('/favorites');
-    await page.getByRole('link', { name: 'Bring your list' }).click();
+    await page.getByRole('link', { name: 'Import your list' }).click();
     await page.getByLabel('Or paste your list').fill(await writeList());
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByText('3 lines of 4 understood, 2 deals found.').waitFor();
@@ -35,7 +35,7 @@ test.each([true, false])(
     await page.getByRole('button', { name: 'Add 2 favorites' }).click();
     await page.getByText('Added 2 favorites and 2 price alerts.').waitFor();
     expect(await examine(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Take back' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Removed 2 favorites and 2 price alerts.').waitFor();
     await page.goto('/favorites');
     await page.getByText('No Favorites Yet').waitFor();
@@ -44,7 +44,7 @@ test.each([true, false])(
 
 test('asks for a product of the list with one press, in another tab', async () => {
   const { page } = await browser.visit();
-  await openStaffSession(page.context(), 'bringer', { role: 'user' });
+  await openStaffSession(page.context(), 'importer', { role: 'user' });
   await page.goto('/favorites/import');
   await page.getByLabel('Or paste your list').fill('https://unheard-of.example/xqzj-other');
   await page.getByRole('button', { name: 'Preview' }).click();

@@ -5,7 +5,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import { planList } from './plan-list.server.ts';
 import { readList } from './read-listed-lines.server.ts';
-import { parseWanted, takeBackList, takeList, writeWanted } from './take-list.server.ts';
+import { parseWanted, undoListImport, addList, writeWanted } from './add-list.server.ts';
 
 const database = useTestDatabase();
 let userId: string;
@@ -20,7 +20,7 @@ const plan = async (text: string) => {
 };
 const take = async (text: string) => {
   const wanted = parseWanted(writeWanted(await plan(text))) ?? [];
-  return takeList(database.db, userId, wanted, 'USD');
+  return addList(database.db, userId, wanted, 'USD');
 };
 const favorites = () =>
   database.db.selectFrom('user_favorites').selectAll().orderBy('id').execute();
@@ -76,12 +76,12 @@ test('stores nothing for a preview, adds it once, and takes back only what it ad
     .map(({ slug }) => `https://shop.example/${slug}`)
     .join(' 40\n');
   await sql`update deals set deal_url = 'https://shop.example/' || slug`.execute(db);
-  await takeList(db, userId, [{ dealId: one ?? 0, target: 3_000 }], 'USD');
+  await addList(db, userId, [{ dealId: one ?? 0, target: 3_000 }], 'USD');
   const before = [await favorites(), await alerts()];
   expect(await plan(text)).toMatchObject({ favorites: 2, alerts: 1 });
   expect([await favorites(), await alerts()]).toEqual(before);
-  const taken = await take(text);
-  expect([taken.favorites.length, taken.alerts.length, taken.fired]).toEqual([2, 1, 0]);
+  const added = await take(text);
+  expect([added.favorites.length, added.alerts.length, added.fired]).toEqual([2, 1, 0]);
   const after = [await favorites(), await alerts()];
   expect((await favorites()).map(({ deal_id }) => deal_id)).toEqual([one, two, three]);
   expect((await favorites())[1]?.kept_price).toBe(5_000);
@@ -90,12 +90,12 @@ test('stores nothing for a preview, adds it once, and takes back only what it ad
     { deal_id: two, kind: 'target', target_price: 4_000, repeats: false },
   ]);
   expect(await plan(text)).toMatchObject({ favorites: 0, alerts: 0 });
-  const again = await takeList(db, userId, [{ dealId: two ?? 0, target: 1_000 }], 'USD');
+  const again = await addList(db, userId, [{ dealId: two ?? 0, target: 1_000 }], 'USD');
   expect(again).toEqual({ favorites: [], alerts: [], fired: 0 });
   expect([await favorites(), await alerts()]).toEqual(after);
   const stranger = await insertUser(db);
-  expect(await takeBackList(db, stranger.id, taken)).toEqual({ favorites: 0, alerts: 0 });
-  expect(await takeBackList(db, userId, taken)).toEqual({ favorites: 2, alerts: 1 });
+  expect(await undoListImport(db, stranger.id, added)).toEqual({ favorites: 0, alerts: 0 });
+  expect(await undoListImport(db, userId, added)).toEqual({ favorites: 2, alerts: 1 });
   expect([await favorites(), await alerts()]).toEqual(before);
 });
 
@@ -121,8 +121,8 @@ test('follows the alert form, and says why a line gets no alert', async () => {
   expect(await words('cheap 5')).toBe('No alert: “cheap 5” is not a price');
   expect(await words('40', 2)).toContain('does not allow price alerts');
   expect(await words('0.00')).toBeUndefined();
-  const taken = await take('https://shop.example/1 50');
-  expect(taken).toMatchObject({ favorites: [expect.any(Number)], fired: 1 });
+  const added = await take('https://shop.example/1 50');
+  expect(added).toMatchObject({ favorites: [expect.any(Number)], fired: 1 });
   expect(await words('40')).toBe('You already have an alert at a price');
   expect(deals).toHaveLength(2);
 });
@@ -138,13 +138,13 @@ test('keeps the limits of favorites and alerts, and says which lines don’t fit
   expect(planned.found[100]?.alert?.words).toBe('No alert: beyond the limit of 100 price alerts');
   expect(planned.found[1_000]?.favorite.words).toBe('Beyond the limit of 1,000 favorites');
   // A forged form asks for more than its preview offered.
-  const taken = await takeList(
+  const added = await addList(
     db,
     userId,
     ids.map((dealId) => ({ dealId, target: 4_000 })),
     'USD',
   );
-  expect([taken.favorites.length, taken.alerts.length]).toEqual([1_000, 100]);
+  expect([added.favorites.length, added.alerts.length]).toEqual([1_000, 100]);
 });
 
 test('counts the first line of a deal, and searches at most 300 names', async () => {
