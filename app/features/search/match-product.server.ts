@@ -7,7 +7,7 @@ import {
 import type { Db } from '#database/connect.ts';
 import { findDealByLink } from './find-typed-address.server.ts';
 import type { AskedProduct } from './read-asked-product.server.ts';
-import { searchCatalog } from './search-queries.server.ts';
+import { findDealIdsByName } from './search-queries.server.ts';
 
 /** The way a deal was found. */
 export type MatchedBy = 'link' | 'gtin' | 'words';
@@ -38,18 +38,12 @@ export async function matchProduct(db: Db, product: AskedProduct): Promise<Produ
     if (deal) return await withOthers(db, 'gtin', deal);
   }
   if (product.words === '') return { found: null, others: [], nearest: [] };
-  const results = await searchCatalog(db, {
-    query: product.words,
-    sort: 'relevance',
-    filter: {},
-    page: 1,
-    isExact: false,
-  });
-  const { deals, total, alternatives, correctedQuery } = results;
-  const isNamed = alternatives.length === 0 && namesOneDeal(product.words, total, correctedQuery);
-  const deal = isNamed && deals[0] ? await findDealById(db, deals[0].id) : null;
+  const { ids, correctedQuery, isRelaxed } = await findDealIdsByName(db, product.words);
+  const isNamed = !isRelaxed && namesOneDeal(product.words, ids.length, correctedQuery);
+  const deal = isNamed && ids[0] !== undefined ? await findDealById(db, ids[0]) : null;
   if (deal) return await withOthers(db, 'words', deal);
-  return { found: null, others: [], nearest: deals.slice(0, mostNearest) };
+  const nearest = await listDealsByIds(db, ids.slice(0, mostNearest));
+  return { found: null, others: [], nearest };
 }
 
 /** Returns whether words name the first of the deals that they find. */

@@ -93,18 +93,27 @@ async function searchForLess(
   input: SearchRequest,
   correction: string | null,
 ): Promise<SearchResults | null> {
-  for (const text of new Set([input.query, correction ?? input.query])) {
+  const less = await relaxWords(db, input.query, correction);
+  if (!less) return null;
+  const found = await searchFor(db, input, less.alternatives[0].terms);
+  if (found.total === 0) return null;
+  return {
+    ...found,
+    alternatives: less.alternatives.map(withoutTerms),
+    correctedQuery: less.text === input.query ? null : less.text,
+  };
+}
+
+/** Returns what finds deals with fewer words, of the typed text or else of its correction. */
+async function relaxWords(
+  db: Db,
+  typed: string,
+  correction: string | null,
+): Promise<{ text: string; alternatives: [Alternative, ...Alternative[]] } | null> {
+  for (const text of new Set([typed, correction ?? typed])) {
     const terms = await readSearchTerms(db, text, { isApart: true });
-    const alternatives = await relaxQuery(db, terms);
-    const [best] = alternatives;
-    if (!best) continue;
-    const found = await searchFor(db, input, best.terms);
-    if (found.total === 0) return null;
-    return {
-      ...found,
-      alternatives: alternatives.map(withoutTerms),
-      correctedQuery: text === input.query ? null : text,
-    };
+    const [best, ...others] = await relaxQuery(db, terms);
+    if (best) return { text, alternatives: [best, ...others] };
   }
   return null;
 }
@@ -117,13 +126,31 @@ function withoutTerms({ text, without, count }: Alternative) {
 export async function findDealIds(db: Db, typed: string) {
   const query = cleanSearchText(typed);
   if (query === '') return { ids: [], correctedQuery: null };
-  const { found, correctedQuery } = await findCorrected(
+  const { found, correctedQuery } = await findIdsCorrected(db, query);
+  return { ids: found, correctedQuery };
+}
+
+/**
+ * Returns the ids of deals with a product's words, best first. If no deal has all of them, returns
+ * those with fewer, and `isRelaxed`. `words` are cleaned (`cleanSearchText`).
+ */
+export async function findDealIdsByName(db: Db, words: string) {
+  const { found, correction, correctedQuery } = await findIdsCorrected(db, words);
+  if (found.length > 0) return { ids: found, correctedQuery, isRelaxed: false };
+  const less = await relaxWords(db, words, correction);
+  const matching =
+    less &&
+    (await findMatchingDeals(db, less.alternatives[0].terms, { sort: 'relevance', filter: {} }));
+  return { ids: matching?.ids ?? [], correctedQuery: null, isRelaxed: true };
+}
+
+function findIdsCorrected(db: Db, query: string) {
+  return findCorrected(
     db,
     query,
     (text, isMisspelled) => matchDeals(db, text, 'relevance', isMisspelled),
     (ids) => ids.length > 0,
   );
-  return { ids: found, correctedQuery };
 }
 
 /**
