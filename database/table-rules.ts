@@ -42,3 +42,18 @@ export function left(job: string, days: number, since = 'created_at') {
 export function overAYear(job: string, day: string) {
   return { job, where: `${day} < (now() at time zone 'utc')::date - 400` };
 }
+
+export const spent = (where: string) => ({ job: 'forget-spent-attempts', where });
+
+export const indexed = <Old extends object>(old: Old) => ({ ...old, hasIndex: true as const });
+
+export const indexedIn = (job: string, where: string) => indexed({ job, where });
+
+export const anHour = (since: string) => indexed(spent(`${since} < now() - interval '1 hour'`));
+
+export const counted = { not: 'a count or copy of its content' };
+
+export const byOwner = 'go with their owner';
+
+/** days for which a visitor's report on a deal counts */
+export const daysReported = 14;

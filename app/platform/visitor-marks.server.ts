@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { strangerKey } from '#app/platform/address-key.ts';
 import { storedSecret } from '#app/platform/site-secret.server.ts';
-import { daysReported } from '#database/table-registry.ts';
+import { daysReported } from '#database/table-rules.ts';
 
 const saltedForMs = daysReported * 24 * 3600 * 1000;
 

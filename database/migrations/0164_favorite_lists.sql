@@ -12,7 +12,7 @@ create table favorite_lists (
 );
 create unique index favorite_lists_name on favorite_lists (user_id, lower(name)) where deleted_at is null;
 create index favorite_lists_user on favorite_lists (user_id);
-create index favorite_lists_deleted on favorite_lists (deleted_at) where deleted_at is not null;
+create index favorite_lists_deleted on favorite_lists (deleted_at);
 
 -- Only a favorite of the list's owner can be in it.
 create table favorite_list_items (

@@ -61,7 +61,7 @@ export async function isSigned(text: string, signature: string, key: string): Pr
     const bytes = new TextEncoder().encode(text);
     return await crypto.subtle.verify('Ed25519', publicKey, fromHex(signature), bytes);
   } catch (error) {
-    // Browsers without Ed25519 verify nothing; bytes that are no key have signed nothing.
+    // A browser without Ed25519 can't verify. Invalid keys have no valid signature.
     if (error instanceof Error && error.name === 'NotSupportedError') throw error;
     return false;
   }

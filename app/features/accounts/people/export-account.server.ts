@@ -18,7 +18,47 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
     ])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
-  const theirs = {
+  const ofAddress = {
+    newsletter: sql`select email, is_active, subscribed_at, unsubscribed_at, confirmed_at,
+             array(select name from newsletter_lists l where l.id = any(list_ids) order by l.id) as lists,
+             array(select name from categories c where c.id = any(followed_category_ids) order by c.id) as followed_categories,
+             array(select name from merchants m where m.id = any(followed_merchant_ids) order by m.id) as followed_stores,
+             follows_favorites
+      from newsletter_subscriptions where lower(email) = ${account.email}`,
+    messages: sql`select name, email, subject, message, created_at,
+             (select coalesce(jsonb_agg(jsonb_build_object('answer', a.body, 'created_at', a.created_at) order by a.id), '[]')
+                from contact_answers a where a.message_id = m.id) as answers
+        from contact_messages m where lower(email) = ${account.email} order by id`,
+    invitations: sql`select email, role, created_at, expires_at, outcome
+      from staff_invitations where email = ${account.email} order by id`,
+    alerts_without_account: sql`select email, created_at from watchers where lower(email) = ${account.email}`,
+    alerts_to_confirm: sql`select d.title, d.slug, r.kind, r.target_price, r.target_percent, r.repeats,
+             r.search_name, r.search_address, r.cadence, r.confirmed_at, r.created_at
+        from watch_requests r left join deals d on d.id = r.deal_id where lower(r.email) = ${account.email} order by r.id`,
+    suspended_addresses: sql`select recipient, reason, diagnostic, since, lifted_at
+      from mail_suspensions where recipient = ${account.email}`,
+    mails: sql`select kind, state, created_at, sent_at
+      from mail_outbox where user_id = ${userId} order by created_at`,
+  };
+  const lists = await Promise.all(
+    Object.entries({ ...rowsOfAccount(userId), ...ofAddress }).map(async ([name, query]) => {
+      const isLeftOut = name in ofAddress && !account.email_verified;
+      return [name, isLeftOut ? [] : (await query.execute(db)).rows];
+    }),
+  );
+  return {
+    ...(!account.email_verified && {
+      left_out:
+        'Your newsletter, messages, invitations and emails, until your email address is verified.',
+    }),
+    account,
+    ...Object.fromEntries(lists),
+  };
+}
+
+/** Returns the queries of what hangs on the account itself. */
+function rowsOfAccount(userId: string) {
+  return {
     sessions: sql`select ip_address, user_agent, created_at, updated_at, expires_at
       from sessions where user_id = ${userId} order by created_at`,
     passkeys: sql`select name, created_at, last_used_at
@@ -51,41 +91,5 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
     // Anyone who knows the whole endpoint could push messages to the browser.
     notified_browsers: sql`select user_agent, created_at, split_part(endpoint, '/', 3) as push_service
       from push_subscriptions where user_id = ${userId} order by created_at`,
-  };
-  const ofAddress = {
-    newsletter: sql`select email, is_active, subscribed_at, unsubscribed_at, confirmed_at,
-             array(select name from newsletter_lists l where l.id = any(list_ids) order by l.id) as lists,
-             array(select name from categories c where c.id = any(followed_category_ids) order by c.id) as followed_categories,
-             array(select name from merchants m where m.id = any(followed_merchant_ids) order by m.id) as followed_stores,
-             follows_favorites
-      from newsletter_subscriptions where lower(email) = ${account.email}`,
-    messages: sql`select name, email, subject, message, created_at,
-             (select coalesce(jsonb_agg(jsonb_build_object('answer', a.body, 'created_at', a.created_at) order by a.id), '[]')
-                from contact_answers a where a.message_id = m.id) as answers
-        from contact_messages m where lower(email) = ${account.email} order by id`,
-    invitations: sql`select email, role, created_at, expires_at, outcome
-      from staff_invitations where email = ${account.email} order by id`,
-    alerts_without_account: sql`select email, created_at from watchers where lower(email) = ${account.email}`,
-    alerts_to_confirm: sql`select d.title, d.slug, r.kind, r.target_price, r.target_percent, r.repeats,
-             r.search_name, r.search_address, r.cadence, r.confirmed_at, r.created_at
-        from watch_requests r left join deals d on d.id = r.deal_id where lower(r.email) = ${account.email} order by r.id`,
-    suspended_addresses: sql`select recipient, reason, diagnostic, since, lifted_at
-      from mail_suspensions where recipient = ${account.email}`,
-    mails: sql`select kind, state, created_at, sent_at
-      from mail_outbox where user_id = ${userId} order by created_at`,
-  };
-  const lists = await Promise.all(
-    Object.entries({ ...theirs, ...ofAddress }).map(async ([name, query]) => {
-      const isLeftOut = name in ofAddress && !account.email_verified;
-      return [name, isLeftOut ? [] : (await query.execute(db)).rows];
-    }),
-  );
-  return {
-    ...(!account.email_verified && {
-      left_out:
-        'Your newsletter, messages, invitations and emails, until your email address is verified.',
-    }),
-    account,
-    ...Object.fromEntries(lists),
   };
 }
