@@ -22,7 +22,7 @@ create table alert_channels (
   created_at timestamptz not null default now(),
   unique (user_id, place_hash)
 );
-create index alert_channels_unproved on alert_channels (created_at) where proved_at is null;
+create index alert_channels_created on alert_channels (created_at);
 create trigger alert_channels_need_proof before insert on alert_channels for each row execute function refuse_unproved();
 
 -- One row for each channel of a due email.
