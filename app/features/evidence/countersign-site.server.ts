@@ -27,17 +27,18 @@ export async function countersignSite(
   );
   const time = Math.floor(services.now().getTime() / 1_000);
   const key = await openEvidenceKey(db);
-  if (conflict) await noteConflict(services, { id, address }, conflict);
   const open = await db.transaction().execute(async (tx) => {
-    // Another run may have kept other days meanwhile.
     await ask(tx).rows`select from evidence_sites where id = ${id} for update`;
     const newest = await ask(tx).value<string>`
       select max(day) from witnessed_days where site_id = ${id}`;
+    // Another run may have kept days meanwhile, or staff accepted new ones.
+    const isCurrent = newest === (kept.at(-1)?.day ?? null);
+    if (conflict && isCurrent)
+      await noteConflict(tx, { id, address, now: services.now() }, conflict);
     if (problems.length === 0) await settleGap(tx, id, services.now());
     const conflictDay = await ask(tx).value<string>`
       select day from witness_conflicts where site_id = ${id} and settled_at is null`;
-    if (conflictDay === null && newest === (kept.at(-1)?.day ?? null))
-      await keepDays(tx, id, added, { time, key });
+    if (conflictDay === null && isCurrent) await keepDays(tx, id, added, { time, key });
     return conflictDay;
   });
   if (problems.length > 0) return problems.slice(0, 3).join(' ');
@@ -75,47 +76,34 @@ function listKeptDays(db: Db, siteId: number): Promise<SignedCheckpoint[]> {
 
 /** Stores a rewritten day and emails administrators, once. */
 async function noteConflict(
-  { db, now }: AppServices,
-  { id, address }: { id: number; address: string },
+  tx: Tx,
+  { id, address, now }: { id: number; address: string; now: Date },
   { day, kept, found }: Conflict,
 ): Promise<void> {
   const bytes = (side: SignedCheckpoint | null) => side && Buffer.from(side.signature, 'hex');
-  await db.transaction().execute(async (tx) => {
-    const added = await tx
-      .insertInto('witness_conflicts')
-      .values({
-        site_id: id,
-        day,
-        kept_text: kept?.text ?? null,
-        kept_signature: bytes(kept),
-        found_text: found?.text ?? null,
-        found_signature: bytes(found),
-        found_at: now(),
-      })
-      .onConflict((conflict) =>
-        conflict.column('site_id').where('settled_at', 'is', null).doNothing(),
-      )
-      .returning('id')
-      .executeTakeFirst();
-    if (added) {
-      await mailAdministrators(tx, {
-        key: `witness-conflict:${added.id}`,
-        kind: 'witness-conflict',
-        props: { address, day },
-      });
-      return;
-    }
-    // A day that was gone is there again, with other content.
-    if (found)
-      await tx
-        .updateTable('witness_conflicts')
-        .set({ found_text: found.text, found_signature: bytes(found) })
-        .where('site_id', '=', id)
-        .where('day', '=', day)
-        .where('settled_at', 'is', null)
-        .where('found_text', 'is', null)
-        .execute();
-  });
+  const added = await tx
+    .insertInto('witness_conflicts')
+    .values({
+      site_id: id,
+      day,
+      kept_text: kept?.text ?? null,
+      kept_signature: bytes(kept),
+      found_text: found?.text ?? null,
+      found_signature: bytes(found),
+      found_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict.column('site_id').where('settled_at', 'is', null).doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  if (added) {
+    await mailAdministrators(tx, {
+      key: `witness-conflict:${added.id}`,
+      kind: 'witness-conflict',
+      props: { address, day },
+    });
+  }
 }
 
 /** Settles a conflict about days that were gone and are back unchanged. */

@@ -1,0 +1,78 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { useTestDatabase } from '#test/database.ts';
+import { insertUser } from '#test/factories/insert.ts';
+import { serveJson, servicesAt } from '#test/serve-site.ts';
+import { acceptNewDays, addEvidenceSite } from './change-evidence-sites.server.ts';
+import { noPrevious, writeCheckpoint } from './checkpoint.ts';
+import { listConflicts, listEvidenceSites } from './evidence-site-queries.server.ts';
+import { hashHex } from './merkle-tree.server.ts';
+import type { SignedCheckpoint } from './verify-evidence.ts';
+import { witnessSites } from './witness-sites-job.server.ts';
+
+const database = useTestDatabase();
+const { signal } = new AbortController();
+
+function makeSigner() {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const key = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('hex');
+  return { key, sign: (text: string) => sign(null, Buffer.from(text), privateKey).toString('hex') };
+}
+type Signer = ReturnType<typeof makeSigner>;
+
+/** Signs consecutive days from 2026-01-01 on, each with its signer. `sealedAt` tells versions apart. */
+function makeLog(signers: readonly Signer[], sealedAt = 'then'): SignedCheckpoint[] {
+  let previous = noPrevious;
+  return signers.map(({ key, sign: signText }, index) => {
+    const day = `2026-01-${String(index + 1).padStart(2, '0')}`;
+    const numbers = { prices: 0, lastPrice: 0, voids: 0, lastVoid: 0 };
+    const hashes = { root: noPrevious, facts: noPrevious };
+    const text = writeCheckpoint({ day, ...numbers, ...hashes, previous, sealedAt, key });
+    previous = hashHex(text);
+    return { day, text, signature: signText(text) };
+  });
+}
+
+/** The answer of the witnessed site. */
+let days: SignedCheckpoint[] = [];
+let onRequest: () => Promise<void> = async () => {};
+let site: Awaited<ReturnType<typeof serveJson>>;
+beforeEach(async () => {
+  onRequest = async () => {};
+  site = await serveJson(async (path) => {
+    await onRequest();
+    const from = new URL(path, 'http://x').searchParams.get('from') ?? '';
+    const data = days.filter(({ day }) => day >= from);
+    return { status: 200, body: JSON.stringify({ data, key_changes: [], next_from: null }) };
+  });
+  await addEvidenceSite(database.db, { actor: 'cli', role: 'witnessed', address: site.origin });
+  await insertUser(database.db, { role: 'admin', email_verified: true });
+});
+afterEach(async () => site.stop());
+
+const visit = (daysAhead: number) =>
+  witnessSites(servicesAt(database, 'http://localhost', daysAhead), signal);
+const stateOf = async () => {
+  const found = (await listEvidenceSites(database.db)).find(({ role }) => role === 'witnessed');
+  if (!found) throw new Error('The site is not named.');
+  return found;
+};
+const accept = async () => {
+  const { id } = await stateOf();
+  await acceptNewDays(database.db, { actor: 'cli', id, now: new Date() });
+};
+
+test('names no conflict with days that staff gave up during the visit', async () => {
+  const signer = makeSigner();
+  days = makeLog([signer, signer]);
+  await visit(0);
+  days = makeLog([signer, signer], 'later');
+  await visit(1);
+  onRequest = async () => {
+    onRequest = async () => {};
+    await accept();
+  };
+  await visit(2);
+  const { id } = await stateOf();
+  expect(await listConflicts(database.db, id, 10)).toHaveLength(1);
+});
