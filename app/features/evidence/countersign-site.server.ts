@@ -81,17 +81,16 @@ async function noteConflict(
   { day, kept, found }: Conflict,
 ): Promise<void> {
   const bytes = (side: SignedCheckpoint | null) => side && Buffer.from(side.signature, 'hex');
+  const versions = {
+    day,
+    kept_text: kept?.text ?? null,
+    kept_signature: bytes(kept),
+    found_text: found?.text ?? null,
+    found_signature: bytes(found),
+  };
   const added = await tx
     .insertInto('witness_conflicts')
-    .values({
-      site_id: id,
-      day,
-      kept_text: kept?.text ?? null,
-      kept_signature: bytes(kept),
-      found_text: found?.text ?? null,
-      found_signature: bytes(found),
-      found_at: now,
-    })
+    .values({ site_id: id, ...versions, found_at: now })
     .onConflict((conflict) =>
       conflict.column('site_id').where('settled_at', 'is', null).doNothing(),
     )
@@ -103,7 +102,17 @@ async function noteConflict(
       kind: 'witness-conflict',
       props: { address, day },
     });
+    return;
   }
+  // Days that were gone are back, one of them with other content: both versions prove it.
+  if (found)
+    await tx
+      .updateTable('witness_conflicts')
+      .set(versions)
+      .where('site_id', '=', id)
+      .where('settled_at', 'is', null)
+      .where('found_text', 'is', null)
+      .execute();
 }
 
 /** Settles a conflict about days that were gone and are back unchanged. */

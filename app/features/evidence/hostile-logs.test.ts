@@ -76,3 +76,21 @@ test('names no conflict with days that staff gave up during the visit', async ()
   const { id } = await stateOf();
   expect(await listConflicts(database.db, id, 10)).toHaveLength(1);
 });
+
+test('keeps both versions of a day that was rewritten after a gap', async () => {
+  const signer = makeSigner();
+  const first = makeLog([signer, signer, signer]);
+  days = first;
+  await visit(0);
+  days = first.slice(0, 1);
+  await visit(1);
+  expect((await stateOf()).conflictDay).toBe('2026-01-02');
+  const rewritten = makeLog([signer, signer, signer], 'later')[2];
+  days = [...first.slice(0, 2), ...(rewritten ? [rewritten] : [])];
+  await visit(2);
+  const { id, conflictDay } = await stateOf();
+  expect(conflictDay).toBe('2026-01-03');
+  expect(await listConflicts(database.db, id, 10)).toMatchObject([
+    { kept: { text: first[2]?.text }, found: { text: rewritten?.text } },
+  ]);
+});
