@@ -23,7 +23,7 @@ export async function countersignSite(
   const { added, conflict, problems } = await witnessSite(
     kept,
     (from) => fetchCheckpoints(address, from, rulesFor(env, address, signal)),
-    await readAcceptedKeyText(db, id),
+    await listAcceptedTexts(db, id),
   );
   const time = Math.floor(services.now().getTime() / 1_000);
   const key = await openEvidenceKey(db);
@@ -126,9 +126,9 @@ async function settleGap(tx: Tx, siteId: number, now: Date): Promise<void> {
     .execute();
 }
 
-/** Returns the newest checkpoint whose new key staff accepted. */
-async function readAcceptedKeyText(db: Db, siteId: number): Promise<string | null> {
-  return ask(db).value<string>`
+/** Returns the checkpoints that staff accepted, and whose keys may be new. */
+async function listAcceptedTexts(db: Db, siteId: number): Promise<string[]> {
+  return ask(db).column<string>`
     select found_text from witness_conflicts
-     where site_id = ${siteId} and settled_at is not null and found_text is not null order by id desc limit 1`;
+     where site_id = ${siteId} and settled_at is not null and found_text is not null`;
 }

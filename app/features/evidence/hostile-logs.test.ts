@@ -94,3 +94,21 @@ test('keeps both versions of a day that was rewritten after a gap', async () => 
     { kept: { text: first[2]?.text }, found: { text: rewritten?.text } },
   ]);
 });
+
+test('continues after two new keys that staff accepted one after the other', async () => {
+  const [one, two, three] = [makeSigner(), makeSigner(), makeSigner()];
+  days = makeLog([one]);
+  await visit(0);
+  days = makeLog([one, two, three]);
+  for (const ahead of [1, 2]) {
+    await visit(ahead);
+    expect((await stateOf()).conflictDay).toBe(`2026-01-0${ahead + 1}`);
+    await accept();
+  }
+  await visit(3);
+  expect(await stateOf()).toMatchObject({
+    conflictDay: null,
+    problem: null,
+    through: '2026-01-03',
+  });
+});

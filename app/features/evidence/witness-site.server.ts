@@ -21,12 +21,12 @@ interface WitnessReport {
 /**
  * Compares a site's checkpoints with those stored earlier. `read` returns the checkpoints
  * from a day on. Every stored day is read again, since a site can sign a single old day again.
- * Staff accepted the key of `newKeyText`, if given.
+ * Staff accepted the keys of the texts in `accepted`.
  */
 export async function witnessSite(
   kept: readonly SignedCheckpoint[],
   read: (from: string) => Promise<FetchedDays>,
-  newKeyText: string | null = null,
+  accepted: readonly string[] = [],
 ): Promise<WitnessReport> {
   const report: WitnessReport = { added: [], conflict: null, problems: [], notes: [] };
   const newest = kept.at(-1);
@@ -43,7 +43,7 @@ export async function witnessSite(
   if (report.problems.length > 0) return report;
   if (newest) chain.continueFrom(newest);
   for (const checkpoint of found.filter(({ day }) => day > (newest?.day ?? ''))) {
-    const { isNewKey } = await chain.add(checkpoint, checkpoint.text === newKeyText);
+    const { isNewKey } = await chain.add(checkpoint, accepted.includes(checkpoint.text));
     if (isNewKey) report.conflict ??= { day: checkpoint.day, kept: null, found: checkpoint };
     report.added.push(checkpoint);
   }
