@@ -30,8 +30,15 @@ export const hex = (bytes: number) =>
 export const keyChanges = z
   .array(z.object({ text: z.string().max(400), old_signature: hex(64), new_signature: hex(64) }))
   .max(1_000);
-const signed = { day: z.iso.date(), text: z.string().max(2_000), signature: hex(64) };
-export const signedDay = z.object(signed);
+export const signedDay = z.object({
+  day: z.iso.date(),
+  // Checkpoints are printable ASCII. The database stores no NUL.
+  text: z
+    .string()
+    .max(1_000)
+    .regex(/^[ -~\n]*$/),
+  signature: hex(64),
+});
 
 const checkpointPage = z.object({
   data: z.array(signedDay),

@@ -6,14 +6,14 @@ import type { EvidenceSite, WitnessedDay } from './evidence-site-queries.server.
 import { fetchPages, hex, keyChanges, rulesFor, signedDay } from './fetch-checkpoints.server.ts';
 import { isSigned, leadsTo, writeCosigned } from './signed-statements.ts';
 
+/** The end of the year 9999 in seconds since 1970. */
+const lastSecond = 253_402_300_799;
+
 const page = z.object({
   key: hex(32),
   data: z.array(
     signedDay.extend({
-      time: z
-        .int()
-        .min(0)
-        .max(2 ** 40),
+      time: z.int().min(0).max(lastSecond),
       key: hex(32),
       cosignature: hex(64),
     }),

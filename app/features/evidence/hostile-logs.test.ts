@@ -112,3 +112,13 @@ test('continues after two new keys that staff accepted one after the other', asy
     through: '2026-01-03',
   });
 });
+
+test('refuses a text that the database cannot store', async () => {
+  const signer = makeSigner();
+  days = makeLog([signer, signer]);
+  await visit(0);
+  expect((await stateOf()).through).toBe('2026-01-02');
+  days = makeLog([signer, signer], '\u0000');
+  await visit(1);
+  expect((await stateOf()).problem).toContain('returned no list of signed days');
+});
