@@ -122,3 +122,11 @@ test('refuses a text that the database cannot store', async () => {
   await visit(1);
   expect((await stateOf()).problem).toContain('returned no list of signed days');
 });
+
+test('visits the other sites after an error at one', async () => {
+  days = makeLog([makeSigner()]);
+  const broken = { role: 'witness', address: 'no address' } as const;
+  await database.db.insertInto('evidence_sites').values(broken).execute();
+  await expect(visit(0)).rejects.toThrow('Sites could not be visited.');
+  expect((await stateOf()).through).toBe('2026-01-01');
+});
