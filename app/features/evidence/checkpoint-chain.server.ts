@@ -1,6 +1,6 @@
 import { noPrevious, readCheckpoint } from './checkpoint.ts';
 import { hashHex } from './merkle-tree.server.ts';
-import { isSigned, type KeyChange, leadsTo } from './signed-statements.ts';
+import { isSigned, leadsTo, type NextKeys } from './signed-statements.ts';
 import type { SignedCheckpoint } from './verify-evidence.ts';
 
 const dayMs = 86_400_000;
@@ -16,11 +16,11 @@ export class Chain {
   private key: string | null = null;
   private day: string | null = null;
   private readonly report: ChainReport;
-  private readonly keyChanges: readonly KeyChange[];
+  private readonly nextKeys: NextKeys;
 
-  constructor(report: ChainReport, keyChanges: readonly KeyChange[]) {
+  constructor(report: ChainReport, nextKeys: NextKeys) {
     this.report = report;
-    this.keyChanges = keyChanges;
+    this.nextKeys = nextKeys;
   }
 
   /** Returns whether the key changed without the signature of the old one, unless `mayChangeKey`. */
@@ -44,7 +44,7 @@ export class Chain {
       checkpoint !== null &&
       this.key !== null &&
       !mayChangeKey &&
-      !(await leadsTo(this.key, checkpoint.key, this.keyChanges));
+      !leadsTo(this.key, checkpoint.key, this.nextKeys);
     if (isNewKey)
       problems.push(`${day}: signed with a new key, and the old key did not sign the change.`);
     else if (!isFirst && checkpoint?.key !== this.key) notes.push(`${day}: signed with a new key.`);

@@ -4,7 +4,7 @@ import type { Db } from '#database/connect.ts';
 import { listCheckpoints } from './evidence-queries.server.ts';
 import type { EvidenceSite, WitnessedDay } from './evidence-site-queries.server.ts';
 import { fetchPages, hex, keyChanges, rulesFor, signedDay } from './fetch-checkpoints.server.ts';
-import { isSigned, leadsTo, writeCosigned } from './signed-statements.ts';
+import { isSigned, leadsTo, readKeyChanges, writeCosigned } from './signed-statements.ts';
 
 /** The end of the year 9999 in seconds since 1970. */
 const lastSecond = 253_402_300_799;
@@ -49,7 +49,8 @@ export async function fetchCosignatures(
   let current = pinned;
   let conflict: z.infer<typeof page>['conflicts'][number] | undefined;
   for await (const { key, data, conflicts, key_changes: changes } of pages) {
-    if (current !== null && !(await leadsTo(current, key, changes)))
+    const nextKeys = await readKeyChanges(changes);
+    if (current !== null && !leadsTo(current, key, nextKeys))
       return 'Its key changed, and the old key did not sign the change.';
     if (current !== key) await pinKey(db, id, key);
     current = key;
@@ -62,7 +63,7 @@ export async function fetchCosignatures(
         const which = text === undefined ? 'that we do not have' : 'other than ours';
         return `It keeps a ${day.day} ${which}. We restored a backup or rewrote our log.`;
       }
-      const isByIt = await leadsTo(day.key, key, changes);
+      const isByIt = leadsTo(day.key, key, nextKeys);
       if (!isByIt || !(await isSigned(writeCosigned(text, day.time), day.cosignature, day.key)))
         return `Its countersignature of ${day.day} is wrong.`;
       await storeCosignature(db, id, day);

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
 import { insertUser } from '#test/factories/insert.ts';
 import { serveJson, servicesAt } from '#test/serve-site.ts';
@@ -7,6 +7,7 @@ import { acceptNewDays, addEvidenceSite } from './change-evidence-sites.server.t
 import { noPrevious, writeCheckpoint } from './checkpoint.ts';
 import { listConflicts, listEvidenceSites } from './evidence-site-queries.server.ts';
 import { hashHex } from './merkle-tree.server.ts';
+import { type KeyChange, leadsTo, readKeyChanges, writeKeyChange } from './signed-statements.ts';
 import type { SignedCheckpoint } from './verify-evidence.ts';
 import { witnessSites } from './witness-sites-job.server.ts';
 
@@ -129,4 +130,28 @@ test('visits the other sites after an error at one', async () => {
   await database.db.insertInto('evidence_sites').values(broken).execute();
   await expect(visit(0)).rejects.toThrow('Sites could not be visited.');
   expect((await stateOf()).through).toBe('2026-01-01');
+});
+
+test('verifies each change of keys once, and ends at a circle', async () => {
+  const [one, two] = [makeSigner(), makeSigner()];
+  const change = (from: Signer, to: Signer, at: number): KeyChange => {
+    const text = writeKeyChange(from.key, to.key, new Date(at));
+    return { text, old_signature: from.sign(text), new_signature: to.sign(text) };
+  };
+  const forged = Array.from({ length: 20 }, (_, at) => ({
+    ...change(one, two, at),
+    new_signature: '0'.repeat(128),
+  }));
+  const verify = vi.spyOn(crypto.subtle, 'verify');
+  const nextKeys = await readKeyChanges([
+    ...forged,
+    change(one, two, 30),
+    change(two, one, 31),
+    change(one, makeSigner(), 32),
+  ]);
+  expect(verify.mock.calls.length).toBe(44);
+  expect(leadsTo(one.key, two.key, nextKeys)).toBe(true);
+  expect(leadsTo(two.key, one.key, nextKeys)).toBe(true);
+  expect(leadsTo(one.key, makeSigner().key, nextKeys)).toBe(false);
+  verify.mockRestore();
 });

@@ -28,29 +28,29 @@ export function writeCosigned(checkpoint: string, time: number): string {
   return `cosignature/v1\ntime ${time}\n${checkpoint}`;
 }
 
-/** Returns whether statements, each signed by both of its keys, connect one key with the other. */
-export async function leadsTo(
-  from: string,
-  to: string,
-  changes: readonly KeyChange[],
-): Promise<boolean> {
-  let key = from;
-  for (let steps = 0; key !== to && steps < changes.length; steps++) {
-    const next = await findNextKey(key, changes);
-    if (next === null) return false;
-    key = next;
-  }
-  return key === to;
-}
+/** The next key of each key, by statements that both keys signed. */
+export type NextKeys = ReadonlyMap<string, string>;
 
-async function findNextKey(key: string, changes: readonly KeyChange[]): Promise<string | null> {
+/** Verifies each statement once, since a hostile list has many. The first one of a key counts. */
+export async function readKeyChanges(changes: readonly KeyChange[]): Promise<NextKeys> {
+  const nextKeys = new Map<string, string>();
   for (const { text, old_signature, new_signature } of changes) {
     const [, old = '', next = ''] = keyChange.exec(text) ?? [];
-    if (old !== key) continue;
+    if (old === '' || nextKeys.has(old)) continue;
     const isByOld = await isSigned(text, old_signature, old);
-    if (isByOld && (await isSigned(text, new_signature, next))) return next;
+    if (isByOld && (await isSigned(text, new_signature, next))) nextKeys.set(old, next);
   }
-  return null;
+  return nextKeys;
+}
+
+/** Returns whether statements connect one key with the other. */
+export function leadsTo(from: string, to: string, nextKeys: NextKeys): boolean {
+  let key: string | undefined = from;
+  for (let steps = 0; key !== to && steps < nextKeys.size; steps++) {
+    key = nextKeys.get(key);
+    if (key === undefined) return false;
+  }
+  return key === to;
 }
 
 /** Verifies an Ed25519 signature; the signature and the raw public key are in hex. */

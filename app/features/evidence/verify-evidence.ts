@@ -5,6 +5,7 @@ import {
   isSigned,
   type KeyChange,
   leadsTo,
+  readKeyChanges,
   writeCosigned,
 } from './signed-statements.ts';
 
@@ -135,6 +136,7 @@ async function readDays({
   const days = new Map<string, Checkpoint>();
   const witnesses: Record<string, string> = {};
   const problems: string[] = [];
+  const nextKeys = await readKeyChanges(changes);
   let key: string | null = null;
   for (const signed of checkpoints.toSorted((a, b) => (a.day < b.day ? -1 : 1))) {
     const { day, text, signature } = signed;
@@ -144,7 +146,7 @@ async function readDays({
       continue;
     }
     days.set(day, checkpoint);
-    if (key !== null && !(await leadsTo(key, checkpoint.key, changes)))
+    if (key !== null && !leadsTo(key, checkpoint.key, nextKeys))
       problems.push(`The key changed by ${day}, and the old key did not sign the change.`);
     key = checkpoint.key;
     for (const { witness, isValid } of await checkCosignatures(signed)) {

@@ -7,6 +7,7 @@ import { listCheckpoints, listKeyChanges } from './evidence-queries.server.ts';
 import { factBytes } from './gather-leaves.server.ts';
 import { buildTree, hashBytes, hashLeaf, hashHex, rootOf } from './merkle-tree.server.ts';
 import { type Leaf, type LeafKind, readLog, withBefore } from './read-log.server.ts';
+import { readKeyChanges } from './signed-statements.ts';
 import { checkCosignatures, isBackdated } from './verify-evidence.ts';
 
 const dayMs = 86_400_000;
@@ -23,7 +24,7 @@ interface LogReport {
 /** Recomputes every sealed day, and compares it with the log and with the day before. */
 export async function verifyLog(db: Db): Promise<LogReport> {
   const report: LogReport = { days: 0, leaves: 0, problems: [], notes: [] };
-  const chain = new Chain(report, await listKeyChanges(db));
+  const chain = new Chain(report, await readKeyChanges(await listKeyChanges(db)));
   const witnesses = new Map<string, string>();
   const after = { price: Number.MIN_SAFE_INTEGER, void: Number.MIN_SAFE_INTEGER };
   let from = '0001-01-01';

@@ -1,5 +1,6 @@
 import { Chain } from './checkpoint-chain.server.ts';
 import type { FetchedDays } from './fetch-checkpoints.server.ts';
+import { readKeyChanges } from './signed-statements.ts';
 import type { SignedCheckpoint } from './verify-evidence.ts';
 
 /** A day that differs from the one that was kept, or that has another key. `null`: there is none. */
@@ -31,7 +32,7 @@ export async function witnessSite(
   const report: WitnessReport = { added: [], conflict: null, problems: [], notes: [] };
   const newest = kept.at(-1);
   const { checkpoints: found, keyChanges } = await read(kept[0]?.day ?? '2000-01-01');
-  const chain = new Chain(report, keyChanges);
+  const chain = new Chain(report, await readKeyChanges(keyChanges));
   const now = new Map(found.map((checkpoint) => [checkpoint.day, checkpoint]));
   for (const checkpoint of kept) {
     const { day, text } = checkpoint;
