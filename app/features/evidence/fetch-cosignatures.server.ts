@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
+import { openEvidenceKey } from './evidence-key.server.ts';
 import { listCheckpoints } from './evidence-queries.server.ts';
 import type { EvidenceSite, WitnessedDay } from './evidence-site-queries.server.ts';
 import { fetchPages, hex, keyChanges, rulesFor, signedDay } from './fetch-checkpoints.server.ts';
@@ -46,17 +47,19 @@ export async function fetchCosignatures(
     from,
     rules: rulesFor(env, address, signal),
   });
+  const own = await openEvidenceKey(db);
   let current = pinned;
   let conflict: z.infer<typeof page>['conflicts'][number] | undefined;
   for await (const { key, data, conflicts, key_changes: changes } of pages) {
+    if (key === own.publicKey) return 'It signs with our key, so it is this site or a copy of it.';
     const nextKeys = await readKeyChanges(changes);
     if (current !== null && !leadsTo(current, key, nextKeys))
       return 'Its key changed, and the old key did not sign the change.';
     if (current !== key) await pinKey(db, id, key);
     current = key;
     conflict = conflicts.find(({ settled_at }) => settled_at === null);
-    const own = await listCheckpoints(db, data[0]?.day ?? from, data.length);
-    const texts = new Map(own.map(({ day, text }) => [day, text]));
+    const ours = await listCheckpoints(db, data[0]?.day ?? from, data.length);
+    const texts = new Map(ours.map(({ day, text }) => [day, text]));
     for (const day of data) {
       const text = texts.get(day.day);
       if (text !== day.text) {

@@ -5,6 +5,7 @@ import { insertUser } from '#test/factories/insert.ts';
 import { serveJson, servicesAt } from '#test/serve-site.ts';
 import { acceptNewDays, addEvidenceSite } from './change-evidence-sites.server.ts';
 import { noPrevious, writeCheckpoint } from './checkpoint.ts';
+import { openEvidenceKey } from './evidence-key.server.ts';
 import { listConflicts, listEvidenceSites } from './evidence-site-queries.server.ts';
 import { hashHex } from './merkle-tree.server.ts';
 import { type KeyChange, leadsTo, readKeyChanges, writeKeyChange } from './signed-statements.ts';
@@ -36,15 +37,19 @@ function makeLog(signers: readonly Signer[], sealedAt = 'then'): SignedCheckpoin
 
 /** The answer of the witnessed site. */
 let days: SignedCheckpoint[] = [];
+/** More fields of its answer. */
+let more: object = {};
 let onRequest: () => Promise<void> = async () => {};
 let site: Awaited<ReturnType<typeof serveJson>>;
 beforeEach(async () => {
+  more = {};
   onRequest = async () => {};
   site = await serveJson(async (path) => {
     await onRequest();
     const from = new URL(path, 'http://x').searchParams.get('from') ?? '';
     const data = days.filter(({ day }) => day >= from);
-    return { status: 200, body: JSON.stringify({ data, key_changes: [], next_from: null }) };
+    const page = { data, key_changes: [], next_from: null, ...more };
+    return { status: 200, body: JSON.stringify(page) };
   });
   await addEvidenceSite(database.db, { actor: 'cli', role: 'witnessed', address: site.origin });
   await insertUser(database.db, { role: 'admin', email_verified: true });
@@ -130,6 +135,15 @@ test('visits the other sites after an error at one', async () => {
   await database.db.insertInto('evidence_sites').values(broken).execute();
   await expect(visit(0)).rejects.toThrow('Sites could not be visited.');
   expect((await stateOf()).through).toBe('2026-01-01');
+});
+
+test('accepts no countersignatures of its own key under another address', async () => {
+  days = [];
+  more = { key: (await openEvidenceKey(database.db)).publicKey, conflicts: [] };
+  await addEvidenceSite(database.db, { actor: 'cli', role: 'witness', address: site.origin });
+  await visit(0);
+  const witness = (await listEvidenceSites(database.db)).find(({ role }) => role === 'witness');
+  expect(witness).toMatchObject({ key: null, problem: expect.stringContaining('with our key') });
 });
 
 test('verifies each change of keys once, and ends at a circle', async () => {
