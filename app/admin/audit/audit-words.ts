@@ -204,7 +204,7 @@ const kinds: Readonly<Record<string, readonly [one: string, many: string]>> = {
   earning: ['earning', 'earnings'],
   earning_import: ['import of earnings', 'imports of earnings'],
   evidence: ['evidence key', 'evidence keys'],
-  evidence_site: ['site of witnesses', 'sites of witnesses'],
+  evidence_site: ['witness site', 'witness sites'],
   'feed-source': ['feed source', 'feed sources'],
   import: ['import', 'imports'],
   invitation: ['invitation', 'invitations'],

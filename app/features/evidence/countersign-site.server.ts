@@ -42,7 +42,7 @@ export async function countersignSite(
     return conflictDay;
   });
   if (problems.length > 0) return problems.slice(0, 3).join(' ');
-  return open === null ? null : `${open}: the site had rewritten this day.`;
+  return open === null ? null : `${open}: the site’s days did not continue those that we keep.`;
 }
 
 /** Keeps days with our countersignatures. */

@@ -8,7 +8,7 @@ export function describeWitness(
   site: Pick<EvidenceSite, 'role' | 'problem' | 'fetchedAt' | 'through' | 'conflictDay'>,
   newest: string | null,
 ): { label: string; variant: 'good' | 'warn' | 'bad' | 'plain' } {
-  if (site.conflictDay !== null) return { label: 'Rewritten', variant: 'bad' };
+  if (site.conflictDay !== null) return { label: 'Changed', variant: 'bad' };
   if (site.problem !== null) return { label: 'Problem', variant: 'bad' };
   if (site.fetchedAt === null) return { label: 'Not fetched yet', variant: 'plain' };
   if (isBehind(site, newest)) return { label: 'Behind', variant: 'warn' };

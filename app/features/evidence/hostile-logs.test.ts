@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
 import { insertUser } from '#test/factories/insert.ts';
 import { serveJson, servicesAt } from '#test/serve-site.ts';
+import { testSite } from '#test/site.ts';
 import { acceptNewDays, addEvidenceSite } from './change-evidence-sites.server.ts';
 import { noPrevious, writeCheckpoint } from './checkpoint.ts';
 import { openEvidenceKey } from './evidence-key.server.ts';
@@ -101,7 +102,7 @@ test('keeps both versions of a day that was rewritten after a gap', async () => 
   ]);
 });
 
-test('continues after two new keys that staff accepted one after the other', async () => {
+test('does not call a new key rewritten, and continues after staff accepted two of them', async () => {
   const [one, two, three] = [makeSigner(), makeSigner(), makeSigner()];
   days = makeLog([one]);
   await visit(0);
@@ -109,6 +110,9 @@ test('continues after two new keys that staff accepted one after the other', asy
   for (const ahead of [1, 2]) {
     await visit(ahead);
     expect((await stateOf()).conflictDay).toBe(`2026-01-0${ahead + 1}`);
+    expect((await testSite(database).page('/evidence')).html).toContain(
+      `From 2026-01-0${ahead + 1} on, its days do not continue those that we keep.`,
+    );
     await accept();
   }
   await visit(3);

@@ -7,20 +7,21 @@ interface Props {
 }
 
 export function subject({ address }: Props): string {
-  return `${address} changed a sealed day`;
+  return `The sealed days of ${address} changed`;
 }
 
 export default function WitnessConflictEmail({ address, day, site }: InMail<Props>) {
   return (
     <MailLayout
       site={site}
-      preview={`Its ${day} differs from the day that you keep.`}
-      title="A site that you witness changed a sealed day"
+      preview={`From ${day} on, they do not continue those that you keep.`}
+      title="The sealed days of a site that you witness changed"
       reason={`You are receiving this email because you manage ${site.name}.`}
     >
       <MailText>
-        {address} changed its sealed {day}. {site.name} keeps the day as it was, publishes both, and
-        countersigns nothing more.
+        From {day} on, the days of {address} do not continue those that {site.name} keeps: one was
+        rewritten or is gone, or its new key was not signed by the old key. {site.name} publishes
+        both versions and countersigns nothing more.
       </MailText>
       <MailText>
         A restored backup looks the same. Ask the owner of the site. If the reason is honest, accept

@@ -183,7 +183,9 @@ function Witnesses({ witnesses, witnessed }: { witnesses: ShownSite[]; witnessed
               <li key={address}>
                 <a href={witnessedUrl(origin, address)}>{new URL(address).host}</a>:{' '}
                 {through === null ? 'no day kept yet' : `kept through ${through}`}.{' '}
-                {conflictDay === null ? null : <strong>It rewrote {conflictDay}.</strong>}
+                {conflictDay === null ? null : (
+                  <strong>{`From ${conflictDay} on, its days do not continue those that we keep.`}</strong>
+                )}
               </li>
             ))}
           </ul>
