@@ -1,5 +1,5 @@
 import type { Post } from '#app/platform/read-post.server.ts';
-import { followMessages } from '#app/features/follows/follow-messages.ts';
+import { followMessages, mostFollows } from '#app/features/follows/follow-messages.ts';
 import { listFollows, setMailedWeekly } from '#app/features/follows/follow-queries.server.ts';
 import { parseTarget, targetKey, targetText } from '#app/features/follows/follow-target.ts';
 import { follow, unfollow, unfollowAll } from '#app/features/follows/set-follow.server.ts';
@@ -41,6 +41,7 @@ export async function changeFollows(post: Post, userId: string): Promise<Answere
   }
   const targets = form
     .getAll('follow')
+    .slice(0, mostFollows)
     .map((text) => (typeof text === 'string' ? parseTarget(text) : null));
   const [first] = targets;
   const known = targets.filter((target) => target !== null);

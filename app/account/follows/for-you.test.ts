@@ -194,3 +194,15 @@ test('shows signed-out visitors the way to sign in, and is not indexed', async (
   const { html: own } = await (await enter()).open('/for-you');
   expect(own).toContain('content="noindex, follow"');
 });
+
+test('follows again what still exists if Undo names more than that', async () => {
+  const { store } = await insertLamp();
+  const visitor = await enter();
+  const { status } = await visitor.send('/for-you', [
+    ['intent', 'follow'],
+    ['follow', 'brand:None'],
+    ['follow', `merchant:${store.id}`],
+  ]);
+  expect(status).toBe(200);
+  expect(await follows()).toMatchObject([{ merchant_id: store.id }]);
+});

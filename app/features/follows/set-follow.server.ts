@@ -8,7 +8,8 @@ import type { FollowTarget } from './follow-target.ts';
 export type FollowOutcome = { ok: true } | { ok: false; status: 404 | 409; message: string };
 
 /**
- * Follows the targets. Followed ones change nothing. If one can't be followed, nothing is stored.
+ * Follows the targets that still exist. Followed ones change nothing. If none exists, or if they
+ * exceed the limit, nothing is stored.
  */
 export function follow(
   db: Db,
@@ -23,9 +24,9 @@ export function follow(
       const found: RawBuilder<unknown>[] = [];
       for (const target of targets) {
         const columns = await findTarget(tx, target);
-        if (columns === null) return { ok: false, status: 404, message: followMessages.gone };
-        found.push(columns);
+        if (columns !== null) found.push(columns);
       }
+      if (found.length === 0) return { ok: false, status: 404, message: followMessages.gone };
       for (const columns of found) {
         await sql`insert into follows (user_id, merchant_id, category_id, brand, brand_name)
         values (${userId}, ${columns}) on conflict do nothing`.execute(tx);
