@@ -206,3 +206,29 @@ test('follows again what still exists if Undo names more than that', async () =>
   expect(status).toBe(200);
   expect(await follows()).toMatchObject([{ merchant_id: store.id }]);
 });
+
+test('refuses a brand that no column could store', async () => {
+  const visitor = await enter();
+  const press = { intent: 'follow', follow: 'brand:a\0b' };
+  expect((await visitor.send('/for-you', press)).status).toBe(422);
+});
+
+test.each([
+  'A:B',
+  'Say "hi" & <b>',
+  'O’Neil',
+  '😀'.repeat(25),
+  'ISTANBUL İ ı',
+  'ﬁt™',
+  'Ǆ',
+  '1\u00a02',
+  '%',
+])('follows the brand %s from its deal and unfollows it', async (brand) => {
+  const { slug } = await insertDeal(database.db, { brand });
+  const visitor = await enter();
+  const press = { intent: 'follow', follow: `brand:${brand}`, return_to: `/deals/${slug}` };
+  expect((await visitor.send('/for-you', press)).status).toBe(303);
+  expect((await visitor.open(`/deals/${slug}`)).html).toContain('value="unfollow"');
+  await visitor.send('/for-you', { ...press, intent: 'unfollow' });
+  expect(await follows()).toEqual([]);
+});

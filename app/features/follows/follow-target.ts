@@ -16,9 +16,9 @@ export function targetKey(target: FollowTarget): string {
   return target.kind === 'brand' ? `brand:${fold(target.name)}` : targetText(target);
 }
 
-/** Parses a posted target. `null` if there can be no such thing. */
+/** Parses a posted target. `null` if there can be no such thing: no column accepts NUL. */
 export function parseTarget(text: string): FollowTarget | null {
-  const [, kind, rest = ''] = /^(merchant|category|brand):(.{1,300})$/s.exec(text) ?? [];
+  const [, kind, rest = ''] = /^(merchant|category|brand):([^\0]{1,300})$/.exec(text) ?? [];
   if (kind === 'brand') return fold(rest) === '' ? null : { kind, name: rest };
   const id = parseRowId(rest);
   return id !== null && (kind === 'merchant' || kind === 'category') ? { kind, id } : null;
