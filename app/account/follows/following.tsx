@@ -11,6 +11,12 @@ import { SuspendedAddressNotice } from '../suspended-address-notice.tsx';
 import styles from './for-you-page.module.css';
 
 /**
+ * The address that all forms post to. A later page of deals may be gone after an unfollow, and its
+ * redirect would lose Undo.
+ */
+export const forYouPath = '/for-you';
+
+/**
  * Shows what was unfollowed, with Undo, over the foot of the page. Works without JavaScript. The
  * region always exists, so that it is announced.
  */
@@ -18,7 +24,7 @@ export function UndoNotice({ text, undo }: { text: string | null; undo: string[]
   return (
     <div role="status">
       {text === null ? null : (
-        <form method="post" data-in-place="" className={styles.toast}>
+        <form method="post" action={forYouPath} data-in-place="" className={styles.toast}>
           <p>{text}</p>
           <input type="hidden" name="intent" value="follow" />
           {undo.map((target) => (
@@ -62,7 +68,7 @@ export function Following({ follows }: { follows: Follow[] }) {
         );
       })}
       {follows.length > 1 ? (
-        <form method="post" data-in-place="">
+        <form method="post" action={forYouPath} data-in-place="">
           <Button type="submit" name="intent" value="stop-all">
             Stop following everything
           </Button>
@@ -83,7 +89,7 @@ function Followed({ follow: { target, name, slug, dealCount } }: { follow: Follo
         ) : null}
         {dealCount === null ? null : <small>{countNoun(dealCount, 'deal')}</small>}
       </span>
-      <form method="post" data-in-place="">
+      <form method="post" action={forYouPath} data-in-place="">
         <HiddenFields fields={{ intent: 'unfollow', follow: targetText(target) }} />
         <Button type="submit" variant="quiet" aria-label={`Unfollow ${name}`}>
           Unfollow
@@ -110,7 +116,7 @@ export function PopularToFollow({ popular }: { popular: Popular[] }) {
             <ul className={styles.popular}>
               {some.map(({ target, name }) => (
                 <li key={target}>
-                  <form method="post" data-in-place="">
+                  <form method="post" action={forYouPath} data-in-place="">
                     <HiddenFields fields={{ intent: 'follow', follow: target }} />
                     <Button type="submit" aria-label={`Follow ${name}`}>
                       <Icon name="plus" size={16} />
@@ -142,7 +148,7 @@ export function WeeklySwitch({
   return (
     <section className={styles.section} aria-labelledby="weekly">
       <h2 id="weekly">Weekly email</h2>
-      <form method="post" data-in-place="" className={styles.weekly}>
+      <form method="post" action={forYouPath} data-in-place="" className={styles.weekly}>
         <input type="hidden" name="intent" value="weekly" />
         <label>
           <input type="checkbox" name="weekly" defaultChecked={isWeekly} />

@@ -34,10 +34,9 @@ import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { Pager } from '#app/ui/pager.tsx';
 import { changeFollows } from './change-follows.server.ts';
-import { Following, PopularToFollow, UndoNotice, WeeklySwitch } from './following.tsx';
+import { Following, forYouPath, PopularToFollow, UndoNotice, WeeklySwitch } from './following.tsx';
 import styles from './for-you-page.module.css';
 
-const path = '/for-you';
 /** stores, and as many categories */
 const mostPopular = 8;
 
@@ -185,7 +184,7 @@ function Deals({ deals, total, now, page, pageCount }: Loaded) {
       <Pager
         page={page}
         pageCount={pageCount}
-        hrefOf={(to) => (to > 1 ? `${path}?page=${to}` : path)}
+        hrefOf={(to) => (to > 1 ? `${forYouPath}?page=${to}` : forYouPath)}
         label="Pages of deals for you"
       />
     </section>

@@ -232,3 +232,14 @@ test.each([
   await visitor.send('/for-you', { ...press, intent: 'unfollow' });
   expect(await follows()).toEqual([]);
 });
+
+test('posts the forms of a later page to the first, which always exists', async () => {
+  const { store } = await insertLamp();
+  for (let n = 0; n < 24; n += 1) await insertDeal(database.db, { merchant_id: store.id });
+  const visitor = await enter();
+  await visitor.send('/for-you', { intent: 'follow', follow: `merchant:${store.id}` });
+  const { html } = await visitor.open('/for-you?page=2');
+  const forms = html.match(/<form[^>]*data-in-place=""[^>]*>/g) ?? [];
+  expect(forms.length).toBeGreaterThan(1);
+  for (const form of forms) expect(form).toContain('action="/for-you"');
+});
