@@ -19,8 +19,10 @@ test('R28: never leaves the site after signing in', () => {
   }
 });
 
-test('keeps a page with its query, and skips an account form', () => {
+test('keeps a page with its query and fragment, and skips an account form', () => {
   expect(safeReturnPath('/deals/headphones?days=90')).toBe('/deals/headphones?days=90');
+  expect(safeReturnPath('/deals/lamp#facts')).toBe('/deals/lamp#facts');
   expect(safeReturnPath('/search/../favorites')).toBe('/favorites');
   expect(safeReturnPath('/sign-in?returnTo=%2F')).toBe('/');
+  expect(safeReturnPath('/logout#top')).toBe('/');
 });

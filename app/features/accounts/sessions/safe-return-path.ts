@@ -10,6 +10,6 @@ export function safeReturnPath(text: string | null | undefined): string {
   const path = `${url.pathname}${url.search}${url.hash}`;
   // Dot segments may leave a second slash (`/..//host`). Returning to an account form would make no
   // sense.
-  if (path.startsWith('//') || /^\/(?:sign-in|sign-up|logout)(?:[/?]|$)/.test(path)) return '/';
+  if (path.startsWith('//') || /^\/(?:sign-in|sign-up|logout)(?:[/?#]|$)/.test(path)) return '/';
   return path;
 }
