@@ -23,9 +23,10 @@ export async function describeReasons(
   );
   const reasons = new Map<number, string>();
   for (const { id, merchant, category } of deals) {
+    const brand = brands.get(id);
     const followed = [
       `merchant:${merchant.id}`,
-      `brand:${brands.get(id)}`,
+      ...(brand === undefined ? [] : [`brand:${brand}`]),
       `category:${category.id}`,
     ].flatMap((key) => names.get(key) ?? []);
     if (followed.length > 0) {

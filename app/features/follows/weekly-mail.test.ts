@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
 import type { OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import { sampleSite } from '#test/sample-mails.ts';
+import { describeReasons } from './describe-reasons.server.ts';
 import { followMails } from './follow-mails.server.ts';
-import { setMailedWeekly } from './follow-queries.server.ts';
+import { listFollows, setMailedWeekly } from './follow-queries.server.ts';
 import { mailFollows } from './mail-follows-job.server.ts';
 import { follow, unfollowAll } from './set-follow.server.ts';
 
@@ -153,4 +155,16 @@ test('covers the weeks of an outage by one email, and keeps the time of day', as
   await mailFollows({ db });
   expect(await mails()).toHaveLength(1);
   expect(await time()).toEqual(before);
+});
+
+test('gives a deal without a brand no reason, even if a brand is named “undefined”', async () => {
+  const { db } = database;
+  const { id: merchant_id } = await insertMerchant(db);
+  const user = await insertReader(merchant_id);
+  await insertDeal(db, { brand: 'Undefined' });
+  await follow(db, user.id, [{ kind: 'brand', name: 'undefined' }]);
+  const deal = await insertDeal(db);
+  const shown = await listDealsByIds(db, [deal.id]);
+  expect(shown).toHaveLength(1);
+  expect(await describeReasons(db, await listFollows(db, user.id), shown)).toEqual(new Map());
 });
