@@ -19,7 +19,8 @@ create index follows_of_category on follows (category_id) where category_id is n
 
 -- The end of the week that the last email told of. Null: no emails are wanted.
 alter table users add column follows_mailed_at timestamptz;
-create index users_follows_mailed on users (follows_mailed_at) where follows_mailed_at is not null;
+create index users_follows_mailed on users (follows_mailed_at)
+  where follows_mailed_at is not null and email_verified and suspended_at is null;
 
 -- The newest deals of a brand, in order.
 create index deal_texts_brand_newest on deal_texts (brand, created_at desc, deal_id desc)

@@ -6,7 +6,8 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { mailKind, type OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import { stopMailPaths } from '#app/platform/mail/stop-token.server.ts';
 import { shortTime } from '#app/platform/time-words.ts';
-import { isMailedWeekly, listFollows } from './follow-queries.server.ts';
+import { ask } from '#database/ask.ts';
+import { getsWeeklyMail, listFollows } from './follow-queries.server.ts';
 import { describeReasons } from './describe-reasons.server.ts';
 
 /** Omits deals that ended, or whose store, category and brand were unfollowed since. */
@@ -16,7 +17,9 @@ export const followMails = {
     load: () => import('./follows-weekly-email.tsx'),
     async prepare(db, mail: OutboxMail<{ dealIds?: number[] }>, { origin }, purpose) {
       const userId = mail.user_id;
-      if (userId === null || !(await isMailedWeekly(db, userId))) return null;
+      const isMailed = await ask(db)
+        .value<boolean>`select true from users where id = ${userId} and ${getsWeeklyMail}`;
+      if (userId === null || isMailed === null) return null;
       const there = await listDealsByIds(db, mail.payload.dealIds ?? []);
       const reasons = await describeReasons(db, await listFollows(db, userId), there);
       const shown = there.filter(({ id, is_expired }) => !is_expired && reasons.has(id));

@@ -61,6 +61,9 @@ export async function listPopular(db: Db, userId: string, limit: number): Promis
   return rows.map(({ id, ...row }) => ({ ...row, target: targetText({ kind: row.kind, id }) }));
 }
 
+/** The condition that a user wants the weekly email and may get it. An index has it too. */
+export const getsWeeklyMail = sql<boolean>`follows_mailed_at is not null and email_verified and suspended_at is null`;
+
 /** Returns whether the user wants the weekly email. */
 export async function isMailedWeekly(db: Db, userId: string): Promise<boolean> {
   return (

@@ -7,7 +7,7 @@ import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { inBatches } from '#database/in-batches.ts';
 import { findNewDeals, type Week } from './find-followed-deals.server.ts';
-import { listFollows } from './follow-queries.server.ts';
+import { getsWeeklyMail, listFollows } from './follow-queries.server.ts';
 
 const mostDeals = 12;
 /** users per transaction, each with one query of a few milliseconds */
@@ -39,7 +39,7 @@ function mailNext(db: Db, priceClaims: PriceClaims, most: number): Promise<boole
       select id, email, follows_mailed_at as since,
              follows_mailed_at + interval '7 days' * floor(extract(epoch from now() - follows_mailed_at) / 604800) as until
         from users
-       where follows_mailed_at <= now() - interval '7 days' and suspended_at is null and email_verified
+       where ${getsWeeklyMail} and follows_mailed_at <= now() - interval '168 hours'
        order by follows_mailed_at limit ${most} for no key update skip locked`;
     for (const user of due) await mailOne(tx, user, priceClaims);
     return due.length === most;

@@ -157,6 +157,22 @@ test('covers the weeks of an outage by one email, and keeps the time of day', as
   expect(await time()).toEqual(before);
 });
 
+test.each([{ email_verified: false }, { suspended_at: new Date(), suspended_for: 'spam' }])(
+  'cancels an email whose user may no longer get it: %o',
+  async (change) => {
+    const { db } = database;
+    const { id: merchant_id } = await insertMerchant(db);
+    const { id } = await insertReader(merchant_id);
+    await insertDeal(db, { merchant_id });
+    await endWeek();
+    await mailFollows({ db });
+    const [mail] = await mails();
+    expect(await write(mail)).not.toBeNull();
+    await db.updateTable('users').set(change).where('id', '=', id).execute();
+    expect(await write(mail)).toBeNull();
+  },
+);
+
 test('gives a deal without a brand no reason, even if a brand is named “undefined”', async () => {
   const { db } = database;
   const { id: merchant_id } = await insertMerchant(db);
