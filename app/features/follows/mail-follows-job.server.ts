@@ -34,10 +34,11 @@ interface DueUser extends Week {
 /** Returns false at the end. */
 function mailNext(db: Db, priceClaims: PriceClaims, most: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    // Weeks that the site was down for are one email. Whole weeks keep the user's time of day.
+    // Weeks that the site was down for are one email. Whole weeks keep the user's time of day. Weeks
+    // have 168 hours here, since days of the database's time zone may be longer or shorter.
     const due = await ask(tx).rows<DueUser>`
       select id, email, follows_mailed_at as since,
-             follows_mailed_at + interval '7 days' * floor(extract(epoch from now() - follows_mailed_at) / 604800) as until
+             follows_mailed_at + interval '168 hours' * floor(extract(epoch from now() - follows_mailed_at) / 604800) as until
         from users
        where ${getsWeeklyMail} and follows_mailed_at <= now() - interval '168 hours'
        order by follows_mailed_at limit ${most} for no key update skip locked`;

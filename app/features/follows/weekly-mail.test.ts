@@ -184,3 +184,25 @@ test('gives a deal without a brand no reason, even if a brand is named “undefi
   expect(shown).toHaveLength(1);
   expect(await describeReasons(db, await listFollows(db, user.id), shown)).toEqual(new Map());
 });
+
+test.each(['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z'])(
+  'counts weeks of 168 hours from %s, even if the database’s time zone has summer time',
+  async (since) => {
+    const { db } = database;
+    const { id: merchant_id } = await insertMerchant(db);
+    const { id } = await insertReader(merchant_id);
+    await sql`update users set follows_mailed_at = ${since}::timestamptz where id = ${id}`.execute(
+      db,
+    );
+    await db.connection().execute(async (one) => {
+      await sql`set timezone to 'Europe/Berlin'`.execute(one);
+      await mailFollows({ db: one });
+      await sql`reset timezone`.execute(one);
+    });
+    const { follows_mailed_at: until } = await db
+      .selectFrom('users')
+      .select('follows_mailed_at')
+      .executeTakeFirstOrThrow();
+    expect(((until?.getTime() ?? 0) - Date.parse(since)) % (168 * 3_600_000)).toBe(0);
+  },
+);
