@@ -49,10 +49,10 @@ export function Following({ follows }: { follows: Follow[] }) {
     <section id="following" className={styles.section} aria-labelledby="following-title">
       <h2 id="following-title">What you follow</h2>
       <p className="readable">
-        This list is all that we know about your taste. What you view, search for or click changes
-        nothing here, and what you unfollow is erased.
+        This list is all we know about your taste. What you view, search for or click never changes
+        it, and what you unfollow is deleted.
       </p>
-      {follows.length === 0 ? <p className="small">You follow nothing yet.</p> : null}
+      {follows.length === 0 ? <p className="small">You don’t follow anything yet.</p> : null}
       {groups.map(({ kind, title }) => {
         const some = follows.filter(({ target }) => target.kind === kind);
         if (some.length === 0) return null;
@@ -105,7 +105,7 @@ export function PopularToFollow({ popular }: { popular: Popular[] }) {
     <section className={styles.begin} aria-labelledby="begin">
       <h2 id="begin">Follow something to begin</h2>
       <p className="readable">
-        Press “Follow” on the page of a store, a category or a deal’s brand, or choose here:
+        Press “Follow” on a store or category page or beside a deal’s brand, or choose here:
       </p>
       {groups.map(({ kind, title }) => {
         const some = popular.filter((one) => one.kind === kind);
@@ -158,7 +158,7 @@ export function WeeklySwitch({
         <span role="status">{isSaved ? 'Saved' : ''}</span>
       </form>
       <p className="small">
-        The best new deals of what you follow, at most 12. No email if there are none.
+        The best new deals from what you follow, at most 12. No email if there are none.
       </p>
       {isVerified ? null : (
         <div className={styles.undo}>

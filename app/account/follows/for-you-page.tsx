@@ -25,6 +25,7 @@ import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { findSuspension } from '#app/platform/mail/suspension-queries.server.ts';
+import { countNoun } from '#app/platform/count-noun.ts';
 import { leadToLastPage, parsePageNumber } from '#app/platform/page-number.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
@@ -99,7 +100,7 @@ export function meta({ matches }: Route.MetaArgs) {
   return [{ title: `For You | ${name}` }, { name: 'robots', content: 'noindex, follow' }];
 }
 
-const subtitle = 'Deals of the stores, categories and brands that you follow.';
+const subtitle = 'Deals from the stores, categories and brands you follow.';
 
 export default function ForYouPage({ loaderData, actionData }: Route.ComponentProps) {
   if (!loaderData) {
@@ -111,7 +112,7 @@ export default function ForYouPage({ loaderData, actionData }: Route.ComponentPr
           title="Sign In Required"
           actions={<PrimaryLink to="/sign-in?returnTo=/for-you">Sign In</PrimaryLink>}
         >
-          Please sign in to see the deals of what you follow.
+          Please sign in to see deals from what you follow.
         </MessagePanel>
       </>
     );
@@ -151,14 +152,14 @@ function Deals({ deals, total, now, page, pageCount }: Loaded) {
         title="No deals yet"
         actions={<ButtonLink to="/deals">Browse All Deals</ButtonLink>}
       >
-        What you follow has no live deals at the moment. They will appear here.
+        There are no live deals from what you follow right now. New ones will appear here.
       </MessagePanel>
     );
   }
   return (
     <section aria-label="Deals for you">
       <div className={styles.above}>
-        <p role="status">{`${total.toLocaleString('en-US')} ${total === 1 ? 'deal' : 'deals'}, those furthest below their usual price first`}</p>
+        <p role="status">{`${countNoun(total, 'deal')}, furthest below the usual price first`}</p>
         <a href="#following">What you follow</a>
       </div>
       <div className={dealGrid.grid} data-fills>

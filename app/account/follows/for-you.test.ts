@@ -98,9 +98,9 @@ test('shows each deal once with all reasons, and follows again what Undo names',
   await press('follow', `category:${category.id}`);
   await press('follow', 'brand:lumo');
   const full = textOf((await visitor.open('/for-you')).html);
-  expect(full).toContain('1 deal, ');
+  expect(full).toContain('1 deal, furthest below the usual price first');
   expect(full).toContain('Because you follow Pixel Harbor, Lumo, and Lighting');
-  expect(full).toContain('This list is all that we know about your taste.');
+  expect(full).toContain('This list is all we know about your taste.');
   const { html: answer } = await press('unfollow', 'brand:Lumo');
   expect(textOf(answer)).toContain('You no longer follow Lumo.');
   expect(answer).toContain('name="follow" value="brand:Lumo"');
@@ -207,12 +207,6 @@ test('follows again what still exists if Undo names more than that', async () =>
   expect(await follows()).toMatchObject([{ merchant_id: store.id }]);
 });
 
-test('refuses a brand that no column could store', async () => {
-  const visitor = await enter();
-  const press = { intent: 'follow', follow: 'brand:a\0b' };
-  expect((await visitor.send('/for-you', press)).status).toBe(422);
-});
-
 test.each([
   'A:B',
   'Say "hi" & <b>',
@@ -231,6 +225,12 @@ test.each([
   expect((await visitor.open(`/deals/${slug}`)).html).toContain('value="unfollow"');
   await visitor.send('/for-you', { ...press, intent: 'unfollow' });
   expect(await follows()).toEqual([]);
+});
+
+test('refuses a brand that no column could store', async () => {
+  const visitor = await enter();
+  const press = { intent: 'follow', follow: 'brand:a\0b' };
+  expect((await visitor.send('/for-you', press)).status).toBe(422);
 });
 
 test('posts the forms of a later page to the first, which always exists', async () => {
