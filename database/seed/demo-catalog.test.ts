@@ -52,6 +52,12 @@ describe('the demo catalog', () => {
     expect(new Set(catalog.map((deal) => deal.description)).size).toBe(240);
   });
 
+  test('names the brand of ten demo deals, as their titles do', () => {
+    const branded = catalog.filter(({ brand }) => brand !== null);
+    expect(branded).toHaveLength(10);
+    for (const { brand, title } of branded) expect(title.split(' ')[0]).toBe(brand);
+  });
+
   test('gives twelve demo deals net contents that have a price per unit', () => {
     const priced = count(
       (deal) => unitPriceOf(deal.salePriceInCents, deal.netContents, 'USD') !== null,

@@ -19,6 +19,7 @@ export interface DemoDeal {
   /** The merchant's claimed price, which the log may or may not confirm. */
   originalPriceInCents: number | null;
   netContents: string | null;
+  brand: string | null;
   couponCode: string | null;
   /** Hours from now, negative for an expired deal. */
   expiresInHours: number | null;
@@ -27,6 +28,16 @@ export interface DemoDeal {
   availability: Availability;
   isFeatured: boolean;
   steps: PriceStep[];
+}
+
+/** A product of the file. */
+interface DemoItem {
+  title: string;
+  picture: string;
+  dollars: number;
+  fact: string;
+  contents?: string | undefined;
+  brand?: string | undefined;
 }
 
 export const demoCounts = {
@@ -77,12 +88,13 @@ export function isWatchedForAYear(deal: DemoDeal): boolean {
 function listProducts() {
   return products.flatMap((line) => {
     const sellers = demoMerchants.filter((merchant) => merchant.kinds.includes(line.kind));
-    return line.items.map(({ title, picture, dollars, fact, contents = null }, index) => {
+    const items: readonly DemoItem[] = line.items;
+    return items.map(({ title, picture, dollars, fact, contents = null, brand = null }, index) => {
       const merchant = sellers[index % sellers.length];
       if (!merchant) throw new Error(`No demo merchant sells ${line.kind}`);
       const given = givenCondition(title, merchant);
       const usualPriceInCents = Math.round(dollars * 100);
-      return { line, title, picture, usualPriceInCents, fact, contents, merchant, given };
+      return { line, title, picture, usualPriceInCents, fact, contents, brand, merchant, given };
     });
   });
 }
@@ -164,6 +176,7 @@ function composeDeal(random: SeededRandom, product: Product, slug: string, has: 
     salePriceInCents,
     originalPriceInCents: claimedPrice(random, usualPriceInCents, has),
     netContents: product.contents,
+    brand: product.brand,
     couponCode,
     expiresInHours,
     condition,

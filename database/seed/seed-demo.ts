@@ -146,6 +146,7 @@ function dealRow(deal: DemoDeal, now: Date) {
     sale_price: deal.salePriceInCents,
     original_price: deal.originalPriceInCents,
     net_contents: deal.netContents,
+    brand: deal.brand,
     coupon_code: deal.couponCode,
     expires_at:
       deal.expiresInHours === null ? null : new Date(now.getTime() + deal.expiresInHours * hour),
