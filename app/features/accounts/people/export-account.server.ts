@@ -9,13 +9,8 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
   const account = await db
     .selectFrom('users')
     .select(['id', 'email', 'full_name', 'role', 'email_verified', 'two_factor_enabled'])
-    .select([
-      'remind_before_expiry',
-      'follows_mailed_at',
-      'disconnected_providers',
-      'created_at',
-      'updated_at',
-    ])
+    .select(['remind_before_expiry', 'follows_mailed_at', 'disconnected_providers'])
+    .select(['created_at', 'updated_at'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
   const ofAddress = {
