@@ -185,6 +185,14 @@ test('stops `deals witness` when a hostile site’s pages never end', async () =
   expect(said).toMatchObject({ code: 1, err: expect.stringContaining('go backwards') });
 });
 
+test.each([
+  ['/api/v1/evidence?from=0000-01-01', 422],
+  ['/api/v1/evidence/witnessed?site=https://a.example&from=0000-01-01', 422],
+  ['/api/v1/evidence/witnessed?site=%00', 404],
+])('answers %s without an error of the database', async (address, status) => {
+  expect((await site.request(address)).status).toBe(status);
+});
+
 test('reports in `deals verify` that nothing is sealed yet', async () => {
   expect(await owner.deals('verify')).toMatchObject({
     code: 0,

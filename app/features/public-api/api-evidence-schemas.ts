@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { address, count, historyStates, id, named } from './api-schemas.ts';
 
 const day = z.iso.date();
+// The database has no year 0.
+const from = day.refine((typed) => typed >= '0001', 'Must be a later day');
 const hex = z.string().regex(/^[0-9a-f]*$/);
 
 const checkpoint = named(
@@ -55,7 +57,7 @@ export const checkpointList = named(
   }),
 );
 export const checkpointQuery = z.strictObject({
-  from: day.default('2000-01-01').describe('The first day.'),
+  from: from.default('2000-01-01').describe('The first day.'),
 });
 
 const signedDay = z.object({ day, text: z.string(), signature: hex });
@@ -104,7 +106,7 @@ export const witnessedQuery = z.strictObject({
     .min(1)
     .max(300)
     .describe('The address of the site, such as `https://deals.example`.'),
-  from: day.default('2000-01-01').describe('The first day.'),
+  from: from.default('2000-01-01').describe('The first day.'),
 });
 
 export const dealEvidence = named(
