@@ -74,6 +74,8 @@ describe('R57: a stored report of the content policy', () => {
   it.each([
     ['/admin/users/uQ3xk9Zp/delete', '/admin/users/*/delete'],
     ['/admin/messages/412', '/admin/messages/*'],
+    ['/lists/s3cret', '/lists/*'],
+    ['/Lists/s3cret', '/Lists/*'],
     ['/admin/deals/7/edit', '/admin/deals/*/edit'],
     ['/deals/sony-wh-1000xm5', '/deals/sony-wh-1000xm5'],
     [`/${'long/'.repeat(100)}`, `/${'long/'.repeat(39)}long`],

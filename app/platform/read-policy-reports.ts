@@ -110,7 +110,7 @@ function originOf(blocked: string): string {
 
 function pathWithoutIds({ pathname }: URL): string {
   return pathname
-    .replace(/^\/admin\/users\/[^/]+/, '/admin/users/*')
+    .replace(/^\/(admin\/users|lists)\/[^/]+/i, '/$1/*')
     .replace(/\/\d+(?=\/|$)/g, '/*')
     .slice(0, longestPath);
 }
