@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { insertDeal } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
@@ -116,6 +117,17 @@ test('offers to undo the removal of the last list and the last heart', async () 
   const { html } = await ada.open(deleted);
   expect(html).toContain('“Kitchen” deleted.');
   expect(html).toContain('No Favorites Yet');
+});
+
+test('offers to undo only a heart that was emptied within the hour', async () => {
+  const { id } = await insertDeal(database.db);
+  expect((await ada.open(`/favorites?emptied=${id}`)).html).not.toContain('Removed from');
+  const heart = { deal_id: dealId, want: 'unset', return_to: '/favorites' };
+  const emptied = addressOf(await ada.send('/favorites', heart));
+  await sql`update removed_favorites set removed_at = now() - interval '61 minutes'`.execute(
+    database.db,
+  );
+  expect((await ada.open(emptied)).html).not.toContain('Removed from');
 });
 
 test('shows the error at the field, with the typed name', async () => {

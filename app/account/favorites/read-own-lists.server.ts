@@ -2,6 +2,7 @@ import {
   type FavoriteList,
   findDeletedList,
   findPlacedFavorite,
+  isRestorable,
   listFavoriteLists,
   type PlacedFavorite,
 } from '#app/features/favorites/favorite-list-queries.server.ts';
@@ -88,6 +89,6 @@ async function readNotice(
     const undo = { intent: 'add-to-list', id: list.id, deal_id: removed };
     return { text: `“${deal.title}” removed from this list. It is still a favorite.`, undo };
   }
-  if (!emptied || (await findPlacedFavorite(db, userId, emptied))) return null;
+  if (!emptied || !(await isRestorable(db, userId, emptied))) return null;
   return { text: favoriteListMessages.removed(0), undo: { want: 'set', deal_id: emptied } };
 }

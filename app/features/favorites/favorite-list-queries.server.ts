@@ -41,6 +41,14 @@ export function findPlacedFavorite(
      where f.user_id = ${userId} and f.deal_id = ${dealId}`;
 }
 
+/** Returns whether the user emptied the heart of a deal within the hour. */
+export async function isRestorable(db: Db, userId: string, dealId: number): Promise<boolean> {
+  const found = await ask(db).value`
+    select deal_id from removed_favorites
+     where user_id = ${userId} and deal_id = ${dealId} and removed_at > now() - interval '1 hour'`;
+  return found !== null;
+}
+
 /** Returns a deleted list that can still be restored. */
 export function findDeletedList(db: Db, userId: string, id: number) {
   return ask(db).row<{ id: number; name: string }>`
