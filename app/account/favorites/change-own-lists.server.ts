@@ -17,18 +17,18 @@ import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import type { Post } from '#app/platform/read-post.server.ts';
 import { favoritesPath, readView } from './favorites-address.ts';
 
-/** The response to a refused form. `nameError` stands at the field with the list's name. */
+/** The response to a refused form. `isAboutName` moves the message to the field of the name. */
 const refuse = (
   { status, message }: { status: number; message: string },
-  name: string | null,
+  { name, isAboutName = false }: { name: string | null; isAboutName?: boolean },
   headers = {},
 ) =>
   data(
     {
       isSaved: false,
-      error: name === null ? message : null,
+      error: isAboutName ? null : message,
       returnTo: favoritesPath({}),
-      typedName: name === null ? null : { value: name, error: message },
+      typedName: name === null ? null : { value: name, ...(isAboutName && { error: message }) },
     },
     { status, headers },
   );
@@ -39,20 +39,22 @@ const refuse = (
  */
 export async function changeOwnLists(post: Post, user: SessionUser, request: Request) {
   const { services, form, text, rowId, intent } = post;
+  const change = changes[intent];
+  const typedName = change?.hasName ? text('name') : null;
   const limited = await limit(services, 'member-write', user.id);
   if (!limited.ok) {
-    return refuse({ status: 429, message: tooManyAttempts }, null, retryAfter(limited));
+    const tooMany = { status: 429, message: tooManyAttempts };
+    return refuse(tooMany, { name: typedName }, retryAfter(limited));
   }
-  const change = changes[intent];
-  if (!change) return refuse({ status: 422, message: favoriteListMessages.gone }, null);
+  if (!change) return refuse({ status: 422, message: favoriteListMessages.gone }, { name: null });
   const dealId = rowId('deal_id') ?? 0;
   const ids = (name: string) => form.getAll(name).flatMap((value) => parseRowId(value) ?? []);
-  const name = text('name');
+  const name = typedName ?? '';
   const typed = { id: rowId('id') ?? 0, dealId, name, shown: ids('shown'), chosen: ids('list') };
   const outcome = await change.run(post, user, typed);
   if (!outcome.ok) {
     const isAboutName = change.hasName === true && outcome.status !== 404;
-    return refuse(outcome, isAboutName ? name : null);
+    return refuse(outcome, { name: typedName, isAboutName });
   }
   const view = readView(new URL(request.url).searchParams);
   throw redirect(change.next(outcome.id, dealId, view), 303);

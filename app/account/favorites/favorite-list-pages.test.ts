@@ -236,6 +236,9 @@ test('R12: limits changes of lists like other changes of an account', async () =
   await limit(testServices(database), 'member-write', ada.userId, 1_000);
   const refused = await ada.send('/favorites?new=', { intent: 'create-list', name: 'Kitchen' });
   expect([refused.status, refused.headers.get('retry-after') !== null]).toEqual([429, true]);
+  // The dialog stays open and covers the page, so the message is inside it.
+  expect(refused.html).toMatch(/<dialog.*role="alert"><p[^>]*>Too many.*<\/dialog>/s);
+  expect(refused.html).toMatch(/<dialog.*value="Kitchen".*<\/dialog>/s);
   expect((await ada.send('/favorites', { intent: 'nonsense' })).status).toBe(429);
 });
 

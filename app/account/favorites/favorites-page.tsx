@@ -151,7 +151,7 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
         Your saved deals and how their prices have changed.{' '}
         <Link to="/favorites/import">Import your list</Link>
       </PageHeading>
-      {actionData?.error ? (
+      {actionData?.error && !own.dialog ? (
         <div className="stack gap-3 below-6">
           <FormNotice kind="error" text={actionData.error} />
           <Link to={actionData.returnTo}>Back to where you were</Link>
@@ -159,7 +159,7 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
       ) : null}
       <Region name="favorites" lost={favoriteMessages.notShown}>
         {total > 0 || own.lists.length > 0 || own.notice ? <FavoriteLists own={own} /> : null}
-        <ListDialogs own={own} typedName={actionData?.typedName ?? null} />
+        <ListDialogs own={own} refused={actionData} />
         {view.list !== null && total === 0 ? (
           <EmptyList exists={list !== null} />
         ) : total === 0 ? (

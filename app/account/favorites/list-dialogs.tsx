@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react';
 import { longestListName } from '#app/features/favorites/favorite-list-input.ts';
 import { favoriteListMessages } from '#app/features/favorites/favorite-list-messages.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
@@ -6,25 +7,54 @@ import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { CheckField } from '#app/ui/check-field.tsx';
 import { CopyButton } from '#app/ui/copy-button.tsx';
 import forms from '#app/ui/form.module.css';
+import { FormNotice } from '#app/ui/form-notice.tsx';
 import { ModalDialog } from '#app/ui/modal-dialog.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { SendLinkAgain } from '../send-link-again.tsx';
 import { favoritesPath } from './favorites-address.ts';
 import type { OwnLists } from './read-own-lists.server.ts';
 
-/** A refused name, as it was typed. */
-type TypedName = { value: string; error: string } | null;
+/** The name in a refused form, as it was typed. */
+type TypedName = { value: string; error?: string } | null;
+
+interface Refused {
+  error: string | null;
+  typedName: TypedName;
+}
 
 /** The dialog that the address names, over the favorites. */
-export function ListDialogs({ own, typedName }: { own: OwnLists; typedName: TypedName }) {
+export function ListDialogs({ own, refused }: { own: OwnLists; refused: Refused | undefined }) {
   const { dialog, list } = own;
   if (!dialog) return null;
-  if (dialog.kind === 'place') return <PlaceDialog own={own} {...dialog} typedName={typedName} />;
-  if (dialog.kind === 'share') return <ShareDialog own={own} {...dialog} />;
+  const { error = null, typedName = null } = refused ?? {};
+  const shared = { own, error, typedName };
+  if (dialog.kind === 'place') return <PlaceDialog {...shared} {...dialog} />;
+  if (dialog.kind === 'share') return <ShareDialog {...shared} {...dialog} />;
   return dialog.kind === 'rename' && list ? (
-    <NameDialog own={own} title="Rename list" label="Save" typedName={typedName} />
+    <NameDialog {...shared} title="Rename list" label="Save" />
   ) : (
-    <NameDialog own={own} title="New list" label="Create list" typedName={typedName} />
+    <NameDialog {...shared} title="New list" label="Create list" />
+  );
+}
+
+/** A dialog with the error of its form, since the page below is covered. */
+function ListDialog({
+  error,
+  children,
+  ...rest
+}: { error: string | null } & Pick<
+  ComponentProps<typeof ModalDialog>,
+  'kind' | 'title' | 'children'
+>) {
+  return (
+    <ModalDialog {...rest}>
+      {error === null ? null : (
+        <div className="below-4">
+          <FormNotice kind="error" text={error} />
+        </div>
+      )}
+      {children}
+    </ModalDialog>
   );
 }
 
@@ -61,16 +91,12 @@ function NameDialog({
   own: { view, list, dialog, ...own },
   title,
   label,
+  error,
   typedName,
-}: {
-  own: OwnLists;
-  title: string;
-  label: string;
-  typedName: TypedName;
-}) {
+}: Refused & { own: OwnLists; title: string; label: string }) {
   const renamed = dialog?.kind === 'rename' ? list : null;
   return (
-    <ModalDialog title={title}>
+    <ListDialog title={title} error={error}>
       <form
         method="post"
         action={favoritesPath(view, renamed ? { rename: '' } : { new: '' })}
@@ -89,22 +115,19 @@ function NameDialog({
           <Close own={{ ...own, view, list, dialog }} label="Cancel" />
         </div>
       </form>
-    </ModalDialog>
+    </ListDialog>
   );
 }
 
 function PlaceDialog({
   own,
   deal,
+  error,
   typedName,
-}: {
-  own: OwnLists;
-  deal: { id: number; title: string; listIds: number[] };
-  typedName: TypedName;
-}) {
+}: Refused & { own: OwnLists; deal: { id: number; title: string; listIds: number[] } }) {
   const { view, lists } = own;
   return (
-    <ModalDialog kind="Add to list" title={deal.title}>
+    <ListDialog kind="Add to list" title={deal.title} error={error}>
       <form
         method="post"
         action={favoritesPath(view, { place: deal.id })}
@@ -136,7 +159,7 @@ function PlaceDialog({
           <Close own={own} label="Cancel" />
         </div>
       </form>
-    </ModalDialog>
+    </ListDialog>
   );
 }
 
@@ -144,15 +167,17 @@ function ShareDialog({
   own,
   path,
   isVerified,
+  error,
 }: {
   own: OwnLists;
   path: string | null;
   isVerified: boolean;
+  error: string | null;
 }) {
   const { origin } = useSite();
   const link = `${origin}${path}`;
   return (
-    <ModalDialog kind="Share this list" title={own.list?.name ?? ''}>
+    <ListDialog kind="Share this list" title={own.list?.name ?? ''} error={error}>
       <div className={forms.stack}>
         <p>Anyone with the link sees the list’s name and its deals, but not your name or email.</p>
         {path !== null ? (
@@ -175,7 +200,7 @@ function ShareDialog({
           </>
         )}
       </div>
-    </ModalDialog>
+    </ListDialog>
   );
 }
 
