@@ -39,7 +39,7 @@ const refuse = (
  */
 export async function changeOwnLists(post: Post, user: SessionUser, request: Request) {
   const { services, form, text, rowId, intent } = post;
-  const change = changes[intent];
+  const change = Object.hasOwn(changes, intent) ? changes[intent] : undefined;
   const typedName = change?.hasName ? text('name') : null;
   const limited = await limit(services, 'member-write', user.id);
   if (!limited.ok) {

@@ -242,6 +242,10 @@ test('R12: limits changes of lists like other changes of an account', async () =
   expect((await ada.send('/favorites', { intent: 'nonsense' })).status).toBe(429);
 });
 
+test.each(['nonsense', 'constructor'])('refuses the unknown intent “%s”', async (intent) => {
+  expect((await ada.send('/favorites', { intent })).status).toBe(422);
+});
+
 test('redirects a signed-out visitor’s form to the sign-in page', async () => {
   const fields = { intent: 'create-list', name: 'Kitchen' };
   const sent = await testVisitor(site).send('/favorites?new=', fields);
