@@ -82,7 +82,7 @@ it('sorts favorites into lists, undoes, shares and ends a link in place', async 
   await visitor.page.context().close();
 
   await dialog.getByRole('link', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Delete list' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByText('“Kitchen” deleted.').waitFor();
   expect(await examine(page)).toEqual([]);
   await page.getByRole('button', { name: 'Undo' }).click();

@@ -57,7 +57,7 @@ export function FavoriteLists({ own }: { own: OwnLists }) {
               form={{ action: '/favorites' }}
               variant="remove"
             >
-              Delete list
+              Delete
             </PostButton>
           </div>
         </div>
