@@ -35,10 +35,10 @@ export class Chain {
     }
     const isFirst = this.day === null;
     if (checkpoint?.previous !== this.previous) {
-      problems.push(`${day}: the chain is broken. The day before was changed or removed.`);
+      problems.push(`${day}: the chain is broken. The previous day was changed or removed.`);
     }
     if (!isFirst && Date.parse(day) - Date.parse(this.day ?? '') !== dayMs) {
-      problems.push(`${day}: a day before is missing.`);
+      problems.push(`${day}: the previous day is missing.`);
     }
     const isNewKey =
       checkpoint !== null &&
