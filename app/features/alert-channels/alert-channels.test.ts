@@ -55,7 +55,7 @@ async function fire(userId: string, goes_to: GoesTo = 'both', title = 'Desk lamp
 }
 
 describe.each(ownChannelKinds)('%s', (kind) => {
-  test('gets alerts only once the code that it received was typed', async () => {
+  test('gets alerts only after the code that it received is entered', async () => {
     const user = await newUser();
     const added = await add(user.id, kind);
     expect(added).toMatchObject({ ok: true });
@@ -166,7 +166,7 @@ describe('a code', () => {
   });
 });
 
-// Proves P25: by own channels, beside or instead of the mail (hand-over-mail.server.ts)
+// Proves P25: by own channels, in addition to or instead of email (hand-over-mail.server.ts)
 describe('an alert for channels only', () => {
   test('sends a message and no email', async () => {
     const user = await newUser();
@@ -323,7 +323,7 @@ test('sends a test of an alert, its daily summary and a search’s news to the c
   ]);
 });
 
-test('tells neither a suspended person’s channel nor one of an alert for email only', async () => {
+test('sends nothing to a suspended person’s channel, or for an alert that is email only', async () => {
   const user = await newUser();
   await own(user.id);
   await fire(user.id, 'mail');
