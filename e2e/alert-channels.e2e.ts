@@ -30,7 +30,7 @@ test('adds an ntfy channel by its code, gets an alert there, and stops the chann
   const code = /code is (\d{6})/.exec(standIn().shown[0]?.text ?? '')?.[1] ?? '';
   await page.getByLabel('Code', { exact: true }).fill(code);
   await page.getByRole('button', { name: 'Confirm' }).click();
-  await page.getByText('Your channel gets your alerts from now on.').waitFor();
+  await page.getByText('Your channel now gets your alerts.').waitFor();
 
   await withShopDatabase(async (db) => {
     const deal = await insertDeal(db, { title: 'Walnut desk lamp', sale_price: 10_000 });
@@ -69,7 +69,7 @@ test('adds an ntfy channel by its code, gets an alert there, and stops the chann
   await openHydrated(page, linkIn(text, 'Stop this channel'));
   expect(await examine(page)).toEqual([]);
   await page.getByRole('button', { name: 'Stop this channel' }).click();
-  await page.getByText('This channel gets no more messages.').waitFor();
+  await page.getByText('This channel no longer gets messages.').waitFor();
   await openHydrated(page, '/price-alerts');
   expect(await page.getByText('gets your alerts').count()).toBe(0);
   expect(complaints).toEqual([]);

@@ -46,7 +46,7 @@ it('follows a store after the sign-in, shows why its deals appear, and stops wit
 
   await page.getByRole('button', { name: `Unfollow ${name}` }).click();
   await waitForText(page, `You no longer follow ${name}.`);
-  await waitForText(page, 'Follow something to begin');
+  await waitForText(page, 'Follow something to get started');
   await page.getByRole('button', { name: 'Undo' }).click();
   await waitForText(page, `Because you follow ${name}`);
   await page.reload();

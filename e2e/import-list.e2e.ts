@@ -29,7 +29,7 @@ test.each([true, false])(
     await page.getByRole('link', { name: 'Import your list' }).click();
     await page.getByLabel('Or paste your list').fill(await writeList());
     await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByText('3 lines of 4 understood, 2 deals found.').waitFor();
+    await page.getByText('3 lines of 4 recognized, 2 deals found.').waitFor();
     await page.getByText('Line 4: not a link').waitFor();
     expect(await examine(page)).toEqual([]);
     await page.getByRole('button', { name: 'Add 2 favorites' }).click();
@@ -52,5 +52,5 @@ test('asks for a product of the list with one press, in another tab', async () =
   await page.getByRole('button', { name: /^Ask us to add/ }).click();
   const check = await opened;
   await check.getByText('We received your request.').waitFor();
-  await page.getByText('Line 1: not known here').waitFor();
+  await page.getByText('Line 1: no matching deal').waitFor();
 });

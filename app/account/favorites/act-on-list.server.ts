@@ -15,7 +15,7 @@ import type { Post } from '#app/platform/read-post.server.ts';
 import { requestedLink } from '#app/features/search/requested-link.ts';
 
 type Plan = Omit<ListPlan, 'unknown'> & {
-  /** `ask` is the check that asks for the product, or `null` if it can't. */
+  /** `ask` is the query of the check that can request the product, or `null`. */
   unknown: (Pick<ListPlan['unknown'][number], 'line' | 'text' | 'why'> & { ask: string | null })[];
   total: number;
   isJson: boolean;
@@ -30,7 +30,7 @@ export type ListImport =
   | { state: 'added'; added: AddedList }
   | { state: 'undone'; counts: { favorites: number; alerts: number } };
 
-/** Previews a list, adds what a preview offered, or takes it back. */
+/** Previews a list, adds what a preview offered, or undoes an import. */
 export async function actOnList(post: Post, userId: string): Promise<ListImport> {
   const { db, form, text, intent, services } = post;
   const { currency } = await readSiteSettings(db);

@@ -130,7 +130,7 @@ test('offers to undo only a heart that was emptied within the hour', async () =>
   expect((await ada.open(emptied)).html).not.toContain('Removed from');
 });
 
-test('shows the error at the field, with the typed name', async () => {
+test('shows the error at the field, and keeps the typed name', async () => {
   const list = await newList(ada, 'Kitchen');
   const typed = (path: string, fields: Record<string, string>) => ada.send(path, fields);
   const refused = [

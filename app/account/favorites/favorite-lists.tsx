@@ -88,7 +88,7 @@ export function EmptyList({ exists }: { exists: boolean }) {
 
 const lines = 'M4 6.5h14M4 12h8M4 17.5h8';
 
-/** A card's button for lists: out of the shown list, or the dialog with all of them. */
+/** A card's list button: removes the deal from the shown list, or opens the dialog of lists. */
 export function ListButton({ deal, own }: { deal: { id: number; title: string }; own: OwnLists }) {
   const { list, view } = own;
   const look = buttonClass({ isIcon: true }, styles.round);

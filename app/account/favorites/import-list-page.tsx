@@ -54,7 +54,7 @@ export function meta({ matches }: Route.MetaArgs) {
   return [{ title: `Import Your List | ${name}` }, { name: 'robots', content: 'noindex, follow' }];
 }
 
-const subtitle = 'Add the products of another price tracker to your favorites and price alerts.';
+const subtitle = 'Add products from another price tracker to your favorites and price alerts.';
 
 export default function ImportListPage({ loaderData, actionData }: Route.ComponentProps) {
   if (loaderData.isVerified === null) {
@@ -114,10 +114,10 @@ function ListForm({ outcome }: { outcome: Outcome | undefined }) {
         spellCheck={false}
         defaultValue={isRefused ? outcome.typed : ''}
         placeholder="https://shop.example/desk-lamp 39.99"
-        hint="One link in each line, with the price you want to pay behind it, or a table."
+        hint="One link per line, followed by the price you want to pay, or a table."
       />
       <p>
-        We read lists of links, JSON, and tables (CSV) with a header, such as exports of
+        We read lists of links, JSON, and tables (CSV) with a header, such as exports from
         CamelCamelCamel, Keepa and IsThereAnyDeal. Columns may be named link, ASIN, GTIN, title,
         desired price and currency. At most 2,000 lines or 1 MB.
       </p>
@@ -127,7 +127,7 @@ function ListForm({ outcome }: { outcome: Outcome | undefined }) {
         </Button>
       </div>
       <p className="small">
-        You see first what would be added. We don’t store your list, and open none of its links.
+        You can review everything before it is added. We don’t store your list or open its links.
       </p>
     </form>
   );
@@ -147,10 +147,10 @@ function Added({ added, isVerified }: Omit<AddedProps, 'state'>) {
     <div className="stack gap-5">
       <FormNotice
         kind="success"
-        text={isEmpty ? 'Everything was here already.' : `Added ${countAll(counts)}.`}
+        text={isEmpty ? 'You already had everything on this list.' : `Added ${countAll(counts)}.`}
       />
       {fired > 0 ? (
-        <p>{`${countNoun(fired, 'alert')} fired at once, because the price meets your target already.`}</p>
+        <p>{`${countNoun(fired, 'alert')} fired right away, because the price already meets your target.`}</p>
       ) : null}
       {counts.alerts > 0 && !isVerified ? <p>{alertMessages.unproved}</p> : null}
       <div className={forms.actions}>

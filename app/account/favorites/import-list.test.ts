@@ -43,7 +43,7 @@ const count = async () => {
   return rows[0];
 };
 
-test('previews an uploaded list, adds it without JavaScript, and takes it back', async () => {
+test('previews an uploaded list, adds it without JavaScript, and undoes it', async () => {
   const { upload, post } = await enter();
   await insertDeal(database.db, {
     title: 'Desk lamp',
@@ -54,9 +54,9 @@ test('previews an uploaded list, adds it without JavaScript, and takes it back',
     'link;desired price\nhttps://shop.example/lamp;40,00\nhttps://other.example/unheard-of;\nx;\n';
   const preview = await upload(list);
   expect(preview.status).toBe(200);
-  expect(preview.text).toContain('2 lines of 3 understood, 1 deal found. Nothing is stored yet.');
+  expect(preview.text).toContain('2 lines of 3 recognized, 1 deal found. Nothing is saved yet.');
   expect(preview.text).toContain('New favorite · New alert at $40.00');
-  expect(preview.text).toContain('Line 3: not known here');
+  expect(preview.text).toContain('Line 3: no matching deal');
   expect(preview.text).toContain('Line 4: not a link');
   expect(preview.html).toContain('action="/check?url=https%3A%2F%2Fother.example%2Funheard-of');
   expect(await count()).toEqual({ favorites: 0, alerts: 0 });
@@ -65,14 +65,14 @@ test('previews an uploaded list, adds it without JavaScript, and takes it back',
   const added = await post(wanted);
   expect(added.text).toContain('Added 1 favorite and 1 price alert.');
   expect(await count()).toEqual({ favorites: 1, alerts: 1 });
-  expect((await post(wanted)).text).toContain('Everything was here already.');
+  expect((await post(wanted)).text).toContain('You already had everything on this list.');
   expect((await upload(list)).text).toContain('This list adds nothing new.');
   const back = await post(fieldsOf(added.html, 'undo'));
   expect(back.text).toContain('Removed 1 favorite and 1 price alert.');
   expect(await count()).toEqual({ favorites: 0, alerts: 0 });
 });
 
-test('adds favorites only if the box of the alerts is not ticked', async () => {
+test('adds only favorites if the checkbox for alerts is not ticked', async () => {
   const { upload, post } = await enter();
   await insertDeal(database.db, { deal_url: 'https://shop.example/lamp', sale_price: 5_000 });
   const preview = await upload('https://shop.example/lamp 40');

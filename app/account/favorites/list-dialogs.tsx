@@ -14,7 +14,7 @@ import { SendLinkAgain } from '../send-link-again.tsx';
 import { favoritesPath } from './favorites-address.ts';
 import type { OwnLists } from './read-own-lists.server.ts';
 
-/** The name in a refused form, as it was typed. */
+/** A rejected name, as it was typed. */
 type TypedName = { value: string; error?: string } | null;
 
 interface Refused {

@@ -17,7 +17,7 @@ export function ListPreview({ plan }: { plan: Plan }) {
       <section className="stack gap-4" aria-labelledby="preview">
         <h2 id="preview">Preview</h2>
         <p role="status">
-          {`${countNoun(total - unread.length, isJson ? 'entry' : 'line', isJson ? 'entries' : 'lines')} of ${total.toLocaleString('en-US')} understood, ${countNoun(found.length, 'deal')} found. Nothing is stored yet.`}
+          {`${countNoun(total - unread.length, isJson ? 'entry' : 'line', isJson ? 'entries' : 'lines')} of ${total.toLocaleString('en-US')} recognized, ${countNoun(found.length, 'deal')} found. Nothing is saved yet.`}
         </p>
         <form method="post" action="/favorites/import" data-in-place="" className={forms.stack}>
           <HiddenFields fields={{ intent: 'take', wanted, currency }} />
@@ -44,7 +44,7 @@ export function ListPreview({ plan }: { plan: Plan }) {
       {unknown.length > 0 ? <Unknown lines={unknown} unit={unit} /> : null}
       {unread.length > 0 ? (
         <section className="stack gap-4" aria-labelledby="unread">
-          <h2 id="unread">Not understood</h2>
+          <h2 id="unread">Not recognized</h2>
           <ul className={styles.lines}>
             {unread.map(({ line, text, why }) => (
               <li key={line} className={styles.line}>
@@ -78,7 +78,7 @@ function Found({ found, unit }: { found: Plan['found']; unit: string }) {
             <p>
               {sameAs === null
                 ? [favorite.words, alert?.words].filter(Boolean).join(' · ')
-                : `The same deal as ${unit.toLowerCase()} ${sameAs}, which counts`}
+                : `Same deal as ${unit.toLowerCase()} ${sameAs}, which is used`}
             </p>
           </li>
         ))}

@@ -49,8 +49,8 @@ export function Following({ follows }: { follows: Follow[] }) {
     <section id="following" className={styles.section} aria-labelledby="following-title">
       <h2 id="following-title">What you follow</h2>
       <p className="readable">
-        This list is all we know about your taste. What you view, search for or click never changes
-        it, and what you unfollow is deleted.
+        This list is all we know about your interests. What you view, search for or click never
+        changes it, and what you unfollow is deleted.
       </p>
       {follows.length === 0 ? <p className="small">You don’t follow anything yet.</p> : null}
       {groups.map(({ kind, title }) => {
@@ -99,11 +99,11 @@ function Followed({ follow: { target, name, slug, dealCount } }: { follow: Follo
   );
 }
 
-/** Helps a user who follows nothing to begin, in one press each. */
+/** Suggests what to follow, with one button each, to a user who follows nothing. */
 export function PopularToFollow({ popular }: { popular: Popular[] }) {
   return (
     <section className={styles.begin} aria-labelledby="begin">
-      <h2 id="begin">Follow something to begin</h2>
+      <h2 id="begin">Follow something to get started</h2>
       <p className="readable">
         Press “Follow” on a store or category page or beside a deal’s brand, or choose here:
       </p>
@@ -133,7 +133,7 @@ export function PopularToFollow({ popular }: { popular: Popular[] }) {
   );
 }
 
-/** The switch of the weekly email, with what keeps it from being sent. */
+/** The checkbox for the weekly email, with the reasons why it is not sent. */
 export function WeeklySwitch({
   isWeekly,
   isSaved,
@@ -158,11 +158,11 @@ export function WeeklySwitch({
         <span role="status">{isSaved ? 'Saved' : ''}</span>
       </form>
       <p className="small">
-        The best new deals from what you follow, at most 12. No email if there are none.
+        Up to 12 of the best new deals from what you follow. You get no email in weeks without any.
       </p>
       {isVerified ? null : (
         <div className={styles.undo}>
-          <p>Your email address is not verified yet, so this email is not sent until it is.</p>
+          <p>This email is not sent until you verify your email address.</p>
           <SendLinkAgain />
         </div>
       )}

@@ -32,7 +32,7 @@ async function insertLamp() {
   return { store, category, deal };
 }
 
-test('follows what a signed-out visitor pressed once the visitor signs in', async () => {
+test('follows the store that a signed-out visitor pressed once the visitor signs in', async () => {
   const { store } = await insertLamp();
   const ada = await insertUser(database.db, { email: 'ada@mail.example' });
   await givePassword(database, ada.id);
@@ -87,11 +87,11 @@ test('offers to follow the store, the category and the brand on their pages', as
   expect((await visitor.open('/deals?brand=lumo')).html).toContain('value="unfollow"');
 });
 
-test('shows each deal once with all reasons, and follows again what Undo names', async () => {
+test('shows each deal once with all reasons, and follows again on Undo', async () => {
   const { store, category } = await insertLamp();
   const visitor = await enter();
   const { html: empty } = await visitor.open('/for-you');
-  expect(textOf(empty)).toContain('Follow something to begin');
+  expect(textOf(empty)).toContain('Follow something to get started');
   expect(empty).toContain('aria-label="Follow Pixel Harbor"');
   const press = (intent: string, follow: string) => visitor.send('/for-you', { intent, follow });
   await press('follow', `merchant:${store.id}`);
@@ -100,7 +100,7 @@ test('shows each deal once with all reasons, and follows again what Undo names',
   const full = textOf((await visitor.open('/for-you')).html);
   expect(full).toContain('1 deal, furthest below the usual price first');
   expect(full).toContain('Because you follow Pixel Harbor, Lumo, and Lighting');
-  expect(full).toContain('This list is all we know about your taste.');
+  expect(full).toContain('This list is all we know about your interests.');
   const { html: answer } = await press('unfollow', 'brand:Lumo');
   expect(textOf(answer)).toContain('You no longer follow Lumo.');
   expect(answer).toContain('name="follow" value="brand:Lumo"');
@@ -187,7 +187,7 @@ test('exports what a user follows, and erases it with the account', async () => 
   expect(await follows()).toEqual([]);
 });
 
-test('shows signed-out visitors the way to sign in, and is not indexed', async () => {
+test('shows signed-out visitors a sign-in link, and is not indexed', async () => {
   const { status, html } = await site.page('/for-you');
   expect(status).toBe(401);
   expect(html).toContain('Sign In Required');

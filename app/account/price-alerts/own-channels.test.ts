@@ -43,7 +43,7 @@ test('adds a channel, proves it by its code and removes it, without JavaScript',
   const added = await post(fieldsOf('gotify'));
   expect(added.headers.get('location')).toBe('/price-alerts?channel-added#channels');
   const list = await read('/price-alerts?channel-added');
-  expect(list).toContain('waits for the code');
+  expect(list).toContain('waiting for the code');
   expect(list).not.toContain('the-secret-token');
   const id = String((await channels())[0]?.id);
   const wrong = await post({ intent: 'prove-channel', id, code: 'no code' });

@@ -23,7 +23,7 @@ const notices = {
   'channel-removed': alertChannelMessages.removed,
 };
 
-/** The person's own channels, which get alerts beside or instead of email. */
+/** The person's own channels, which get alerts in addition to or instead of email. */
 export function OwnChannels({
   channels,
   error,
@@ -37,8 +37,8 @@ export function OwnChannels({
     <section id="channels" className={styles.section} aria-labelledby="own-channels">
       <h2 id="own-channels">Your channels</h2>
       <p>
-        Alerts and news of watched searches can go to your own channel, too. Choose in each alert
-        whether you want emails, messages or both.
+        Price alerts and watched searches can also notify your own channel. In each one, choose
+        emails, messages or both.
       </p>
       <FormNotice text={error === undefined ? notice : undefined} kind="success" />
       <FormNotice text={error} kind="error" />
@@ -77,8 +77,8 @@ const nameOf = ({ kind, place }: AlertChannel) => `${channelWords[kind].label}: 
 
 const stateWords: Record<AlertChannel['state'], string> = {
   on: 'gets your alerts',
-  stopped: 'stopped, since messages failed for too long',
-  'waits for its code': 'waits for the code that we sent there',
+  stopped: 'stopped, because messages failed for too long',
+  'waits for its code': 'waiting for the code that we sent to it',
   'code ended': 'the code has expired; remove it and add it again',
 };
 
@@ -104,7 +104,7 @@ function CodeForm({ id }: { id: number }) {
 const setup: Record<OwnChannelKind, string> = {
   ntfy: 'Choose a topic and subscribe to it in the ntfy app. On ntfy.sh anyone who knows its name can read it.',
   discord:
-    'In a channel of your own server, create a webhook under Channel settings, Integrations, and copy its URL.',
+    'In a channel of your own server, open Channel settings, Integrations, create a webhook and copy its URL.',
   matrix: 'Use the access token of an account that is in the room.',
   gotify: 'Create an application on your Gotify server and copy its token.',
 };

@@ -86,7 +86,7 @@ export function meta({ matches }: Route.MetaArgs) {
   return [{ title: `Price Alerts | ${name}` }, { name: 'robots', content: 'noindex, follow' }];
 }
 
-/** The answer to a form of the page, which names the part that shows the error. */
+/** The response to a form of the page, which names the part that shows the error. */
 interface Answer {
   error?: string | null;
   channelError?: string;

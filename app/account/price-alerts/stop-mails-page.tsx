@@ -40,12 +40,12 @@ const words: Record<
   { question: string; button: string; done: string }
 > = {
   alert: {
-    question: 'This stops the price alert that the message was about.',
+    question: 'This stops this price alert.',
     button: 'Stop this alert',
     done: 'This price alert is stopped. You will get no more messages about it.',
   },
   several: {
-    question: 'This stops the price alerts that the message was about.',
+    question: 'This stops these price alerts.',
     button: 'Stop these alerts',
     done: 'These price alerts are stopped. You will get no more messages about them.',
   },
@@ -66,14 +66,14 @@ const words: Record<
     done: 'The request is deleted. You will get no emails about it.',
   },
   search: {
-    question: 'This stops messages about the search that the message was about.',
+    question: 'This stops messages about this search.',
     button: 'Stop watching this search',
     done: 'You will get no more messages about this search.',
   },
   channel: {
-    question: 'This stops all messages to the channel where you found this link.',
+    question: 'This stops all messages to the channel that contained this link.',
     button: 'Stop this channel',
-    done: 'This channel gets no more messages.',
+    done: 'This channel no longer gets messages.',
   },
   reminders: {
     question: 'This turns off reminders before favorites end.',

@@ -39,7 +39,7 @@ test('adds, fetches from, removes and adds again a site that we witness', async 
   ]);
 });
 
-test('forgets a removed witness, whose key is pinned anew', async () => {
+test('deletes a removed witness, and pins its key anew when it is added again', async () => {
   await staff.send(path, { ...add, role: 'witness' });
   const [stored] = await sites();
   await staff.send(path, { intent: 'remove', id: String(stored?.id) });

@@ -45,13 +45,13 @@ const lists = [
     role: 'witness',
     title: 'Sites that witness us',
     about:
-      'Each countersigns our sealed days every night. Its owner must add our address to the other list.',
+      'Each countersigns our sealed days every night, once its owner adds our address under “Sites that we witness”.',
     empty: 'Ask the owner of another Deal Hub site.',
   },
   {
     role: 'witnessed',
     title: 'Sites that we witness',
-    about: 'We keep and countersign their sealed days, and publish every day that one rewrites.',
+    about: 'We keep and countersign their sealed days, and publish every day that a site rewrites.',
     empty: 'Add the address of a Deal Hub site.',
   },
 ] as const;
@@ -62,8 +62,8 @@ export default function WitnessesPage({ loaderData, actionData }: Route.Componen
   return (
     <div className={`column gap-8 ${styles.page}`}>
       <AdminHeading title="Witnesses">
-        A site that keeps and countersigns the sealed price log of another proves that no day was
-        rewritten. See <a href="/evidence">what visitors read</a>.
+        A witness keeps and countersigns the sealed price log of another site, which proves that no
+        day was rewritten. See <a href="/evidence">what visitors read</a>.
       </AdminHeading>
       {lists.map(({ role, title, about, empty }) => (
         <section key={role} className={`column gap-4 ${styles.part}`} aria-labelledby={role}>

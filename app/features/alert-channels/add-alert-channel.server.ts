@@ -116,7 +116,7 @@ async function sendCode(
     escape(title),
     `Enter it within 15 minutes to get your price alerts here:`,
     link,
-    'If you did not ask for it, stop messages here:',
+    'If you did not request it, stop messages here:',
     await stopChannelLink(services, id),
   ].join('\n');
   const call = callChannel(env.alertPrivateHosts, settings, fetch, AbortSignal.timeout(15_000));

@@ -14,7 +14,7 @@ export default function AlertChannelEndedEmail({ place, why, site }: InMail<Prop
   return (
     <MailLayout
       site={site}
-      preview={`${place} gets no more alerts.`}
+      preview={`${place} no longer gets alerts.`}
       title={subject()}
       button={{ path: '/price-alerts', label: 'See your channels' }}
       reason={`You are receiving this email because your alerts at ${site.name} went to this channel.`}

@@ -10,8 +10,8 @@ import type { GoesTo } from '#database/schema/alert-tables.ts';
 import { handOverMail } from './hand-over-mail.server.ts';
 import { removeAlertChannel } from './end-alert-channel.server.ts';
 
-// Random sequences of alerts, channels, failures and kills. In the end every alert was told in the
-// way that its owner chose, and by the other way only if that was impossible. A failure prints its
+// Random sequences of alerts, channels, failures and kills. Every alert must arrive by the method
+// that its owner chose, and by the other one only if that was impossible. A failure prints its
 // seed and the shortest failing sequence. TEST_SEED=random uses new sequences.
 
 const database = useTestDatabase();
@@ -57,7 +57,7 @@ interface Person {
 }
 
 test.each(process.env['TEST_SEED'] === 'random' ? [Date.now() | 0] : [1, 2, 3, 4])(
-  'tells every alert once by the chosen way in random sequences with seed %i',
+  'delivers every alert once by the chosen method in random sequences with seed %i',
   async (seed) => {
     const { id: merchantId } = await insertMerchant(database.db);
     await fc.assert(
@@ -88,7 +88,7 @@ test.each(process.env['TEST_SEED'] === 'random' ? [Date.now() | 0] : [1, 2, 3, 4
 interface Told {
   mails: number;
   messages: number;
-  /** The channels that ever were. */
+  /** Every channel that was ever added. */
   channels: number;
 }
 

@@ -71,7 +71,7 @@ async function releaseMails(tx: Tx, id: number): Promise<number[]> {
   return rows.map(({ mail_id }) => mail_id);
 }
 
-/** Makes emails due for which no message is left. */
+/** Makes emails due that wait for messages, once none is left. */
 export async function wakeMails(db: Db | Tx, ids: readonly number[]): Promise<void> {
   await ask(db).rows`
     update mail_outbox m set due_at = now()

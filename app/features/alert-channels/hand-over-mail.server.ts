@@ -10,7 +10,7 @@ import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { GoesTo } from '#database/schema/alert-tables.ts';
 
-/** seconds between two looks at the messages that an email waits for */
+/** seconds between checks of the messages that an email waits for */
 const lookAgainSeconds = 3600;
 
 interface Given {
@@ -47,7 +47,11 @@ export async function handOverMail(db: Db, mail: AlertMail): Promise<Verdict | n
   if (instead.every(({ state }) => state !== 'queued')) return null;
   // The hours of retries begin when the email itself is tried.
   await ask(db).rows`update mail_outbox set trying_since = now() where id = ${mail.id}`;
-  return { state: 'later', words: 'waits for own channels', atLeastSeconds: lookAgainSeconds };
+  return {
+    state: 'later',
+    words: 'waits for the messages to own channels',
+    atLeastSeconds: lookAgainSeconds,
+  };
 }
 
 async function give(db: Db, mail: AlertMail, userId: string): Promise<Given[]> {

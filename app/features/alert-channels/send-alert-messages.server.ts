@@ -142,7 +142,7 @@ async function noteSuccess(db: Db, { channel_id, mail_id }: Message): Promise<vo
     update alert_channels set failing_since = null where id = ${channel_id} and failing_since is not null`;
 }
 
-/** Later attempts can only change timeouts, too many requests, server errors and sign-ins. */
+/** Retries can only help after timeouts, rate limits, server errors and failed sign-ins. */
 function judge(db: Db, message: Message, error: unknown): Verdict {
   if (error instanceof ChannelRefusal) {
     const { status, message: words, retryAfterSeconds } = error;

@@ -12,7 +12,7 @@ interface Change {
 }
 
 /**
- * Names a witness, or a site to witness. A site that was removed continues with the days that are
+ * Adds a witness, or a site to witness. A site that was removed continues with the days that are
  * still kept. Returns the id, or `null` if there are too many.
  */
 export async function addEvidenceSite(
@@ -39,8 +39,8 @@ export async function addEvidenceSite(
 }
 
 /**
- * Stops fetching from a site. The kept days of a witnessed site stay. A witness is forgotten, and
- * fetched from anew if staff name it again.
+ * Stops fetching from a site. The kept days of a witnessed site stay. A removed
+ * witness is deleted, and its key is pinned anew if staff add it again.
  */
 export async function removeEvidenceSite(
   db: Db,

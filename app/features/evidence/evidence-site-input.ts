@@ -4,7 +4,7 @@ import { safeUrl } from '#app/platform/safe-url.ts';
 
 export const evidenceSiteMessages = {
   ownAddress: 'This is the address of this site',
-  tooMany: 'There are 20 sites already',
+  tooMany: 'You can add at most 20 sites',
   addFailed: 'Failed to add the site',
   removeFailed: 'Failed to remove the site',
   acceptFailed: 'Failed to accept the new days',

@@ -31,7 +31,7 @@ export function readNewestDay(db: Db): Promise<string | null> {
   return ask(db).value<string>`select max(day) from evidence_days`;
 }
 
-/** Returns the id of a site whose days we keep, also if we no longer fetch new ones. */
+/** Returns the id of a site whose days we keep, even if we no longer fetch new ones. */
 export function findWitnessedSite(db: Db, address: string): Promise<number | null> {
   return ask(db).value<number>`
     select id from evidence_sites where role = 'witnessed' and address = ${address}`;

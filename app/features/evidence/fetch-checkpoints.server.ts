@@ -16,7 +16,7 @@ export interface FetchedDays {
 
 export type FetchRules = Pick<SafeFetchOptions, 'allowPrivate' | 'allowHosts' | 'signal'>;
 
-/** The limits of a site's whole answer: 200 pages of 100 days are half a century. */
+/** The limits of a site's whole response: 200 pages of 100 days are half a century. */
 const mostPages = 200;
 const mostDays = 20_000;
 const maxBytes = 1024 * 1024;
@@ -102,12 +102,12 @@ export async function* fetchPages<Read extends Page>(
     const page: Read = await fetchPage(schema, url, rules);
     for (const { day } of page.data) {
       if (day <= last || day < next)
-        throw new SafeFetchError(`the days of ${url.host} go backwards`);
+        throw new SafeFetchError(`the days of ${url.host} are out of order`);
       last = day;
     }
     days += page.data.length;
     if (page.next_from !== null && (page.next_from <= last || page.next_from <= next))
-      throw new SafeFetchError(`the pages of ${url.host} go backwards`);
+      throw new SafeFetchError(`the pages of ${url.host} are out of order`);
     if (days > mostDays || pages >= mostPages)
       throw new SafeFetchError(`${url.host} has too many days`);
     yield page;
@@ -124,6 +124,6 @@ async function fetchPage<Read>(
   const parts: Buffer[] = [];
   for await (const part of body) parts.push(part as Buffer);
   const read = schema.safeParse(parseJson(Buffer.concat(parts).toString()));
-  if (!read.success) throw new SafeFetchError(`${url.host} returned no list of signed days`);
+  if (!read.success) throw new SafeFetchError(`${url.host} did not return a list of signed days`);
   return read.data;
 }

@@ -63,8 +63,8 @@ export async function fetchCosignatures(
     for (const day of data) {
       const text = texts.get(day.day);
       if (text !== day.text) {
-        const which = text === undefined ? 'that we do not have' : 'other than ours';
-        return `It keeps a ${day.day} ${which}. We restored a backup or rewrote our log.`;
+        const which = text === undefined ? 'is missing from our log' : 'differs from ours';
+        return `Its version of ${day.day} ${which}. We restored a backup or rewrote our log.`;
       }
       const isByIt = leadsTo(day.key, key, nextKeys);
       if (!isByIt || !(await isSigned(writeCosigned(text, day.time), day.cosignature, day.key)))

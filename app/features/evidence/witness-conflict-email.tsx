@@ -14,20 +14,20 @@ export default function WitnessConflictEmail({ address, day, site }: InMail<Prop
   return (
     <MailLayout
       site={site}
-      preview={`From ${day} on, they do not continue those that you keep.`}
+      preview={`From ${day} on, its days don’t match those you keep.`}
       title="The sealed days of a site that you witness changed"
       reason={`You are receiving this email because you manage ${site.name}.`}
     >
       <MailText>
-        From {day} on, the days of {address} do not continue those that {site.name} keeps: one was
-        rewritten or is gone, or its new key was not signed by the old key. {site.name} publishes
-        both versions and countersigns nothing more.
+        From {day} on, the days of {address} don’t match those that {site.name} keeps: a day was
+        rewritten or is missing, or the old key did not sign the new one. {site.name} publishes both
+        versions and has stopped countersigning.
       </MailText>
       <MailText>
-        A restored backup looks the same. Ask the owner of the site. If the reason is honest, accept
-        the new days on{' '}
+        A restored backup looks the same. Ask the owner of the site. If there is a good reason,
+        accept the new days on{' '}
         <MailLink site={site} path="/admin/developers/witnesses">
-          the page of witnesses
+          the Witnesses page
         </MailLink>
         .
       </MailText>

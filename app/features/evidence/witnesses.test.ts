@@ -31,7 +31,7 @@ afterAll(async () => {
   await witness.close();
 });
 
-/** Runs the job of both sites in a night, twice. */
+/** Runs the nightly job of both sites twice. */
 async function night(days: number): Promise<void> {
   for (const [database, { origin }] of [
     [witness, witnessAt],
@@ -128,7 +128,7 @@ test('keeps a rewritten day, publishes both, and emails administrators once', as
   expect(await countOf(witness, 'witnessed_days')).toBe(5);
 });
 
-test('settles a day that was gone and is back unchanged', async () => {
+test('settles the conflict when a missing day is back unchanged', async () => {
   const { days } = await plantWitnessed();
   await night(0);
   await tamper(
@@ -151,11 +151,11 @@ test('reports a restored backup to both sites', async () => {
   await shop.pool.query(`delete from cosignatures where day > '${days[1]}'`);
   await sealAfter(shop.db, 1);
   await night(1);
-  expect((await stateOf(shop))?.problem).toContain(`It keeps a ${days[2]} other than ours.`);
+  expect((await stateOf(shop))?.problem).toContain(`Its version of ${days[2]} differs from ours.`);
   expect((await stateOf(witness))?.conflictDay).toBe(days[2]);
 });
 
-test('says which witness is behind', async () => {
+test('shows which witness is behind', async () => {
   await plantWitnessed();
   await night(0);
   await sealAfter(shop.db, 4);
@@ -203,7 +203,7 @@ interface Page {
   data: object[];
 }
 
-/** Names a site with this answer as the only witness. Returns what the shop says of it. */
+/** Makes a site with this response the only witness. Returns its state as the shop stores it. */
 async function askHostile(
   change: (page: Page) => unknown,
   role: 'witness' | 'witnessed' = 'witness',
@@ -234,8 +234,8 @@ test.each([
   ['another key', { key: 'a'.repeat(64) }, /Its countersignature of \S+ is wrong\./],
   ['a wrong signature', { cosignature: 'a'.repeat(128) }, /Its countersignature of \S+ is wrong\./],
   ['another time', { time: 1 }, /Its countersignature of \S+ is wrong\./],
-  ['another text', { text: 'x' }, /It keeps a \S+ other than ours\./],
-  ['a broken day', { day: 'x' }, /returned no list of signed days/],
+  ['another text', { text: 'x' }, /Its version of \S+ differs from ours\./],
+  ['a broken day', { day: 'x' }, /did not return a list of signed days/],
 ])('stores nothing of a witness with %s', async (_, change, words) => {
   const { problem } = await askHostile((page) => mapDays(page, change));
   expect(problem).toMatch(words);
@@ -247,7 +247,7 @@ test.each(['witness', 'witnessed'] as const)(
   async (role) => {
     const back = (page: Page) => ({ ...page, next_from: '2000-01-01' });
     expect(await askHostile(back, role)).toEqual({
-      problem: expect.stringContaining('go backwards'),
+      problem: expect.stringContaining('out of order'),
       asked: 1,
     });
     await shop.reset();
@@ -269,7 +269,7 @@ test.each(['witness', 'witnessed'] as const)(
   },
 );
 
-test('continues after a fetch that broke off between pages', async () => {
+test('continues after a fetch that was interrupted between pages', async () => {
   await plantDeal(shop.db, [{ daysAgo: 0, price: 1_000 }]);
   await sealAfter(shop.db, 150);
   const add = { actor: 'cli', address: shopAt.origin };

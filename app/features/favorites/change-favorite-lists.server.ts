@@ -78,7 +78,7 @@ interface Placing {
   dealId: number;
   /** The lists of the form. Others stay as they are. */
   shown: readonly number[];
-  /** The lists that shall contain the deal. */
+  /** The lists that should contain the deal. */
   chosen: readonly number[];
   /** The name of a new list for the deal, or an empty text. */
   newName: string;

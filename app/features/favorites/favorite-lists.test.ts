@@ -120,7 +120,7 @@ describe('a favorite in lists', () => {
     expect(await names()).toEqual(['Kitchen 0']);
   });
 
-  test('leaves its lists with its heart, and returns to them within the hour', async () => {
+  test('leaves its lists when its heart is removed, and returns to them within the hour', async () => {
     const { db } = database;
     const [kitchen, gifts] = [await newList('Kitchen'), await newList('Gifts')];
     const deal = await newFavorite();
@@ -186,7 +186,7 @@ describe('a deleted list', () => {
     ]);
   });
 
-  test('does not return over another list of its name', async () => {
+  test('stays deleted while another list has its name', async () => {
     const { db } = database;
     const kitchen = await newList('Kitchen');
     await deleteList(db, userId, kitchen);
@@ -246,7 +246,7 @@ describe('a secret link', () => {
     expect(await findSharedList(db, first)).toBeNull();
   });
 
-  test('dies while the account is suspended, and with the account', async () => {
+  test('stops working while the account is suspended, and once it is deleted', async () => {
     const { db } = database;
     const id = await newList('Kitchen');
     await shareList(db, user(), id);

@@ -21,7 +21,7 @@ const mostRanked = 1_200;
 /** deals; with more, the planner would sort all deals of a large store */
 const mostOfOne = 240;
 
-/** Returns the ids of the newest live deals of each followed thing. */
+/** Returns the ids of the newest live deals of each follow. */
 function newestOf(follows: readonly Follow[], condition: RawBuilder<boolean> = sql`true`) {
   const share = Math.min(mostOfOne, Math.ceil(mostRanked / Math.max(1, follows.length)));
   const idsOf = (kind: 'merchant' | 'category') =>
@@ -68,7 +68,7 @@ export async function findFollowedDeals(
   };
 }
 
-/** A week: after `since`, until `until`. */
+/** A week that begins after `since` and includes `until`. */
 export interface Week {
   since: Date;
   until: Date;

@@ -16,8 +16,8 @@ import { type FollowTarget, targetKey } from './follow-target.ts';
 import { mailFollows } from './mail-follows-job.server.ts';
 import { follow, unfollow, unfollowAll } from './set-follow.server.ts';
 
-// Random walks of one user, beside a plain filter over all deals. A failure prints its seed;
-// TEST_SEED=random walks new ways.
+// Random sequences of one user's actions are compared with a plain filter over all deals. A failure
+// prints its seed. TEST_SEED=random uses new sequences.
 
 const database = useTestDatabase();
 const seeds = process.env['TEST_SEED'] === 'random' ? [Date.now() | 0] : [1, 2, 3];
@@ -47,7 +47,7 @@ interface Step {
   deal?: number;
 }
 
-/** One user's shop, and what the user follows by the reference. */
+/** A shop with one user, and what the user follows according to the model. */
 class Walk {
   merchants: number[] = [];
   categories: number[] = [];
@@ -182,7 +182,7 @@ class Walk {
 }
 
 test.each(seeds)(
-  'shows the deals that a plain filter finds, and emails each once, seed %i',
+  'shows the deals that a plain filter finds, and emails each once, with seed %i',
   async (seed) => {
     const steps = fc.array(step, { minLength: 10, maxLength: 40, size: 'max' });
     await fc.assert(

@@ -1,7 +1,7 @@
 import { fold } from '#app/platform/fold.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 
-/** A thing to follow. Brands are names, and compare without case and accents. */
+/** A store, category or brand. Brands are compared by name, without case and accents. */
 export type FollowTarget =
   | { kind: 'merchant' | 'category'; id: number }
   | { kind: 'brand'; name: string };
@@ -16,7 +16,7 @@ export function targetKey(target: FollowTarget): string {
   return target.kind === 'brand' ? `brand:${fold(target.name)}` : targetText(target);
 }
 
-/** Parses a posted target. `null` if there can be no such thing: no column accepts NUL. */
+/** Parses a posted target. Returns `null` if the text cannot name one. No column accepts NUL. */
 export function parseTarget(text: string): FollowTarget | null {
   const [, kind, rest = ''] = /^(merchant|category|brand):([^\0]{1,300})$/.exec(text) ?? [];
   if (kind === 'brand') return fold(rest) === '' ? null : { kind, name: rest };

@@ -17,7 +17,7 @@ export default function FollowsWeeklyEmail({ deals, writtenAt, stopPath, site }:
     <MailLayout
       site={site}
       preview={deals.map(({ price, title }) => `${price}: ${title}`).join(', ')}
-      title="This week’s best from what you follow"
+      title="This week’s best deals from what you follow"
       button={{ path: '/for-you', label: 'See all deals for you' }}
       reason={
         <>

@@ -31,11 +31,11 @@ interface DueUser extends Week {
   email: string;
 }
 
-/** Returns false at the end. */
+/** Queues the next batch of emails. Returns `false` once none is due. */
 function mailNext(db: Db, priceClaims: PriceClaims, most: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    // Weeks that the site was down for are one email. Whole weeks keep the user's time of day. Weeks
-    // have 168 hours here, since days of the database's time zone may be longer or shorter.
+    // Weeks missed while the site was down share one email. Whole weeks keep the user's time of day.
+    // Weeks are 168 hours, since days of the database's time zone may be longer or shorter.
     const due = await ask(tx).rows<DueUser>`
       select id, email, follows_mailed_at as since,
              follows_mailed_at + interval '168 hours' * floor(extract(epoch from now() - follows_mailed_at) / 604800) as until

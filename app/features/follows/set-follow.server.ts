@@ -8,8 +8,8 @@ import type { FollowTarget } from './follow-target.ts';
 export type FollowOutcome = { ok: true } | { ok: false; status: 404 | 409; message: string };
 
 /**
- * Follows the targets that still exist. Followed ones change nothing. If none exists, or if they
- * exceed the limit, nothing is stored.
+ * Follows the targets that still exist. Skips those that are already followed. If none exists, or if
+ * they exceed the limit, nothing is stored.
  */
 export function follow(
   db: Db,
@@ -49,7 +49,7 @@ class TooManyFollows extends Error {}
 async function findTarget(tx: Tx, target: FollowTarget): Promise<RawBuilder<unknown> | null> {
   if (target.kind === 'brand') {
     const brand = fold(target.name);
-    // The spelling of the newest deal, whatever the address of a list contains.
+    // The name as the newest deal spells it, however a list's address spells it.
     const name = await ask(tx).value<string>`
       select d.brand from deal_texts t join deals d on d.id = t.deal_id
        where t.brand = ${brand} and d.is_active order by d.id desc limit 1`;
@@ -69,7 +69,7 @@ export async function unfollow(db: Db, userId: string, target: FollowTarget): Pr
   else await own.where(`${target.kind}_id`, '=', target.id).execute();
 }
 
-/** Erases everything that a user follows, and also what waits in the trash with its store. */
+/** Erases everything that a user follows, including follows in the trash with their store. */
 export async function unfollowAll(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('follows').where('user_id', '=', userId).execute();
   await sql`

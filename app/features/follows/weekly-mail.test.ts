@@ -34,7 +34,7 @@ const write = (mail: OutboxMail | undefined) => {
   return followMails['follows-weekly'].write(database.db, mail, sampleSite, 'send');
 };
 
-test('emails the new deals of the week with their reasons and a way to stop', async () => {
+test('emails the new deals of the week with their reasons and an unsubscribe link', async () => {
   const { db } = database;
   const store = await insertMerchant(db, { name: 'Pixel Harbor' });
   const old = await insertDeal(db, { merchant_id: store.id });
@@ -144,7 +144,7 @@ test('resumes an interrupted run, with one email per user', async () => {
   expect(recipients.toSorted()).toEqual(users.toSorted());
 });
 
-test('covers the weeks of an outage by one email, and keeps the time of day', async () => {
+test('covers the weeks of an outage with one email, and keeps the time of day', async () => {
   const { db } = database;
   const { id: merchant_id } = await insertMerchant(db);
   await insertReader(merchant_id);

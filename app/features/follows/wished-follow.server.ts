@@ -33,7 +33,7 @@ export async function saveWishes(
   const target = parseTarget(decode(wished));
   if (target !== null) {
     const failed = (why: object) =>
-      log.warn({ ...why, target }, 'nothing was followed after the sign-in');
+      log.warn({ ...why, target }, 'could not follow after the sign-in');
     await follow(db, userId, [target]).then(
       (done) => done.ok || failed({ reason: done.message }),
       (err: unknown) => failed({ err }),

@@ -32,7 +32,7 @@ export function writeWanted({ found }: ListPlan): string {
     .join(',');
 }
 
-/** Reads the text of `writeWanted`, or `null` if it is another. */
+/** Parses a text of `writeWanted`. Returns `null` for any other text. */
 export function parseWanted(text: string): WantedDeal[] | null {
   const parts = text.split(',');
   if (parts.length > mostListLines) return null;

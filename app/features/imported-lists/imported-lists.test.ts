@@ -26,7 +26,7 @@ const favorites = () =>
   database.db.selectFrom('user_favorites').selectAll().orderBy('id').execute();
 const alerts = () => database.db.selectFrom('price_alerts').selectAll().orderBy('id').execute();
 
-test('finds deals by link, ASIN, GTIN and exact words, and says how', async () => {
+test('finds deals by link, ASIN, GTIN and exact words, and shows how', async () => {
   const { db } = database;
   const amazon = await insertMerchant(db, { website_url: 'https://www.amazon.de/' });
   const other = await insertMerchant(db, { website_url: 'https://www.amazon.com' });
@@ -53,15 +53,15 @@ test('finds deals by link, ASIN, GTIN and exact words, and says how', async () =
     ].join('\n'),
   );
   expect(found.map(({ line, deal, match }) => [line, deal.id, match])).toEqual([
-    [2, link.id, 'found by its link'],
-    [3, asin.id, 'found by its ASIN'],
-    [4, short.id, 'found by its ASIN'],
-    [6, gtin.id, 'found by its article number (GTIN)'],
-    [7, words.id, 'found by its name only: make sure that it is the same product'],
+    [2, link.id, 'matched by link'],
+    [3, asin.id, 'matched by ASIN'],
+    [4, short.id, 'matched by ASIN'],
+    [6, gtin.id, 'matched by product number (GTIN)'],
+    [7, words.id, 'matched by name only, so check that it is the same product'],
   ]);
   expect(unknown.map(({ line, why }) => [line, why])).toEqual([
-    [5, 'not known here'],
-    [8, 'not known here'],
+    [5, 'no matching deal'],
+    [8, 'no matching deal'],
   ]);
   expect(unread.map(({ line, why }) => [line, why])).toEqual([
     [10, 'not a link'],
@@ -69,7 +69,7 @@ test('finds deals by link, ASIN, GTIN and exact words, and says how', async () =
   ]);
 });
 
-test('stores nothing for a preview, adds it once, and takes back only what it added', async () => {
+test('stores nothing for a preview, adds it once, and undoes only what it added', async () => {
   const { db } = database;
   const [one, two, three] = await insertDeals(db, 3);
   const text = (await db.selectFrom('deals').select(['id', 'slug']).orderBy('id').execute())
@@ -99,7 +99,7 @@ test('stores nothing for a preview, adds it once, and takes back only what it ad
   expect([await favorites(), await alerts()]).toEqual(before);
 });
 
-test('follows the alert form, and says why a line gets no alert', async () => {
+test('applies the alert form’s rules, and shows why a line gets no alert', async () => {
   const { db } = database;
   const quiet = await insertMerchant(db, { allow_alerts: false });
   const price = { sale_price: 5_000 };
@@ -113,7 +113,7 @@ test('follows the alert form, and says why a line gets no alert', async () => {
   };
   expect(await words('45,50')).toBe('New alert at $45.50');
   expect(await words('$50')).toBe(
-    'New alert at $50.00, which is met already: it notifies you at once',
+    'New alert at $50.00, which is already met, so you are notified right away',
   );
   expect(await words('60')).toContain('must not be above the current price of $50.00');
   expect(await words('45 €')).toBe('No alert: 45 € is not a price in USD');
@@ -123,11 +123,11 @@ test('follows the alert form, and says why a line gets no alert', async () => {
   expect(await words('0.00')).toBeUndefined();
   const added = await take('https://shop.example/1 50');
   expect(added).toMatchObject({ favorites: [expect.any(Number)], fired: 1 });
-  expect(await words('40')).toBe('You already have an alert at a price');
+  expect(await words('40')).toBe('You already have a price alert for this deal');
   expect(deals).toHaveLength(2);
 });
 
-test('keeps the limits of favorites and alerts, and says which lines don’t fit', async () => {
+test('enforces the limits of favorites and alerts, and shows which lines exceed them', async () => {
   const { db } = database;
   const ids = await insertDeals(db, 1_101);
   await sql`update deals set deal_url = 'https://shop.example/' || slug`.execute(db);
@@ -135,8 +135,8 @@ test('keeps the limits of favorites and alerts, and says which lines don’t fit
   const text = deals.map(({ slug }) => `https://shop.example/${slug} 40`).join('\n');
   const planned = await plan(text);
   expect(planned).toMatchObject({ favorites: 1_000, alerts: 100 });
-  expect(planned.found[100]?.alert?.words).toBe('No alert: beyond the limit of 100 price alerts');
-  expect(planned.found[1_000]?.favorite.words).toBe('Beyond the limit of 1,000 favorites');
+  expect(planned.found[100]?.alert?.words).toBe('No alert: over the limit of 100 price alerts');
+  expect(planned.found[1_000]?.favorite.words).toBe('Over the limit of 1,000 favorites');
   // A forged form asks for more than its preview offered.
   const added = await addList(
     db,

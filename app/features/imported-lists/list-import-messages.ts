@@ -9,16 +9,16 @@ export const listMessages = {
   unreadable: (why: string) => `This list can’t be read: ${why}.`,
   otherCurrency: (price: string, currency: string) => `${price} is not a price in ${currency}`,
   badPrice: (price: string) => `“${price}” is not a price`,
-  hasAlert: 'You already have an alert at a price',
-  alertsFull: 'beyond the limit of 100 price alerts',
-  favoritesFull: 'Beyond the limit of 1,000 favorites',
+  hasAlert: 'You already have a price alert for this deal',
+  alertsFull: 'over the limit of 100 price alerts',
+  favoritesFull: 'Over the limit of 1,000 favorites',
   nothingAdded: 'Nothing was added. Import your list again.',
 } as const;
 
 /** The ways in which a deal was found, as parts of a line. */
 export const matchWords: Record<ListMatch, string> = {
-  link: 'found by its link',
-  asin: 'found by its ASIN',
-  gtin: 'found by its article number (GTIN)',
-  words: 'found by its name only: make sure that it is the same product',
+  link: 'matched by link',
+  asin: 'matched by ASIN',
+  gtin: 'matched by product number (GTIN)',
+  words: 'matched by name only, so check that it is the same product',
 };

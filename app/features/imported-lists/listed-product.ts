@@ -13,7 +13,7 @@ export interface ListedProduct {
   locale: string;
 }
 
-/** characters; longer links are none */
+/** characters; longer links are not accepted */
 const longestLine = 4_000;
 const longestPrice = 40;
 

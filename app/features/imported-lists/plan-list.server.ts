@@ -20,7 +20,7 @@ export interface PlannedDeal {
   isByName: boolean;
   match: string;
   deal: { id: number; slug: string; title: string; merchant: string; price: string | null };
-  /** The earlier line with the same deal, which counts. */
+  /** The earlier line with the same deal, which is used instead. */
   sameAs: number | null;
   favorite: { adds: boolean; words: string };
   alert: { target: number | null; words: string } | null;
@@ -112,7 +112,9 @@ function leave(plan: ListPlan, line: Omit<LeftLine, 'why'>, match: ListedDeal): 
   if (match.state === 'refused') plan.unread.push({ ...line, why: match.why });
   else {
     const isSearched = match.state !== 'not searched';
-    const why = isSearched ? 'not known here' : 'not searched by name, only the first 300 are';
+    const why = isSearched
+      ? 'no matching deal'
+      : 'skipped, because only the first 300 names are searched';
     plan.unknown.push({ ...line, why });
   }
 }
@@ -177,7 +179,7 @@ function planAlert(
   if (room.alerts <= 0) return none(listMessages.alertsFull);
   const target = formatMoney(read.price, currency);
   const isMet = read.price === deal.sale_price && !deal.isOver;
-  const words = `New alert at ${target}${isMet ? ', which is met already: it notifies you at once' : ''}`;
+  const words = `New alert at ${target}${isMet ? ', which is already met, so you are notified right away' : ''}`;
   return { target: read.price, words };
 }
 

@@ -1,7 +1,7 @@
 import { findListColumns, readListRow } from './list-columns.ts';
 import { type ListedProduct, readPlainLine } from './listed-product.ts';
 
-/** arrays inside arrays and objects that are looked into */
+/** levels of nested arrays and objects that are searched */
 const deepest = 4;
 
 /**
