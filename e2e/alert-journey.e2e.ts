@@ -344,7 +344,7 @@ test('watches a search on a phone: emails new deals, shows their number, and sto
   await page.waitForURL((url) => url.pathname === '/deals');
   await page.getByRole('link', { name: 'Watch this list' }).click();
   await page.getByText('“lighthouse lamp”, Up to $50').waitFor();
-  await page.getByLabel('Email me').selectOption('At once');
+  await page.getByLabel('Email me').selectOption('Right away');
   expect(await examine(page)).toEqual([]);
   await page.getByRole('button', { name: 'Watch', exact: true }).click();
   await page.getByText('You are now watching this search.').waitFor();

@@ -39,7 +39,7 @@ const ownWords: Partial<Record<FedColumn, string>> & Record<Exclude<FeedField, F
     gtin: 'GTIN / EAN',
     coupon_code: 'Coupon code',
     expires_at: 'End date',
-    group_id: 'Group of variants',
+    group_id: 'Variant group',
     unit_base: 'Base of the unit price',
   };
 export function fieldLabel(field: FeedField): string {

@@ -74,7 +74,7 @@ const columns: Column<SlotRow & { earned: Earned[] | undefined }, SlotSort>[] = 
     cell: ({ place, category }) =>
       category === null ? slotPlaces[place] : `${slotPlaces[place]}: ${category}`,
   },
-  { label: 'Starts', cell: ({ starts_at: at }) => <Time at={at} otherwise="At once" /> },
+  { label: 'Starts', cell: ({ starts_at: at }) => <Time at={at} otherwise="Immediately" /> },
   { label: 'Ends', sort: 'ends', cell: ({ ends_at: at }) => <Time at={at} otherwise="No end" /> },
   {
     label: 'Views, 30 days',

@@ -1,5 +1,5 @@
 export const cadenceLabels = {
-  at_once: 'At once',
+  at_once: 'Right away',
   daily: 'Once a day',
   weekly: 'Once a week',
 };

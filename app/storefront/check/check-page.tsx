@@ -141,7 +141,7 @@ function Bookmarklet() {
     <section className={styles.bookmark} aria-labelledby="bookmark">
       <h2 id="bookmark">Check from a store’s page</h2>
       <TextField
-        label="Address of the bookmark"
+        label="Bookmark address"
         readOnly
         value={script}
         hint="Make a bookmark with this text as its address, then press it on any product’s page to check its price here."
