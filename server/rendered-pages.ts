@@ -89,7 +89,7 @@ export async function sendOwnPage(visit: Visit): Promise<boolean> {
   };
   const request = webRequest(visit, origin, body);
   const make = () => site.app(request, facts);
-  // An upload is as slow as its sender, so it would occupy a place without need.
+  // An upload is as slow as its sender, so it would block a rendering slot needlessly.
   const answered = await (isUpload(method, pathname) ? make() : site.workload.run(make));
   const normal = addressOfPage(visit, answered.response.status);
   if (response.destroyed || normal !== null) await answered.response.body?.cancel();

@@ -55,7 +55,7 @@ export interface CachePolicy {
   seconds: number;
   tags: string[];
   /**
-   * The time at which the page becomes wrong, such as the end of a deal on it. If absent, only a
+   * The time at which the page becomes outdated, such as when a deal on it ends. If absent, only a
    * change invalidates the page.
    */
   until?: Date | null;

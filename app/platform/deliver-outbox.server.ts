@@ -243,7 +243,7 @@ function keepLease(claim: Claim, rows: OutboxRow[]): { lost: AbortSignal; stop()
   return { lost: lost.signal, stop: () => clearInterval(beat) };
 }
 
-/** Returns claimed rows that were not started, without counting an attempt. */
+/** Releases claimed rows that were not started, without counting an attempt. */
 async function release(claim: Claim, rows: OutboxRow[]): Promise<void> {
   const untried = sql`lease_until = null, lease_owner = null, attempts = attempts - 1`;
   if (rows.length > 0) await changeOwn(claim, rows, untried);

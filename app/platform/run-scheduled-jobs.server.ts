@@ -13,7 +13,7 @@ const seenEveryMs = 30_000;
 /** seconds after which a run that its process did not report on is lost */
 const lostAfter = 120;
 
-/** ms; runs that were missed for longer are deleted by then */
+/** ms; older runs are already deleted, so no earlier missed run can be found */
 const longestMissed = runsAreKeptForDays * 24 * 60 * minute;
 
 export interface Scheduled {

@@ -290,7 +290,7 @@ describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () 
     vi.stubEnv('DEALS_EMBEDDED_HOME', newFolder('elsewhere'));
     vi.stubEnv('DEALS_NO_USER_NAMESPACES', '0');
     const again = await start(dataDir);
-    expect(again.dataDir).toBe(server.dataDir); // The note takes precedence.
+    expect(again.dataDir).toBe(server.dataDir); // The folder's own note takes precedence.
     expect(await ask(again, 'select * from kept')).toEqual([]);
     await again.stop();
 

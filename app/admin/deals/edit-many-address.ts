@@ -4,7 +4,8 @@ import { parseTableQuery, tableHref } from '#app/platform/table-query.ts';
 import { mostTicked, type RowChoice } from '../frame/read-selection.ts';
 
 /**
- * Returns the URL of the page that changes these deals. The URL contains the list's own, for the way back.
+ * Returns the URL of the page that changes these deals. The list's own parameters stay in it, so
+ * that the page can link back.
  */
 export function editManyHref(list: URLSearchParams, chosen: RowChoice): string {
   const params = new URLSearchParams(list);

@@ -29,7 +29,7 @@ const acts = fc.array(
   { minLength: 3, maxLength: 12 },
 );
 
-/** The prices that should be stored: the move of each deal and day. */
+/** The expected state: which move stored the price of each deal and day. */
 class Account {
   readonly live = new Map<string, number>();
   readonly trash = new Map<number, Map<string, number>>();

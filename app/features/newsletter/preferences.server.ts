@@ -140,8 +140,8 @@ export async function leaveList(
 }
 
 /**
- * Returns the path of the choices of an account's verified address, or `null` without a
- * subscription.
+ * Returns the path of the newsletter preferences for an account's verified address, or `null`
+ * without a subscription.
  */
 export async function findPreferencesPath(db: Db, email: string): Promise<string | null> {
   const subscription = await findSubscription(db, email);

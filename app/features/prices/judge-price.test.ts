@@ -465,7 +465,7 @@ describe('the usual price', () => {
     expect(sentence(usualOf([30, 84_900]), 84_900)).toContain('the same as on all the 30 days');
   });
 
-  test('shows the usual price beside a low, and in place of the distance to one', () => {
+  test('shows the usual price beside a low, and instead of the distance to the low', () => {
     const fell = usualOf([88, 2499], [5, 1999]);
     expect(judged(fell)?.proof).toMatchObject({
       text: 'Lowest ever seen',

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from './openapi-document.ts';
 
-/** A JSON Schema, as far as a page shows one. */
+/** The parts of a JSON Schema that the page shows. */
 interface Json {
   [name: string]: unknown;
   properties?: Record<string, Json>;

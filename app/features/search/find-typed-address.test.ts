@@ -39,7 +39,7 @@ test('finds the product that a script’s parameters identify, and no other', as
   expect(await find('script.example/product.php')).toEqual({ words: 'product' });
 });
 
-test('finds the product among many of one script', async () => {
+test('finds a product by its id parameter when many products share one script', async () => {
   const { db } = database;
   const merchant_id = (await insertMerchant(db, { slug: 'script' })).id;
   for (let id = 1; id <= 60; id++) {

@@ -99,7 +99,7 @@ async function findSharedDeal(services: AppServices, id: number): Promise<FoundP
   return { path, key: path, draw };
 }
 
-/** Returns the prices of 90 days, with the last one until `end`. */
+/** Returns the prices of 90 days. The last one is repeated at `end`, so the line reaches it. */
 async function readSteps({ db }: AppServices, id: number, end: Date): Promise<PriceStep[]> {
   const steps = (await readPriceLine(db, id, null)).filter(({ at }) => at <= end);
   const newest = steps.at(-1);

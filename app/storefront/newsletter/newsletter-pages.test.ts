@@ -127,7 +127,7 @@ describe('the form without JavaScript', () => {
     expect(await isActive()).toBe(false);
   });
 
-  test('asks the captcha question of a resend next to its button', async () => {
+  test('asks the captcha question for a resend next to the resend button', async () => {
     const { status, html } = await post({ email, resend: '1' });
     expect(status).toBe(422);
     const [resend = ''] =

@@ -29,7 +29,7 @@ export async function listUserRows(db: Db, query: UserQuery): Promise<TablePage<
     found
       .select('id')
       .orderBy(sql.raw(orders[query.sort]), isDescending ? 'desc' : 'asc')
-      // The order matches the index, where users of the same time are sorted by id.
+      // The order matches the index, where users with the same time are sorted by id.
       .orderBy('id', isDescending === (query.sort === 'joined') ? 'asc' : 'desc');
   const { isDescending } = query;
   const total = await countUsers(db, query);
