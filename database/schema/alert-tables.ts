@@ -232,7 +232,7 @@ export interface AlertTables {
     line_xids: string[];
     lot: Generated<number>;
   };
-  /** A person's own ntfy, Discord, Matrix or Gotify. */
+  /** A person's own ntfy, Telegram, Discord, Matrix or Gotify. */
   alert_channels: {
     id: Generated<number>;
     user_id: string;

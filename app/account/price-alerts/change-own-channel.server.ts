@@ -8,6 +8,7 @@ import {
 import { alertChannelMessages } from '#app/features/alert-channels/alert-channel-messages.ts';
 import { removeAlertChannel } from '#app/features/alert-channels/end-alert-channel.server.ts';
 import {
+  fieldsOfOwn,
   isOwnChannelKind,
   type OwnChannelKind,
 } from '#app/features/alert-channels/own-channel-kinds.ts';
@@ -47,7 +48,9 @@ export async function changeOwnChannel(post: Post, user: SessionUser) {
 }
 
 async function addChannel({ services, form }: Post, userId: string, kind: OwnChannelKind) {
-  const read = z.object(settingInputs(kind, false)).safeParse(Object.fromEntries(form));
+  const read = z
+    .object(settingInputs(fieldsOfOwn(kind), false))
+    .safeParse(Object.fromEntries(form));
   if (!read.success) {
     return data({ error: null, errors: fieldErrors(read.error) }, { status: 422 });
   }

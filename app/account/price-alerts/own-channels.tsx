@@ -2,6 +2,7 @@ import { useSearchParams } from 'react-router';
 import { alertChannelMessages } from '#app/features/alert-channels/alert-channel-messages.ts';
 import type { AlertChannel } from '#app/features/alert-channels/alert-channel-queries.server.ts';
 import {
+  fieldsOfOwn,
   type OwnChannelKind,
   ownChannelKinds,
 } from '#app/features/alert-channels/own-channel-kinds.ts';
@@ -103,6 +104,7 @@ function CodeForm({ id }: { id: number }) {
 
 const setup: Record<OwnChannelKind, string> = {
   ntfy: 'Choose a topic and subscribe to it in the ntfy app. On ntfy.sh anyone who knows its name can read it.',
+  telegram: 'Create your own bot with @BotFather, send it any message, and copy its token here.',
   discord:
     'In a channel of your own server, open Channel settings, Integrations, create a webhook and copy its URL.',
   matrix: 'Use the access token of an account that is in the room.',
@@ -119,7 +121,7 @@ export function AddChannelDialog({
   error: string | undefined;
   errors: Readonly<Record<string, string>>;
 }) {
-  const { label, fields } = channelWords[kind];
+  const { label } = channelWords[kind];
   return (
     <ModalDialog title={`Add ${label}`}>
       <form
@@ -130,7 +132,7 @@ export function AddChannelDialog({
       >
         <HiddenFields fields={{ intent: 'add-channel', kind }} />
         <p>{setup[kind]} We send a code there, which you enter on this page.</p>
-        {fields.map((field) => {
+        {fieldsOfOwn(kind).map((field) => {
           const name = `setting.${field.name}`;
           const isSecret = field.type === 'secret';
           return (
@@ -138,12 +140,12 @@ export function AddChannelDialog({
               key={name}
               name={name}
               label={field.label}
-              hint={'hint' in field ? field.hint : undefined}
+              hint={field.hint}
               error={errors[name]}
               type={isSecret ? 'password' : 'text'}
               autoComplete={isSecret ? 'new-password' : 'off'}
-              required={!('isOptional' in field)}
-              defaultValue={'usual' in field ? field.usual : ''}
+              required={!field.isOptional}
+              defaultValue={field.usual ?? ''}
               maxLength={500}
             />
           );

@@ -4,6 +4,7 @@ import {
   type ChannelSettings,
   ChannelRefusal,
 } from '#app/features/channels/channel-kind.server.ts';
+import { findTelegramChat } from '#app/features/channels/kinds/telegram.server.ts';
 import { channelKinds } from '#app/features/channels/channel-kinds.server.ts';
 import { sealChannelSettings } from '#app/features/channels/channel-settings.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
@@ -37,18 +38,13 @@ export async function addAlertChannel(
   added: NewChannel,
   fetch: ChannelFetch = {},
 ): Promise<AddOutcome> {
-  const { db } = services;
-  const address = JSON.stringify(addressOf(added.kind, added.settings));
-  const refused = await refuseByLimits(services, added.userId, address);
+  const refused = await refuseByLimit(services, 'alert-channel', added.userId);
   if (refused) return refused;
-  const code = String(randomInt(1_000_000)).padStart(6, '0');
-  const row = await insertChannel(services, added, { address, code });
-  if (!row.ok) return row;
   try {
-    await sendCode(services, { ...added, id: row.id, code }, fetch);
-    return row;
+    const settings = await completeSettings(services, added, fetch);
+    if (!settings) return refuse(422, alertChannelMessages.noChat);
+    return await addComplete(services, { ...added, settings }, fetch);
   } catch (error) {
-    await db.deleteFrom('alert_channels').where('id', '=', row.id).execute();
     if (error instanceof ChannelRefusal) return refuse(422, alertChannelMessages.refused);
     if (error instanceof SafeFetchError) return refuse(422, alertChannelMessages.unreachable);
     throw error;
@@ -57,19 +53,48 @@ export async function addAlertChannel(
 
 const refuse = (status: 409 | 422, message: string) => ({ ok: false, status, message }) as const;
 
-async function refuseByLimits(services: AppServices, userId: string, address: string) {
-  const limits = [
-    ['alert-channel', userId],
-    ['alert-channel-place', address],
-  ] as const;
-  for (const [name, key] of limits) {
-    const limited = await limit(services, name, key);
-    if (limited.ok) continue;
-    const { retryAfterSeconds } = limited;
-    const message = alertChannelMessages.tooManyCodes;
-    return { ok: false, status: 429, message, retryAfterSeconds } as const;
+async function refuseByLimit(
+  services: AppServices,
+  name: 'alert-channel' | 'alert-channel-place',
+  key: string,
+) {
+  const limited = await limit(services, name, key);
+  if (limited.ok) return null;
+  const { retryAfterSeconds } = limited;
+  const message = alertChannelMessages.tooManyCodes;
+  return { ok: false, status: 429, message, retryAfterSeconds } as const;
+}
+
+/** Adds the chat of a Telegram bot. Returns `null` if the bot has no message from a person. */
+async function completeSettings(
+  { env }: AppServices,
+  { kind, settings }: NewChannel,
+  fetch: ChannelFetch,
+): Promise<ChannelSettings | null> {
+  if (kind !== 'telegram' || settings['chat']) return settings;
+  const call = callChannel(env.alertPrivateHosts, settings, fetch, AbortSignal.timeout(15_000));
+  const chat = await findTelegramChat(call, settings);
+  return chat === null ? null : { ...settings, chat };
+}
+
+async function addComplete(
+  services: AppServices,
+  added: NewChannel,
+  fetch: ChannelFetch,
+): Promise<AddOutcome> {
+  const address = JSON.stringify(addressOf(added.kind, added.settings));
+  const refused = await refuseByLimit(services, 'alert-channel-place', address);
+  if (refused) return refused;
+  const code = String(randomInt(1_000_000)).padStart(6, '0');
+  const row = await insertChannel(services, added, { address, code });
+  if (!row.ok) return row;
+  try {
+    await sendCode(services, { ...added, id: row.id, code }, fetch);
+    return row;
+  } catch (error) {
+    await services.db.deleteFrom('alert_channels').where('id', '=', row.id).execute();
+    throw error;
   }
-  return null;
 }
 
 /** An earlier attempt with the same channel is replaced, unless its code was typed. */

@@ -8,6 +8,7 @@ export const alertChannelMessages = {
   unreachable:
     'The server could not be reached. It must have a public address and use port 80 or 443.',
   refused: 'The channel refused the code. Check its address and token.',
+  noChat: 'Send your bot a message in Telegram first, then try again.',
   wrongCode: 'That code is incorrect. Please try again.',
   codeEnded:
     'This code has expired, or you entered it wrong too many times. Add the channel again.',

@@ -107,6 +107,43 @@ describe.each(ownChannelKinds)('%s', (kind) => {
   });
 });
 
+describe('a Telegram bot without a chat ID', () => {
+  const addBot = (userId: string) => {
+    const settings = { ...standIn().settings.telegram, chat: '' };
+    return addAlertChannel(services(), { userId, kind: 'telegram', settings }, local);
+  };
+  const update = (id: number, type: string) => ({ message: { chat: { id, type } } });
+
+  test('sends the code to the newest private chat', async () => {
+    const user = await newUser();
+    const result = [
+      update(1, 'private'),
+      update(4711, 'private'),
+      update(-2, 'group'),
+      { poll: {} },
+    ];
+    standIn().faults.push({ status: 200, body: { ok: true, result } });
+    expect(await addBot(user.id)).toMatchObject({ ok: true });
+    expect(
+      standIn().asked.map(({ path, json }) => [path.split('/').at(-1), json['chat_id']]),
+    ).toEqual([
+      ['getUpdates', undefined],
+      ['sendMessage', '4711'],
+    ]);
+    expect(await listAlertChannels(database.db, user.id)).toMatchObject([{ place: 'chat 4711' }]);
+  });
+
+  test('asks for a message first', async () => {
+    const user = await newUser();
+    standIn().faults.push({ status: 200, body: { ok: true, result: [update(-2, 'group')] } });
+    expect(await addBot(user.id)).toMatchObject({
+      status: 422,
+      message: expect.stringContaining('Send your bot a message'),
+    });
+    expect(await listAlertChannels(database.db, user.id)).toEqual([]);
+  });
+});
+
 describe('a code', () => {
   const prove = (userId: string, id: number, code: string) =>
     proveAlertChannel(services(), userId, id, code);

@@ -1,8 +1,13 @@
-import type { ChannelKindName } from '#app/features/channels/channel-fields.ts';
+import {
+  type ChannelField,
+  type ChannelKindName,
+  fieldsOfChannel,
+} from '#app/features/channels/channel-fields.ts';
 
 /** The settings that are a channel's address, by kind. The first one with a host names it. */
 const addresses = {
   ntfy: ['server', 'topic'],
+  telegram: ['token', 'chat'],
   discord: ['url'],
   matrix: ['server', 'room'],
   gotify: ['server', 'token'],
@@ -16,6 +21,15 @@ export function isOwnChannelKind(name: string): name is OwnChannelKind {
   return Object.hasOwn(addresses, name);
 }
 
+/** Returns the fields of the form. The chat of a Telegram bot can be found by its newest message. */
+export function fieldsOfOwn(kind: OwnChannelKind): readonly ChannelField[] {
+  if (kind !== 'telegram') return fieldsOfChannel(kind);
+  const hint = 'Leave it blank to use the chat that last sent your bot a message.';
+  return fieldsOfChannel(kind).map((field) =>
+    field.name === 'chat' ? { ...field, label: 'Chat ID', hint, isOptional: true } : field,
+  );
+}
+
 /** Returns the values that make two channels the same. */
 export function addressOf(
   kind: OwnChannelKind,
@@ -27,6 +41,7 @@ export function addressOf(
 /** Returns the name of a channel in lists, such as `ntfy.sh/deals`, without secrets. */
 export function placeOf(kind: OwnChannelKind, settings: Readonly<Record<string, string>>): string {
   const { host = '' } = URL.parse(settings['server'] ?? settings['url'] ?? '') ?? {};
+  if (kind === 'telegram') return `chat ${settings['chat']}`;
   if (kind === 'matrix') return settings['room'] ?? host;
   return kind === 'ntfy' ? `${host}/${settings['topic']}` : host;
 }

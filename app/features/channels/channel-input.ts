@@ -46,7 +46,7 @@ export type ChannelRules = z.infer<z.ZodObject<typeof rules>>;
  */
 export function channelInput(kind: ChannelKindName, hasSecrets: boolean) {
   return z
-    .object({ ...rules, ...settingInputs(kind, hasSecrets) })
+    .object({ ...rules, ...settingInputs(fieldsOfChannel(kind), hasSecrets) })
     .superRefine(({ quiet_from, quiet_to }, context) => {
       if ((quiet_from === null) === (quiet_to === null)) return;
       const path = [quiet_from === null ? 'quiet_from' : 'quiet_to'];
@@ -55,11 +55,11 @@ export function channelInput(kind: ChannelKindName, hasSecrets: boolean) {
 }
 
 /** Returns the schemas of a kind's settings. */
-export function settingInputs(kind: ChannelKindName, hasSecrets: boolean) {
-  const fields = fieldsOfChannel(kind).map(
+export function settingInputs(fields: readonly ChannelField[], hasSecrets: boolean) {
+  const schemas = fields.map(
     (field) => [`setting.${field.name}`, settingOf(field, hasSecrets)] as const,
   );
-  return Object.fromEntries(fields);
+  return Object.fromEntries(schemas);
 }
 
 function settingOf(field: ChannelField, hasSecrets: boolean) {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   breakMentions,
   type CallChannel,
@@ -45,6 +46,28 @@ export const telegram: ChannelKind = {
     }
   },
 };
+
+const messageOfUpdate = z
+  .object({ chat: z.object({ id: z.number(), type: z.string() }) })
+  .optional();
+
+/**
+ * Returns the id of the private chat that last sent the bot a message, or `null`. No update is
+ * confirmed, so other programs of the bot still get all of them.
+ *
+ * https://core.telegram.org/bots/api#getupdates
+ */
+export async function findTelegramChat(
+  call: CallChannel,
+  settings: ChannelSettings,
+): Promise<string | null> {
+  const answer = z
+    .object({ result: z.array(z.object({ message: messageOfUpdate.catch(undefined) })) })
+    .safeParse(await ask(call, settings, 'getUpdates', {}));
+  const chats = (answer.data?.result ?? []).flatMap(({ message }) => message?.chat ?? []);
+  const newest = chats.findLast(({ type }) => type === 'private');
+  return newest ? String(newest.id) : null;
+}
 
 function change(form: string, message: ChannelMessage, place: object): [string, object] {
   if (form === 'text') {
