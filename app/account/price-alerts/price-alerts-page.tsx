@@ -114,7 +114,7 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
   const { alerts, searches, now, isVerified, suspension, browsers, publicKey, channels } =
     loaderData;
   const added = search.get('channel') ?? '';
-  const addedKind = isVerified && isOwnChannelKind(added) ? added : null;
+  const addedKind = isOwnChannelKind(added) ? added : null;
   const { error, errors = {}, channelError }: Answer = actionData ?? {};
   const hasChannel = channels.some(({ state }) => state === 'on');
   return (
@@ -146,10 +146,12 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
       <WatchedSearches searches={searches} listPath={path} now={now} />
       {isVerified ? <NotifiedBrowsers publicKey={publicKey} browsers={browsers} /> : null}
       {isVerified ? (
-        <OwnChannels channels={channels} error={addedKind ? undefined : channelError} />
-      ) : null}
-      {addedKind ? (
-        <AddChannelDialog kind={addedKind} error={channelError} errors={errors} />
+        <div data-region="channels">
+          <OwnChannels channels={channels} error={addedKind ? undefined : channelError} />
+          {addedKind ? (
+            <AddChannelDialog kind={addedKind} error={channelError} errors={errors} />
+          ) : null}
+        </div>
       ) : null}
     </>
   );
