@@ -41,8 +41,10 @@ export function OwnChannels({
         Price alerts and watched searches can also notify your own channel. In each one, choose
         emails, messages or both.
       </p>
-      <FormNotice text={error === undefined ? notice : undefined} kind="success" />
-      <FormNotice text={error} kind="error" />
+      <div>
+        <FormNotice text={error === undefined ? notice : undefined} kind="success" />
+        <FormNotice text={error} kind="error" />
+      </div>
       {channels.length > 0 ? (
         <ul className={styles.list}>
           {channels.map((channel) => (
@@ -78,7 +80,7 @@ const nameOf = ({ kind, place }: AlertChannel) => `${channelWords[kind].label}: 
 
 const stateWords: Record<AlertChannel['state'], string> = {
   on: 'gets your alerts',
-  stopped: 'stopped, because messages failed for too long',
+  stopped: 'stopped, because messages could not be delivered',
   'waits for its code': 'waiting for the code that we sent to it',
   'code ended': 'the code has expired; remove it and add it again',
 };

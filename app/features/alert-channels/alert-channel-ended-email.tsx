@@ -21,7 +21,7 @@ export default function AlertChannelEndedEmail({ place, why, site }: InMail<Prop
     >
       <MailText>
         {why === 'failed'
-          ? `Messages to ${place} failed for too long, so we stopped it.`
+          ? `Messages to ${place} could not be delivered, so we stopped it.`
           : `The channel ${place} was stopped.`}{' '}
         It was your last one. All of your alerts and watched searches come by email until you add
         another.
