@@ -27,7 +27,7 @@ export const rateLimits = {
   'watch-site': { points: 1000, seconds: 86_400, per: 'name' },
   /** Codes that a person sends to own channels, and all codes that one channel gets. */
   'alert-channel': { points: 5, seconds: 3600, per: 'name' },
-  'alert-channel-place': { points: 3, seconds: 3600, per: 'name' },
+  'alert-channel-place': { points: 3, seconds: 86_400, per: 'name' },
   'contact-address': { points: 5, seconds: 3600, per: 'address' },
   'contact-recipient': { points: 3, seconds: 3600, per: 'name' },
   'contact-site': { points: 500, seconds: 86_400, per: 'name' },

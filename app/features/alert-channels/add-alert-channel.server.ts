@@ -13,7 +13,7 @@ import { limit } from '#app/platform/rate-limit.server.ts';
 import { SafeFetchError } from '#app/platform/safe-fetch.server.ts';
 import { ask } from '#database/ask.ts';
 import { alertChannelMessages } from './alert-channel-messages.ts';
-import { addressOf, type OwnChannelKind, placeOf } from './own-channel-kinds.ts';
+import { addressOf, type OwnChannelKind, placeOf, serverOf } from './own-channel-kinds.ts';
 import { stopChannelLink } from './stop-channel-link.server.ts';
 
 const mostChannels = 5;
@@ -82,11 +82,12 @@ async function addComplete(
   added: NewChannel,
   fetch: ChannelFetch,
 ): Promise<AddOutcome> {
-  const address = JSON.stringify(addressOf(added.kind, added.settings));
-  const refused = await refuseByLimit(services, 'alert-channel-place', address);
+  const parts = addressOf(added.kind, added.settings);
+  const place = JSON.stringify(parts.map(serverOf));
+  const refused = await refuseByLimit(services, 'alert-channel-place', place);
   if (refused) return refused;
   const code = String(randomInt(1_000_000)).padStart(6, '0');
-  const row = await insertChannel(services, added, { address, code });
+  const row = await insertChannel(services, added, { address: JSON.stringify(parts), code });
   if (!row.ok) return row;
   try {
     await sendCode(services, { ...added, id: row.id, code }, fetch);

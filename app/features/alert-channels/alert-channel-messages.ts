@@ -13,5 +13,5 @@ export const alertChannelMessages = {
   codeEnded:
     'This code has expired, or you entered it wrong too many times. Add the channel again.',
   gone: 'This channel no longer exists.',
-  tooManyCodes: 'Too many codes were sent. Please try again in an hour.',
+  tooManyCodes: 'Too many codes were sent. Please try again later.',
 };

@@ -187,6 +187,20 @@ describe('a code', () => {
 
   test('shows only a class of error, and keeps no channel that cannot be reached', async () => {
     const user = await newUser();
+  test('counts codes for a server however its address is written', async () => {
+    const user = await newUser();
+    const { server, ...rest } = standIn().settings.ntfy;
+    const forms = [server, `${server}?a=1`, `${server}?a=2`, `${server}?a=3`];
+    const outcomes = [];
+    for (const form of forms) {
+      const settings = { ...rest, server: form };
+      outcomes.push(
+        await addAlertChannel(services(), { userId: user.id, kind: 'ntfy', settings }, local),
+      );
+    }
+    expect(outcomes.at(-1)).toMatchObject({ status: 429 });
+  });
+
     standIn().faults.push({ status: 403, body: { error: 'the secret of the network' } });
     const refused = await add(user.id, 'gotify');
     expect(refused).toMatchObject({ status: 422 });

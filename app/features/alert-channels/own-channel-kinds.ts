@@ -38,6 +38,13 @@ export function addressOf(
   return [kind, ...addresses[kind].map((name) => settings[name] ?? '')];
 }
 
+/** Returns a web address without what a server may ignore: scheme, port and query. */
+export function serverOf(address: string): string {
+  const { protocol, hostname, pathname } = URL.parse(address) ?? {};
+  if (!hostname || !pathname || !protocol?.startsWith('http')) return address;
+  return hostname.replace(/\.$/, '') + pathname.replace(/\/+$/, '');
+}
+
 /** Returns the name of a channel in lists, such as `ntfy.sh/deals`, without secrets. */
 export function placeOf(kind: OwnChannelKind, settings: Readonly<Record<string, string>>): string {
   const { host = '' } = URL.parse(settings['server'] ?? settings['url'] ?? '') ?? {};
