@@ -15,6 +15,8 @@ export type ChannelFetch = Pick<SafeFetchOptions, 'allowPrivate' | 'resolve'> & 
 
 const timeoutMs = 10_000;
 const mostBytes = 256 * 1024;
+/** seconds; a longer pause would outlast the time after which a message is given up */
+const mostWait = 8 * 3600;
 
 /**
  * Returns a function that calls a channel's API. Only `privateHosts` may be private. An error has
@@ -63,7 +65,7 @@ function describeRefusal(status: number, answer: unknown, settings: ChannelSetti
     .reduce((text, value) => text.replaceAll(value, '…'), words);
 }
 
-/** Returns the pause that a response asks for, in seconds, in any of the usual forms. */
+/** Returns the pause that a response asks for in any of the usual forms, in seconds and at most `mostWait`. */
 function waitOf(headers: Record<string, unknown>, answer: unknown): number | null {
   const seconds = [
     Number(headers['retry-after']),
@@ -72,7 +74,7 @@ function waitOf(headers: Record<string, unknown>, answer: unknown): number | nul
     Number(textOf(answer, 'retry_after_ms')) / 1_000,
     untilReset(headers),
   ].filter((wait) => wait > 0);
-  return seconds.length > 0 ? Math.max(...seconds) : null;
+  return seconds.length > 0 ? Math.min(Math.max(...seconds), mostWait) : null;
 }
 
 /**
