@@ -3,7 +3,7 @@ import { handOverMail } from '#app/features/alert-channels/hand-over-mail.server
 import { sendAlertMessages } from '#app/features/alert-channels/send-alert-messages.server.ts';
 import { isMailBarred } from '#app/features/accounts/people/suspend-user.server.ts';
 import { mails } from '#app/mails.server.ts';
-import { sendDueMails } from '#app/platform/mail/send-due-mails.server.ts';
+import { type MailWorker, sendDueMails } from '#app/platform/mail/send-due-mails.server.ts';
 import type { TestDatabase } from './database.ts';
 import { plainMailSite } from './fixtures/plain-mail-kinds.ts';
 import { testOrigin } from './origin.ts';
@@ -11,7 +11,7 @@ import { testServices } from './services.ts';
 
 /** The workers of emails and messages, which reach local servers, and a clock without pauses. */
 export function alertWorkers(database: TestDatabase) {
-  const sendMails = () =>
+  const sendMails = (handOver: MailWorker['handOver'] = handOverMail) =>
     sendDueMails(testServices(database), {
       kinds: mails,
       readSite: async () => plainMailSite(testOrigin),
@@ -20,7 +20,7 @@ export function alertWorkers(database: TestDatabase) {
         close() {},
         deliver: async () => ({ outcome: 'sent', words: '250 ok' }),
       },
-      handOver: handOverMail,
+      handOver,
       isBarred: isMailBarred,
       random: () => 0.5,
     });

@@ -10,11 +10,13 @@ import { eraseAccount } from '#app/features/accounts/people/erase-account.server
 import { exportAccount } from '#app/features/accounts/people/export-account.server.ts';
 import { readStopToken } from '#app/platform/mail/stop-token.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import { listAlerts } from '#app/features/price-alerts/alert-queries.server.ts';
 import { sendTestAlert } from '#app/features/price-alerts/send-test-alert.server.ts';
 import type { GoesTo } from '#database/schema/alert-tables.ts';
 import { addAlertChannel, proveAlertChannel } from './add-alert-channel.server.ts';
 import { listAlertChannels } from './alert-channel-queries.server.ts';
 import { removeAlertChannel, stopByLinkOfMessage } from './end-alert-channel.server.ts';
+import { handOverMail } from './hand-over-mail.server.ts';
 import { type OwnChannelKind, ownChannelKinds } from './own-channel-kinds.ts';
 
 const database = useTestDatabase();
@@ -187,19 +189,19 @@ describe('a code', () => {
 
   test('shows only a class of error, and keeps no channel that cannot be reached', async () => {
     const user = await newUser();
-  test('counts codes for a server however its address is written', async () => {
-    const user = await newUser();
-    const { server, ...rest } = standIn().settings.ntfy;
-    const forms = [server, `${server}?a=1`, `${server}?a=2`, `${server}?a=3`];
-    const outcomes = [];
-    for (const form of forms) {
-      const settings = { ...rest, server: form };
-      outcomes.push(
-        await addAlertChannel(services(), { userId: user.id, kind: 'ntfy', settings }, local),
-      );
-    }
-    expect(outcomes.at(-1)).toMatchObject({ status: 429 });
-  });
+    test('counts codes for a server however its address is written', async () => {
+      const user = await newUser();
+      const { server, ...rest } = standIn().settings.ntfy;
+      const forms = [server, `${server}?a=1`, `${server}?a=2`, `${server}?a=3`];
+      const outcomes = [];
+      for (const form of forms) {
+        const settings = { ...rest, server: form };
+        outcomes.push(
+          await addAlertChannel(services(), { userId: user.id, kind: 'ntfy', settings }, local),
+        );
+      }
+      expect(outcomes.at(-1)).toMatchObject({ status: 429 });
+    });
 
     standIn().faults.push({ status: 403, body: { error: 'the secret of the network' } });
     const refused = await add(user.id, 'gotify');
@@ -274,6 +276,35 @@ describe('an alert for channels only', () => {
       'price-alert sent',
       'alert-channel-ended sent',
     ]);
+  });
+
+  test('falls back to email after a day although the server asks for a pause of years', async () => {
+    const user = await newUser();
+    await own(user.id);
+    await fire(user.id, 'channels');
+    await sendMails();
+    standIn().faults.push({ status: 503, headers: { 'retry-after': '1e300' } }, { status: 503 });
+    await sendMessages();
+    await sql`update alert_channels set next_at = next_at - interval '1 day'`.execute(database.db);
+    await sql`update alert_messages set due_at = due_at - interval '1 day',
+      trying_since = trying_since - interval '25 hours'`.execute(database.db);
+    await sendMessages();
+    await sendMails();
+    expect(await mails()).toEqual(['price-alert sent']);
+  });
+
+  test('is listed as sent to a channel when the message is faster than the email’s outcome', async () => {
+    const user = await newUser();
+    await own(user.id);
+    await fire(user.id, 'channels');
+    await sendMails(async (db, mail) => {
+      const verdict = await handOverMail(db, mail);
+      await sendMessages();
+      return verdict;
+    });
+    expect(await mails()).toEqual(['price-alert cancelled']);
+    const [alert] = await listAlerts(database.db, { userId: user.id });
+    expect(alert?.history[0]?.mail).toBe('channel');
   });
 
   test('falls back to email at once when its waiting channel is removed', async () => {

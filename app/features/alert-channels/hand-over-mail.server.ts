@@ -45,13 +45,11 @@ export async function handOverMail(db: Db, mail: AlertMail): Promise<Verdict | n
     return { state: 'cancelled', words: sentByChannel };
   }
   if (instead.every(({ state }) => state !== 'queued')) return null;
-  // The hours of retries begin when the email itself is tried.
-  await ask(db).rows`update mail_outbox set trying_since = now() where id = ${mail.id}`;
-  return {
-    state: 'later',
-    words: 'waits for the messages to own channels',
-    atLeastSeconds: lookAgainSeconds,
-  };
+  // The hours of retries begin when the email itself is tried. A message may have cancelled it by now.
+  await ask(db).rows`
+    update mail_outbox set trying_since = now(), last_error = 'waits for the messages to own channels'
+     where id = ${mail.id} and state = 'queued'`;
+  return { state: 'later', atLeastSeconds: lookAgainSeconds };
 }
 
 async function give(db: Db, mail: AlertMail, userId: string): Promise<Given[]> {
