@@ -187,22 +187,22 @@ describe('a code', () => {
     expect(texts()).toHaveLength(5);
   });
 
+  test('counts codes for a server however its address is written', async () => {
+    const user = await newUser();
+    const { server, ...rest } = standIn().settings.ntfy;
+    const forms = [server, `${server}?a=1`, `${server}?a=2`, `${server}?a=3`];
+    const outcomes = [];
+    for (const form of forms) {
+      const settings = { ...rest, server: form };
+      outcomes.push(
+        await addAlertChannel(services(), { userId: user.id, kind: 'ntfy', settings }, local),
+      );
+    }
+    expect(outcomes.at(-1)).toMatchObject({ status: 429 });
+  });
+
   test('shows only a class of error, and keeps no channel that cannot be reached', async () => {
     const user = await newUser();
-    test('counts codes for a server however its address is written', async () => {
-      const user = await newUser();
-      const { server, ...rest } = standIn().settings.ntfy;
-      const forms = [server, `${server}?a=1`, `${server}?a=2`, `${server}?a=3`];
-      const outcomes = [];
-      for (const form of forms) {
-        const settings = { ...rest, server: form };
-        outcomes.push(
-          await addAlertChannel(services(), { userId: user.id, kind: 'ntfy', settings }, local),
-        );
-      }
-      expect(outcomes.at(-1)).toMatchObject({ status: 429 });
-    });
-
     standIn().faults.push({ status: 403, body: { error: 'the secret of the network' } });
     const refused = await add(user.id, 'gotify');
     expect(refused).toMatchObject({ status: 422 });
@@ -403,6 +403,27 @@ test('sends a test of an alert, its daily summary and a search’s news to the c
     'price-alert-digest cancelled',
     'search-news cancelled',
   ]);
+});
+
+test('lets every topic of a busy ntfy server wait, and stops none of them', async () => {
+  const [first, second] = [await newUser(), await newUser()];
+  for (const user of [first, second]) {
+    await own(user.id);
+    await fire(user.id, 'both', `Lamp of ${user.id.slice(0, 8)}`);
+  }
+  await sendMails();
+  const place = 'ntfy.example/topic';
+  await sql`update alert_channels set place = ${place}, failing_since = now() - interval '4 days',
+    next_at = case when user_id = ${first.id} then now() else now() + interval '1 second' end`.execute(
+    database.db,
+  );
+  standIn().faults.push({ status: 429 });
+  await sendMessages();
+  const waits = await sql<{ isPaused: boolean }>`
+    select next_at > now() + interval '50 seconds' and stopped_at is null as "isPaused" from alert_channels`.execute(
+    database.db,
+  );
+  expect(waits.rows).toEqual([{ isPaused: true }, { isPaused: true }]);
 });
 
 test('sends nothing to a suspended person’s channel, or for an alert that is email only', async () => {

@@ -31,6 +31,8 @@ type Channel = Selectable<Database['alert_channels']> & { kind: OwnChannelKind }
 
 /** days without a success after which a channel is stopped */
 const stopAfterDays = 3;
+/** seconds without requests to a service that is too busy and names no pause */
+const busySeconds = 60;
 /** statuses of a webhook or room that was deleted, which stop the channel at once */
 const goneStatuses = new Set([404, 410]);
 
@@ -147,31 +149,44 @@ function judge(db: Db, message: Message, error: unknown): Verdict {
   if (error instanceof ChannelRefusal) {
     const { status, message: words, retryAfterSeconds } = error;
     const isPassing = [401, 403, 408, 425, 429].includes(status) || status >= 500;
+    const isBusy = status === 429;
     const isGone = goneStatuses.has(status);
     return {
       state: isPassing ? 'later' : 'failed',
       words,
       facts: { status },
       atLeastSeconds: retryAfterSeconds,
-      afterwards: () => noteFailure(db, message, { isGone, wait: retryAfterSeconds ?? 0 }),
+      afterwards: () => noteFailure(db, message, { isGone, isBusy, wait: retryAfterSeconds ?? 0 }),
     };
   }
   if (!(error instanceof SafeFetchError)) throw error;
-  const afterwards = () => noteFailure(db, message, { isGone: false, wait: 0 });
+  const afterwards = () => noteFailure(db, message, { isGone: false, isBusy: false, wait: 0 });
   return { state: 'later', words: error.message, afterwards };
+}
+
+/** Pauses a busy channel. Topics of one ntfy server share its limit, since the site has one address. */
+async function pauseHost(db: Db, id: number, wait: number): Promise<void> {
+  await ask(db).rows`
+    update alert_channels set next_at = greatest(next_at, now() + make_interval(secs => ${wait}))
+     where id in (
+       select o.id from alert_channels o join alert_channels c on c.id = ${id}
+        where (o.id = c.id or (o.kind = 'ntfy' and c.kind = 'ntfy' and split_part(o.place, '/', 1) = split_part(c.place, '/', 1)))
+          and o.id in (select channel_id from alert_messages where state = 'queued')
+          for no key update of o skip locked)`;
 }
 
 /** Makes the email due if this was its last message, and stops a channel that fails for too long. */
 async function noteFailure(
   db: Db,
   { channel_id, mail_id }: Message,
-  { isGone, wait }: { isGone: boolean; wait: number },
+  { isGone, isBusy, wait }: { isGone: boolean; isBusy: boolean; wait: number },
 ): Promise<void> {
   const isLate = await ask(db).value<boolean>`
     update alert_channels
        set failing_since = coalesce(failing_since, now()), next_at = greatest(next_at, now() + make_interval(secs => ${wait}))
-     where id = ${channel_id}
+     where id = ${channel_id} and not ${isBusy}
     returning failing_since < now() - make_interval(days => ${stopAfterDays})`;
+  if (isBusy) await pauseHost(db, channel_id, Math.max(wait, busySeconds));
   if (isGone || isLate) await stopFailingChannel(db, channel_id);
   await wakeMails(db, [mail_id]);
 }
