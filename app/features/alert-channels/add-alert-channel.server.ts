@@ -161,7 +161,8 @@ async function sendCode(
 
 /**
  * Starts using a channel whose code was typed. Each attempt is counted before it is compared, so
- * that simultaneous guesses count too. After five wrong ones the channel must be added again.
+ * that simultaneous guesses count too. After five wrong ones the channel must be added again. A
+ * proved channel stays proved, so that a form may be sent twice.
  */
 export async function proveAlertChannel(
   { db }: Pick<AppServices, 'db'>,
@@ -174,7 +175,11 @@ export async function proveAlertChannel(
      where id = ${id} and user_id = ${userId} and proved_at is null and code_until > now()
        and wrong_codes < ${mostWrongCodes}
     returning code_hash, ${mostWrongCodes} - wrong_codes as left`;
-  if (!counted) return 'ended';
+  if (!counted) {
+    const isProved = await ask(db).value<boolean>`
+      select proved_at is not null from alert_channels where id = ${id} and user_id = ${userId}`;
+    return isProved ? 'proved' : 'ended';
+  }
   if (counted.code_hash !== hashOf(`${id} ${typed.replaceAll(/\s/g, '')}`)) {
     if (counted.left > 0) return 'wrong';
     await ask(db)

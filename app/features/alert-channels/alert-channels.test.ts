@@ -165,6 +165,13 @@ describe('a code', () => {
     expect(await listAlertChannels(database.db, user.id)).toMatchObject([{ state: 'code ended' }]);
   });
 
+  test('is accepted again when the form is sent twice', async () => {
+    const { user, id, code } = await addOne();
+    expect(await prove(user.id, id, code)).toBe('proved');
+    expect(await prove(user.id, id, code)).toBe('proved');
+    expect(await prove((await newUser()).id, id, code)).toBe('ended');
+  });
+
   test('ends after 15 minutes', async () => {
     const { user, id, code } = await addOne();
     await sql`update alert_channels set code_until = now()`.execute(database.db);
