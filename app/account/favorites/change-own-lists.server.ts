@@ -17,10 +17,16 @@ import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import type { Post } from '#app/platform/read-post.server.ts';
 import { favoritesPath, readView } from './favorites-address.ts';
 
+/** A name and the ticked lists, as a refused form sent them. */
+interface Kept {
+  value: string;
+  lists: number[];
+}
+
 /** The response to a refused form. `isAboutName` moves the message to the field of the name. */
 const refuse = (
   { status, message }: { status: number; message: string },
-  { name, isAboutName = false }: { name: string | null; isAboutName?: boolean },
+  { kept, isAboutName = false }: { kept: Kept | null; isAboutName?: boolean },
   headers = {},
 ) =>
   data(
@@ -28,7 +34,7 @@ const refuse = (
       isSaved: false,
       error: isAboutName ? null : message,
       returnTo: favoritesPath({}),
-      typedName: name === null ? null : { value: name, ...(isAboutName && { error: message }) },
+      typedName: kept && { ...kept, ...(isAboutName && { error: message }) },
     },
     { status, headers },
   );
@@ -40,21 +46,20 @@ const refuse = (
 export async function changeOwnLists(post: Post, user: SessionUser, request: Request) {
   const { services, form, text, rowId, intent } = post;
   const change = Object.hasOwn(changes, intent) ? changes[intent] : undefined;
-  const typedName = change?.hasName ? text('name') : null;
+  const ids = (name: string) => form.getAll(name).flatMap((value) => parseRowId(value) ?? []);
+  const [name, chosen] = [text('name'), ids('list')];
+  const kept = change?.hasName ? { value: name, lists: chosen } : null;
   const limited = await limit(services, 'member-write', user.id);
   if (!limited.ok) {
-    const tooMany = { status: 429, message: tooManyAttempts };
-    return refuse(tooMany, { name: typedName }, retryAfter(limited));
+    return refuse({ status: 429, message: tooManyAttempts }, { kept }, retryAfter(limited));
   }
-  if (!change) return refuse({ status: 422, message: favoriteListMessages.gone }, { name: null });
+  if (!change) return refuse({ status: 422, message: favoriteListMessages.gone }, { kept });
   const dealId = rowId('deal_id') ?? 0;
-  const ids = (name: string) => form.getAll(name).flatMap((value) => parseRowId(value) ?? []);
-  const name = typedName ?? '';
-  const typed = { id: rowId('id') ?? 0, dealId, name, shown: ids('shown'), chosen: ids('list') };
+  const typed = { id: rowId('id') ?? 0, dealId, name, shown: ids('shown'), chosen };
   const outcome = await change.run(post, user, typed);
   if (!outcome.ok) {
     const isAboutName = change.hasName === true && outcome.status !== 404;
-    return refuse(outcome, { name: typedName, isAboutName });
+    return refuse(outcome, { kept, isAboutName });
   }
   const view = readView(new URL(request.url).searchParams);
   throw redirect(change.next(outcome.id, dealId, view), 303);

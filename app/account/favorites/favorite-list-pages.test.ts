@@ -138,9 +138,12 @@ test('shows the error at the field, and keeps the typed name', async () => {
     await typed(`/favorites?place=${dealId}`, {
       intent: 'place-favorite',
       deal_id: dealId,
+      list,
       name: 'KITCHEN',
     }),
   ];
+  // The ticked list is not stored, so it stays ticked.
+  expect(refused[1]?.html).toMatch(new RegExp(`<input[^>]*checked=""[^>]*value="${list}"`));
   for (const { status, html } of refused) {
     expect(status).toBe(422);
     expect(html).toMatch(/<input[^>]*aria-invalid="true"[^>]*value="KITCHEN"/);

@@ -14,8 +14,8 @@ import { SendLinkAgain } from '../send-link-again.tsx';
 import { favoritesPath } from './favorites-address.ts';
 import type { OwnLists } from './read-own-lists.server.ts';
 
-/** A rejected name, as it was typed. */
-type TypedName = { value: string; error?: string } | null;
+/** The rejected name, as it was typed, and the ticked lists. */
+type TypedName = { value: string; lists: number[]; error?: string } | null;
 
 interface Refused {
   error: string | null;
@@ -143,7 +143,7 @@ function PlaceDialog({
               label={name}
               name="list"
               value={id}
-              defaultChecked={deal.listIds.includes(id)}
+              defaultChecked={(typedName?.lists ?? deal.listIds).includes(id)}
             />
           </div>
         ))}
