@@ -165,7 +165,7 @@ describe('a code', () => {
     expect(await listAlertChannels(database.db, user.id)).toMatchObject([{ state: 'code ended' }]);
   });
 
-  test('is accepted again when the form is sent twice', async () => {
+  test('stays accepted when the form is sent twice', async () => {
     const { user, id, code } = await addOne();
     expect(await prove(user.id, id, code)).toBe('proved');
     expect(await prove(user.id, id, code)).toBe('proved');
@@ -300,7 +300,7 @@ describe('an alert for channels only', () => {
     expect(await mails()).toEqual(['price-alert sent']);
   });
 
-  test('is listed as sent to a channel when the message is faster than the email’s outcome', async () => {
+  test('lists an email as sent to a channel when the message is faster than the email’s outcome', async () => {
     const user = await newUser();
     await own(user.id);
     await fire(user.id, 'channels');

@@ -42,7 +42,8 @@ export function addressOf(
 export function serverOf(address: string): string {
   const { protocol, hostname, pathname } = URL.parse(address) ?? {};
   if (!hostname || !pathname || !protocol?.startsWith('http')) return address;
-  return hostname.replace(/\.$/, '') + pathname.replace(/\/+$/, '');
+  const folders = pathname.split('/').filter(Boolean);
+  return [hostname.replace(/\.$/, ''), ...folders].join('/');
 }
 
 /** Returns the name of a channel in lists, such as `ntfy.sh/deals`, without secrets. */

@@ -32,8 +32,9 @@ export function readNewestDay(db: Db): Promise<string | null> {
 }
 
 /** Returns the id of a site whose days we keep, even if we no longer fetch new ones. */
-export function findWitnessedSite(db: Db, address: string): Promise<number | null> {
-  return ask(db).value<number>`
+export async function findWitnessedSite(db: Db, address: string): Promise<number | null> {
+  if (!URL.canParse(address)) return null;
+  return await ask(db).value<number>`
     select id from evidence_sites where role = 'witnessed' and address = ${address}`;
 }
 

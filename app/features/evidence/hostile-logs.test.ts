@@ -130,7 +130,7 @@ test('refuses a text that the database cannot store', async () => {
   expect((await stateOf()).through).toBe('2026-01-02');
   days = makeLog([signer, signer], '\u0000');
   await visit(1);
-  expect((await stateOf()).problem).toContain('returned no list of signed days');
+  expect((await stateOf()).problem).toContain('did not return a list of signed days');
 });
 
 test('visits the other sites after an error at one', async () => {
