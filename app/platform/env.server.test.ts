@@ -101,6 +101,7 @@ describe('the environment', () => {
     TRUSTED_PROXIES: ['10.0.0.0/33', 'proxy.example', '010.0.0.1', '10.0.0.0/8, fe80::1%eth0'],
     ALLOWED_HOSTS: ['*.deals.example', 'https://deals.example', 'a/b', 'deals.example:123456'],
     FEED_PRIVATE_HOSTS: ['http://files.internal', 'a/b', '*.internal'],
+    ALERT_PRIVATE_HOSTS: ['http://ntfy.internal', 'a/b', '*.internal'],
     MEMORY_MB: ['255', '1048577', '512MB'],
     PAGE_CACHE_MB: ['-1', '16385', '64MB'],
     SHARED_CACHES: ['varnish:6081', 'http://one.example, ftp://two.example'],

@@ -259,7 +259,7 @@ describe('sessions of a colleague', () => {
     const one = await end({ intent: 'end-session', session: id });
     expect(one.headers.get('location')).toBe('/admin/users/nina');
     expect(flashOf(one)).toBe('Session ended.');
-    expect(flashOf(await end({ intent: 'end-session', session: id }))).toContain('no such session');
+    expect(flashOf(await end({ intent: 'end-session', session: id }))).toContain('already ended');
     expect((await visitor.open('/admin/users/nina')).html).toContain('Not signed in anywhere.');
     // Another user's page does not end the owner's own session.
     const own = await visitor.send(`/admin/users/${visitor.userId}`, { intent: 'end-sessions' });

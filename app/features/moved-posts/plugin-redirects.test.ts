@@ -20,7 +20,7 @@ test.each([
     'https://old.example/old -> https://elsewhere.example/ 302',
   ],
   ['/gone', '', 0, 410, '/gone ->  410'],
-  ['/gone', '', 0, 404, '/gone: This site has no code 404'],
+  ['/gone', '', 0, 404, '/gone: This site does not support the status 404'],
   ['/old?p=3', '/new', 0, 301, '/old?p=3: Depends on the query, which redirects ignore here'],
   ['/old*', '/new', 0, 301, '/old*: Its address contains *'],
   ['/x', '/unknown', 0, 301, '/x: Depends on a condition, not only on the address'],
@@ -138,7 +138,7 @@ test('reads the file of Yoast SEO Premium', () => {
     '/caf%C3%A9/ -> / 302',
     '/shop/* -> /categories/* 301',
     '/bad ->  410',
-    'law: This site has no code 451',
+    'law: This site does not support the status 451',
     '/js -> javascript:alert(1) 301',
   ]);
 });
