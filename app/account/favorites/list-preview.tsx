@@ -102,8 +102,9 @@ function Unknown({ lines, unit }: { lines: Plan['unknown']; unit: string }) {
             <p className="anywhere">{text}</p>
             {ask === null ? null : (
               <form method="post" action={`/check?${ask}`} target="_blank">
-                <Button type="submit" aria-label={`Ask us to add ${text}`}>
+                <Button type="submit">
                   Ask us to add it
+                  <span className="visually-hidden">{`: ${text}`}</span>
                 </Button>
               </form>
             )}
