@@ -1,3 +1,4 @@
+import { cleanCell } from '#app/platform/clean-cell.ts';
 import { type ListedProduct, readProduct } from './listed-product.ts';
 
 /**
@@ -63,15 +64,4 @@ export function readListRow(cells: readonly string[], columns: ListColumns): Lis
     currency: cell('currency'),
     locale: cell('locale'),
   });
-}
-
-/** characters; no address or title is longer */
-const longestCell = 2_000;
-
-function cleanCell(text: string): string {
-  return text
-    .slice(0, longestCell)
-    .replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ')
-    .toWellFormed()
-    .trim();
 }

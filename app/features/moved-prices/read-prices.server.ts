@@ -2,6 +2,7 @@ import type { FeedSizeLimits } from '#app/features/feeds/formats/decode-feed.ser
 import { FeedError } from '#app/features/feeds/formats/feed-error.ts';
 import { readRecords } from '#app/features/feeds/formats/read-records.server.ts';
 import type { TableRecord } from '#app/features/feeds/formats/table-records.ts';
+import { cleanCell } from '#app/platform/clean-cell.ts';
 import { findPriceColumns, type PriceColumnChoices, type PriceColumns } from './price-columns.ts';
 
 /** The cells of a row, as they are written. */
@@ -10,8 +11,6 @@ export type PriceCells = Record<keyof PriceColumns, string> & { line: number };
 const mostRows = 1_000_000;
 /** lines above the header, such as a title */
 const mostHeadLines = 5;
-/** characters of a cell; longer ones are cut, and then match no deal */
-const longestCell = 2_000;
 
 /** Reads a file of prices as a stream. Throws a `FeedError` if a needed column is missing. */
 export async function* readPrices(
@@ -67,12 +66,4 @@ function rowReader(choices: PriceColumnChoices) {
       if (!columns) refuse();
     },
   };
-}
-
-function cleanCell(text: string): string {
-  return text
-    .slice(0, longestCell)
-    .replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ')
-    .toWellFormed()
-    .trim();
 }
