@@ -144,15 +144,14 @@ async function noteSuccess(db: Db, { channel_id, mail_id }: Message): Promise<vo
     update alert_channels set failing_since = null where id = ${channel_id} and failing_since is not null`;
 }
 
-/** Retries can only help after timeouts, rate limits, server errors and failed sign-ins. */
+/** Returns the outcome of a failed request. Unexpected errors are thrown. */
 function judge(db: Db, message: Message, error: unknown): Verdict {
   if (error instanceof ChannelRefusal) {
     const { status, message: words, retryAfterSeconds } = error;
-    const isPassing = [401, 403, 408, 425, 429].includes(status) || status >= 500;
     const isBusy = status === 429;
     const isGone = goneStatuses.has(status);
     return {
-      state: isPassing ? 'later' : 'failed',
+      state: error.isPassing ? 'later' : 'failed',
       words,
       facts: { status },
       atLeastSeconds: retryAfterSeconds,

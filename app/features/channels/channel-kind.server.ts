@@ -68,6 +68,11 @@ export class ChannelRefusal extends Error {
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
   }
+
+  /** Retries can only help after timeouts, rate limits, server errors and failed sign-ins. */
+  get isPassing(): boolean {
+    return [401, 403, 408, 425, 429].includes(this.status) || this.status >= 500;
+  }
 }
 
 /** Returns a text field of a response, or `null`. */

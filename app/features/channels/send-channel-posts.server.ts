@@ -159,13 +159,12 @@ function succeed(
   };
 }
 
-/** Retries can only help after timeouts, rate limits, server errors and failed sign-ins. */
+/** Returns the outcome of a failed request. Unexpected errors are thrown. */
 function judge(db: Db, { id }: Channel, error: unknown): Verdict {
   if (error instanceof ChannelRefusal) {
     const { status, message: words, retryAfterSeconds: asked } = error;
-    const isPassing = [401, 403, 408, 425, 429].includes(status) || status >= 500;
     return {
-      state: isPassing ? 'later' : 'failed',
+      state: error.isPassing ? 'later' : 'failed',
       words,
       facts: { status },
       atLeastSeconds: asked,
