@@ -183,7 +183,7 @@ test('asks an added person to confirm once, and refuses to add someone who unsub
   const done = await admin.send(path, { email: 'new@mail.example' });
   expect(done.headers.get('location')).toBe('/admin/subscriptions');
   const again = await admin.send(path, { email: 'NEW@mail.example' });
-  expect(again.html).toContain('already sent to this address today');
+  expect(again.html).toContain('within the last day');
   expect(await states()).toEqual([
     'Gone@mail.example false',
     'here@mail.example true',

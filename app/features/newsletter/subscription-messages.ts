@@ -17,7 +17,7 @@ export const subscriptionMessages = {
     'invalid-email': 'Enter a valid email address',
     subscribed: 'This address is already subscribed',
     unsubscribed: 'This address unsubscribed. Reactivate it in the list if they asked for it.',
-    'too-often': 'A confirmation was already sent to this address today. Try again tomorrow.',
+    'too-often': 'A confirmation was sent to this address within the last day. Try again tomorrow.',
   },
   nothingSelected: 'Select at least one subscription first.',
   countChanged: countChanged('subscriptions'),
