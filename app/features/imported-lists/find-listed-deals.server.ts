@@ -5,7 +5,7 @@ import {
   type AskedProduct,
   readNamedProduct,
 } from '#app/features/search/read-asked-product.server.ts';
-import { findDealIds } from '#app/features/search/search-queries.server.ts';
+import { findDealIdsByName } from '#app/features/search/search-queries.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { findDealsByAsin } from './find-deals-by-asin.server.ts';
@@ -97,9 +97,9 @@ async function findByWords(db: Db, wanted: readonly Wanted[]): Promise<void> {
     for (const one of same) one.found = { state: 'not searched' };
   }
   await each(searched, async ([words, same]) => {
-    const { ids, correctedQuery } = await findDealIds(db, words);
+    const ids = await findDealIdsByName(db, words);
     const [id] = ids;
-    if (id === undefined || !namesOneDeal(words, ids.length, correctedQuery)) return;
+    if (id === undefined || !namesOneDeal(words, ids.length)) return;
     for (const one of same) one.found = { state: 'found', id, by: 'words' };
   });
 }

@@ -52,8 +52,8 @@ export async function findTypedAddress(db: Db, typed: string): Promise<TypedAddr
 export function wordsOfPath(path: string): string {
   const parts = path.split('/').map((part) =>
     part
-      .replace(/\.\w+$/, '')
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .replace(/\.[a-z]\w{1,4}$/i, '')
+      .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
       .trim(),
   );
   return parts.toSorted((a, b) => b.length - a.length)[0] ?? '';

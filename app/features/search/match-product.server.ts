@@ -7,7 +7,7 @@ import {
 import type { Db } from '#database/connect.ts';
 import { findDealByLink } from './find-typed-address.server.ts';
 import type { AskedProduct } from './read-asked-product.server.ts';
-import { findDealIdsByName } from './search-queries.server.ts';
+import { findDealIdsByName, findSimilarDealIds } from './search-queries.server.ts';
 
 /** The way a deal was found. */
 export type MatchedBy = 'link' | 'gtin' | 'words';
@@ -38,17 +38,18 @@ export async function matchProduct(db: Db, product: AskedProduct): Promise<Produ
     if (deal) return await withOthers(db, 'gtin', deal);
   }
   if (product.words === '') return { found: null, others: [], nearest: [] };
-  const { ids, correctedQuery, isRelaxed } = await findDealIdsByName(db, product.words);
-  const isNamed = !isRelaxed && namesOneDeal(product.words, ids.length, correctedQuery);
-  const deal = isNamed && ids[0] !== undefined ? await findDealById(db, ids[0]) : null;
+  const ids = await findDealIdsByName(db, product.words);
+  const [named] = namesOneDeal(product.words, ids.length) ? ids : [];
+  const deal = named === undefined ? null : await findDealById(db, named);
   if (deal) return await withOthers(db, 'words', deal);
-  const nearest = await listDealsByIds(db, ids.slice(0, mostNearest));
+  const similar = ids.length > 0 ? ids : await findSimilarDealIds(db, product.words);
+  const nearest = await listDealsByIds(db, similar.slice(0, mostNearest));
   return { found: null, others: [], nearest };
 }
 
 /** Returns whether words name the first of the deals that they find. */
-export function namesOneDeal(words: string, found: number, correctedQuery: string | null): boolean {
-  return correctedQuery === null && found <= mostNamed && words.split(' ').length >= fewestWords;
+export function namesOneDeal(words: string, found: number): boolean {
+  return found <= mostNamed && words.split(' ').length >= fewestWords;
 }
 
 async function withOthers(db: Db, by: MatchedBy, deal: DealDetail): Promise<ProductMatch> {

@@ -15,6 +15,7 @@ import { correctQuery } from './correct-query.server.ts';
 import {
   type Alternative,
   findMatchingDeals,
+  rarestTerms,
   readSearchTerms,
   relaxQuery,
   type SearchTerms,
@@ -93,27 +94,18 @@ async function searchForLess(
   input: SearchRequest,
   correction: string | null,
 ): Promise<SearchResults | null> {
-  const less = await relaxWords(db, input.query, correction);
-  if (!less) return null;
-  const found = await searchFor(db, input, less.alternatives[0].terms);
-  if (found.total === 0) return null;
-  return {
-    ...found,
-    alternatives: less.alternatives.map(withoutTerms),
-    correctedQuery: less.text === input.query ? null : less.text,
-  };
-}
-
-/** Returns what finds deals with fewer words, of the typed text or else of its correction. */
-async function relaxWords(
-  db: Db,
-  typed: string,
-  correction: string | null,
-): Promise<{ text: string; alternatives: [Alternative, ...Alternative[]] } | null> {
-  for (const text of new Set([typed, correction ?? typed])) {
+  for (const text of new Set([input.query, correction ?? input.query])) {
     const terms = await readSearchTerms(db, text, { isApart: true });
-    const [best, ...others] = await relaxQuery(db, terms);
-    if (best) return { text, alternatives: [best, ...others] };
+    const alternatives = await relaxQuery(db, terms);
+    const [best] = alternatives;
+    if (!best) continue;
+    const found = await searchFor(db, input, best.terms);
+    if (found.total === 0) return null;
+    return {
+      ...found,
+      alternatives: alternatives.map(withoutTerms),
+      correctedQuery: text === input.query ? null : text,
+    };
   }
   return null;
 }
@@ -126,31 +118,28 @@ function withoutTerms({ text, without, count }: Alternative) {
 export async function findDealIds(db: Db, typed: string) {
   const query = cleanSearchText(typed);
   if (query === '') return { ids: [], correctedQuery: null };
-  const { found, correctedQuery } = await findIdsCorrected(db, query);
-  return { ids: found, correctedQuery };
-}
-
-/**
- * Returns the ids of deals with a product's words, best first. If no deal has all of them, returns
- * those with fewer, and `isRelaxed`. `words` are cleaned (`cleanSearchText`).
- */
-export async function findDealIdsByName(db: Db, words: string) {
-  const { found, correction, correctedQuery } = await findIdsCorrected(db, words);
-  if (found.length > 0) return { ids: found, correctedQuery, isRelaxed: false };
-  const less = await relaxWords(db, words, correction);
-  const matching =
-    less &&
-    (await findMatchingDeals(db, less.alternatives[0].terms, { sort: 'relevance', filter: {} }));
-  return { ids: matching?.ids ?? [], correctedQuery: null, isRelaxed: true };
-}
-
-function findIdsCorrected(db: Db, query: string) {
-  return findCorrected(
+  const { found, correctedQuery } = await findCorrected(
     db,
     query,
     (text, isMisspelled) => matchDeals(db, text, 'relevance', isMisspelled),
     (ids) => ids.length > 0,
   );
+  return { ids: found, correctedQuery };
+}
+
+/**
+ * Returns the ids of deals with all words of a product's name, best first. Spelling is not
+ * corrected, since stores wrote the name. `words` are cleaned (`cleanSearchText`).
+ */
+export function findDealIdsByName(db: Db, words: string): Promise<number[]> {
+  return matchDeals(db, words, 'relevance', true);
+}
+
+/** Returns the ids of deals with the rarest words of a product's name, best first. */
+export async function findSimilarDealIds(db: Db, words: string): Promise<number[]> {
+  const rare = await rarestTerms(db, await readSearchTerms(db, words, { isApart: true }));
+  if (!rare) return [];
+  return (await findMatchingDeals(db, rare, { sort: 'relevance', filter: {} })).ids;
 }
 
 /**

@@ -30,7 +30,7 @@ import {
 } from './ways-to-read.server.ts';
 
 export { queryOf, readSearchTerms, type SearchTerms } from './search-terms.server.ts';
-export { type Alternative, relaxQuery } from './relax-query.server.ts';
+export { type Alternative, rarestTerms, relaxQuery } from './relax-query.server.ts';
 export { synonymsIn } from './rank-titles.ts';
 
 /** The filter and the order of the deals to find. */

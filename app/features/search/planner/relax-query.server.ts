@@ -62,6 +62,30 @@ export async function relaxQuery(db: Db, given: SearchTerms): Promise<Alternativ
   return [];
 }
 
+/** terms */
+const mostRare = 3;
+
+/**
+ * Returns the rarest terms of a product's name that one deal has, or `null`. Needs two queries,
+ * where `relaxQuery` counts all ways to drop words, so its deals are only similar.
+ */
+export async function rarestTerms(db: Db, given: SearchTerms): Promise<SearchTerms | null> {
+  const alone = await countEach(
+    db,
+    given.terms.map((term) => onlyTerms(given, [term])),
+  );
+  const rare = given.terms
+    .map((term, index) => ({ term, count: alone[index] ?? 0 }))
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => a.count - b.count)
+    .slice(0, mostRare)
+    .map(({ term }) => term);
+  const ways = rare.map((_, dropped) => onlyTerms(given, rare.slice(0, rare.length - dropped)));
+  if (ways.length === 0) return null;
+  const counts = await countEach(db, ways);
+  return ways[counts.findIndex((count) => count > 0)] ?? null;
+}
+
 /** All ways to keep most of the terms, then fewer. */
 function levelsOf(terms: Term[]): Term[][][] {
   if (terms.length > mostCombined) return [[terms], ...shortened(terms)];
