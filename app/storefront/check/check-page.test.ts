@@ -88,6 +88,13 @@ test('finds a deal by the words of the title or the URL, and shows this', async 
   }
 });
 
+test('finds a model number that the URL spells with a space', async () => {
+  await insertDeal(database.db, { slug: 'drill', title: 'Zorkmid Drill PSB-750' });
+  const { text, html } = await check({ url: 'https://else.example/zorkmid-drill-psb-750' });
+  expect(text).toContain(byWords);
+  expect(html).toContain('href="/deals/drill"');
+});
+
 test('shows similar deals and a search to watch when there is no such deal', async () => {
   const { status, html, text } = await check({
     url: 'https://else.example/p/1',

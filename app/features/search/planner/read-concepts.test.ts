@@ -14,6 +14,7 @@ test.each([
   ['20000mah', ['20,000mah']],
   ['wh1000xm5', ['wh-1000xm5', 'wh 1000xm5']],
   ['wh-1000xm5', ['wh1000xm5']],
+  ['750', ['-750']],
   ['1.7 liters', ['1,7 l', '1.7l']],
 ])('reads other spellings of %s', (text, forms) => {
   const concepts = read(text);

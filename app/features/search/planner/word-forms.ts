@@ -108,8 +108,12 @@ export function measureForms(number: string, unit: string): { forms: string[]; b
   };
 }
 
-/** Other ways to write a word with dashes, or a model number: `wh-1000xm5`, `wh1000xm5`. */
+/**
+ * Other ways to write a word with dashes, or a model number: `wh-1000xm5`, `wh1000xm5`. PostgreSQL
+ * reads the number of `PSB-750` as negative.
+ */
 export function dashForms(word: string): string[] {
+  if (/^\d{3,6}$/.test(word)) return [`-${word}`];
   const isModel = /\d/.test(word) && /[a-z]/.test(word) && !readMeasure(word);
   if (!word.includes('-') && !isModel) return [];
   const parts = word.split('-').filter(Boolean);
