@@ -43,7 +43,9 @@ export async function benchChecks(
     const named = {
       link: some.map(({ deal_url: url }) => ({ url })),
       name: some.map(({ title }) => ({ title })),
-      'unknown link': some.map(({ title }) => ({ url: `${unknown}/${encodeURIComponent(title)}` })),
+      'unknown link': some.map(({ title }) => ({
+        url: `${unknown}/${encodeURIComponent(title.replace(/\d/g, (digit) => `${9 - Number(digit)}`))}`,
+      })),
     };
     const rows = [['price check by', 'median', 'p99', 'p99 on the clock', `at most ${most}`]];
     let isMet = true;

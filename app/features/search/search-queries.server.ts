@@ -139,7 +139,8 @@ export function findDealIdsByName(db: Db, words: string): Promise<number[]> {
 export async function findSimilarDealIds(db: Db, words: string): Promise<number[]> {
   const rare = await rarestTerms(db, await readSearchTerms(db, words, { isApart: true }));
   if (!rare) return [];
-  return (await findMatchingDeals(db, rare, { sort: 'relevance', filter: {} })).ids;
+  const matching = { sort: 'relevance', filter: {}, isMisspelled: true } as const;
+  return (await findMatchingDeals(db, rare, matching)).ids;
 }
 
 /**

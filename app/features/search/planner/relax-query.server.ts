@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import { estimateDeals } from '#app/features/deals/estimate-deals.server.ts';
 import { headOf } from './rank-titles.ts';
 import { onlyTerms, type SearchTerms } from './search-terms.server.ts';
 import { hasWords } from './texts-of.server.ts';
@@ -64,26 +65,38 @@ export async function relaxQuery(db: Db, given: SearchTerms): Promise<Alternativ
 
 /** terms */
 const mostRare = 3;
+/** deals; longer lists of the index cost more to count than the estimate errs */
+const mostRead = 2_000;
 
 /**
- * Returns the rarest terms of a product's name that one deal has, or `null`. Needs two queries,
- * where `relaxQuery` counts all ways to drop words, so its deals are only similar.
+ * Returns the rarest terms of a product's name that one deal has, or `null`. Reads no long list of
+ * the index, where `relaxQuery` counts all ways to drop words, so its deals are only similar. Ignores
+ * numbers, which similar products don't share.
  */
 export async function rarestTerms(db: Db, given: SearchTerms): Promise<SearchTerms | null> {
-  const alone = await countEach(
-    db,
-    given.terms.map((term) => onlyTerms(given, [term])),
+  const terms = given.terms.filter((term) => !/^[\d ]+$/.test(textOf([term])));
+  const alone = terms.map((term) => onlyTerms(given, [term]));
+  const estimates = await Promise.all(
+    alone.map((one) => estimateDeals(db, sql`is_active and ${hasWords(one)}`)),
   );
-  const rare = given.terms
-    .map((term, index) => ({ term, count: alone[index] ?? 0 }))
+  const isRare = (index: number) => (estimates[index] ?? 0) <= mostRead;
+  const counts = await countEach(
+    db,
+    alone.filter((_, index) => isRare(index)),
+  );
+  const known = terms
+    .map((term, at) => ({ term, at, count: (isRare(at) ? counts.shift() : estimates[at]) ?? 0 }))
     .filter(({ count }) => count > 0)
-    .toSorted((a, b) => a.count - b.count)
+    .toSorted((one, other) => one.count - other.count)
     .slice(0, mostRare)
+    .toSorted((one, other) => one.at - other.at)
     .map(({ term }) => term);
-  const ways = rare.map((_, dropped) => onlyTerms(given, rare.slice(0, rare.length - dropped)));
-  if (ways.length === 0) return null;
-  const counts = await countEach(db, ways);
-  return ways[counts.findIndex((count) => count > 0)] ?? null;
+  if (known.length === 0) return null;
+  const ways = levelsOf(known)
+    .flat()
+    .map((some) => onlyTerms(given, some));
+  const found = await countEach(db, ways, 1);
+  return ways[found.findIndex((count) => count > 0)] ?? null;
 }
 
 /** All ways to keep most of the terms, then fewer. */
@@ -120,10 +133,10 @@ function textOf(terms: Term[]): string {
 }
 
 /** Counts the live deals of each, up to a limit, in one statement. */
-async function countEach(db: Db, all: SearchTerms[]): Promise<number[]> {
+async function countEach(db: Db, all: SearchTerms[], most = mostCounted): Promise<number[]> {
   const counts: RawBuilder<number>[] = all.map(
     (terms) => sql`(select count(*) from (
-      select from deal_texts where is_active and not is_expired and ${hasWords(terms)} limit ${mostCounted}) found)`,
+      select from deal_texts where is_active and not is_expired and ${hasWords(terms)} limit ${most}) found)`,
   );
   return (await ask(db).value<number[]>`select array[${sql.join(counts)}]::integer[]`) ?? [];
 }
