@@ -6,6 +6,7 @@ import type { CouponTables } from '#database/schema/coupon-tables.ts';
 import type { EarningTables } from '#database/schema/earning-tables.ts';
 import type { EvidenceTables } from '#database/schema/evidence-tables.ts';
 import type { FeedTables } from '#database/schema/feed-tables.ts';
+import type { ForecastTables } from '#database/schema/forecast-tables.ts';
 import type { MailTables } from '#database/schema/mail-tables.ts';
 import type { MovedPriceTables } from '#database/schema/moved-price-tables.ts';
 import type { ProgramTables } from '#database/schema/program-tables.ts';
@@ -26,6 +27,7 @@ export interface Database
     AlertTables,
     MailTables,
     FeedTables,
+    ForecastTables,
     EarningTables,
     EvidenceTables,
     MovedPriceTables,

@@ -257,37 +257,6 @@ export interface CatalogTables {
     gap_days: Generated<number>;
     lows: ColumnType<{ month: string; deals: number; at_low: number }[], string, string>;
   };
-  /**
-   * The frequency of price drops from the current level, computed each night. Shares from 0 to 1.
-   */
-  deal_forecasts: {
-    deal_id: number;
-    made_on: ColumnType<string, string, string>;
-    price: number;
-    share: number;
-    low: number;
-    high: number;
-    logged_days: number;
-    near_days: number;
-  };
-  /**
-   * A sample of forecasts, stored to be scored later. `fell` stays null if the outcome cannot be
-   * known.
-   */
-  forecasts: {
-    deal_id: number;
-    made_on: ColumnType<string, string, string>;
-    price: number;
-    share: number;
-    judged_on: ColumnType<string, string | undefined, string> | null;
-    fell: boolean | null;
-  };
-  forecast_pass: {
-    is_only: Generated<boolean>;
-    made_on: string | null;
-    deal_next: number | null;
-    is_hidden: Generated<boolean>;
-  };
   discount_check_pass: { is_only: Generated<boolean>; deal_next: number | null };
   deal_price_checks: { deal_id: number; checked_at: Timestamp };
   duplicate_dismissals: { deal_id: number; other_id: number; at: Timestamp };
