@@ -93,6 +93,7 @@ describe('a deal', () => {
     ['availability', { availability: 'out_of_stock' }, 'prices'],
     ['brand', { brand: 'Another' }, 'deals'],
     ['gtin', { gtin: '4006381333931' }],
+    ['shipping_cost', { shipping_cost: 495 }],
     ['low_30_before', { low_30_before: 5000 }, 'prices'],
     ['price_checked_at', { price_checked_at: new Date('2030-01-01') }, 'prices'],
   ])(
@@ -225,6 +226,7 @@ describe('a category or a store', () => {
     ['address', { website_url: 'https://other.example' }],
     ['featured flag', { is_featured: true }],
     ['free shipping limit', { free_shipping_over: 5000 }],
+    ['shipping cost', { standard_shipping: 495 }],
     ['affiliate template', { affiliate_template: '{url}?tag={subid}' }],
   ])(
     "announces `all` when a store's %s changes, and pages may be shown as stale",

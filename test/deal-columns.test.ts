@@ -56,7 +56,9 @@ afterAll(() => {
 
 type Values = Record<string, unknown>;
 type Sample = Required<
-  Omit<NewDeal, 'id' | 'merchant_id' | 'category_id' | 'feed_source_id'> & { color: string }
+  Omit<NewDeal, 'id' | 'merchant_id' | 'category_id' | 'feed_source_id'> & {
+    color: string;
+  }
 >;
 
 const run = { feed_source_id: null, source_name: 'feed', format: 'csv', started_by: 'test' };
@@ -82,6 +84,7 @@ const full: Sample = {
   brand: 'Lumo',
   gtin: '4006381333931',
   net_contents: '700 g',
+  shipping_cost: 495,
   deal_url: 'https://shop.example/kettle',
   image_url: 'https://shop.example/kettle.webp',
   expires_at: anEnd,
@@ -125,6 +128,7 @@ const other: Sample = {
   brand: 'Vela',
   gtin: '96385074',
   net_contents: '12 ct',
+  shipping_cost: 0,
   deal_url: 'https://shop.example/pot',
   image_url: 'https://shop.example/pot.webp',
   expires_at: new Date('2191-01-01'),
@@ -366,7 +370,12 @@ describe('a newly declared column that hand-written code lacks', () => {
   test('reports a new column that the form’s rules lack (deal-input.ts)', () => {
     const values: Values = { ...full };
     const typed = Object.fromEntries(namesFor('form').map((name) => [name, values[name] ?? '1']));
-    const read = dealInput('USD').parse({ ...typed, sale_price: '20', original_price: '30' });
+    const read = dealInput('USD').parse({
+      ...typed,
+      sale_price: '20',
+      original_price: '30',
+      shipping_cost: '5',
+    });
     expect(namesFor('form').filter((name) => !(name in read))).toEqual([pretended]);
   });
 

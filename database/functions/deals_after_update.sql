@@ -30,11 +30,11 @@ begin
     from new_rows n full join old_rows o on o.id = n.id
     where (n.slug, n.title, n.description, n.image_url, n.sale_price, n.original_price, n.coupon_code, n.expires_at,
            n.is_expired, n.deal_url, n.is_active, n.is_featured, n.status, n.condition, n.seller_type, n.availability,
-           n.category_id, n.merchant_id, n.brand, n.gtin, n.net_contents, n.low_30_before, n.reference_price, n.price_since, n.price_checked_at, n.created_at, n.currency)
+           n.category_id, n.merchant_id, n.brand, n.gtin, n.net_contents, n.shipping_cost, n.low_30_before, n.reference_price, n.price_since, n.price_checked_at, n.created_at, n.currency)
       is distinct from
           (o.slug, o.title, o.description, o.image_url, o.sale_price, o.original_price, o.coupon_code, o.expires_at,
            o.is_expired, o.deal_url, o.is_active, o.is_featured, o.status, o.condition, o.seller_type, o.availability,
-           o.category_id, o.merchant_id, o.brand, o.gtin, o.net_contents, o.low_30_before, o.reference_price, o.price_since, o.price_checked_at, o.created_at, o.currency);
+           o.category_id, o.merchant_id, o.brand, o.gtin, o.net_contents, o.shipping_cost, o.low_30_before, o.reference_price, o.price_since, o.price_checked_at, o.created_at, o.currency);
   perform announce_deals(changed, not hides);
   if cardinality(changed) between 1 and 200 then
     -- A price change moves deals only in lists sorted or filtered by price. The former scope of a

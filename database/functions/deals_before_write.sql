@@ -19,6 +19,7 @@ begin
     new.reference_price := null;
     if new.held_price is not distinct from old.held_price then new.held_price := null; new.held_at := null; end if;
     new.refused_price := null;
+    if new.shipping_cost is not distinct from old.shipping_cost then new.shipping_cost := null; end if;
   elsif new.sale_price <> old.sale_price then
     new.price_since := now();
     new.low_30_before := lowest_price_before(new.id, now());

@@ -12,10 +12,10 @@ begin
     perform pg_notify('pages', 'all');
   elsif exists (select from new_rows n join old_rows o on o.id = n.id
       where (n.name, n.slug, n.description, n.logo_url, n.website_url, n.is_featured, n.affiliate_template,
-             n.affiliate_sub_id, n.free_shipping_over, n.seo_title, n.seo_description, n.share_text, n.share_image_url, n.noindex)
+             n.affiliate_sub_id, n.free_shipping_over, n.standard_shipping, n.seo_title, n.seo_description, n.share_text, n.share_image_url, n.noindex)
         is distinct from
             (o.name, o.slug, o.description, o.logo_url, o.website_url, o.is_featured, o.affiliate_template,
-             o.affiliate_sub_id, o.free_shipping_over, o.seo_title, o.seo_description, o.share_text, o.share_image_url, o.noindex)) then
+             o.affiliate_sub_id, o.free_shipping_over, o.standard_shipping, o.seo_title, o.seo_description, o.share_text, o.share_image_url, o.noindex)) then
     perform pg_notify('pages', 'old all');
   end if;
   return null;

@@ -75,6 +75,8 @@ export interface CatalogTables {
     affiliate_sub_id: string | null;
     sub_id_network: Generated<string>;
     free_shipping_over: number | null;
+    /** The cost of shipping below that amount. */
+    standard_shipping: number | null;
     keep_history: Generated<boolean>;
     allow_alerts: Generated<boolean>;
     hide_price_after_hours: number | null;
@@ -122,6 +124,8 @@ export interface CatalogTables {
     brand: string | null;
     gtin: string | null;
     net_contents: string | null;
+    /** The cost of shipping, if the store states it. */
+    shipping_cost: number | null;
     price_source: Generated<PriceSource>;
     price_since: Timestamp;
     price_checked_at: Timestamp;

@@ -146,6 +146,11 @@ function DealFields({
           maxLength={40}
           hint="For the price per unit, such as 700 g, 6 x 330 ml or 24 pieces."
         />
+        <TextField
+          {...of('shipping_cost')}
+          inputMode="decimal"
+          hint="Leave blank to use the store’s."
+        />
         {isStored ? (
           <FullWidth>
             <CheckField

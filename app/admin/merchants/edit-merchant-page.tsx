@@ -174,6 +174,12 @@ function AffiliateFields({ fields }: { fields: Fields }) {
         inputMode="decimal"
         hint="Leave blank to show no note about shipping."
       />
+      <TextField
+        {...fields.of('standard_shipping')}
+        label={`${merchantLabels.standard_shipping} (${currency})`}
+        inputMode="decimal"
+        hint="For orders below that amount, if a deal has no cost of its own. Leave blank if unknown."
+      />
     </FormSection>
   );
 }

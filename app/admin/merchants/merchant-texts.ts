@@ -16,6 +16,7 @@ export const merchantLabels = {
   affiliate_sub_id: 'Sub-id',
   sub_id_network: 'Sub-ids for earnings',
   free_shipping_over: 'Free shipping over',
+  standard_shipping: 'Shipping cost',
   keep_history: 'Keep and show price history',
   allow_alerts: 'Allow price alerts',
   hide_price_after_hours: 'Hide the price after (hours)',
@@ -32,9 +33,10 @@ export function merchantTexts(
   merchant: EditableMerchant,
   currency: string,
 ): Record<string, string> {
-  const { free_shipping_over: sum } = merchant;
+  const typed = (sum: number | null) => (sum === null ? '' : toDecimal(sum, currency));
   return {
     ...rowTexts(merchant),
-    free_shipping_over: sum === null ? '' : toDecimal(sum, currency),
+    free_shipping_over: typed(merchant.free_shipping_over),
+    standard_shipping: typed(merchant.standard_shipping),
   };
 }

@@ -3,6 +3,7 @@ import { dealConditions } from '#database/schema/catalog-tables.ts';
 import { checkGtin } from './gtin.ts';
 import { readContents } from './net-contents.ts';
 import {
+  amount,
   hasWord,
   idOf,
   orNull,
@@ -58,6 +59,7 @@ export const dealInput = (currency: string) =>
           () => 'Must be an amount with a unit, such as 700 g, 6 x 330 ml or 24 pieces',
         ),
       ),
+      shipping_cost: orNull(amount(currency)),
     })
     // Drops the condition of a new product, since conditions describe used ones.
     .transform((deal) => ({

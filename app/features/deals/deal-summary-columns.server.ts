@@ -13,6 +13,7 @@ const programmeColumns = [
   'show_price_timestamp',
   'price_disclaimer',
   'free_shipping_over',
+  'standard_shipping',
 ] as const;
 type Programme = Pick<Selectable<Database['merchants']>, (typeof programmeColumns)[number]>;
 

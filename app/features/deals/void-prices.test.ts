@@ -174,9 +174,28 @@ describe('a price saved by staff', () => {
     const deal = await findEditableDeal(database.db, id);
     if (!deal) throw new Error('There is no deal.');
     const { title, slug, description, original_price, coupon_code, availability } = deal;
-    const { image_url, deal_url, status, condition, seller_type, brand, gtin, net_contents } = deal;
+    const {
+      image_url,
+      deal_url,
+      status,
+      condition,
+      seller_type,
+      brand,
+      gtin,
+      net_contents,
+      shipping_cost,
+    } = deal;
     const words = { title, slug, description, original_price, coupon_code, availability, gtin };
-    const rest = { image_url, deal_url, status, condition, seller_type, brand, net_contents };
+    const rest = {
+      image_url,
+      deal_url,
+      status,
+      condition,
+      seller_type,
+      brand,
+      net_contents,
+      shipping_cost,
+    };
     const { merchant_id, category_id, is_active, is_featured, expires_at } = deal;
     const places = { merchant_id, category_id, is_active, is_featured, expires_at };
     const input = { ...words, ...rest, ...places, sale_price, currency: deal.currency };

@@ -17,6 +17,7 @@ const columns = [
   'affiliate_sub_id',
   'sub_id_network',
   'free_shipping_over',
+  'standard_shipping',
   'keep_history',
   'allow_alerts',
   'hide_price_after_hours',

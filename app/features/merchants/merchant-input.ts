@@ -50,6 +50,7 @@ export const merchantInput = (currency: string) =>
     affiliate_sub_id: orNull(text(100)),
     sub_id_network: z.enum(subIdNetworks).default('auto'),
     free_shipping_over: orNull(amount(currency)),
+    standard_shipping: orNull(amount(currency)),
     keep_history: tick,
     allow_alerts: tick,
     hide_price_after_hours: orNull(hours),

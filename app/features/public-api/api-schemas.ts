@@ -118,6 +118,9 @@ const dealFields = z.object({
     .nullable()
     .describe('A text to show beside the price; null if none is required.'),
   coupon_code: z.string().nullable(),
+  shipping_cost: money
+    .nullable()
+    .describe('The deal’s own shipping cost; null if the store states none for it.'),
   net_contents: z
     .string()
     .nullable()

@@ -30,6 +30,7 @@ export function encodeDeal(
     image_url: fullAddress(deal.image_url, site.origin),
     store_host: deal.outHost,
     price: encodePrice(deal, proof, site, now),
+    shipping_cost: deal.shipping_cost === null ? null : asMoney(deal.shipping_cost, site.currency),
     price_disclaimer: merchant.price_disclaimer,
     category: { id: category.id, name: category.name, slug: category.slug },
     merchant: { id: merchant.id, name: merchant.name, slug: merchant.slug },

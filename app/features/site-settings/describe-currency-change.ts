@@ -34,7 +34,7 @@ export function describeCurrencyChange(change: CurrencyChange): string {
       ? []
       : [`${countNoun(returning, 'hidden deal')} with a price in ${to} will be live again.`]),
   ];
-  facts.push('Free-shipping amounts of stores and searches with price limits must be set again.');
+  facts.push('Shipping amounts of stores and searches with price limits must be set again.');
   return `Changing the currency from ${from} to ${to} converts nothing. ${facts.join(' ')} Tick the box below and save again to go ahead.`;
 }
 

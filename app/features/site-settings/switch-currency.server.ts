@@ -193,9 +193,9 @@ async function switchCurrency(
   const paused = [...others, { currency: from, at: Date.now() }];
   await writeSiteSetting(tx, 'pausedCurrencies', paused, actor);
   // Clears amounts that no new price will replace, so that no one sees an amount in another unit.
-  await sql`update merchants set free_shipping_over = null, version = version + 1 where free_shipping_over is not null`.execute(
-    tx,
-  );
+  await sql`
+    update merchants set free_shipping_over = null, standard_shipping = null, version = version + 1
+     where free_shipping_over is not null or standard_shipping is not null`.execute(tx);
   await sql`delete from watch_requests where target_price is not null`.execute(tx);
   await sql`
     update watched_searches set is_active = false

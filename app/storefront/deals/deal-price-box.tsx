@@ -77,14 +77,7 @@ export function DealPriceBox({ deal, verdict, unit, now, actions, children }: Pr
             <CheckedTime deal={deal} now={now} />
           </span>
         </li>
-        {merchant.free_shipping_over === null ? null : (
-          <li>
-            <Icon name="truck" size={18} />
-            {merchant.free_shipping_over === 0
-              ? 'Free shipping'
-              : `Free shipping on orders over ${formatMoney(merchant.free_shipping_over, site.currency, { wholeIfRound: true })}`}
-          </li>
-        )}
+        <ShippingFact deal={deal} currency={site.currency} />
       </ul>
 
       {merchant.show_price_timestamp && verdict ? (
@@ -92,5 +85,28 @@ export function DealPriceBox({ deal, verdict, unit, now, actions, children }: Pr
       ) : null}
       {merchant.price_disclaimer ? <p className="small">{merchant.price_disclaimer}</p> : null}
     </section>
+  );
+}
+
+/** The deal's own shipping cost, else the store's rule. */
+function ShippingFact({ deal, currency }: { deal: PageDeal; currency: string }) {
+  const { free_shipping_over: free, standard_shipping: standard } = deal.merchant;
+  const cost = deal.shipping_cost ?? (free === 0 ? 0 : standard);
+  const facts = [
+    ...(cost === null
+      ? []
+      : [cost === 0 ? 'Free shipping' : `Shipping ${formatMoney(cost, currency)}`]),
+    ...(deal.shipping_cost !== null || cost === 0 || free === null
+      ? []
+      : [
+          `${cost === null ? 'Free shipping' : 'free'} on orders over ${formatMoney(free, currency, { wholeIfRound: true })}`,
+        ]),
+  ];
+  if (facts.length === 0) return null;
+  return (
+    <li>
+      <Icon name="truck" size={18} />
+      {facts.join(', ')}
+    </li>
   );
 }

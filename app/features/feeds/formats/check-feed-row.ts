@@ -9,6 +9,7 @@ import { readProductId } from './product-key.ts';
 import { readAvailability } from './read-availability.ts';
 import { readGtin } from './read-gtin.ts';
 import { readNetContents } from './read-net-contents.ts';
+import { readShipping } from './read-shipping.ts';
 import { linkFault, readLink, readPicture } from './read-links.ts';
 import { type PriceRules, readPrices } from './read-row-prices.ts';
 import { cutText } from '#app/platform/cut-text.ts';
@@ -97,6 +98,7 @@ export function checkFeedRow(feedRow: FeedRow, rules: FeedRowRules): CheckedRow 
     brand: cutText(toPlainLine(values.brand ?? ''), 100) || null,
     gtin: readGtin(values.gtin, notes),
     net_contents: readNetContents(values, notes),
+    shipping_cost: readShipping(values, rules, notes),
     coupon_code: readCoupon(values.coupon_code, notes),
     expires_at: readExpiry(values.expires_at, notes),
   };

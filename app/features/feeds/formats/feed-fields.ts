@@ -29,6 +29,7 @@ const longestCells: Record<FeedField, number> = {
   original_price: 100,
   sale_dates: 200,
   sale_price: 100,
+  shipping_cost: 500,
   title: 5_000,
   unit_base: 100,
 };

@@ -35,6 +35,7 @@ describe('the formats', () => {
         brand: null,
         gtin: '4006381333931',
         net_contents: null,
+        shipping_cost: null,
         coupon_code: null,
         expires_at: new Date('2026-12-24T23:59:59Z'),
       },
