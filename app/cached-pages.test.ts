@@ -4,7 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { cachedPages } from '#app/cached-pages.ts';
 import { type CachedPage, pageCacheKeys } from '#app/platform/page-cache-rules.ts';
-import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
+import {
+  insertCategory,
+  insertDeal,
+  insertMerchant,
+  insertProduct,
+} from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { routePatterns } from '#test/route-patterns.ts';
 import { testSite } from '#test/site.ts';
@@ -19,7 +24,8 @@ const ofTheRouter = new Set(['index', '_routes']);
 beforeEach(async () => {
   const { id: category_id } = await insertCategory(database.db, { slug: 'here' });
   const { id: merchant_id } = await insertMerchant(database.db, { slug: 'here' });
-  await insertDeal(database.db, { slug: 'here', category_id, merchant_id });
+  const { id: product_id, gtin } = await insertProduct(database.db, { slug: 'here' });
+  await insertDeal(database.db, { slug: 'here', category_id, merchant_id, gtin, product_id });
   await database.db
     .insertInto('blog_posts')
     .values({ slug: 'here', title: 'Here', is_published: true, published_at: new Date(0) })

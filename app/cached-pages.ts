@@ -33,6 +33,7 @@ const rendersOwn = parameterNames(searchParameters('')).filter((name) => !reads.
 export const cachedPages: readonly CachedPage[] = [
   { path: '/deals', reads, rendersOwn },
   { path: '/deals/:slug', reads: parameterNames(historyParameters) },
+  { path: '/products/:slug' },
   { path: '/categories/:slug', reads },
   { path: '/merchants', reads: parameterNames(pagedParameters) },
   { path: '/merchants/:slug', reads },

@@ -227,6 +227,11 @@ const examples: readonly Example[] = [
     env: publicOrigin,
   })),
 
+  due(
+    'match-products',
+    'a changed GTIN',
+    `insert into match_checks (gtin) values ('4006381333931')`,
+  ),
   due('check-alerts', 'a change', 'insert into alert_checks (deal_id) select id from deals'),
 
   due('send-pushes', 'a push', push),

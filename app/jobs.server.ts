@@ -52,6 +52,7 @@ import {
 } from '#app/features/moved-posts/fetch-moved-pictures-job.server.ts';
 import { areMovesDue, movePosts } from '#app/features/moved-posts/move-posts-job.server.ts';
 import { showDuePosts } from '#app/features/blog/show-due-posts-job.server.ts';
+import { areProductsDue, matchProducts } from '#app/features/products/match-products-job.server.ts';
 import { checkDiscounts } from '#app/features/prices/check-discounts.server.ts';
 import { forecastPrices } from '#app/features/prices/forecast-prices.server.ts';
 import { isFirstSealDue, sealDays } from '#app/features/evidence/seal-days-job.server.ts';
@@ -192,6 +193,11 @@ const groups: Readonly<Record<string, readonly Job[]>> = {
       name: 'check-links',
       schedule: 'every minute',
       run: (services, signal) => checkLinks(services, { signal }),
+    },
+    {
+      name: 'match-products',
+      isDue: areProductsDue,
+      run: ({ db }, signal) => matchProducts(db, signal),
     },
     forgetting('empty-trash', 'daily at 04:40'),
   ],

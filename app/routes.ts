@@ -6,6 +6,7 @@ export default [
     index('storefront/home/home-page.tsx'),
     route('deals', 'storefront/deals/deals-page.tsx'),
     route('deals/:slug', 'storefront/deals/deal-page.tsx'),
+    route('products/:slug', 'storefront/products/product-page.tsx'),
     route('categories', 'storefront/categories/categories-page.tsx'),
     route('categories/:slug', 'storefront/categories/category-page.tsx'),
     route('merchants', 'storefront/merchants/merchants-page.tsx'),

@@ -6,6 +6,7 @@ import {
   insertCategory,
   insertDeal,
   insertMerchant,
+  insertProduct,
   insertUser,
 } from '#test/factories/insert.ts';
 import type { Db } from '#database/connect.ts';
@@ -105,6 +106,27 @@ describe('a deal', () => {
       expect(await newsOf(changeDeal(id, values))).toEqual([`old deal:${id}`, ...ofLists]);
     },
   );
+
+  it('announces the product of a changed, removed or deleted offer, but no other offer', async () => {
+    const { places } = await aShop();
+    const { id: product_id, gtin } = await insertProduct(database.db);
+    const { id } = await insertDeal(database.db, { ...places, gtin, product_id });
+    const other = await insertDeal(database.db, { ...places, gtin, product_id });
+    const tags = `deal:${id} product:${product_id}`;
+    const ofPrice = await newsOf(changeDeal(id, { sale_price: 1500 }));
+    expect(ofPrice).toEqual([`old ${tags}`, lists('prices', [places])]);
+    const ofLeaving = await newsOf(changeDeal(id, { product_id: null }));
+    expect(ofLeaving).toEqual([`old deal:${id}`, `product:${product_id}`]);
+    expect(await newsOf(changeDeal(id, { product_id }))).toEqual([`old ${tags}`]);
+    const removed = await newsOf((db) =>
+      db.deleteFrom('deals').where('id', '=', other.id).execute(),
+    );
+    expect(removed).toEqual([
+      `deal:${other.id}`,
+      `product:${product_id}`,
+      lists('deals', [places]),
+    ]);
+  });
 
   it('announces no list when an inactive deal changes', async () => {
     const { places } = await aShop();

@@ -9,6 +9,7 @@ import type { FeedTables } from '#database/schema/feed-tables.ts';
 import type { ForecastTables } from '#database/schema/forecast-tables.ts';
 import type { MailTables } from '#database/schema/mail-tables.ts';
 import type { MovedPriceTables } from '#database/schema/moved-price-tables.ts';
+import type { ProductTables } from '#database/schema/product-tables.ts';
 import type { ProgramTables } from '#database/schema/program-tables.ts';
 import type { SiteTables } from '#database/schema/site-tables.ts';
 import type { TrashTables } from '#database/schema/trash-tables.ts';
@@ -31,6 +32,7 @@ export interface Database
     EarningTables,
     EvidenceTables,
     MovedPriceTables,
+    ProductTables,
     ProgramTables,
     SiteTables,
     TrashTables {}

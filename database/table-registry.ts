@@ -31,6 +31,9 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   categories: { isDemo: true, old: 'kept' },
   merchants: { merchant: 'go', isDemo: true, old: 'kept' },
   deals: { deal: 'go', merchant: 'forbid it', isDemo: true, old: 'kept' },
+  products: { old: 'kept' },
+  product_links: { deal: 'go', keepsIdIn: ['actor'], old: byOwner },
+  match_checks: { isInternal: true, old: 'kept' },
   coupons: { merchant: 'go', isDemo: true, old: 'kept' },
   coupon_reports: {
     person: 'go',

@@ -26,6 +26,7 @@ const examples: Record<string, Omit<RoutePage, 'pattern'>> = {
   '/': same('/'),
   '/deals': same('/deals'),
   '/deals/:slug': same(kind('deal')),
+  '/products/:slug': same('/products/no-such-product', 404),
   '/deals/:slug/report': same(`${kind('deal with a coupon')}/report?about=code`),
   '/categories': same('/categories'),
   '/categories/:slug': same(kind('category')),

@@ -31,7 +31,12 @@ import { noProof } from '#app/features/prices/price-proof.ts';
 import { encodeDealDetail } from '#app/features/public-api/encode-deal.ts';
 import { parseTableQuery } from '#app/platform/table-query.ts';
 import { sessionsOf, type Db } from '#database/connect.ts';
-import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
+import {
+  insertCategory,
+  insertDeal,
+  insertMerchant,
+  insertProduct,
+} from '#test/factories/insert.ts';
 import type { NewDeal } from '#test/factories/a-deal.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { render, testSiteFacts } from '#test/render-component.tsx';
@@ -56,7 +61,7 @@ afterAll(() => {
 
 type Values = Record<string, unknown>;
 type Sample = Required<
-  Omit<NewDeal, 'id' | 'merchant_id' | 'category_id' | 'feed_source_id'> & {
+  Omit<NewDeal, 'id' | 'merchant_id' | 'category_id' | 'feed_source_id' | 'product_id'> & {
     color: string;
   }
 >;
@@ -428,7 +433,9 @@ describe('a newly declared column that hand-written code lacks', () => {
       await client.query('listen pages');
       const moved = await insertMerchant(database.db);
       const elsewhere = await insertCategory(database.db);
-      const values: Values = { ...other, merchant_id: moved.id, category_id: elsewhere.id };
+      const { id: product_id } = await insertProduct(database.db, { gtin: full.gtin ?? '' });
+      const elsewhereIds = { merchant_id: moved.id, category_id: elsewhere.id, product_id };
+      const values: Values = { ...other, ...elsewhereIds };
       const announced: string[] = [];
       for (const name of Object.keys(values)) {
         const id = await fullDeal();

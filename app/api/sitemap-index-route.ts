@@ -11,6 +11,7 @@ export async function loader({ context }: Route.LoaderArgs): Promise<Response> {
     'pages.xml',
     'categories.xml',
     'merchants.xml',
+    'products.xml',
     'blog.xml',
     ...ranges.map((range) => `deals-${range}.xml`),
   ]);

@@ -41,6 +41,7 @@ describe('the sitemap', () => {
       '/sitemaps/pages.xml',
       '/sitemaps/categories.xml',
       '/sitemaps/merchants.xml',
+      '/sitemaps/products.xml',
       '/sitemaps/blog.xml',
       '/sitemaps/deals-1.xml',
       '/sitemaps/deals-3.xml',

@@ -2,6 +2,7 @@ import type { Route } from './+types/sitemap-route';
 import { listPostAddresses } from '#app/features/blog/blog-queries.server.ts';
 import { listAddresses } from '#app/features/catalog/slug-queries.server.ts';
 import { listHiddenTexts, listPageAddresses } from '#app/features/pages/page-queries.server.ts';
+import { listProductAddresses } from '#app/features/products/product-queries.server.ts';
 import { listDealAddresses } from '#app/features/deals/deal-feed-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
@@ -12,7 +13,7 @@ import { answerSitemap, type SitemapUrl, urlsInSitemap } from './sitemap-xml.ser
 const dealsInBatch = 2_000;
 
 /**
- * Returns one part of the sitemap: fixed pages, categories, merchants, posts, or the live deals in
+ * Returns one part of the sitemap: fixed pages, categories, merchants, products, posts, or the live deals in
  * a range of ids.
  */
 export async function loader({ context, params }: Route.LoaderArgs): Promise<Response> {
@@ -40,6 +41,11 @@ async function listUrls(db: Db, name: string): Promise<SitemapUrl[] | null> {
       return under('/categories', await listAddresses(db, 'categories', urlsInSitemap));
     case 'merchants.xml':
       return under('/merchants', await listAddresses(db, 'merchants', urlsInSitemap));
+    case 'products.xml':
+      return (await listProductAddresses(db, urlsInSitemap)).map(({ slug, updated_at }) => ({
+        path: `/products/${slug}`,
+        changedAt: updated_at,
+      }));
     case 'blog.xml':
       return under('/blog', await listPostAddresses(db, urlsInSitemap));
     default:

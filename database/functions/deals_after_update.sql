@@ -4,7 +4,7 @@
 -- already contain it, because those of the mistake are voided. Changes that no page shows are not
 -- announced, such as a held price or the importing run.
 create or replace function deals_after_update() returns trigger language plpgsql as $$
-declare changed bigint[]; hides boolean;
+declare changed bigint[]; left_products bigint[]; hides boolean;
 begin
   insert into price_log (deal_id, sale_price, original_price, availability, source, import_run_id, currency)
     select n.id, n.sale_price, n.original_price, n.availability, n.price_source, current_import_run(), n.currency
@@ -30,12 +30,28 @@ begin
     from new_rows n full join old_rows o on o.id = n.id
     where (n.slug, n.title, n.description, n.image_url, n.sale_price, n.original_price, n.coupon_code, n.expires_at,
            n.is_expired, n.deal_url, n.is_active, n.is_featured, n.status, n.condition, n.seller_type, n.availability,
-           n.category_id, n.merchant_id, n.brand, n.gtin, n.net_contents, n.shipping_cost, n.low_30_before, n.reference_price, n.price_since, n.price_checked_at, n.created_at, n.currency)
+           n.category_id, n.merchant_id, n.brand, n.gtin, n.net_contents, n.shipping_cost, n.product_id, n.low_30_before, n.reference_price, n.price_since, n.price_checked_at, n.created_at, n.currency)
       is distinct from
           (o.slug, o.title, o.description, o.image_url, o.sale_price, o.original_price, o.coupon_code, o.expires_at,
            o.is_expired, o.deal_url, o.is_active, o.is_featured, o.status, o.condition, o.seller_type, o.availability,
-           o.category_id, o.merchant_id, o.brand, o.gtin, o.net_contents, o.shipping_cost, o.low_30_before, o.reference_price, o.price_since, o.price_checked_at, o.created_at, o.currency);
+           o.category_id, o.merchant_id, o.brand, o.gtin, o.net_contents, o.shipping_cost, o.product_id, o.low_30_before, o.reference_price, o.price_since, o.price_checked_at, o.created_at, o.currency);
+  with moved as (
+    select n.id, n.gtin, o.gtin as old_gtin, n.product_id, o.product_id as old_product,
+           (n.gtin, n.brand, n.title) is distinct from (o.gtin, o.brand, o.title) as is_other
+      from new_rows n full join old_rows o on o.id = n.id
+     where (n.gtin, n.brand, n.title, n.product_id) is distinct from (o.gtin, o.brand, o.title, o.product_id)
+  ), logged as (
+    insert into product_links (deal_id, from_product, to_product, actor)
+      select id, old_product, product_id, nullif(current_setting('app.links_products', true), '')
+        from moved where product_id is distinct from old_product order by id
+    returning from_product
+  ), queued as (
+    insert into match_checks (gtin)
+      select distinct one from moved, unnest(array[gtin, old_gtin]) one where is_other and one is not null order by 1
+  )
+  select array_agg(distinct from_product) into left_products from logged where from_product is not null;
   perform announce_deals(changed, not hides);
+  perform announce_products(left_products);
   if cardinality(changed) between 1 and 200 then
     -- A price change moves deals only in lists sorted or filtered by price. The former scope of a
     -- moved deal is announced, too.

@@ -24,6 +24,8 @@ begin
     new.price_since := now();
     new.low_30_before := lowest_price_before(new.id, now());
   end if;
+  -- A product has one GTIN, so a deal with another leaves it.
+  if new.gtin is distinct from old.gtin then new.product_id := null; end if;
   if new.slug <> old.slug then
     delete from slug_redirects where kind = 'deal' and slug = new.slug;
     insert into slug_redirects (kind, slug, target_id) values ('deal', old.slug, new.id)

@@ -20,6 +20,7 @@ declare
       'deal_price_checks', 'from deal_price_checks one where one.deal_id = d.id',
       'import_changes', 'from import_changes one where one.deal_id = d.id',
       'import_endings', 'from import_endings one where one.deal_id = d.id',
+      'product_links', 'from product_links one where one.deal_id = d.id order by one.id',
       'duplicate_dismissals', 'from duplicate_dismissals one where d.id in (one.deal_id, one.other_id)',
       'user_favorites', 'from user_favorites one where one.deal_id = d.id',
       'favorite_list_items', 'from favorite_list_items one where one.deal_id = d.id',

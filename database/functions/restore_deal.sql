@@ -6,7 +6,8 @@ language plpgsql as $$
 declare
   of_deal bigint := (snapshot #>> '{deals,0,id}')::bigint;
   source bigint := (select id from feed_sources where id = (snapshot #>> '{deals,0,feed_source_id}')::bigint);
-  changed jsonb := jsonb_build_object('slug', with_slug, 'feed_source_id', source);
+  product bigint := (select id from products where id = (snapshot #>> '{deals,0,product_id}')::bigint);
+  changed jsonb := jsonb_build_object('slug', with_slug, 'feed_source_id', source, 'product_id', product);
   one text;
   chunk jsonb;
   -- A snapshot from before prices had currencies uses the one of its row.
@@ -21,7 +22,7 @@ begin
   delete from price_log where deal_id = of_deal; -- The restoration has just written this line.
   perform set_config('deal_hub.restoring_deal', '', true);
   foreach one in array array['price_log', 'price_voids', 'moved_prices', 'reduction_checks', 'deal_forecasts', 'forecasts', 'clicks', 'slug_redirects', 'deal_price_checks', 'import_changes', 'import_endings',
-                             'duplicate_dismissals', 'user_favorites', 'favorite_list_items', 'removed_favorites', 'price_alerts', 'alert_checks', 'watch_requests', 'watched_search_finds',
+                             'product_links', 'duplicate_dismissals', 'user_favorites', 'favorite_list_items', 'removed_favorites', 'price_alerts', 'alert_checks', 'watch_requests', 'watched_search_finds',
                              'price_alert_events', 'deal_reports'] loop
     perform restore_rows(one::regclass, snapshot -> one);
     for chunk in select r.kept from deleted_deal_rows r where r.deleted_id = more and r.part = one order by r.place loop

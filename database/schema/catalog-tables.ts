@@ -77,6 +77,8 @@ export interface CatalogTables {
     free_shipping_over: number | null;
     /** The cost of shipping below that amount. */
     standard_shipping: number | null;
+    /** Whether the store's deals become offers of products without a review. */
+    matches_freely: Generated<boolean>;
     keep_history: Generated<boolean>;
     allow_alerts: Generated<boolean>;
     hide_price_after_hours: number | null;
@@ -126,6 +128,8 @@ export interface CatalogTables {
     net_contents: string | null;
     /** The cost of shipping, if the store states it. */
     shipping_cost: number | null;
+    /** The product that the deal is an offer of; its GTIN is the deal's. */
+    product_id: number | null;
     price_source: Generated<PriceSource>;
     price_since: Timestamp;
     price_checked_at: Timestamp;

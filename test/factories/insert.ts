@@ -43,6 +43,18 @@ export async function insertDeal(db: Db, overrides: Partial<NewDeal> = {}): Prom
     .executeTakeFirstOrThrow();
 }
 
+/** Inserts a product, whose offers have its GTIN. */
+export function insertProduct(
+  db: Db,
+  overrides: Partial<Insertable<Database['products']>> = {},
+): Promise<Row<'products'>> {
+  return db
+    .insertInto('products')
+    .values({ gtin: '4006381333931', slug: 'pen', title: 'Pen', ...overrides })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
 /** Inserts many plain deals of one category and merchant, in one statement. Returns their ids. */
 export async function insertDeals(db: Db, count: number): Promise<number[]> {
   const category_id = (await insertCategory(db)).id;

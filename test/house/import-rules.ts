@@ -12,6 +12,7 @@ const featureOrder = [
   ['pages'],
   ['deals'],
   ['prices'],
+  ['products'],
   ['evidence'],
   [
     'search',

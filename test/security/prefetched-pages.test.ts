@@ -6,6 +6,7 @@ import {
   insertCategory,
   insertDeal,
   insertMerchant,
+  insertProduct,
 } from '#test/factories/insert.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
 import { testProviderKeys, startProvider } from '#test/provider-stand-in.ts';
@@ -30,6 +31,7 @@ const fetchedAhead: Record<string, string> = {
   '/*': '/shipping',
   '/deals': '/deals?min=1&sort=price',
   '/deals/:slug': '/deals/drill',
+  '/products/:slug': '/products/drill',
   '/categories': '/categories',
   '/categories/:slug': '/categories/tools',
   '/merchants': '/merchants',
@@ -80,7 +82,9 @@ beforeEach(async () => {
   const { db } = database;
   const category = await insertCategory(db, { slug: 'tools' });
   const merchant = await insertMerchant(db, { slug: 'shop' });
-  await insertDeal(db, { slug: 'drill', category_id: category.id, merchant_id: merchant.id });
+  const { id: product_id, gtin } = await insertProduct(db, { slug: 'drill' });
+  const place = { category_id: category.id, merchant_id: merchant.id };
+  await insertDeal(db, { slug: 'drill', ...place, gtin, product_id });
   await insertBlogPost(db, { slug: 'guide', is_published: true, tags: ['Tools'] });
   await db.insertInto('site_pages').values({ slug: 'shipping', title: 'Shipping' }).execute();
   const flash = { id: 'x', text: 'Deal saved.', kind: 'info', at: '/admin/deals' };

@@ -8,6 +8,7 @@ import {
   insertDeal,
   insertFeedSource,
   insertMerchant,
+  insertProduct,
   insertUser,
 } from '#test/factories/insert.ts';
 import type { Role } from '#database/schema/account-tables.ts';
@@ -85,6 +86,7 @@ const matrix: Record<string, Row> = {
   '/': open,
   '/deals': open,
   '/deals/:slug': open,
+  '/products/:slug': open,
   '/deals/:slug/report': openForm,
   '/categories': open,
   '/categories/:slug': open,
@@ -323,6 +325,7 @@ const matrix: Record<string, Row> = {
 
 const examples: Record<string, string> = {
   '/deals/:slug': '/deals/drill',
+  '/products/:slug': '/products/drill',
   '/deals/:slug/report': '/deals/drill/report',
   '/categories/:slug': '/categories/tools',
   '/merchants/:slug': '/merchants/shop',
@@ -395,7 +398,9 @@ beforeEach(async () => {
   const { db } = database;
   const category = await insertCategory(db, { slug: 'tools' });
   const merchant = await insertMerchant(db, { slug: 'shop' });
-  await insertDeal(db, { slug: 'drill', category_id: category.id, merchant_id: merchant.id });
+  const { id: product_id, gtin } = await insertProduct(db, { slug: 'drill' });
+  const place = { category_id: category.id, merchant_id: merchant.id };
+  await insertDeal(db, { slug: 'drill', ...place, gtin, product_id });
   await db
     .insertInto('address_redirects')
     .values({ id: 1, from_path: '/old', target: '/deals', status: 301, created_by: null })

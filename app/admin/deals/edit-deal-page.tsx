@@ -17,6 +17,11 @@ import {
   listMovedParts,
   removeMovedPrices,
 } from '#app/features/moved-prices/prices-of-deal.server.ts';
+import {
+  findLinkedProduct,
+  splitDeal,
+  undoSplit,
+} from '#app/features/products/review-links.server.ts';
 import { findProductRequest } from '#app/features/search/product-requests.server.ts';
 import { findRefusedPicture } from '#app/features/pictures/picture-queue.server.ts';
 import { describeHistory } from '#app/features/prices/describe-history.ts';
@@ -41,6 +46,7 @@ import { listAddress, redirectWithError, redirectWithFlash } from '../frame/flas
 import { FormDialog } from '../frame/form-dialog.tsx';
 import { titled } from '../frame/titled.ts';
 import { blankDeal } from './deal-form-labels.ts';
+import { DealProduct } from './deal-product.tsx';
 import { DealForm } from './deal-form.tsx';
 import styles from './deal-form.module.css';
 import { fillFromOffer } from './fill-from-offer.server.ts';
@@ -108,6 +114,7 @@ async function readStored(db: Db, id: string, days: HistoryDays, now: Date) {
     keepsHistory,
     lines: await listLoggedPrices(db, deal.id),
     moved: await listMovedParts(db, deal.id),
+    product: await findLinkedProduct(db, deal.id),
     history: describeHistory(log, { days, now, endedAt }, { ...settings, currency: deal.currency }),
   };
 }
@@ -126,6 +133,9 @@ export async function action({ params, request, context }: Route.ActionArgs) {
       ? redirectWithFlash(context, listAddress(request), dealMessages.movedPricesRemoved)
       : redirectWithError(context, listAddress(request), dealMessages.noMovedPrices);
   }
+  if (id !== null && (intent === 'split' || intent === 'undo-split')) {
+    return changeProduct(context, request, intent, { actor, id });
+  }
   if (id === null || (intent !== 'approve-price' && intent !== 'refuse-price')) {
     const [backTo, requestId] = [listHref(request.url), requestIn(request)];
     return saveDealForm(context, form, { actor, id, backTo, requestId });
@@ -140,6 +150,22 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   return (await decideHeldPrice(db, actor, answer, id, price))
     ? redirectWithFlash(context, here, words)
     : redirectWithError(context, here, dealMessages.priceGone);
+}
+
+async function changeProduct(
+  context: Route.ActionArgs['context'],
+  request: Request,
+  intent: 'split' | 'undo-split',
+  { actor, id }: { actor: string; id: number },
+) {
+  const here = listAddress(request);
+  const change = intent === 'split' ? splitDeal : undoSplit;
+  if (!(await change(appServices(context).db, actor, id))) {
+    return redirectWithError(context, here, dealMessages.productGone);
+  }
+  if (intent === 'undo-split') return redirectWithFlash(context, here, dealMessages.splitUndone);
+  const undo = { label: 'Undo', action: here, fields: { intent: 'undo-split' } };
+  return redirectWithFlash(context, here, dealMessages.split, { undo });
 }
 
 async function voidLine(
@@ -194,6 +220,7 @@ export default function EditDealPage({ loaderData, actionData }: Route.Component
           <aside className={styles.aside} aria-label="Clicks and prices">
             {stored.deal.held_price === null ? null : <HeldPrice price={stored.deal.held_price} />}
             <OtherCurrency deal={stored.deal} />
+            {stored.product === null ? null : <DealProduct product={stored.product} />}
             <section className={styles.clicks} aria-labelledby="clicks">
               <h2 id="clicks">Clicks</h2>
               <DayBars title="To the store, in 30 days" days={stored.clicks} />

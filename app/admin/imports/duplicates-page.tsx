@@ -12,6 +12,7 @@ import {
   hideDuplicate,
   listDuplicates,
 } from '#app/features/feeds/review/duplicate-deals.server.ts';
+import { linkDeals } from '#app/features/products/review-links.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
@@ -28,23 +29,23 @@ export function loader({ context }: Route.LoaderArgs) {
   }));
 }
 
+const acts = new Map([
+  ['hide', { decide: hideDuplicate, done: 'The deal was hidden; the other one stays.' }],
+  ['dismiss', { decide: dismissDuplicate, done: 'They now count as two products.' }],
+  ['link', { decide: linkDeals, done: 'They are now offers of one product.' }],
+]);
+
 export async function action({ request, context }: Route.ActionArgs) {
   const user = requireRight(context, 'feeds.import');
   const { db, intent, rowId } = await readPost(context, request);
   const [hidden, other] = [rowId('deal'), rowId('other')];
-  if (hidden === null || other === null || (intent !== 'hide' && intent !== 'dismiss')) {
-    throw data(null, { status: 400 });
-  }
-  const decide = intent === 'hide' ? hideDuplicate : dismissDuplicate;
+  const act = acts.get(intent);
+  if (hidden === null || other === null || !act) throw data(null, { status: 400 });
   const here = listAddress(request);
-  if (!(await decide(db, user.id, hidden, other))) {
+  if (!(await act.decide(db, user.id, hidden, other))) {
     return redirectWithFlash(context, here, 'They are no longer duplicates.', { kind: 'error' });
   }
-  const words =
-    intent === 'hide'
-      ? 'The deal was hidden; the other one stays.'
-      : 'They now count as two products.';
-  return redirectWithFlash(context, here, words);
+  return redirectWithFlash(context, here, act.done);
 }
 
 export const meta = () => [{ title: 'Possible duplicates' }];
@@ -55,12 +56,12 @@ export default function DuplicatesPage({ loaderData }: Route.ComponentProps) {
   return (
     <div className={styles.page}>
       <AdminHeading title="Possible duplicates">
-        Live deals with the same GTIN. Nothing is merged automatically: hide one, or mark them as
-        different.
+        Live deals with the same GTIN that are not offers of one product, because something differs
+        or the store is new. Link them, hide one, or mark them as different.
       </AdminHeading>
       {pairs.length === 0 ? (
         <MessagePanel icon="tag" title="No duplicates" level={2}>
-          <p>No two live deals share a GTIN, or you marked them as different.</p>
+          <p>All live deals that share a GTIN are linked, or you marked them as different.</p>
         </MessagePanel>
       ) : (
         pairs.map((pair) => <Pair key={pair.deals.map(({ id }) => id).join()} pair={pair} />)
@@ -79,6 +80,11 @@ function Pair({ pair }: { pair: DuplicatePair }) {
         <One deal={first} other={second} />
         <One deal={second} other={first} />
       </div>
+      {pair.isSameMerchant ? null : (
+        <PostButton fields={{ intent: 'link', deal: first.id, other: second.id }}>
+          Same product
+        </PostButton>
+      )}
       <PostButton fields={{ intent: 'dismiss', deal: first.id, other: second.id }}>
         Mark as different
       </PostButton>

@@ -15,10 +15,10 @@ const fixed = new Set(
 /** Pages with a dynamic part other than a slug: their routes decide what exists. */
 const reserved =
   /^\/(?:admin|api|out|health|metrics|sitemaps|feeds|webhooks|mail-pictures|share-pictures|brand|media|assets|art|lists|sign-in\/with)(?:\/|$)|^\/(?:deals|coupons)\/[^/]+\/report$/;
-const ofSlug = /^\/(deals|categories|merchants|blog)\/([^/]+)(\/discount-check)?$/;
+const ofSlug = /^\/(deals|products|categories|merchants|blog)\/([^/]+)(\/discount-check)?$/;
 /** Folders of the site, below which the owner has no pages. A test compares them with the routes. */
 const folders =
-  /^\/(?:deals|categories|merchants|coupons|blog|newsletter|unsubscribe|favorites|price-alerts|profile|sign-in|stop-mails)\//;
+  /^\/(?:deals|products|categories|merchants|coupons|blog|newsletter|unsubscribe|favorites|price-alerts|profile|sign-in|stop-mails)\//;
 
 /** Returns whether a path belongs to a route of the site, regardless of the database. */
 export function isFixedPath(path: string): boolean {
@@ -41,6 +41,8 @@ export async function findLivePaths(db: Db, paths: readonly string[]): Promise<S
     select a.path
       from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as a (path text, kind text, slug text)
      where (a.kind = 'deals' and exists (select from deals where slug = a.slug and is_active))
+        or (a.kind = 'products' and exists (
+          select from products p join deals d on d.product_id = p.id and d.is_active where p.slug = a.slug))
         or (a.kind = 'categories' and exists (select from categories where slug = a.slug))
         or (a.kind = 'merchants' and exists (select from merchants where slug = a.slug))
         or (a.kind = 'pages' and exists (select from site_pages where slug = a.slug and is_visible))

@@ -40,7 +40,7 @@ async function manyDeals(count: number): Promise<number[]> {
 async function everything(): Promise<unknown> {
   const tables =
     'deals price_log price_proofs clicks user_favorites price_alerts price_alert_events slug_redirects categories merchants site_counters ' +
-    'deal_price_checks import_changes import_endings duplicate_dismissals push_outbox webhook_deliveries mail_outbox ' +
+    'deal_price_checks import_changes import_endings product_links duplicate_dismissals push_outbox webhook_deliveries mail_outbox ' +
     'favorite_lists favorite_list_items removed_favorites reduction_checks deal_forecasts forecasts deal_reports watch_requests watched_search_finds deal_texts moved_prices';
   return Promise.all(
     tables.split(' ').map(async (table) => {
@@ -79,6 +79,8 @@ describe('deleting deals', () => {
            moved as (
              insert into moved_prices (deal_id, day, sale_price, currency, source, move_id)
                select ${id}, '2025-01-01', 3000, 'USD', 'Keepa', id from move),
+           product as (insert into products (gtin, slug, title) values ('4006381333931', 'pen', 'Pen') returning id),
+           links as (insert into product_links (deal_id, to_product) select ${id}, id from product),
            reports as (insert into deal_reports (deal_id, about, visitor) values (${id}, 'over', 'x')),
            requests as (insert into watch_requests (email, deal_id, kind) values ('ada@mail.example', ${id}, 'any_drop')),
            watcher as (insert into watchers (email) values ('eve@mail.example') returning id),

@@ -5,7 +5,13 @@ import type { Route } from './+types/deal-page';
 import { CheckEvidenceLink } from '#app/features/evidence/check-evidence-link.tsx';
 import { StoreCoupons } from '#app/features/coupons/coupon-list.tsx';
 import { earlier, readDealCoupons } from '#app/features/coupons/read-coupons.server.ts';
-import { findDealBySlug, findDealRedirect } from '#app/features/deals/deal-queries.server.ts';
+import {
+  type DealDetail,
+  findDealBySlug,
+  findDealRedirect,
+} from '#app/features/deals/deal-queries.server.ts';
+import { alsoAt } from '#app/features/products/compare-offers.ts';
+import { findProductOfDeal, type Product } from '#app/features/products/product-queries.server.ts';
 import { listSimilarDeals } from '#app/features/deals/deal-list-queries.server.ts';
 import { dealTags, firstEnd } from '#app/features/deals/page-tags.ts';
 import { findPriceNotes } from '#app/features/prices/price-notes-queries.server.ts';
@@ -36,9 +42,11 @@ import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { readParameters } from '#app/platform/page-parameters.ts';
 import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
+import { writeAlsoAt } from '#app/storefront/products/describe-product.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
 import { Breadcrumbs } from '#app/ui/breadcrumbs.tsx';
+import { Link } from '#app/ui/link.tsx';
 import { ShareButton } from '#app/ui/share-button.tsx';
 import { DealBottomBar } from './deal-bottom-bar.tsx';
 import { DealEvidence } from './deal-evidence.tsx';
@@ -69,21 +77,26 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const settings = await cachedSettings(services);
   const asked = readParameters(historyParameters, new URL(request.url).searchParams);
   const days = parseHistoryDays(asked.days ?? null);
-  const [similar, proofs, log, reports, notes, coupons] = await Promise.all([
+  const [similar, proofs, log, reports, notes, coupons, product] = await Promise.all([
     listSimilarDeals(db, deal, 3),
     findPriceProofs(db, [deal]),
     deal.merchant.keep_history ? readPriceHistory(db, deal.id, days) : [],
     readReports(db, deal.id),
     findPriceNotes(db, deal),
     readDealCoupons(services, deal),
+    findProductOfDeal(db, deal.id),
   ]);
   const proof = proofs.get(deal.id) ?? noProof;
   const price = judgePrice(deal, proof, settings, time);
   const endedAt = deal.is_expired ? deal.expires_at : null;
   allowPageCache(
     context,
-    [...dealTags([deal, ...similar]), `coupons:merchant:${deal.merchant.id}`],
-    earlier(firstEnd([deal, ...similar]), coupons.changesAt),
+    [
+      ...dealTags([deal, ...similar]),
+      `coupons:merchant:${deal.merchant.id}`,
+      ...(product ? [`product:${product.id}`] : []),
+    ],
+    earlier(firstEnd([deal, ...similar, ...(product?.offers ?? [])]), coupons.changesAt),
   );
   const verdict = price && writeVerdict(deal, proof, price.claim, settings, time);
   const shared = shareDeal(deal, verdict, proof, settings);
@@ -92,6 +105,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   return data({
     now: time,
     deal: withoutPrices(deal),
+    otherStores: describeOtherStores(deal, product, settings.currency, time),
     isIndexed: !(deal.is_expired && settings.hideExpiredDeals),
     price,
     verdict,
@@ -109,6 +123,17 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     description: describeDeal(deal, price, settings.currency),
     jsonLd,
   });
+}
+
+/** Returns the link to the offers of other stores, or `null` without any. */
+function describeOtherStores(
+  deal: DealDetail,
+  product: Product | null,
+  currency: string,
+  now: Date,
+): { slug: string; text: string } | null {
+  const best = product && alsoAt(deal, product.offers, now);
+  return best && { slug: product.slug, text: writeAlsoAt(best, currency) };
 }
 
 export function meta({ matches, loaderData, params }: Route.MetaArgs) {
@@ -152,6 +177,7 @@ function isDeal(shown: PageData | undefined): shown is DealPageData {
 
 function Deal(page: DealPageData) {
   const { now, deal, price, verdict, share, raise, forecast, reports, coupons, similar } = page;
+  const { otherStores } = page;
   const site = useSite();
   const path = `/deals/${deal.slug}`;
   const similarDeals = <SimilarDeals similar={similar} category={deal.category} now={now} />;
@@ -196,6 +222,11 @@ function Deal(page: DealPageData) {
             }
           >
             <DealCoupon code={deal.coupon_code} />
+            {otherStores === null ? null : (
+              <p className={styles.otherStores}>
+                <Link to={`/products/${otherStores.slug}`}>{otherStores.text}</Link>
+              </p>
+            )}
           </DealPriceBox>
           {price === null ? null : (
             <div className={styles.history}>

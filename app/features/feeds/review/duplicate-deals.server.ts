@@ -7,7 +7,10 @@ export type DuplicateDeal = DealColumns<'id' | 'slug' | 'title' | 'sale_price' |
   merchant: string;
 };
 
-/** Two visible deals with the same GTIN, the cheaper first. Only a suggestion. */
+/**
+ * Two visible deals with the same GTIN that are not offers of one product, the cheaper first. Only
+ * a suggestion.
+ */
 export interface DuplicatePair {
   gtin: string;
   isSameMerchant: boolean;
@@ -31,7 +34,8 @@ export async function listDuplicates(db: Db): Promise<DuplicatePair[]> {
       join deals a on a.gtin = s.gtin and a.is_active and not a.is_expired
       join deals b on b.gtin = s.gtin and b.is_active and not b.is_expired
        and (b.sale_price, b.id) > (a.sale_price, a.id)
-     where not exists (select from duplicate_dismissals x
+     where (a.product_id is null or a.product_id is distinct from b.product_id)
+       and not exists (select from duplicate_dismissals x
                         where x.deal_id = least(a.id, b.id) and x.other_id = greatest(a.id, b.id))
      order by 2 desc, a.gtin, a.sale_price, a.id, b.sale_price, b.id limit ${mostPairs}`.execute(
     db,

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { insertMerchant, insertUser } from '#test/factories/insert.ts';
+import { matchProducts } from '#app/features/products/match-products-job.server.ts';
+import { insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { importFeed } from '../runs/import-feed.server.ts';
 import { askForRollback, rollBackAsked, rollBackImport } from './roll-back-import.server.ts';
@@ -189,4 +190,37 @@ test('ends the job of a large rollback although deals are left', async () => {
     rolled_back_by: null,
     rollback: { removed: 2, skipped: 1 },
   });
+});
+
+test('takes the links to products back with the deals that a run added or changed', async () => {
+  const { db } = database;
+  const gtins = { new: '4006381333931', changed: '4006381333948' };
+  await db.updateTable('merchants').set({ matches_freely: true }).execute();
+  const other = await insertMerchant(db, { matches_freely: true });
+  const place = { merchant_id: other.id, title: 'Kettle', sale_price: 10_000 };
+  for (const gtin of Object.values(gtins)) await insertDeal(db, { ...place, gtin });
+  const deliver = async (lines: string[]) => {
+    const file = path.join(folder, 'gtins.csv');
+    await writeFile(file, `id,title,link,price,category,gtin\n${lines.join('\n')}\n`);
+    const { runId } = await importFeed(db, { file }, { merchant: 'Shop' });
+    await matchProducts(db);
+    return runId ?? 0;
+  };
+  const line = (id: string, gtin: string) =>
+    `${id},Kettle,https://shop.example/${id},100,Home,${gtin}`;
+  const linked = async () => {
+    const rows = await db
+      .selectFrom('deals')
+      .select('id')
+      .where('product_id', 'is not', null)
+      .execute();
+    return rows.length;
+  };
+  await deliver([line('a', '')]);
+  expect(await linked()).toBe(0);
+  const run = await deliver([line('a', gtins.changed), line('b', gtins.new)]);
+  expect(await linked()).toBe(4);
+  await takeBack(run);
+  await matchProducts(db);
+  expect(await linked()).toBe(0);
 });

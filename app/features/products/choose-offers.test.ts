@@ -1,0 +1,243 @@
+import * as fc from '#test/fast-check.ts';
+import { describe, expect, test } from 'vitest';
+import { type Candidate, chooseOffers, pairKey } from './choose-offers.ts';
+import { findContradiction, readText } from './find-contradiction.ts';
+import { productGtin } from './product-gtin.ts';
+
+/** Returns a valid GTIN of 13 digits for twelve. */
+function withCheckDigit(digits: string): string {
+  const sum = digits
+    .split('')
+    .reduce((all, one, at) => all + Number(one) * (at % 2 === 0 ? 1 : 3), 0);
+  return `${digits}${(10 - (sum % 10)) % 10}`;
+}
+
+const ofGoods = fc
+  .integer({ min: 300_000_000_000, max: 899_999_999_999 })
+  .map((digits) => withCheckDigit(String(digits)));
+
+describe('a GTIN as an identity', () => {
+  test('has one stored form', () => {
+    fc.assert(
+      fc.property(ofGoods, (gtin) => {
+        expect(productGtin(gtin)).toBe(gtin);
+        expect(productGtin(`0${gtin}`)).toBe(gtin);
+      }),
+    );
+    expect(productGtin('036000291452')).toBe('036000291452');
+    expect(productGtin('00036000291452')).toBe('036000291452');
+    expect(productGtin('96385074')).toBe('96385074');
+    expect(productGtin('00000096385074')).toBe('96385074');
+  });
+
+  test('rejects any single wrong digit', () => {
+    fc.assert(
+      fc.property(ofGoods, fc.nat(12), fc.integer({ min: 1, max: 9 }), (gtin, at, by) => {
+        const wrong = gtin
+          .split('')
+          .with(at, String((Number(gtin[at]) + by) % 10))
+          .join('');
+        expect(productGtin(wrong)).toBeNull();
+      }),
+    );
+  });
+
+  test.each([
+    ['a code of the store', withCheckDigit('201234567890')],
+    ['a code of the store with a zero', withCheckDigit('021234567890')],
+    ['a coupon', withCheckDigit('990123456789')],
+    ['a periodical', withCheckDigit('977123456789')],
+    ['a case of packs', '14006381333938'],
+    ['a short number', '12345'],
+  ])('rejects %s', (_, gtin) => {
+    expect(productGtin(gtin)).toBeNull();
+  });
+});
+
+const phone = { title: 'Lumo Nova 15 Pro 256 GB Black', brand: 'Lumo' };
+
+describe('a contradiction', () => {
+  test.each([
+    ['brand', { title: 'Nova 15 Pro 256 GB black', brand: 'Vela' }],
+    ['measure', { ...phone, title: 'Lumo Nova 15 Pro 512GB Black' }],
+    ['pack', { ...phone, title: '2-Pack Lumo Nova 15 Pro 256 GB Black' }],
+    ['colour', { ...phone, title: 'Lumo Nova 15 Pro 256 GB blau' }],
+    ['number', { ...phone, title: 'Lumo Nova 14 Pro 256 GB Black' }],
+    ['edition', { ...phone, title: 'Lumo Nova 15 256 GB Black' }],
+    ['accessory', { ...phone, title: 'Case for Lumo Nova 15 Pro 256 GB Black' }],
+    ['title', { title: 'Pro garden hose', brand: null }],
+  ])('finds another %s', (difference, other) => {
+    expect(findContradiction(phone, other)).toBe(difference);
+    expect(findContradiction(other, phone)).toBe(difference);
+  });
+
+  test('finds another model', () => {
+    const one = { title: 'Sono WH-1000XM5 headphones', brand: null };
+    expect(findContradiction(one, { ...one, title: 'Sono WH-1000XM4 headphones' })).toBe('model');
+    expect(findContradiction(one, { ...one, title: 'Sono WH1000XM5B headphones' })).toBeNull();
+  });
+
+  test.each([
+    ['case and accents', 'LUMO Nóva 15 Pro 256 GB black'],
+    ['another language', 'Lumo Nova 15 Pro 256GB schwarz'],
+    ['fewer facts', 'Lumo Nova 15 Pro'],
+    ['more words', 'Lumo Nova 15 Pro smartphone, 256 GB, black, dual SIM'],
+  ])('ignores %s', (_, title) => {
+    expect(findContradiction(phone, { title, brand: 'lumo inc' })).toBeNull();
+    expect(findContradiction(phone, { title, brand: null })).toBeNull();
+  });
+
+  test('ignores a rounded measure in another unit', () => {
+    const tv = { title: 'Lumo TV 55"', brand: null };
+    expect(findContradiction(tv, { ...tv, title: 'Lumo TV 140 cm' })).toBeNull();
+    expect(findContradiction(tv, { ...tv, title: 'Lumo TV 65 inch' })).toBe('measure');
+  });
+
+  test('finds nothing between a text and itself, and the same in both directions', () => {
+    const word = fc.constantFrom(
+      ...'Lumo Nova 15 Pro 256 GB black red 2-pack case 55" X900'.split(' '),
+    );
+    const text = fc.record({
+      title: fc.array(word, { minLength: 1, maxLength: 7 }).map((words) => words.join(' ')),
+      brand: fc.constantFrom('Lumo', 'Vela', null),
+    });
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        expect(findContradiction(one, one)).toBeNull();
+        expect(findContradiction(one, other) === null).toBe(findContradiction(other, one) === null);
+      }),
+    );
+  });
+});
+
+function candidate(id: number, changes: Partial<Candidate> & { title?: string } = {}): Candidate {
+  const { title = phone.title, brand = phone.brand } = changes;
+  return {
+    id,
+    merchantId: id,
+    price: 90_000,
+    currency: 'USD',
+    isNew: true,
+    isLinked: false,
+    isConfirmed: false,
+    matchesFreely: true,
+    ...changes,
+    ...readText({ title, brand }),
+  };
+}
+
+const none = new Set<string>();
+const blue = { title: 'Lumo Nova 15 Pro 256 GB Blue' };
+
+describe('choosing the offers of a product', () => {
+  test('takes the deals of several stores without a contradiction', () => {
+    expect(chooseOffers([candidate(1), candidate(2), candidate(3, blue)], none)).toEqual([1, 2]);
+    expect(chooseOffers([candidate(1), candidate(2, { merchantId: 1 })], none)).toEqual([]);
+  });
+
+  test('takes none if two groups contradict each other equally', () => {
+    const four = [candidate(1), candidate(2), candidate(3, blue), candidate(4, blue)];
+    expect(chooseOffers(four, none)).toEqual([]);
+    expect(chooseOffers([...four, candidate(5)], none)).toEqual([1, 2, 5]);
+  });
+
+  test('takes none if a store gives the number to two things', () => {
+    const twice = candidate(3, { ...blue, merchantId: 1 });
+    expect(chooseOffers([candidate(1), candidate(2), twice], none)).toEqual([]);
+  });
+
+  test('leaves out a price under a third or over three times the others', () => {
+    const [one, two] = [candidate(1), candidate(2, { price: 88_000 })];
+    const of = (price: number) => chooseOffers([one, two, candidate(3, { price })], none);
+    expect(of(29_000)).toEqual([1, 2]);
+    expect(of(300_000)).toEqual([1, 2]);
+    expect(of(31_000)).toEqual([1, 2, 3]);
+    expect(chooseOffers([one, candidate(2, { price: 2_000 })], none)).toEqual([]);
+    expect(chooseOffers([one, candidate(2, { price: 2_000, currency: 'EUR' })], none)).toEqual([
+      1, 2,
+    ]);
+  });
+
+  test('keeps a linked deal whose price fell, and leaves out pairs that staff refused', () => {
+    const linked = [
+      candidate(1, { isLinked: true }),
+      candidate(2, { isLinked: true, price: 9_000 }),
+    ];
+    expect(chooseOffers(linked, none)).toEqual([1, 2]);
+    expect(chooseOffers([...linked, candidate(3)], new Set([pairKey(3, 1)]))).toEqual([1, 2]);
+  });
+
+  test('keeps a deal that staff linked despite a difference, and what was linked before', () => {
+    const isLinked = true;
+    const linked = [candidate(1, { isLinked }), candidate(2, { isLinked })];
+    const confirmed = candidate(3, { ...blue, isLinked, isConfirmed: true });
+    expect(chooseOffers([...linked, confirmed], none)).toEqual([1, 2, 3]);
+    expect(chooseOffers([...linked, confirmed, candidate(4)], none)).toEqual([1, 2, 3]);
+    const twice = candidate(5, { title: 'Garden hose', merchantId: 1 });
+    const both = [candidate(1), twice, confirmed, candidate(6, { isLinked, isConfirmed: true })];
+    expect(chooseOffers(both, none)).toEqual([3, 6]);
+  });
+
+  test('prefers linked deals to newcomers', () => {
+    const linked = [candidate(1, { isLinked: true }), candidate(2, { isLinked: true })];
+    const many = [3, 4, 5].map((id) => candidate(id, blue));
+    expect(chooseOffers([...linked, ...many], none)).toEqual([1, 2]);
+  });
+
+  test('leaves out deals of a new store until a person linked them', () => {
+    const fresh = candidate(3, { matchesFreely: false });
+    expect(chooseOffers([candidate(1), candidate(2), fresh], none)).toEqual([1, 2]);
+    expect(chooseOffers([candidate(1), candidate(2), { ...fresh, isLinked: true }], none)).toEqual([
+      3, 1, 2,
+    ]);
+  });
+});
+
+test('links at least 99.9% correctly when 5% of the numbers belong to something else', () => {
+  const brands = ['Lumo', 'Vela', 'Sono', 'Arco', 'Nido'];
+  const kinds = ['phone', 'kettle', 'drill', 'lamp', 'speaker', 'backpack', 'monitor', 'mixer'];
+  const colours = ['black', 'white', 'red', 'blue'];
+  const series = ['Alto', 'Brio', 'Casa', 'Duna', 'Elba', 'Faro', 'Gala', 'Ibis'];
+  let seed = 7;
+  const next = (most: number) => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % most;
+  };
+  const pick = (all: readonly string[]) => all[next(all.length)] ?? '';
+  const goods = Array.from({ length: 4_000 }, (_, id) => ({
+    id,
+    brand: pick(brands),
+    name: `${pick(series)} ${pick(kinds)} ${String.fromCharCode(65 + next(26))}${100 + next(900)}`,
+    colour: pick(colours),
+    price: 2_000 + next(90_000),
+  }));
+  let right = 0;
+  let wrong = 0;
+  for (const good of goods) {
+    const offers = Array.from({ length: 2 + next(4) }, (_, n) => {
+      const isOther = next(100) < 5;
+      const real = isOther ? goods[next(goods.length)] : good;
+      const { brand, name, colour, price } = real ?? good;
+      const words = [brand, name, next(2) === 0 ? colour : '', next(3) === 0 ? 'new' : ''];
+      const offer = candidate(n, {
+        title: words.filter(Boolean).join(' '),
+        brand: next(3) === 0 ? null : brand,
+        price: Math.round(price * (0.8 + next(40) / 100)),
+      });
+      return { offer, isRight: real?.id === good.id };
+    });
+    const chosen = new Set(
+      chooseOffers(
+        offers.map(({ offer }) => offer),
+        none,
+      ),
+    );
+    for (const { offer, isRight } of offers) {
+      if (!chosen.has(offer.id)) continue;
+      if (isRight) right++;
+      else wrong++;
+    }
+  }
+  expect(right).toBeGreaterThan(10_000);
+  expect(right / (right + wrong)).toBeGreaterThanOrEqual(0.999);
+});

@@ -1,0 +1,110 @@
+import { contradictionOf, type ReadText } from './find-contradiction.ts';
+
+/** A deal with the GTIN in question. */
+export interface Candidate extends ReadText {
+  id: number;
+  merchantId: number;
+  price: number;
+  currency: string;
+  isNew: boolean;
+  /** Whether it is an offer of the product already. */
+  isLinked: boolean;
+  /** Whether staff linked it, so that no difference takes it out. */
+  isConfirmed: boolean;
+  /** Whether its store's links need no review. */
+  matchesFreely: boolean;
+}
+
+/** Returns the key of two deals that staff declared different. */
+export function pairKey(one: number, other: number): string {
+  return `${Math.min(one, other)} ${Math.max(one, other)}`;
+}
+
+/** offers of a product at most */
+const mostOffers = 200;
+/** A price beyond this multiple or fraction of the others is of another thing. */
+const mostTimes = 3;
+
+/**
+ * Returns the ids of the deals with one GTIN that are certainly one product. `refused` are pairs
+ * that staff declared different. Deals of new stores join only by a review, and then stay. Fewer
+ * than two stores make no product, unless staff made it.
+ */
+export function chooseOffers(all: readonly Candidate[], refused: ReadonlySet<string>): number[] {
+  const candidates = all
+    .filter(({ isLinked, matchesFreely }) => isLinked || matchesFreely)
+    .slice(0, mostOffers);
+  const confirmed = candidates.filter(({ isConfirmed }) => isConfirmed);
+  const unconfirmed = candidates.filter(({ isConfirmed }) => !isConfirmed);
+  const chosen = hasOneStoreTwoThings(unconfirmed)
+    ? confirmed
+    : withoutStrangePrices(largestGroup(candidates, refused));
+  const stores = new Set(chosen.map(({ merchantId }) => merchantId));
+  return (stores.size > 1 ? chosen : confirmed).map(({ id }) => id);
+}
+
+/** Whether a store gives the number to two things, so that it identifies nothing. */
+function hasOneStoreTwoThings(candidates: readonly Candidate[]): boolean {
+  const stores = Map.groupBy(candidates, ({ merchantId }) => merchantId);
+  return [...stores.values()].some((own) =>
+    own.some((one, n) => own.slice(n + 1).some((other) => contradictionOf(one, other) !== null)),
+  );
+}
+
+/**
+ * Returns the largest group without a contradiction between any two. Linked deals begin every
+ * group, so that a newcomer never displaces them. Of two equally large groups none is certain.
+ */
+function largestGroup(
+  candidates: readonly Candidate[],
+  refused: ReadonlySet<string>,
+): readonly Candidate[] {
+  const mayJoin = (one: Candidate, other: Candidate) =>
+    !refused.has(pairKey(one.id, other.id)) && contradictionOf(one, other) === null;
+  const mayStay = (one: Candidate, other: Candidate) =>
+    one.isConfirmed || other.isConfirmed || mayJoin(one, other);
+  const addTo = (group: readonly Candidate[], all: readonly Candidate[], may: typeof mayJoin) =>
+    all.reduce(
+      (some, one) => (some.every((other) => may(one, other)) ? [...some, one] : some),
+      group,
+    );
+  const linked = addTo(
+    [],
+    candidates.filter(({ isLinked }) => isLinked),
+    mayStay,
+  );
+  const rest = candidates.filter(({ isLinked }) => !isLinked);
+  if (linked.length > 0) return addTo(linked, rest, mayJoin);
+  let best: readonly Candidate[] = [];
+  let isTied = false;
+  for (const seed of rest) {
+    if (best.includes(seed)) continue;
+    const group = addTo(
+      [seed],
+      rest.filter((one) => one !== seed),
+      mayJoin,
+    );
+    isTied = group.length === best.length || (isTied && group.length < best.length);
+    if (group.length > best.length) best = group;
+  }
+  return isTied ? [] : best;
+}
+
+/** Leaves out newcomers whose price contradicts the other new offers. */
+function withoutStrangePrices(group: readonly Candidate[]): Candidate[] {
+  return group.filter((one) => {
+    if (one.isLinked) return true;
+    const prices = group
+      .filter((other) => other !== one && other.isNew && other.currency === one.currency)
+      .map(({ price }) => price);
+    if (prices.length === 0) return true;
+    const usual = median(prices);
+    return one.price * mostTimes >= usual && one.price <= usual * mostTimes;
+  });
+}
+
+function median(prices: readonly number[]): number {
+  const sorted = prices.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2;
+}

@@ -1,0 +1,121 @@
+import {
+  type ChartSize,
+  clipSteps,
+  dateTicks,
+  type PriceStep,
+  roundTicks,
+} from '#app/features/prices/lay-out-price-chart.ts';
+import { formatMoney, isRound } from '#app/platform/money.ts';
+
+/** The prices of one store, oldest first. */
+export interface OfferLine {
+  store: string;
+  steps: readonly PriceStep[];
+}
+
+export interface OfferChart {
+  size: ChartSize;
+  /** The end of the lines, right of which are the names. */
+  end: number;
+  yTicks: { y: number; label: string }[];
+  xTicks: { x: number; label: string }[];
+  /** The step line of each store, broken while out of stock, and the place of its name. */
+  lines: { store: string; path: string; labelY: number }[];
+}
+
+/**
+ * The chart is drawn twice, so that its text keeps its size on a phone. The space on the right is
+ * for the stores' names.
+ */
+const sizes: readonly (ChartSize & { right: number })[] = [
+  { width: 720, height: 300, left: 56, right: 120, bottom: 28, mostDates: 6 },
+  { width: 330, height: 260, left: 48, right: 84, bottom: 26, mostDates: 3 },
+];
+const top = 14;
+/** pixels between two names */
+const lineHeight = 16;
+
+/** Draws a step line for each store over one scale. Returns no charts without prices. */
+export function layOutOfferCharts(
+  given: readonly OfferLine[],
+  { from, to }: { from: Date; to: Date },
+  currency: string,
+): OfferChart[] {
+  const lines = given
+    .map(({ store, steps }) => ({ store, steps: clipSteps([...steps], from) }))
+    .filter(({ steps }) => steps.length > 0);
+  const all = lines.flatMap(({ steps }) => steps);
+  if (all.length === 0) return [];
+  const prices = all.map(({ price }) => price);
+  const ticks = roundTicks(Math.min(...prices), Math.max(...prices));
+  const [floor, ceiling] = [ticks[0] ?? 0, ticks.at(-1) ?? 1];
+  const start = Math.min(...all.map(({ at }) => at.getTime()));
+  const span = Math.max(1, to.getTime() - start);
+  const wholeIfRound = ticks.every((tick) => isRound(tick, currency));
+  return sizes.map(({ right, ...size }) => {
+    const bottom = size.height - size.bottom;
+    const end = size.width - right;
+    const x = (at: number) => round(size.left + ((at - start) / span) * (end - size.left));
+    const y = (price: number) =>
+      round(top + ((ceiling - price) / (ceiling - floor)) * (bottom - top));
+    return {
+      size,
+      end,
+      yTicks: ticks.map((tick) => ({
+        y: y(tick),
+        label: formatMoney(tick, currency, { wholeIfRound }),
+      })),
+      xTicks: dateTicks(start, to.getTime(), size.mostDates).map(({ at, label }) => ({
+        x: x(at),
+        label,
+      })),
+      lines: placeNames(
+        lines.map(({ store, steps }) => ({
+          store,
+          path: stepPath(steps, x, y, end),
+          labelY: y(steps.at(-1)?.price ?? 0),
+        })),
+        bottom,
+      ),
+    };
+  });
+}
+
+function stepPath(
+  steps: readonly PriceStep[],
+  x: (at: number) => number,
+  y: (price: number) => number,
+  end: number,
+): string {
+  let path = '';
+  let isDrawn = false;
+  for (const [n, { at, price, isOffer }] of steps.entries()) {
+    const next = steps[n + 1];
+    if (isOffer) {
+      path += isDrawn ? `V${y(price)}` : `M${x(at.getTime())} ${y(price)}`;
+      path += `H${next ? x(next.at.getTime()) : end}`;
+    }
+    isDrawn = isOffer;
+  }
+  return path;
+}
+
+/** Moves names apart that would overlap, downwards first, then up from the bottom. */
+function placeNames<Line extends { labelY: number }>(lines: Line[], bottom: number): Line[] {
+  const sorted = lines.toSorted((a, b) => a.labelY - b.labelY);
+  let least = top;
+  for (const line of sorted) {
+    line.labelY = Math.max(line.labelY, least);
+    least = line.labelY + lineHeight;
+  }
+  let most = bottom;
+  for (const line of sorted.toReversed()) {
+    line.labelY = round(Math.min(line.labelY, most));
+    most = line.labelY - lineHeight;
+  }
+  return lines;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,213 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { deleteDeals, restoreDeals } from '#app/features/deals/delete-deals.server.ts';
+import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { matchProducts } from './match-products-job.server.ts';
+import { findLinkedProduct, linkDeals, splitDeal, undoSplit } from './review-links.server.ts';
+
+const database = useTestDatabase();
+const gtin = '4006381333931';
+const title = 'Lumo Nova 15 Pro 256 GB Black';
+let stores: number[] = [];
+
+beforeEach(async () => {
+  stores = [];
+  for (let n = 0; n < 4; n++) {
+    const { id } = await insertMerchant(database.db, { matches_freely: true });
+    stores.push(id);
+  }
+});
+
+async function addOffer(store: number, changes: object = {}): Promise<number> {
+  const place = { merchant_id: stores[store] ?? 0 };
+  const deal = { title, gtin, sale_price: 90_000, ...place, ...changes };
+  return (await insertDeal(database.db, deal)).id;
+}
+
+async function match(): Promise<void> {
+  await matchProducts(database.db);
+}
+
+/** Returns the deals that are offers, by id. */
+async function offers(): Promise<number[]> {
+  const rows = await database.db
+    .selectFrom('deals')
+    .select('id')
+    .where('product_id', 'is not', null)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+const links = () =>
+  database.db
+    .selectFrom('product_links')
+    .select(['deal_id', 'from_product', 'to_product', 'actor'])
+    .orderBy('id')
+    .execute();
+
+describe('matching', () => {
+  test('links deals of several stores with one GTIN, and names the product by the shortest title', async () => {
+    const one = await addOffer(0, { title: `${title} smartphone` });
+    await match();
+    expect(await offers()).toEqual([]);
+    const two = await addOffer(1);
+    await match();
+    expect(await offers()).toEqual([one, two]);
+    const product = await database.db.selectFrom('products').selectAll().executeTakeFirstOrThrow();
+    expect(product).toMatchObject({ gtin, title, slug: `lumo-nova-15-pro-256-gb-black-${gtin}` });
+    expect(await links()).toEqual(
+      [one, two].map((deal_id) => ({
+        deal_id,
+        from_product: null,
+        to_product: product.id,
+        actor: null,
+      })),
+    );
+    const versions = await database.db
+      .selectFrom('deals')
+      .select('version')
+      .orderBy('id')
+      .execute();
+    expect(versions).toEqual([{ version: 1 }, { version: 1 }]);
+  });
+
+  test('leaves out another colour and a case with the number of the phone', async () => {
+    const [one, two] = [await addOffer(0), await addOffer(1)];
+    await addOffer(2, { title: 'Lumo Nova 15 Pro 256 GB Red' });
+    await addOffer(3, { title: 'Case for Lumo Nova 15 Pro', sale_price: 1_500 });
+    await match();
+    expect(await offers()).toEqual([one, two]);
+  });
+
+  test('unlinks a deal whose GTIN or title changes, and links it again when it is back', async () => {
+    const [one, two, three] = [await addOffer(0), await addOffer(1), await addOffer(2)];
+    await match();
+    const change = (changes: object) =>
+      database.db.updateTable('deals').set(changes).where('id', '=', three).execute();
+    await change({ gtin: '4006381333948' });
+    expect(await offers()).toEqual([one, two]);
+    await match();
+    expect(await offers()).toEqual([one, two]);
+    await change({ gtin });
+    await match();
+    expect(await offers()).toEqual([one, two, three]);
+    await change({ title: 'Lumo Nova 15 Pro 256 GB Red' });
+    await match();
+    expect(await offers()).toEqual([one, two]);
+    expect((await links()).filter(({ deal_id }) => deal_id === three)).toHaveLength(4);
+  });
+
+  test('queues only deals whose GTIN, brand or title changed', async () => {
+    const id = await addOffer(0);
+    await match();
+    const queued = () => database.db.selectFrom('match_checks').select('gtin').execute();
+    const change = (changes: object) =>
+      database.db.updateTable('deals').set(changes).where('id', '=', id).execute();
+    await change({ sale_price: 80_000, availability: 'in_stock', description: 'new' });
+    expect(await queued()).toEqual([]);
+    await change({ brand: 'Lumo' });
+    await change({ gtin: null });
+    expect(await queued()).toEqual([{ gtin }, { gtin }]);
+  });
+
+  test('lets deals of a new store wait', async () => {
+    const [one, two] = [await addOffer(0), await addOffer(1)];
+    const fresh = await insertMerchant(database.db);
+    await addOffer(0, { merchant_id: fresh.id });
+    await match();
+    expect(await offers()).toEqual([one, two]);
+  });
+});
+
+describe('a review', () => {
+  test('links a deal of a new store, and its other deals after the fiftieth', async () => {
+    const fresh = (await insertMerchant(database.db)).id;
+    const numbers = await sql<{ gtin: string }>`
+      select gtin from (select 400000000000 + n as digits from generate_series(1, 51) n) d,
+        lateral (select digits::text || (10 - (select sum(substr(digits::text, at, 1)::int * case when at % 2 = 1 then 1 else 3 end)
+                   from generate_series(1, 12) at) % 10) % 10 as gtin) g`.execute(database.db);
+    const pairs: [number, number][] = [];
+    for (const row of numbers.rows) {
+      const one = await addOffer(0, { gtin: row.gtin });
+      pairs.push([one, await addOffer(0, { gtin: row.gtin, merchant_id: fresh })]);
+    }
+    await match();
+    expect(await offers()).toEqual([]);
+    for (const [one, other] of pairs.slice(0, 49)) {
+      expect(await linkDeals(database.db, 'u1', one, other)).toBe(true);
+    }
+    await match();
+    expect(await offers()).toHaveLength(98);
+    const [one = 0, other = 0] = pairs[49] ?? [];
+    expect(await linkDeals(database.db, 'u1', one, other)).toBe(true);
+    expect(await linkDeals(database.db, 'u1', one, other)).toBe(false);
+    await match();
+    expect(await offers()).toHaveLength(102);
+  });
+
+  test('keeps a link of staff despite another colour', async () => {
+    const [one, two] = [await addOffer(0), await addOffer(1)];
+    const blue = await addOffer(2, { title: 'Lumo Nova 15 Pro 256 GB Blue' });
+    await match();
+    expect(await linkDeals(database.db, 'u1', one, blue)).toBe(true);
+    await sql`update deals set title = title || ' new' where id = ${blue}`.execute(database.db);
+    await match();
+    expect(await offers()).toEqual([one, two, blue]);
+  });
+
+  test('keeps the link of staff when the other offer is deleted and restored', async () => {
+    const [one, blue] = [
+      await addOffer(0),
+      await addOffer(1, { title: 'Lumo Nova 15 Pro 256 GB Blue' }),
+    ];
+    expect(await linkDeals(database.db, 'u1', one, blue)).toBe(true);
+    const batch = '00000000-0000-4000-8000-000000000001';
+    await database.db.transaction().execute(async (tx) => {
+      await deleteDeals(tx, { ids: [one], batch, actor: 'u1' });
+    });
+    await match();
+    expect(await offers()).toEqual([blue]);
+    await database.db.transaction().execute(async (tx) => {
+      await restoreDeals(tx, { ids: [one], batch });
+    });
+    await match();
+    expect(await offers()).toEqual([one, blue]);
+  });
+
+  test('links no deals with different or restricted numbers', async () => {
+    const one = await addOffer(0);
+    const other = await addOffer(1, { gtin: '4006381333948' });
+    expect(await linkDeals(database.db, 'u1', one, other)).toBe(false);
+    const periodical = { gtin: '9771234567898' };
+    const [a, b] = [await addOffer(0, periodical), await addOffer(1, periodical)];
+    expect(await linkDeals(database.db, 'u1', a, b)).toBe(false);
+  });
+
+  test('splits a deal for good, and undoes it with its refusals', async () => {
+    const [one, two, three] = [await addOffer(0), await addOffer(1), await addOffer(2)];
+    await match();
+    expect(await splitDeal(database.db, 'u1', three)).toBe(true);
+    expect(await splitDeal(database.db, 'u1', three)).toBe(false);
+    expect(await findLinkedProduct(database.db, three)).toMatchObject({ title, isSplit: true });
+    expect(await findLinkedProduct(database.db, one)).toMatchObject({ title, isSplit: false });
+    // An import that changes the title and back queues the number again.
+    await sql`update deals set title = title || ' new' where id = ${three}`.execute(database.db);
+    await match();
+    expect(await offers()).toEqual([one, two]);
+    expect(await undoSplit(database.db, 'u1', three)).toBe(true);
+    expect(await undoSplit(database.db, 'u1', three)).toBe(false);
+    expect(await offers()).toEqual([one, two, three]);
+    expect(await database.db.selectFrom('duplicate_dismissals').selectAll().execute()).toEqual([]);
+    await sql`insert into match_checks (gtin) values (${gtin})`.execute(database.db);
+    await match();
+    expect(await offers()).toEqual([one, two, three]);
+    const audit = await database.db
+      .selectFrom('audit_log')
+      .select('action')
+      .orderBy('id')
+      .execute();
+    expect(audit.map(({ action }) => action)).toEqual(['deal.split', 'deal.undo-split']);
+  });
+});

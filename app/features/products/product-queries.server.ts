@@ -1,0 +1,105 @@
+import { ask } from '#database/ask.ts';
+import type { Db } from '#database/connect.ts';
+import { mayBeSlug } from '#database/slug.ts';
+import { liveScope } from '#app/features/deals/deal-conditions.server.ts';
+import { type DealSummary, listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
+import type { PriceStep } from '#app/features/prices/lay-out-price-chart.ts';
+
+/** offers on a page at most */
+const mostOffers = 200;
+/** prices of an offer in its chart at most */
+const mostSteps = 200;
+
+export interface Product {
+  id: number;
+  slug: string;
+  title: string;
+  gtin: string;
+  offers: DealSummary[];
+}
+
+type ProductRow = Omit<Product, 'offers'> & { ids: number[] };
+
+/** Returns a product with its live offers, or `null` without any. */
+export async function findProductBySlug(db: Db, slug: string): Promise<Product | null> {
+  if (!mayBeSlug(slug)) return null;
+  return withOffers(
+    db,
+    await ask(db).row<ProductRow>`/* often */
+      select p.id, p.slug, p.title, p.gtin, array(
+        select d.id from deals d where d.product_id = p.id and ${liveScope} order by d.id limit ${mostOffers}) as ids
+        from products p where p.slug = ${slug}`,
+  );
+}
+
+/** Returns the product of a deal with its live offers, or `null` without any. */
+export async function findProductOfDeal(db: Db, dealId: number): Promise<Product | null> {
+  return withOffers(
+    db,
+    await ask(db).row<ProductRow>`/* often */
+      select p.id, p.slug, p.title, p.gtin, array(
+        select d.id from deals d where d.product_id = p.id and ${liveScope} order by d.id limit ${mostOffers}) as ids
+        from deals own join products p on p.id = own.product_id where own.id = ${dealId}`,
+  );
+}
+
+async function withOffers(db: Db, row: ProductRow | null): Promise<Product | null> {
+  if (!row || row.ids.length === 0) return null;
+  const { ids, ...product } = row;
+  return { ...product, offers: await listDealsByIds(db, ids) };
+}
+
+/** The lowest price that the site saw at any of some deals. */
+export interface LowestPrice {
+  price: number;
+  store: string;
+  at: Date;
+}
+
+/** Returns the least of the deals' kept lows with its store and its last day, or `null`. */
+export async function findLowestPrice(db: Db, ids: number[]): Promise<LowestPrice | null> {
+  return ask(db).row<LowestPrice>`
+    select low.price, low.store, seen.at
+      from (select p.lowest_ever as price, m.name as store, d.id
+              from deals d
+              join price_proofs p on p.deal_id = d.id and p.currency = d.currency
+              join merchants m on m.id = d.merchant_id and m.keep_history
+             where d.id = any(${ids}::bigint[]) and p.lowest_ever is not null
+             order by p.lowest_ever, d.id limit 1) low
+      cross join lateral (
+        select at from valid_prices l
+         where l.deal_id = low.id and l.sale_price = low.price and l.availability <> 'out_of_stock'
+         order by at desc limit 1) seen`;
+}
+
+/**
+ * Returns the prices of some deals since `from`, oldest first, and the one in force then. Deals of
+ * stores that forbid tracking have none.
+ */
+export async function readOfferPrices(
+  db: Db,
+  ids: number[],
+  from: Date,
+): Promise<Map<number, PriceStep[]>> {
+  const rows = await ask(db).rows<PriceStep & { id: number }>`
+    select d.id, l.at, l.sale_price as price, l.availability <> 'out_of_stock' as "isOffer"
+      from deals d
+      join merchants m on m.id = d.merchant_id and m.keep_history
+      cross join lateral (
+        select * from valid_prices l
+         where l.deal_id = d.id and l.at >= coalesce(
+           (select max(o.at) from valid_prices o where o.deal_id = d.id and o.at < ${from}::timestamptz), '-infinity')
+         order by l.at desc, l.id desc limit ${mostSteps}) l
+     where d.id = any(${ids}::bigint[]) order by l.at, l.id`;
+  return Map.groupBy(rows, ({ id }) => id);
+}
+
+/** Returns products with offers of two stores or more, for the sitemap. */
+export function listProductAddresses(db: Db, limit: number) {
+  return ask(db).rows<{ slug: string; updated_at: Date }>`
+    select p.slug, found.updated_at from products p
+      cross join lateral (
+        select max(d.updated_at) as updated_at from deals d
+         where d.product_id = p.id and ${liveScope} having count(distinct d.merchant_id) > 1) found
+     order by p.id limit ${limit}`;
+}
