@@ -4,8 +4,12 @@ create table products (
   gtin text not null unique,
   slug text not null unique,
   title text not null,
+  -- A variant, such as another colour, names the product that it is a variant of, and how it differs.
+  variant_of bigint references products (id) on delete set null check (variant_of <> id),
+  variant_label text,
   created_at timestamptz not null default now()
 );
+create index products_variant_of on products (variant_of) where variant_of is not null;
 
 alter table deals add column product_id bigint references products (id) on delete set null;
 create index deals_product on deals (product_id) where product_id is not null;

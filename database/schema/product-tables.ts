@@ -9,6 +9,9 @@ export interface ProductTables {
     gtin: string;
     slug: string;
     title: string;
+    /** The product that this is a variant of, with the difference, such as a colour. */
+    variant_of: number | null;
+    variant_label: string | null;
     created_at: Timestamp;
   };
   product_links: {
