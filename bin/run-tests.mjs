@@ -132,6 +132,8 @@ export function prove() {
 
 /** Runs everything that uses the database again on the installed PostgreSQL. */
 export function secondPass({ anew = false } = {}) {
+  // The runner would build later otherwise, which deletes the plan.
+  buildStep();
   const plan = planProofs('postgres', anew);
   if (plan === null) return noted('second pass', 1);
   if (Object.keys(plan.run).length === 0) return 0;
