@@ -33,7 +33,7 @@ const cardLinks = 'article :is(h2, h3) a';
 interface Figure {
   says: string;
   unit: 'kB' | 'ms' | 'yes';
-  /** The limit. `before` allows 5% more than before. */
+  /** The limit. `before` allows 5% more than the version of `--before`. */
   most?: number | 'before';
 }
 

@@ -12,7 +12,7 @@ import { openMedia } from '#app/platform/open-media.server.ts';
 
 interface BrandFile {
   type: string;
-  /** The name of the content, which the ETag repeats. */
+  /** Identifies the content, in the ETag. */
   tag: string;
   /** Whether the URL can have no other content, so that caches may keep it. */
   isCurrent: boolean;

@@ -20,7 +20,7 @@ import { ask } from '#database/ask.ts';
 
 interface MailPicture {
   type: 'image/png' | 'image/jpeg';
-  /** The name of the content, which the ETag repeats. */
+  /** Identifies the content, in the ETag and in the cache of drawn pictures. */
   tag: string;
   /** Seconds for which caches may show the picture without revalidating. */
   seconds: number;

@@ -13,8 +13,8 @@ export function addressKey(address: string): string {
 }
 
 /**
- * Returns the unit by which an unknown client counts once: an IPv4 address, or the /48 of IPv6,
- * since one server may have all of its addresses.
+ * Returns the key that identifies an unknown client: its IPv4 address, or the /48 of its IPv6
+ * address, since one server may own the whole block.
  */
 export function strangerKey(address: string): string {
   return ipaddr.isValid(address) && ipaddr.process(address) instanceof ipaddr.IPv6

@@ -63,8 +63,8 @@ export function listSiteProcesses(db: Db): Promise<SiteProcess[]> {
 }
 
 /**
- * Lists processes that reported within the last two minutes. A database from before they did so has
- * none.
+ * Lists processes that reported within the last two minutes. A database that is too old for reports
+ * has none.
  */
 export async function listRunningProcesses(db: Db, now: Date): Promise<SiteProcess[]> {
   const { rows } = await sql<{ isReported: boolean }>`

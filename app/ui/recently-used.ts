@@ -5,7 +5,7 @@ export class RecentlyUsed<Value> {
   readonly #weigh: (value: Value) => number;
   #bytes = 0;
 
-  /** `weigh` returns the bytes of a value. The cache adds those of its key. */
+  /** `weigh` returns the size of a value in bytes. The cache adds the size of its key. */
   constructor(mostBytes: number, weigh: (value: Value) => number) {
     this.#mostBytes = mostBytes;
     this.#weigh = weigh;

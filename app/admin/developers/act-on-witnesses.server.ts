@@ -20,7 +20,7 @@ const path = '/admin/developers/witnesses';
 /** ms for which staff wait for a site; the nightly job waits longer */
 const patienceMs = 15_000;
 
-/** Adds, removes or fetches from a site of the two lists, or accepts its rewritten days. */
+/** Adds a site to one of the two lists, removes it, fetches its days, or accepts rewritten ones. */
 export async function actOnWitnesses(
   { context, services, db, text, rowId, intent }: Post,
   actor: string,

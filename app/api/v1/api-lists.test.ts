@@ -179,7 +179,7 @@ describe('the list of deals', () => {
       expect(page).toBeNull();
       expect(data.length).toBeLessThanOrEqual(100);
       seen.push(...data.map(({ slug }) => slug));
-      // An import deletes one deal, and moves others in every other order.
+      // An import deletes one deal, and moves others in lists sorted by date or price.
       await sql`delete from deals where slug = ${seen[0] ?? ''}`.execute(db);
       await sql`update deals set created_at = now(), sale_price = sale_price + 1 where id % 3 = 0`.execute(
         db,

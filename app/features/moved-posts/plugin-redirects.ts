@@ -1,7 +1,7 @@
 import { TableRecords } from '#app/features/feeds/formats/table-records.ts';
 import { parseJson } from '#app/platform/parse-json.ts';
 
-/** A row of a file of redirects. */
+/** A row of an uploaded redirect file. */
 export interface RedirectCells {
   line: number;
   from: string;

@@ -69,7 +69,7 @@ async function start(change: Partial<typeof words> = {}): Promise<number> {
   return id;
 }
 
-/** Runs the job once without a rate. */
+/** Runs the job once without waiting for the sending rate. */
 async function runJob(): Promise<void> {
   await database.db.updateTable('newsletters').set({ paced_at: null }).execute();
   await queueNewsletters(services());

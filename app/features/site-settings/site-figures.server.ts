@@ -88,7 +88,7 @@ export function cacheTagsOfFigures({ figuresMode }: Pick<SiteSettings, 'figuresM
   return figuresMode === 'measured' ? ['deals', 'prices'] : [];
 }
 
-/** Measures the site's statistics, without zeros. */
+/** Measures the site's statistics. Omits those that are zero. */
 export async function measureSiteFigures(db: Db, currency: string): Promise<SiteFigure[]> {
   const measured = await ask(db).row<{
     deals: number;

@@ -24,7 +24,7 @@ export const builtInNames: Readonly<Record<BuiltInSet, string>> = {
   analyst: 'Analyst',
 };
 
-/** The built-in sets, from many to few rights. */
+/** The built-in sets, from most to fewest rights. */
 export const builtInSetIds = ['editor', 'writer', 'analyst'] as const satisfies BuiltInSet[];
 
 export const isBuiltIn = (set: string): set is BuiltInSet => rightsOfBuiltIn(set) !== null;

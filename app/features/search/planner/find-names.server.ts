@@ -19,7 +19,7 @@ interface Named {
   name: string;
 }
 
-/** A word in more names, such as `store`, identifies nothing. */
+/** A word that more names contain, such as `store`, identifies none of them. */
 const mostNames = 100;
 const shortestWord = 3;
 

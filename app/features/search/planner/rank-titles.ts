@@ -135,7 +135,7 @@ function patternsOf({ typed, forms, bareForm, synonyms, related }: Concept): Pat
     texts.map((text) => ({ words: plainWords(text), fit }));
   return [
     ...like(own, fits.typed),
-    // More words are more exact: `front load washer` rather than the `washer` of a pressure washer.
+    // Longer synonyms are more specific: `front load washer` beats the `washer` of a pressure washer.
     ...synonyms.flatMap((text) => like([text], fits.synonym + (text.split(' ').length - 1) / 100)),
     // The first related words are the most similar ones.
     ...related.flatMap((text, index) => like([text], fits.related - index / 100)),
