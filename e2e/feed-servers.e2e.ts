@@ -81,7 +81,7 @@ describe('a feed on a server that requires a sign-in', () => {
     await openStaffSession(page.context(), 'imports');
     await page.goto('/admin/imports/new');
     const lamps = {
-      'Address of the feed': `sftp://127.0.0.1:${sftp.port}/out/lamps.zip`,
+      'Feed address': `sftp://127.0.0.1:${sftp.port}/out/lamps.zip`,
       Merchant: 'Lamps of journeys',
       'User name': 'lamps',
     };
@@ -100,7 +100,7 @@ describe('a feed on a server that requires a sign-in', () => {
     await page.goto('/admin/imports/new');
     const { port } = shop.address() as AddressInfo;
     await fill(page, {
-      'Address of the feed': `http://127.0.0.1:${port}/products.json`,
+      'Feed address': `http://127.0.0.1:${port}/products.json`,
       Merchant: 'Chairs of journeys',
       'Bearer token': 'token-of-chairs',
     });
@@ -111,7 +111,7 @@ describe('a feed on a server that requires a sign-in', () => {
 
     await page.goto('/admin/imports/new');
     await fill(page, {
-      'Address of the feed': `http://127.0.0.1:${port}/coupons.csv`,
+      'Feed address': `http://127.0.0.1:${port}/coupons.csv`,
       Merchant: 'Lamps of journeys',
     });
     await page.getByRole('button', { name: 'Run the import' }).waitFor();
@@ -133,7 +133,7 @@ describe('a feed on a server that requires a sign-in', () => {
 
     await page.goto('/admin/imports/new');
     await fill(page, {
-      'Address of the feed': `http://127.0.0.1:${port}/supplement.csv`,
+      'Feed address': `http://127.0.0.1:${port}/supplement.csv`,
       Merchant: 'Lamps of journeys',
     });
     await page.getByRole('button', { name: 'Preview import' }).click();

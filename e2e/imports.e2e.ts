@@ -115,7 +115,7 @@ describe('imports', () => {
     await page.getByText('This is a web page, not a product feed.').waitFor();
     await page.goto('/admin/imports/new');
     const card = page.locator('form').filter({ hasText: 'Fetch from an address' });
-    await card.getByLabel('Address of the feed').fill('http://127.0.0.1/feed.xml');
+    await card.getByLabel('Feed address').fill('http://127.0.0.1/feed.xml');
     await card.getByLabel('Merchant').fill('Nobody');
     await card.getByRole('button').click();
     await page.getByText('127.0.0.1 is not an address of the public internet.').waitFor();

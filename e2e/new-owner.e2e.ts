@@ -171,7 +171,7 @@ test('imports posts and a page, with redirects from their old URLs', async () =>
   await said('3 posts, 1 page, 3 redirects, 0 skipped.');
   expect(await examine(page)).toEqual([]);
   await hand.click(button('Move in'));
-  await said('Moved in.');
+  await said('Imported.');
   await said('3 of 3 pictures copied into the media library.');
 });
 
@@ -184,7 +184,7 @@ test('imports 500 subscribers, and leaves out the unsubscribed', async () => {
   await hand.click(button('Continue'));
   await hand.fill(field('Where these people signed up'), 'Form of the old site');
   await hand.click(button('Move in'));
-  await said(/^Moved in/);
+  await said(/^Imported/);
   const { open, closed } = await withShopDatabase(async (db) => {
     const rows = await db.selectFrom('newsletter_subscriptions').select('is_active').execute();
     const active = rows.filter((row) => row.is_active).length;

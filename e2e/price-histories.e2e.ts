@@ -36,14 +36,14 @@ test('imports a price history, shows it separately on the deal page, and undoes 
   await openStaffSession(page.context(), 'mover');
   await openHydrated(page, '/admin/move-in/price-histories');
   const file = { name: 'prices.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
-  await page.getByLabel('File of prices').setInputFiles(file);
-  await page.getByLabel('Source of the prices').fill('Keepa');
+  await page.getByLabel('Price file').setInputFiles(file);
+  await page.getByLabel('Price source').fill('Keepa');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('Preview: 1 price, 1 row left out').waitFor();
   await page.getByRole('heading', { name: 'The date is before 1995' }).waitFor();
   expect(await examine(page)).toEqual([]);
   await page.getByRole('button', { name: 'Move in' }).click();
-  await page.getByText('Moved in: 1 price, 1 row left out').waitFor();
+  await page.getByText('Imported: 1 price, 1 row left out').waitFor();
 
   const address = page.url();
   await openHydrated(page, `/deals/${slug}?days=all`);

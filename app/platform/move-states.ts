@@ -4,8 +4,8 @@ import type { MoveState } from '#database/schema/site-tables.ts';
 export const moveStates: Readonly<Record<MoveState, string>> = {
   reading: 'Reading',
   ready: 'Preview',
-  running: 'Moving in',
-  done: 'Moved in',
+  running: 'Importing',
+  done: 'Imported',
   undoing: 'Undoing',
   undone: 'Undone',
 };

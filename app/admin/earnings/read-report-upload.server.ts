@@ -160,9 +160,9 @@ async function describeReport(db: Db, network: NetworkId, report: ReadReport) {
 const matchWords: Record<MatchResult, string> = {
   matched: 'A coupon',
   deleted: 'Deleted since',
-  link: 'A link of a newsletter',
+  link: 'A newsletter link',
   'no sub-id': 'No sub-id',
-  foreign: 'The sub-id is not of this site',
+  foreign: 'The sub-id does not belong to this site',
 };
 
 function describeSale(

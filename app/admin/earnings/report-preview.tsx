@@ -17,7 +17,7 @@ const fieldLabels: Record<ReportField, string> = {
   amount: 'Commission',
   currency: 'Currency',
   status: 'Status',
-  date: 'Date of the sale',
+  date: 'Sale date',
   subId: 'Sub-id',
 };
 const needed: ReadonlySet<ReportField> = new Set(['id', 'amount', 'date']);
@@ -93,7 +93,7 @@ function describeMatches({ matches }: ReportPreview): string {
     ...(matches.link ? [`${matches.link} of links in newsletters and ads`] : []),
     ...(matches.deleted ? [`${matches.deleted} of deals deleted since`] : []),
     ...(matches['no sub-id'] ? [`${matches['no sub-id']} without a sub-id`] : []),
-    ...(matches.foreign ? [`${matches.foreign} with a sub-id that is not of this site`] : []),
+    ...(matches.foreign ? [`${matches.foreign} with a sub-id of another site`] : []),
   ];
   return `Sales matched: ${parts.join(', ')}.`;
 }
@@ -145,7 +145,7 @@ function Choices({ preview }: { preview: ReportPreview }) {
       />
       <ChoiceField
         name="day_order"
-        label="Order of dates"
+        label="Date order"
         defaultValue={choices.dayOrder ?? ''}
         options={[
           automatic(choices.dayOrder === null ? orderWords[dayOrder] : null),

@@ -152,7 +152,7 @@ async function look(
   );
 }
 
-export const meta = () => [{ title: 'Columns of a feed' }];
+export const meta = () => [{ title: 'Feed columns' }];
 
 /** Another mapping remounts the form and resets its choices. */
 const keyOf = ({ mapping, file, place }: Route.ComponentProps['loaderData']) =>

@@ -33,14 +33,14 @@ const ownWords: Partial<Record<FedColumn, string>> & Record<Exclude<FeedField, F
     image_url: 'Picture',
     original_price: 'Regular price',
     sale_price: 'Sale price',
-    sale_dates: 'Dates of the sale',
+    sale_dates: 'Sale dates',
     currency: 'Currency',
     category: 'Category',
     gtin: 'GTIN / EAN',
     coupon_code: 'Coupon code',
     expires_at: 'End date',
     group_id: 'Variant group',
-    unit_base: 'Base of the unit price',
+    unit_base: 'Unit price base',
   };
 export function fieldLabel(field: FeedField): string {
   const column = columnsFor('feed').find((name) => name === field);

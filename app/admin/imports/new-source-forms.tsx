@@ -58,7 +58,7 @@ const ways = {
   url: {
     title: 'Fetch from an address',
     hint: 'A file by https, FTP, FTPS or SFTP. It can be fetched again on a schedule, and only when it has changed.',
-    field: { label: 'Address of the feed', inputMode: 'url', placeholder: 'https:// or sftp://' },
+    field: { label: 'Feed address', inputMode: 'url', placeholder: 'https:// or sftp://' },
   },
   folder: {
     title: 'Watch a folder',

@@ -130,7 +130,7 @@ function ReplyField({ fields }: { fields: Fields }) {
 
 const exampleDeal = 1234;
 const subIdOptions = optionsOf({
-  auto: 'By the link’s host',
+  auto: 'Detect from the link',
   off: 'Never',
   ...Object.fromEntries(networkIds.map((id) => [id, networkOf(id).name])),
 });

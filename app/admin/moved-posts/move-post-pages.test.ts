@@ -40,11 +40,11 @@ test('previews a WordPress export, imports it, redirects its old URLs, and undoe
   ])
     expect(shown.html).toContain(text);
   expect((await admin.send(page, { intent: 'move' })).status).toBe(302);
-  expect((await admin.open(page)).html).toContain('Moving in');
+  expect((await admin.open(page)).html).toContain('Importing');
   await movePosts({ db: database.db });
   const moved = (await admin.open(page)).html;
   expect(moved).toContain('Undo the move');
-  expect(moved).toContain('What moved in');
+  expect(moved).toContain('What was imported');
   const old = await admin.open('/2024/03/lamps');
   expect([old.status, old.headers.get('location')]).toEqual([301, '/blog/lamps']);
   expect((await admin.open('/about-us/team')).html).toContain('Text 2');
@@ -59,7 +59,7 @@ test('previews a WordPress export, imports it, redirects its old URLs, and undoe
   await database.db.updateTable('blog_posts').set({ is_published: false }).execute();
   expect(await byNumber('p=1')).toEqual([200, null]);
   await database.db.updateTable('blog_posts').set({ is_published: true, version: 1 }).execute();
-  expect((await admin.open('/admin/audit')).html).toContain('moved in');
+  expect((await admin.open('/admin/audit')).html).toContain('imported');
   await admin.send(page, { intent: 'undo' });
   await movePosts({ db: database.db });
   expect((await admin.open(page)).html).toContain('Undone');

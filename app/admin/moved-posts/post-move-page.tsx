@@ -71,7 +71,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   if (intent === 'move') {
     return (await startMove(db, id, services.env.origin, rowId('category_id')))
       ? redirectWithFlash(context, here, 'The move started. You can leave this page.')
-      : redirectWithError(context, here, 'This export was already moved in.');
+      : redirectWithError(context, here, 'This export was already imported.');
   }
   if (intent === 'undo') {
     return (await startUndo(db, id, actor))
@@ -131,7 +131,7 @@ export default function PostMovePage({
         />
       ) : null}
       <Items
-        title={move.state === 'done' ? 'What moved in' : 'What moves in'}
+        title={move.state === 'done' ? 'What was imported' : 'What will be imported'}
         page={items}
         columns={columns}
         path={`${list}/${move.id}`}
@@ -178,7 +178,7 @@ function Progress({
       <>
         <progress aria-label="Items processed" max={total} value={move.handled} />
         <p role="status">
-          {move.state === 'running' ? 'Moving in' : 'Undoing'}:{' '}
+          {move.state === 'running' ? 'Importing' : 'Undoing'}:{' '}
           {move.handled.toLocaleString('en-US')} of {total.toLocaleString('en-US')}. You can leave
           this page; the work continues.
         </p>
@@ -193,7 +193,7 @@ function Progress({
   if (move.state === 'undone') {
     return (
       <p role="status">
-        Undone: what moved in is in the trash, and its redirects are gone.{' '}
+        Undone: what was imported is in the trash, and its redirects are gone.{' '}
         {move.kept > 0
           ? `${countNoun(move.kept, 'item')} changed since the move and stayed.`
           : null}
@@ -202,7 +202,7 @@ function Progress({
   }
   return (
     <div className="bar gap-3">
-      <p role="status">Moved in.</p>
+      <p role="status">Imported.</p>
       <ConfirmAct
         label="Undo the move"
         question="Undo this move?"
@@ -236,7 +236,7 @@ function Items({
         noun={{ one: 'item', many: 'items' }}
         idOf={({ id }) => id}
         nameOf={({ title: name }) => name}
-        empty="Nothing of this file moves in."
+        empty="Nothing in this file can be imported."
       />
     </section>
   );

@@ -67,8 +67,8 @@ test('previews an uploaded price history, imports it, and undoes the import', as
   expect(await stored()).toEqual([]);
 
   const run = await post(address, new URLSearchParams({ intent: 'run', ...chosen }));
-  expect(flashOf(run)).toBe('Moved in: 3 prices.');
-  expect((await open(address)).html).toContain('Moved in');
+  expect(flashOf(run)).toBe('Imported: 3 prices.');
+  expect((await open(address)).html).toContain('Imported');
   expect(await stored()).toEqual([
     { day: '2025-01-02', source: 'Keepa' },
     { day: '2025-02-03', source: 'Keepa' },
@@ -95,7 +95,7 @@ test('reports that a long file is still being imported', async () => {
   const address = uploaded.headers.get('location') ?? '';
   const run = await post(address, new URLSearchParams({ intent: 'run', source: 'Keepa' }));
   expect(flashOf(run)).toBe('The move started. You can leave this page.');
-  expect((await open(address)).html).toContain('Moving in');
+  expect((await open(address)).html).toContain('Importing');
   const undo = await post(address, new URLSearchParams({ intent: 'undo' }));
   expect(flashOf(undo)).toBe('The undo started. You can leave this page.');
 });

@@ -96,12 +96,12 @@ function UploadForm({ refused }: { refused: RefusedMove | undefined }) {
     >
       <p>
         Charts show these prices separately, as “not seen by us”. Only prices from before our own
-        log of a deal are moved in, and they never count for lows, discounts or alerts.
+        log of a deal are imported, and they never count for lows, discounts or alerts.
       </p>
-      <PreviewedFileField label="File of prices" accept=".csv,.tsv,.txt,.gz" />
+      <PreviewedFileField label="Price file" accept=".csv,.tsv,.txt,.gz" />
       <TextField
         name="source"
-        label="Source of the prices"
+        label="Price source"
         defaultValue={source}
         maxLength={60}
         hint="Shown on charts, such as “CamelCamelCamel”. A column named “source” comes first."
@@ -109,9 +109,9 @@ function UploadForm({ refused }: { refused: RefusedMove | undefined }) {
       <details open={refused !== undefined}>
         <summary>Columns, if they aren’t found</summary>
         <div className={forms.stack}>
-          <TextField name="deal" label="Column of the deal" defaultValue={deal} />
-          <TextField name="date" label="Column of the date" defaultValue={date} />
-          <TextField name="price" label="Column of the price" defaultValue={price} />
+          <TextField name="deal" label="Deal column" defaultValue={deal} />
+          <TextField name="date" label="Date column" defaultValue={date} />
+          <TextField name="price" label="Price column" defaultValue={price} />
         </div>
       </details>
     </PreviewedUploadForm>

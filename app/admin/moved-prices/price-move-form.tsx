@@ -24,7 +24,7 @@ export function PriceMoveForm({
       <p>Nothing has been changed yet.</p>
       <TextField
         name="source"
-        label="Source of the prices"
+        label="Price source"
         defaultValue={source}
         error={errors.source}
         hint="For rows that name none. Shown on charts, such as “CamelCamelCamel”."

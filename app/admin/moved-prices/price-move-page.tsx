@@ -86,14 +86,14 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     return redirectWithFlash(context, here, 'Preview updated.');
   }
   if (!(await startPriceMove(db, id, { ...choices, actor })))
-    return redirectWithError(context, here, 'This file was already moved in.');
+    return redirectWithError(context, here, 'This file was already imported.');
   await advancePriceMove(db, id, { batches: batchesAtOnce });
   const { state, counts = {} } = (await findPriceMove(db, id)) ?? {};
   return redirectWithFlash(
     context,
     here,
     state === 'done'
-      ? `Moved in: ${countNoun(counts.taken ?? 0, 'price')}.`
+      ? `Imported: ${countNoun(counts.taken ?? 0, 'price')}.`
       : 'The move started. You can leave this page.',
   );
 }
@@ -102,7 +102,7 @@ function dayOrder(text: string): 'dmy' | 'mdy' | null {
   return text === 'dmy' || text === 'mdy' ? text : null;
 }
 
-export const meta = titled('File of prices');
+export const meta = titled('Price file');
 
 const columns: PlainColumn<PriceMoveRow>[] = [
   { label: 'Deal', cell: ({ deal }) => deal },

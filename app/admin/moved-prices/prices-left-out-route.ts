@@ -11,7 +11,7 @@ import { csvResponse } from '#app/platform/csv.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import type { Route } from './+types/prices-left-out-route';
 
-/** Exports the rows of a file of prices that were left out, as CSV. */
+/** Exports the rows of a price file that were left out, as CSV. */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const actor = requireRight(context, 'catalog.write').id;
   const { db } = appServices(context);

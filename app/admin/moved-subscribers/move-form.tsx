@@ -22,7 +22,7 @@ export function MoveForm({
 }) {
   return (
     <Form method="post" className={forms.stack} noValidate>
-      <p>Nothing has been changed yet. No emails are sent to these people when they move in.</p>
+      <p>Nothing has been changed yet. The import sends these people no emails.</p>
       <TextField
         name="source"
         label="Where these people signed up"

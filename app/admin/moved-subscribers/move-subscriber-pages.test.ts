@@ -65,8 +65,8 @@ test('previews an uploaded subscriber list, imports it, and undoes the import', 
   expect(await stored()).toEqual([]);
 
   const run = await post(address, new URLSearchParams({ intent: 'run', ...chosen }));
-  expect(flashOf(run)).toBe('Moved in: 2 new subscribers, 0 unsubscribed or bounced addresses.');
-  expect((await open(address)).html).toContain('Moved in');
+  expect(flashOf(run)).toBe('Imported: 2 new subscribers, 0 unsubscribed or bounced addresses.');
+  expect((await open(address)).html).toContain('Imported');
   expect(await stored()).toEqual([
     { email: 'in@a.example', is_active: true, consent_source: 'Old site' },
     { email: 'undated@a.example', is_active: true, consent_source: 'Old site' },
@@ -89,7 +89,7 @@ test('reports that a long list is still being imported', async () => {
   const address = uploaded.headers.get('location') ?? '';
   const run = await post(address, new URLSearchParams({ intent: 'run', source: 'Old site' }));
   expect(flashOf(run)).toBe('The move started. You can leave this page.');
-  expect((await open(address)).html).toContain('Moving in');
+  expect((await open(address)).html).toContain('Importing');
 });
 
 test('asks for the source of a statement at its field, and keeps what was typed', async () => {

@@ -97,9 +97,9 @@ function UploadForm({ refused }: { refused: RefusedMove | undefined }) {
       <details open={refused !== undefined}>
         <summary>Columns, if they aren’t found</summary>
         <div className={forms.stack}>
-          <TextField name="email" label="Column of the address" defaultValue={email} />
-          <TextField name="status" label="Column of the status" defaultValue={status} />
-          <TextField name="consent" label="Column of the consent date" defaultValue={consent} />
+          <TextField name="email" label="Email column" defaultValue={email} />
+          <TextField name="status" label="Status column" defaultValue={status} />
+          <TextField name="consent" label="Consent date column" defaultValue={consent} />
         </div>
       </details>
     </PreviewedUploadForm>

@@ -84,7 +84,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     return redirectWithFlash(context, here, 'Preview updated.');
   }
   if (!(await startSubscriberMove(db, id, { ...choices, actor })))
-    return redirectWithError(context, here, 'This list was already moved in.');
+    return redirectWithError(context, here, 'This list was already imported.');
   await advanceSubscriberMove(db, id, { batches: batchesAtOnce });
   const { state, counts = {} } = (await findSubscriberMove(db, id)) ?? {};
   const { joins, ends } = sumOutcomes(counts);
@@ -92,7 +92,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     context,
     here,
     state === 'done'
-      ? `Moved in: ${countNoun(joins, 'new subscriber')}, ${endedAddresses(ends)}.`
+      ? `Imported: ${countNoun(joins, 'new subscriber')}, ${endedAddresses(ends)}.`
       : 'The move started. You can leave this page.',
   );
 }

@@ -26,7 +26,7 @@ export function TestResults({ shown: { newsletter, test, maySend } }: { shown: S
         <thead>
           <tr>
             <th scope="col">Subject</th>
-            <th scope="col">Clicks of sent</th>
+            <th scope="col">Clicks / emails sent</th>
           </tr>
         </thead>
         <tbody>

@@ -78,7 +78,7 @@ test('removes a link, restores it with Undo, and hides a column without links', 
 test('marks a link whose page is gone', async () => {
   await act('add', { href: '/not-there', label: 'Lost' });
   const { html } = await admin.open('/admin/menus');
-  expect(html.match(/No page here/g)).toHaveLength(1);
+  expect(html.match(/Page missing/g)).toHaveLength(1);
 });
 
 test('shows imprint and postal address where they are filled in, as text', async () => {

@@ -126,7 +126,7 @@ function columnsOf(menu: MenuName, count: number): PlainColumn<Row>[] {
       cell: ({ href, isMissing }) => (
         <span className="row gap-2">
           {href}
-          {isMissing ? <StatusPill variant="warn">No page here</StatusPill> : null}
+          {isMissing ? <StatusPill variant="warn">Page missing</StatusPill> : null}
         </span>
       ),
     },

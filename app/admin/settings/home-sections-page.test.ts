@@ -145,8 +145,8 @@ test('shows nothing for an empty block', async () => {
 test.each([
   ['content', 'x'.repeat(5_001), 'Must be at most 5000 characters'],
   ['content', '>'.repeat(5_000), 'nested'],
-  ['pictureUrl', 'https://other.example/a.png', 'Choose a picture of the media library'],
-  ['pictureUrl', '/media/library/../../etc/passwd', 'Choose a picture of the media library'],
+  ['pictureUrl', 'https://other.example/a.png', 'Choose a picture from the media library'],
+  ['pictureUrl', '/media/library/../../etc/passwd', 'Choose a picture from the media library'],
   ['title_recent', 'x'.repeat(81), 'Must be at most 80 characters'],
 ])('refuses a wrong %s and keeps what was typed', async (field, value, message) => {
   const { status, html } = await save({ pictureAlt: 'typed before', [field]: value });

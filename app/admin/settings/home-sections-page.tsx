@@ -139,7 +139,7 @@ function HomeFields({ fields, preview }: { fields: EditFields; preview: string |
       </FormSection>
       <FormSection
         title="Your own block"
-        hint="Shown where the list above has it, once it is not hidden."
+        hint="Shown at its place in the list above, unless it is hidden there."
         isSingle
       >
         <MarkdownField

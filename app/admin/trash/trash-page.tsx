@@ -110,7 +110,7 @@ function columnsAt(now: Date): Column<TrashRow, TrashSort>[] {
       sort: 'deleted',
       cell: ({ deleted_at: at }) => <RelativeTime at={at} now={now} />,
     },
-    { label: 'Comes back with', cell: ({ inside }) => describeInside(inside) || 'Nothing else' },
+    { label: 'Also restores', cell: ({ inside }) => describeInside(inside) || 'Nothing else' },
     { label: 'Kept for', cell: ({ deleted_at: at }) => daysLeft(at, now) },
   ];
 }

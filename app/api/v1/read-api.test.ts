@@ -481,7 +481,7 @@ describe('errors', () => {
 
   test.each([
     ['/deals?page=1.5', 'page', 'Must be a whole number.'],
-    ['/deals?page=1&page=2', 'page', 'Give it once.'],
+    ['/deals?page=1&page=2', 'page', 'Use this parameter only once.'],
     ['/deals?page=501', 'page', 'Must be at most 500.'],
     ['/deals?category=none', 'category', 'No category has this slug.'],
     ['/deals?merchant=none', 'merchant', 'No store has this slug.'],

@@ -149,7 +149,7 @@ async function fetchFrom(source: string, worker: Fetcher): Promise<{ content: Bu
     if (!/^(?:text|application\/(?:json|xhtml))/i.test(answer.contentType))
       return { content: await buffer(answer.body) };
     answer.body.destroy();
-    return { reason: 'the address is that of a page, not a picture', isTransient: false };
+    return { reason: 'the address points to a page, not a picture', isTransient: false };
   } catch (error) {
     const kind = error instanceof SafeFetchError ? error.kind : null;
     return { reason: errorMessage(error), isTransient: kind === 'silent' || kind === 'busy' };

@@ -245,7 +245,7 @@ describe('the pictures of a move', () => {
     );
     expect(reasons).toMatchObject({
       'gone.jpg': expect.stringContaining('404'),
-      'page.jpg': 'the address is that of a page, not a picture',
+      'page.jpg': 'the address points to a page, not a picture',
       'bad.jpg': expect.stringContaining('Use JPEG'),
       'old.jpg': expect.stringContaining('404'),
       'inside.jpg': expect.stringContaining('10.0.0.1'),

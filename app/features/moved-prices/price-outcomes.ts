@@ -13,8 +13,8 @@ export const leftOutTexts = {
   'other-currency': 'The price is in another currency than the deal; prices are not converted',
   'seen-here': 'Our own price log covers this day',
   'no-source': 'No source: name one',
-  'already-here': 'A price of this day was moved in before',
-  duplicate: 'A row above has a price of this day',
+  'already-here': 'A price for this day was already imported',
+  duplicate: 'A row above has a price for this day',
 } as const;
 
 export type PriceOutcome = 'taken' | keyof typeof leftOutTexts;

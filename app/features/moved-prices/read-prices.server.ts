@@ -12,7 +12,7 @@ const mostRows = 1_000_000;
 /** lines above the header, such as a title */
 const mostHeadLines = 5;
 
-/** Reads a file of prices as a stream. Throws a `FeedError` if a needed column is missing. */
+/** Reads a price file as a stream. Throws a `FeedError` if a needed column is missing. */
 export async function* readPrices(
   source: AsyncIterable<Uint8Array>,
   { limits, choices }: { limits: FeedSizeLimits; choices: PriceColumnChoices },

@@ -36,7 +36,7 @@ describe('API parameters', () => {
     ['q=l', 'q', 'Must be at least 2 characters long.'],
     ['q=lampshade', 'q', 'Must be at most 5 characters long.'],
     ['q=lamp&color=red', 'color', 'There is no such parameter.'],
-    ['q=lamp&q=desk', 'q', 'Give it once.'],
+    ['q=lamp&q=desk', 'q', 'Use this parameter only once.'],
   ])('rejects the query %s: names %s with a message', (query, parameter, detail) => {
     expect(errorsOf(query)).toEqual([{ parameter, detail }]);
   });

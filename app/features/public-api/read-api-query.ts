@@ -14,7 +14,10 @@ export function readApiQuery<Query extends z.ZodObject>(
   for (const [name, value] of parameters) {
     if (name === '_routes') continue; // The router adds this parameter.
     if (name in given) {
-      return { ok: false, errors: [{ parameter: shorten(name), detail: 'Give it once.' }] };
+      return {
+        ok: false,
+        errors: [{ parameter: shorten(name), detail: 'Use this parameter only once.' }],
+      };
     }
     given[name] = isNumber(schema.shape[name]) && /^\d{1,10}$/.test(value) ? Number(value) : value;
   }

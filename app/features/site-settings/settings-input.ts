@@ -130,7 +130,7 @@ export const settingsInput: {
       pictureUrl: z
         .string()
         .trim()
-        .regex(/^(?:|\/media\/library\/[\w-]+\.\w+)$/, 'Choose a picture of the media library'),
+        .regex(/^(?:|\/media\/library\/[\w-]+\.\w+)$/, 'Choose a picture from the media library'),
       pictureAlt: text(200),
     })
     .transform(({ content, pictureUrl, pictureAlt, ...typed }) => {

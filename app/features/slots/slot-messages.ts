@@ -8,7 +8,7 @@ export const slotMessages = {
   deleteFailed: 'Failed to delete ad',
   saveFailed: 'Error saving ad',
   adNeedsLink: 'An ad needs a link',
-  notInLibrary: 'Choose a picture of the media library',
+  notInLibrary: 'Choose a picture from the media library',
   noPictureInBar: 'The bar shows no picture. Leave this blank',
   noSuchCategory: 'Choose a category',
   noCategoryHere: 'Only ads and announcements in lists and on deal pages have a category',
