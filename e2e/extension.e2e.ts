@@ -80,7 +80,7 @@ it('sends and stores nothing while a user browses', async () => {
   await popup.close();
 });
 
-it('explains itself once, and shows the sentences of the API', async () => {
+it('explains the extension once, and shows the sentences of the API', async () => {
   const { deal, link } = await aDeal();
   bodies.set(link.pathname, scriptOf(productOf(deal.title, '9999.50')));
   const page = await browser.open(link.href);

@@ -92,7 +92,7 @@ it('sorts favorites into lists, undoes, shares and ends a link in place', async 
   await page.context().close();
 });
 
-it('does the same by plain forms without JavaScript', async () => {
+it('sorts, undoes, shares and ends links by plain forms without JavaScript', async () => {
   const { page } = await open({ javaScriptEnabled: false });
   await page.goto('/deals');
   await hearts(page).first().click();

@@ -66,7 +66,7 @@ describe('the profile', () => {
     }
   });
 
-  test('asks for the current password once in each section, and folds all but one', async () => {
+  test('asks for the current password once in each section, and collapses all but one', async () => {
     const asked = (html: string) =>
       tagsOf(html, 'input').filter((tag) => /autocomplete="current-password"/i.test(tag)).length;
     const sections = ({ html }: Page) =>

@@ -97,7 +97,7 @@ test('serves a JPEG of 1200 × 630 pixels below 150 kB to strangers, and 304 to 
   expect([again.response.status, again.body.length]).toEqual([304, 0]);
 });
 
-test('has a new address after each change of the price, the title and the picture', async () => {
+test('changes the address with each change of the price, the title and the picture', async () => {
   const { id } = await insertLamp();
   const paths = [await pathOf()];
   for (const values of [
@@ -112,7 +112,7 @@ test('has a new address after each change of the price, the title and the pictur
   expect(new Set(paths).size).toBe(paths.length);
 });
 
-test('has a new address after a price of its chart is voided, even if nothing else changes', async () => {
+test('changes the address when a price of the chart is voided, even if nothing else changes', async () => {
   const prices = [6_300, 7_000, 7_100, 6_300];
   const lines = prices.map((price, at) => ({ daysAgo: [60, 32, 31, 30][at] ?? 0, price }));
   // The voided prices are older than the newest 16, which cards show.

@@ -351,7 +351,7 @@ describe('the data from before a move', () => {
     await expectAllData(server);
   });
 
-  it('removes the data from before a move and its binaries when they expire, and not before', async () => {
+  it('removes the old data and binaries of a move once they expire, and not before', async () => {
     fs.rmSync(inCluster(), { recursive: true });
     const fresh = await start();
     await fresh.stop();

@@ -98,7 +98,7 @@ test('limits the input of each expression that is built at runtime', () => {
   expect(files.filter((file) => built[file] === undefined)).toEqual([]);
 });
 
-test('lists no unused exception', () => {
+test('lists no unused exception to the rule for expressions', () => {
   const isThere = (file: string, pattern: string) =>
     found.some((one) => one.file === file && one.literals.some((two) => two.pattern === pattern));
   const left = Object.entries(bounded).flatMap(([file, patterns]) =>

@@ -253,7 +253,7 @@ describe('the import rules', () => {
   const allows = (from: string, to: string, isTypeOnly = false) =>
     expect(brokenRule({ from, to, isTypeOnly }), `${from} → ${to}`).toBeNull();
 
-  test('allows imports only to the right', () => {
+  test('allows a folder to import only from those right of it', () => {
     refuses('app/ui/button.tsx', 'app/features/deals/deal-card.tsx');
     refuses('app/platform/money.ts', 'app/features/deals/deal-labels.ts');
     refuses('app/features/deals/a.ts', 'app/storefront/home/home-hero.tsx');

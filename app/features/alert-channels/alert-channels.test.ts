@@ -57,7 +57,7 @@ async function fire(userId: string, goes_to: GoesTo = 'both', title = 'Desk lamp
 }
 
 describe.each(ownChannelKinds)('%s', (kind) => {
-  test('gets alerts only after the code that it received is entered', async () => {
+  test('sends alerts to a channel only after the code that it received is entered', async () => {
     const user = await newUser();
     const added = await add(user.id, kind);
     expect(added).toMatchObject({ ok: true });
@@ -83,7 +83,7 @@ describe.each(ownChannelKinds)('%s', (kind) => {
     expect(await mails()).toEqual(['price-alert sent', 'price-alert sent']);
   });
 
-  test('gets hostile titles as harmless text', async () => {
+  test('sends hostile titles as harmless text', async () => {
     const user = await newUser();
     await own(user.id, kind);
     await fire(user.id, 'both', '@everyone **[x](https://evil.example)** <b>a</b>');
@@ -94,7 +94,7 @@ describe.each(ownChannelKinds)('%s', (kind) => {
     expect(text).not.toMatch(kind === 'discord' ? /[^\\]\*\*|\]\(|[^\\]<|[^\\]@everyone/ : /$^/);
   });
 
-  test('receives a message once after failures of the service', async () => {
+  test('delivers a message once after failures of the service', async () => {
     const user = await newUser();
     await own(user.id, kind);
     await fire(user.id, 'channels');
@@ -135,7 +135,7 @@ describe('a Telegram bot without a chat ID', () => {
     expect(await listAlertChannels(database.db, user.id)).toMatchObject([{ place: 'chat 4711' }]);
   });
 
-  test('asks for a message first', async () => {
+  test('asks the user to send the bot a message first', async () => {
     const user = await newUser();
     standIn().faults.push({ status: 200, body: { ok: true, result: [update(-2, 'group')] } });
     expect(await addBot(user.id)).toMatchObject({
@@ -157,7 +157,7 @@ describe('a code', () => {
     return { user, id: added.ok ? added.id : 0, code: codeOf(texts().at(-1)) };
   }
 
-  test('ends after five wrong attempts', async () => {
+  test('expires a code after five wrong attempts', async () => {
     const { user, id, code } = await addOne();
     for (let n = 0; n < 4; n++) expect(await prove(user.id, id, wrong(code))).toBe('wrong');
     expect(await prove(user.id, id, wrong(code))).toBe('ended');
@@ -165,20 +165,20 @@ describe('a code', () => {
     expect(await listAlertChannels(database.db, user.id)).toMatchObject([{ state: 'code ended' }]);
   });
 
-  test('stays accepted when the form is sent twice', async () => {
+  test('accepts a code whose form is sent twice', async () => {
     const { user, id, code } = await addOne();
     expect(await prove(user.id, id, code)).toBe('proved');
     expect(await prove(user.id, id, code)).toBe('proved');
     expect(await prove((await newUser()).id, id, code)).toBe('ended');
   });
 
-  test('ends after 15 minutes', async () => {
+  test('expires a code after 15 minutes', async () => {
     const { user, id, code } = await addOne();
     await sql`update alert_channels set code_until = now()`.execute(database.db);
     expect(await prove(user.id, id, code)).toBe('ended');
   });
 
-  test('fails for another person', async () => {
+  test('rejects a code that another user enters', async () => {
     const { id, code } = await addOne();
     expect(await prove((await newUser()).id, id, code)).toBe('ended');
   });

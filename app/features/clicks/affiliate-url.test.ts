@@ -6,7 +6,7 @@ const shop = 'https://shop.example/p/1?size=m';
 const through = (affiliate_template: string | null, affiliate_sub_id: string | null = null) =>
   outboundUrl(shop, { affiliate_template, affiliate_sub_id }, 7);
 
-test('links a merchant without a template as stored', () => {
+test('keeps the stored link of a merchant without a template', () => {
   expect(through(null)).toBe(shop);
   expect(through('  ')).toBe(shop);
 });

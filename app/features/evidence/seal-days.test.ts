@@ -318,7 +318,7 @@ test('accepts old lines in the first sealed day, such as those of a deal from th
   expect(await report(old)).toMatchObject({ sealed: 1, problems: [] });
 });
 
-test('seals a deal from the trash as it is restored, from before prices had currencies', async () => {
+test('seals the prices of a trashed deal from before currencies as its restore returns them', async () => {
   const { db, pool } = database;
   const deal = await plantDeal(db, [{ daysAgo: 3, price: 1_000 }]);
   await plantDeal(db, [{ daysAgo: 2, price: 900 }]);

@@ -120,7 +120,7 @@ describe('a favorite in lists', () => {
     expect(await names()).toEqual(['Kitchen 0']);
   });
 
-  test('leaves its lists when its heart is removed, and returns to them within the hour', async () => {
+  test('removes a favorite from its lists with its heart, and restores it to them within the hour', async () => {
     const { db } = database;
     const [kitchen, gifts] = [await newList('Kitchen'), await newList('Gifts')];
     const deal = await newFavorite();
@@ -168,7 +168,7 @@ describe('a favorite in lists', () => {
 });
 
 describe('a deleted list', () => {
-  test('returns with its deals and its link within the hour', async () => {
+  test('restores a deleted list with its deals and its link within the hour', async () => {
     const { db } = database;
     const kitchen = await newList('Kitchen');
     const deal = await newFavorite();
@@ -186,7 +186,7 @@ describe('a deleted list', () => {
     ]);
   });
 
-  test('stays deleted while another list has its name', async () => {
+  test('keeps a list deleted while another one has its name', async () => {
     const { db } = database;
     const kitchen = await newList('Kitchen');
     await deleteList(db, userId, kitchen);
@@ -231,7 +231,7 @@ describe('a secret link', () => {
     expect(row?.sealed_link?.includes(token)).toBe(false);
   });
 
-  test('stays the same when it is requested twice, and differs after it was ended', async () => {
+  test('returns the same link when requested twice, and another one after sharing stopped', async () => {
     const { db } = database;
     const id = await newList('Kitchen');
     await Promise.all([shareList(db, user(), id), shareList(db, user(), id)]);
@@ -246,7 +246,7 @@ describe('a secret link', () => {
     expect(await findSharedList(db, first)).toBeNull();
   });
 
-  test('stops working while the account is suspended, and once it is deleted', async () => {
+  test('disables a shared link while its account is suspended, and once it is deleted', async () => {
     const { db } = database;
     const id = await newList('Kitchen');
     await shareList(db, user(), id);

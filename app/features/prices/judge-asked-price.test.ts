@@ -46,14 +46,14 @@ describe.each(priceClaims)('a visitor’s price, with discounts of the basis “
   test.each([
     [0.5, 'less than a day'],
     [1.5, '1 day'],
-  ])('gets no comparison after %s days of log', async (daysAgo, period) => {
+  ])('compares nothing after %s days of log', async (daysAgo, period) => {
     const id = await plant([{ daysAgo, price: 3900, struck: 9900 }]);
     const rest = `: we have watched this deal for ${period}, too briefly to judge a price`;
     expect(await place(id, 4500, site)).toBe(`$45${rest}`);
     expect(await place(id, 3900, site)).toBe(`$39${rest}`);
   });
 
-  test('has no position without a log', async () => {
+  test('returns no position without a log', async () => {
     const id = await plant([], { sale_price: 3900, original_price: 9900 });
     expect(await place(id, 4500, site)).toBe('$45: we have no price history of this deal yet');
   });

@@ -12,7 +12,7 @@ test.each(['Desk lamp €39', 'Żółta łódka', 'Настольная ламп
   },
 );
 
-test('writes no character of a text into the SVG', () => {
+test('draws text as outlines, without its characters in the SVG', () => {
   const hostile = '</g><script>alert(1)</script>&amp;"\u0000\u202E\u0007';
   const svg = outlineText(keepDrawable(hostile), line);
   expect(svg).toMatch(/^<g fill="#111111">(<path [^<>&]+"\/>)+<\/g>$/);

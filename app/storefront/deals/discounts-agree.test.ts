@@ -142,7 +142,7 @@ test('never contradicts the discount check on a card of any list, in any order',
   expect(unchecked).toBeGreaterThan(10);
 });
 
-test('shows only prices below their usual one in green', async () => {
+test('shows a price in green only if it is below the usual price', async () => {
   let green = 0;
   const live = known.filter(({ verdict }) => verdict !== null).length;
   for (let page = 1; page <= 10; page += 1) {

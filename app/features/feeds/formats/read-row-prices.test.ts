@@ -111,7 +111,7 @@ describe('a whole amount beside a currency', () => {
     expect(readAll([amount('1999'), '1999'], { decimalMark: 'none' })).toEqual([1_999, 1_999]);
   });
 
-  test('reads a whole amount in a currency without decimals without a question', () => {
+  test('reads a whole amount without asking if its currency has no decimals', () => {
     const yen = { values: { sale_price: '1999 JPY' }, amounts: ['sale_price' as const] };
     expect(readAll([yen], { currency: 'JPY' })).toEqual([1_999]);
   });

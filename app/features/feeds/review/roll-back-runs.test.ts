@@ -192,7 +192,7 @@ test('ends the job of a large rollback although deals are left', async () => {
   });
 });
 
-test('takes the links to products back with the deals that a run added or changed', async () => {
+test('undoes the product links of deals that the run added or changed', async () => {
   const { db } = database;
   const gtins = { new: '4006381333931', changed: '4006381333948' };
   await db.updateTable('merchants').set({ matches_freely: true }).execute();
