@@ -1,21 +1,20 @@
--- What search needs beyond the catalog's own indexes: the words a typing error may have meant, and titles in
--- alphabetical order for suggestions.
+-- Adds the words to which typing errors are corrected, and titles in alphabetical order for suggestions.
 
--- The words of titles and names. `uses` is exact after rebuild_search_words(); between rebuilds new words start
--- at 1, since counting every write would make each import lock the commonest words.
+-- The words of titles and names. `uses` is exact after rebuild_search_words(). In between, new words start at 1,
+-- since exact counts would make each import lock the most common words.
 create table search_words (
   word text collate "C" primary key,
   uses integer not null default 1
 );
 create index search_words_trgm on search_words using gin (word gin_trgm_ops);
 
--- Words of letters, 3 to 30 long: model numbers are no spelling, and would be most of the table.
+-- Words of 3 to 30 letters. Model numbers have no spelling, and would fill most of the table.
 create function words_of(texts text[]) returns setof text language sql immutable as $$
   select word from unnest(texts) as one_text, regexp_split_to_table(lower(one_text), '[^[:alnum:]]+') as word
    where length(word) between 3 and 30 and word !~ '[0-9]'
 $$;
 
--- In order, so that two writers never wait for each other in a circle.
+-- Sorted, so that two writers never deadlock.
 create function add_search_words(texts text[]) returns void language sql as $$
   insert into search_words (word)
     select distinct given.word collate "C" from words_of(texts) as given (word)
@@ -32,7 +31,7 @@ end $$;
 create trigger deals_add_search_words after insert on deals
   referencing new table as new_rows for each statement execute function deals_add_search_words();
 
--- By row and column: an update that leaves the title alone, as nearly all do, costs nothing here.
+-- Per row and column, so that updates without a new title cost nothing.
 create function add_title_words() returns trigger language plpgsql as $$
 begin
   perform add_search_words(array[new.title]);
@@ -51,7 +50,7 @@ create trigger categories_add_name_words after insert or update of name on categ
 create trigger merchants_add_name_words after insert or update of name on merchants
   for each row execute function add_name_words();
 
--- Counts anew and forgets what no title uses any longer. For after bulk imports and now and then.
+-- Counts again and deletes words that no title uses any more. Called after bulk imports and from time to time.
 create function rebuild_search_words() returns void language sql as $$
   delete from search_words;
   insert into search_words (word, uses)
@@ -63,7 +62,7 @@ $$;
 
 select rebuild_search_words();
 
--- Finer statistics: search asks the planner how common a part of a word is before it looks for it.
+-- Finer statistics, since search asks the planner how common a part of a word is.
 alter table deals alter title set statistics 400;
 
 create index deals_live_title on deals (lower(title) text_pattern_ops) where is_active and not is_expired;

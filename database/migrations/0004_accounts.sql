@@ -1,11 +1,12 @@
--- Accounts: addresses are kept in lower case, so that the sign-in finds them by the plain column; a second factor.
+-- Stores email addresses in lower case, so that sign-in finds them by the plain column, and adds a second factor.
 
 update users set email = lower(email) where email <> lower(email);
 alter table users add constraint users_email_is_lower_case check (email = lower(email));
 drop index users_email;
 create unique index users_email on users (email);
 
--- A second factor by the clock (RFC 6238). Its key lies sealed with a key of the site; each step counts once.
+-- Time-based one-time passwords (RFC 6238). The key is encrypted with a key of the site, and each time step works
+-- once.
 create table two_factors (
   user_id text primary key references users (id) on delete cascade,
   sealed_key bytea not null,
@@ -14,7 +15,7 @@ create table two_factors (
   created_at timestamptz not null default now()
 );
 
--- For the day the phone is gone: each works once.
+-- Backup codes for a lost phone. Each works once.
 create table backup_codes (
   user_id text not null references users (id) on delete cascade,
   code_hash text not null,

@@ -1,4 +1,4 @@
--- Counters of attempts, shared by all processes and kept over a restart (R12). The columns are the limiter's own.
+-- Counters of attempts, which all processes share and which survive restarts. The columns are those of the limiter.
 create table rate_limits (
   key varchar(255) primary key,
   points integer not null default 0,
@@ -6,8 +6,8 @@ create table rate_limits (
 );
 create index rate_limits_expire on rate_limits (expire);
 
--- Secrets of this site, made by itself once: every process that shares the database signs alike, and a backup keeps
--- links in sent mails valid (R33).
+-- Secrets that the site creates once. All processes that share the database sign alike, and a restored backup keeps
+-- emailed links valid.
 create table site_secrets (
   name text primary key,
   value text not null,

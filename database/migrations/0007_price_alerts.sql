@@ -1,9 +1,9 @@
--- Price alerts fire inside the transaction of the price change, whoever writes it: back office, import, feed or plain
--- SQL (decision 25). A change that is rolled back fires nothing.
+-- Price alerts fire in the transaction of the price change, whoever writes it: admin, import, feed or plain SQL. A
+-- change that is rolled back fires nothing.
 
 alter table price_alert_events drop constraint price_alert_events_alert_id_price_log_id_key;
 alter table price_alert_events
-  -- What became of the mail when the alert fired. 'queued': its row in the outbox tells the rest.
+  -- The outcome of the email when the alert fired. `queued`: see its row in the outbox.
   add column mail_state text not null default 'queued'
     check (mail_state in ('queued', 'digest', 'same_drop', 'unverified', 'price_rose')),
   add column mail_key text,
@@ -12,8 +12,8 @@ alter table price_alert_events
 create index price_alert_events_alert on price_alert_events (alert_id, id desc);
 create index price_alert_events_digest on price_alert_events (user_id, digest_day) where mail_state = 'digest';
 
--- How many alert mails a user was sent on a day (UTC): ten, then one digest. The row is also the lock that makes the
--- count exact when two prices fall at once.
+-- The number of alert emails that a user got on a day (UTC): ten, then one digest. The row is also the lock that
+-- keeps the count exact when two prices drop at once.
 create table alert_mail_days (
   user_id text not null references users (id) on delete cascade,
   day date not null,
@@ -22,14 +22,14 @@ create table alert_mail_days (
 );
 create index alert_mail_days_day on alert_mail_days (day);
 
--- Which armed alerts wait for a deal, found without touching the table for those that stay silent.
+-- Finds the armed alerts of a deal without reading the table for those that do not fire.
 drop index price_alerts_armed;
 create index price_alerts_armed on price_alerts (deal_id) include (id, kind, target_price, target_percent, base_price)
   where is_active;
 create index price_alerts_user on price_alerts (user_id, created_at desc, id desc);
 create index user_favorites_user on user_favorites (user_id, created_at desc, id desc);
 
--- Lowest price in force and in stock within some days before a moment, the price at the window's opening included.
+-- Returns the lowest price in stock within some days before a moment, including the price at the beginning.
 create function lowest_price_within(of_deal bigint, days integer, moment timestamptz) returns integer
 language sql stable as $$
   select min(sale_price) from (
@@ -45,7 +45,7 @@ language sql stable as $$
   ) seen
 $$;
 
--- Ends these alerts, writes their history and queues their mails: one statement whatever their number.
+-- Ends these alerts, writes their history and queues their emails, in one statement for any number.
 create function fire_price_alerts(ids bigint[], old_prices integer[], new_prices integer[]) returns void
 language plpgsql as $$
 declare
@@ -109,8 +109,8 @@ begin
   on conflict (key) do nothing;
 end $$;
 
--- Every change of a price, of stock or of being for sale at all, by whomever. After deals_after_update (triggers run in
--- the order of their names), which has written the price log.
+-- Runs on every change of price, stock or visibility by any writer. Runs after deals_after_update, which writes the
+-- price log, because triggers run in the order of their names.
 create function deals_fire_alerts() returns trigger language plpgsql as $$
 declare ids bigint[]; old_prices integer[]; new_prices integer[];
 begin
@@ -139,8 +139,8 @@ end $$;
 create trigger deals_fire_alerts after update on deals
   referencing new table as new_rows old table as old_rows for each statement execute function deals_fire_alerts();
 
--- Arming: the price of this moment is what later drops are measured against. The deal is locked against a change of its
--- price that is under way: either that change sees this alert, or this sees the new price.
+-- Arms an alert: later drops are measured from the current price. Locks the deal against a concurrent price change,
+-- so either that change sees this alert, or this alert sees the new price.
 create function price_alerts_before_write() returns trigger language plpgsql as $$
 declare present integer;
 begin
@@ -157,7 +157,7 @@ end $$;
 create trigger price_alerts_before_write before insert or update on price_alerts
   for each row execute function price_alerts_before_write();
 
--- A deal that already meets the target fires at once (decision 25).
+-- A deal that already meets the target fires at once.
 create function price_alerts_fire_met(armed bigint[]) returns void language plpgsql as $$
 declare ids bigint[]; prices integer[];
 begin
@@ -188,5 +188,5 @@ end $$;
 create trigger price_alerts_after_update after update on price_alerts
   referencing new table as new_rows old table as old_rows for each statement execute function price_alerts_after_update();
 
--- The end that the user was reminded of: a deal that is prolonged may be reminded of again.
+-- The end date that the user was reminded of. A deal with a later end may cause another reminder.
 alter table user_favorites add column reminded_for timestamptz;

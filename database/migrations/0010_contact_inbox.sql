@@ -1,4 +1,4 @@
--- The inbox of contact messages (decision 31): who read one and when, and lists that stay quick.
+-- The inbox of contact messages: who read a message and when, with indexes that keep the lists fast.
 alter table contact_messages
   add column read_at timestamptz,
   add column read_by text references users (id) on delete set null,

@@ -1,8 +1,8 @@
--- Imports of the back office: sources with schedules, runs that can be watched, stopped and rolled back, and the
--- time an unchanged price was seen, kept beside the deal so that seeing it costs the deal nothing.
+-- Imports in the admin: sources with schedules, and runs that can be watched, stopped and rolled back. The time when
+-- an unchanged price was seen is stored beside the deal, so that the deal is not rewritten.
 
--- A feed that names the same price again must not rewrite a row with thirty indexes. Narrow, with room on each page,
--- so that noting it again stays on the page.
+-- A feed that repeats a price must not rewrite a row with thirty indexes. The table is narrow, with free space on
+-- each page, so that updates stay on the page.
 create table deal_price_checks (
   deal_id bigint primary key references deals (id) on delete cascade,
   checked_at timestamptz not null
@@ -10,7 +10,7 @@ create table deal_price_checks (
 
 alter table deals
   add column feed_source_id bigint references feed_sources (id) on delete set null,
-  -- a fall of more than 90 % that somebody refused: the same price is not asked about again
+  -- A price drop of more than 90% that staff rejected. The same price is not held again.
   add column refused_price integer check (refused_price > 0);
 create index deals_feed_source on deals (feed_source_id) where feed_source_id is not null;
 
@@ -53,7 +53,7 @@ create index import_runs_source on import_runs (feed_source_id, id desc);
 alter table import_issues
   add column kind text not null default 'rejected' check (kind in ('rejected', 'held', 'note'));
 
--- What a run did to each deal and what stood there before: the way back.
+-- Each deal's values before a run and what the run did, for the rollback.
 create table import_changes (
   import_run_id bigint not null references import_runs (id) on delete cascade,
   deal_id bigint not null references deals (id) on delete cascade,
@@ -64,14 +64,14 @@ create table import_changes (
 );
 create index import_changes_deal on import_changes (deal_id);
 
--- Deals that a run would have ended had they not been too many; they wait for an answer.
+-- Deals that a run would have ended if there had not been too many. They wait for a decision.
 create table import_endings (
   import_run_id bigint not null references import_runs (id) on delete cascade,
   deal_id bigint not null references deals (id) on delete cascade,
   primary key (import_run_id, deal_id)
 );
 
--- Two deals that bear the same GTIN and are none the less different, says somebody.
+-- Two deals with the same GTIN that staff marked as different.
 create table duplicate_dismissals (
   deal_id bigint not null references deals (id) on delete cascade,
   other_id bigint not null references deals (id) on delete cascade,
@@ -81,7 +81,7 @@ create table duplicate_dismissals (
 );
 create index duplicate_dismissals_other on duplicate_dismissals (other_id);
 
--- The run that writes, told by the transaction it writes in.
+-- Returns the run that writes, from a setting of its transaction.
 create function current_import_run() returns bigint language sql stable as $$
   select nullif(current_setting('app.import_run_id', true), '')::bigint
 $$;
@@ -98,7 +98,7 @@ begin
   return null;
 end $$;
 
--- Announces only what a page may show: a price that waits for review, or a note of who imports the deal, is none of it.
+-- Announces only changes that a page may show. A price held for review and the deal's source are not shown.
 create or replace function deals_after_update() returns trigger language plpgsql as $$
 begin
   insert into price_log (deal_id, sale_price, original_price, availability, source, import_run_id)
@@ -123,8 +123,8 @@ begin
   return null;
 end $$;
 
--- As in 0007, but for the rollback of an import: what comes down there only undoes a mistake, and is a drop to nobody.
--- A target is met or not met whatever was before, so targets are judged as ever.
+-- As in 0007, except for the rollback of an import: a drop that only undoes a mistake does not fire drop alerts.
+-- Targets are evaluated as always, since they do not depend on earlier prices.
 create or replace function deals_fire_alerts() returns trigger language plpgsql as $$
 declare ids bigint[]; old_prices integer[]; new_prices integer[];
 begin

@@ -1,16 +1,16 @@
--- Whether the addresses of live deals still lead somewhere: what the job `check-links` saw. None of it is a fact that
--- visitors are told, so it is no new version of a deal and no page is made anew for it.
+-- Results of the job `check-links`: whether the links of live deals still work. Visitors do not see them, so they
+-- create no new version of a deal and invalidate no page.
 alter table deals
   add column link_checked_at timestamptz, -- the last time that the merchant was asked
   add column link_missed_at timestamptz, -- the first "not found" of those without another answer between them
   add column link_broken_since timestamptz; -- that same time, once a later answer has confirmed it
 
--- The next to be asked about, by merchant: one with very many deals must not keep the others waiting.
+-- The next links to check, by merchant, so that one with very many deals does not delay the others.
 create index deals_link_due on deals (merchant_id, link_checked_at nulls first, id)
   where is_active and not is_expired and not is_demo;
 create index deals_broken_link on deals (created_at desc, id desc) where link_broken_since is not null;
 
--- Another address, whoever wrote it, is another link.
+-- A changed URL is a new link, whoever wrote it.
 create function deals_forget_link_check() returns trigger language plpgsql as $$
 begin
   new.link_checked_at := null;

@@ -1,4 +1,4 @@
--- What browsers report that the content policy stopped (R57): how often, of what kind. Nothing of who reported it.
+-- Counts of the violations of the content policy that browsers report, by kind, without data about the reporter.
 create table policy_reports (
   directive text not null,
   blocked text not null, -- an origin, a scheme or a word such as `inline`, never a whole address

@@ -1,2 +1,2 @@
--- Lists by price ask which merchants hide theirs: mostly none.
+-- Lists by price look up the merchants that hide prices, usually none.
 create index merchants_hide_price on merchants (id) where hide_price_after_hours is not null;

@@ -1,4 +1,4 @@
--- Lines of the price log leave only with their deal (decision 7): nobody takes one out of a deal that stays.
+-- Lines of the price log are deleted only with their deal, never alone.
 create function price_log_keep_lines() returns trigger language plpgsql as $$
 begin
   if coalesce(current_setting('deal_hub.restoring_deal', true), '') <> 'on'
@@ -10,7 +10,7 @@ end $$;
 create trigger price_log_keep_lines after delete on price_log
   referencing old table as old_rows for each statement execute function price_log_keep_lines();
 
--- As in 0015, but for the line that it may take out.
+-- As in 0015, but allowed to delete lines of the log.
 create or replace function restore_deal(snapshot jsonb, with_slug text) returns void language plpgsql as $$
 declare of_deal bigint := (snapshot #>> '{deals,0,id}')::bigint;
 begin

@@ -1,5 +1,5 @@
--- Somebody looked at a link that programs are told is gone, and it leads where it should. It is not called broken again
--- before it has answered otherwise, or the deal has another address.
+-- Staff confirmed that a link reported as gone works. It is not marked as broken again until it responded differently
+-- or the deal has another URL.
 alter table deals add column link_trusted_at timestamptz;
 
 create or replace function deals_forget_link_check() returns trigger language plpgsql as $$

@@ -1,3 +1,2 @@
--- Those of Google, GitHub and the own provider that a user disconnected: an address they share must not connect them again
--- by itself.
+-- Providers that a user disconnected. A shared email address must not connect them again automatically.
 alter table users add column disconnected_providers text[] not null default '{}';

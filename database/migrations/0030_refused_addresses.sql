@@ -1,4 +1,4 @@
--- When the mail server said that there is no such address. What is not about the account is not sent there for a while;
--- the next mail that is taken lifts it.
+-- The time when the mail server rejected the address as unknown. Only account emails are sent there for a while, and
+-- the next accepted email clears it.
 alter table mail_outbox add column address_refused_at timestamptz;
 create index mail_outbox_refused on mail_outbox (recipient) where address_refused_at is not null;

@@ -1,2 +1,2 @@
--- Whether a session was opened with a passkey, which is a second factor of its own: what the owner may demand of staff (R50).
+-- Whether a session was opened with a passkey, which counts as a second factor that the owner may require of staff.
 alter table sessions add column by_passkey boolean not null default false;

@@ -1,7 +1,7 @@
--- Anybody can sign up with anybody's address. Until it is proved to be theirs, an account holds no way in but its
--- password, no key, no notified browser and no role; and the first proof ends what was there before (R59, decision 025).
+-- Anyone can sign up with another person's address. Until it is verified, an account has no sign-in method but its
+-- password, and no key, notified browser or role. The first verification removes everything from before.
 
--- Whoever has the machine vouched for the roles they gave, and a site keeps the owner it has. Other roles go back.
+-- Roles given on the server stay, and a site keeps its owner. Other roles are removed.
 update users u set email_verified = true
  where u.role <> 'user' and not u.email_verified
    and (exists (select from audit_log a where a.action = 'user.role' and a.entity_id = u.id and a.actor in ('cli', 'setup'))
@@ -36,7 +36,8 @@ create trigger push_subscriptions_need_proof before insert on push_subscriptions
 create trigger provider_links_need_proof before insert on accounts for each row
   when (new.provider_id <> 'credential') execute function refuse_unproved();
 
--- Whatever proved the address (a link, a reset, a provider, the command line): who was there before may be a stranger.
+-- Runs whatever verified the address (a link, a reset, a provider, the command line), since a stranger may have used
+-- the account before.
 create function users_first_proof() returns trigger language plpgsql as $$
 begin
   delete from sessions where user_id = new.id;

@@ -1,5 +1,5 @@
--- An announcement that begins with the word `old` says that pages show something of before, but nothing that was taken
--- away or hidden since: while the database is away they may stand in (decision 027). Without the word they are dropped.
+-- An announcement that begins with `old` means that cached pages are outdated but show nothing that was removed or
+-- hidden since. They may be served stale while the database is unreachable. Without the word they are dropped.
 create function announce_deals(ids bigint[], may_stand_in boolean) returns void language plpgsql as $$
 begin
   if ids is null then return; end if;
@@ -8,7 +8,7 @@ begin
     else 'deals ' || array_to_string(array(select 'deal:' || id from unnest(ids) id), ' ') end);
 end $$;
 
--- As in 0013, but for the last line.
+-- As in 0013, except for the last line.
 create or replace function deals_after_insert() returns trigger language plpgsql as $$
 begin
   insert into price_log (deal_id, at, sale_price, original_price, availability, source, import_run_id)
@@ -21,7 +21,7 @@ begin
   return null;
 end $$;
 
--- As in 0013, but for the last lines.
+-- As in 0013, except for the last lines.
 create or replace function deals_after_update() returns trigger language plpgsql as $$
 begin
   insert into price_log (deal_id, sale_price, original_price, availability, source, import_run_id)
@@ -73,7 +73,7 @@ create trigger merchants_announce after delete on merchants
 create trigger merchants_announce_insert after insert on merchants
   for each statement execute function announce_pages('old all');
 
--- What a merchant's programme allows may forbid what a page of before shows.
+-- A change of what a merchant's programme allows may forbid what an older page shows.
 create function merchants_announce_update() returns trigger language plpgsql as $$
 begin
   if exists (select from new_rows n join old_rows o on o.id = n.id

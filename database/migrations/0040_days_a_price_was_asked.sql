@@ -1,4 +1,4 @@
--- `price_proofs.price` is below zero while out of stock, so that days count on which a price was asked and could be had.
+-- `price_proofs.price` is negative while out of stock, so that only days with an available price count.
 update price_proofs p set price = s.price
   from (select k.deal_id, array_agg(case when l.availability = 'out_of_stock' then -step.price else step.price end order by step.n) as price
           from price_proofs k, unnest(k.at, k.price) with ordinality step (at, price, n)

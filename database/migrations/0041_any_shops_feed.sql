@@ -1,5 +1,5 @@
--- How a feed is read is kept with its source: where its products stand, where the shop is that its links lead to, and
--- the names of its columns, by which the next feed of the same shape is known.
+-- The way to read a feed is stored with its source: the element of its products, the shop's address for relative
+-- links, and the column names, which identify the next feed of the same shape.
 
 alter table feed_sources
   add column record_path text, -- the element or list that holds a product each; null: found

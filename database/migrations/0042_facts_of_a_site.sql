@@ -1,12 +1,12 @@
--- Nothing is said of a site that its owner has not told. The demo shop's facts, until now the defaults of every site,
--- become rows of its own that leave with it; what an owner has stored stays.
+-- Pages state nothing about a site that its owner has not entered. The demo shop's facts, until now the defaults of
+-- every site, become rows that are removed with it. Values that an owner stored stay.
 
 insert into site_settings (name, value, updated_by)
 select 'figures', value, updated_by from site_settings where name = 'aboutFigures'
 on conflict do nothing;
 delete from site_settings where name = 'aboutFigures';
 
--- "The words below" were the owner's where there were any, and the document's where not.
+-- "The words below" were the owner's if there were any, otherwise the specification's.
 insert into site_settings (name, value, updated_by)
 select 'figuresMode', '"own"', updated_by from site_settings where name = 'figures'
 on conflict (name) do update set value = '"own"' where site_settings.value = '"words"';
@@ -26,7 +26,7 @@ select name, value, 'demo'
     or exists (select from merchants where is_demo) or exists (select from blog_posts where is_demo)
 on conflict do nothing;
 
--- Amazon's programme wants its sentence, so a site that links there keeps it.
+-- Amazon's programme requires its sentence, so a site that links to Amazon keeps it.
 insert into site_settings (name, value, updated_by)
 select 'affiliateProgrammes', '["Amazon Services LLC Associates Program"]', null
  where exists (select from merchants where website_url ~* '^https?://([\w-]+\.)*amazon\.')

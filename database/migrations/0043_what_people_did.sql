@@ -1,5 +1,5 @@
--- What an entry of the audit log is about keeps the name it had, since it may be renamed or deleted by the time somebody reads
--- the entry. The database adds the names, whoever writes; those of people stay out of a log that is never changed.
+-- An entry of the audit log stores the name of its subject, which may be renamed or deleted by the time the entry is
+-- read. The database adds the names, whoever writes. Names of people are not stored in a log that never changes.
 alter table audit_log add column names jsonb; -- {kind: {id: name}}
 create function audit_log_add_names() returns trigger language plpgsql as $$ begin return new; end $$;
 create trigger audit_log_add_names before insert on audit_log for each row execute function audit_log_add_names();
@@ -13,11 +13,11 @@ return to_tsvector('simple', regexp_replace(
   left(coalesce(before::text, ''), 10000) || ' ' || left(coalesce(after::text, ''), 10000) || ' ' || coalesce(names::text, ''),
   '\\[nrt]|[^[:alnum:]]+', ' ', 'g'));
 create index audit_log_words on audit_log using gin (audit_words(action, entity, entity_id, before, after, names));
--- An act on many names them in a list, and is part of the history of each.
+-- An action on many subjects lists them, and is part of the history of each.
 create index audit_log_of_many on audit_log using gin ((after -> 'ids')) where entity_id is null;
 
--- Prices and ends of many deals at once. What they were stands in the audit log, an entry for a slice of deals in the order of
--- their ids, and is put back from there.
+-- Bulk changes of prices and expiry dates. The former values are in the audit log, one entry per slice of deals in
+-- the order of ids, and are restored from there.
 alter table bulk_changes drop constraint bulk_changes_verb_check, add constraint bulk_changes_verb_check check (verb in
   ('activate', 'deactivate', 'feature', 'unfeature', 'delete', 'restore', 'category', 'price', 'end', 'put-back'));
 alter table bulk_changes add column edit jsonb; -- where the verb is 'price' or 'end'

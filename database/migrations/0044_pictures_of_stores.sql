@@ -1,4 +1,4 @@
--- Copies of stores' pictures (decision 047). A row is the truth of its files: what lies in the folder without one is removed.
+-- Copies of stores' pictures. A file without a row here is removed from the folder.
 create table pictures (
   id bigint generated always as identity primary key,
   source text not null,

@@ -1,7 +1,7 @@
--- Clicks where decisions are made (decision 050). The log by deal and day stays as it is; what lists and charts read is kept beside
--- it, so that neither reads the log.
+-- Clicks in lists and charts. The log by deal and day stays as it is. Lists and charts read the tables below instead.
 
--- By store, category, feed and day, as the deal was when it was followed: what moves or goes later changes no past day.
+-- By store, category, feed and day, as the deal was when it was clicked. Later moves and deletions do not change past
+-- days.
 create table click_days (
   kind text not null check (kind in ('site', 'category', 'merchant', 'feed')),
   place_id bigint not null, -- 0: the site, or deals that no feed brings
@@ -18,7 +18,8 @@ insert into click_days (kind, place_id, day, count)
                          ('feed', coalesce(d.feed_source_id, 0))) as place (kind, id)
    group by 1, 2, 3;
 
--- Deals that somebody followed in the last 30 days. Not a column of `deals`: each click would write a row of twenty indexes.
+-- Deals with clicks in the last 30 days. Not a column of `deals`, since each click would then update a row with
+-- twenty indexes.
 create table recent_clicks (
   deal_id bigint primary key references deals (id) on delete cascade,
   count integer not null

@@ -1,4 +1,4 @@
--- Messages are answered, assigned and closed in the inbox (decision 049).
+-- Messages are answered, assigned and closed in the inbox.
 alter table contact_messages
   add column assigned_to text references users (id) on delete set null,
   add column closed_at timestamptz,

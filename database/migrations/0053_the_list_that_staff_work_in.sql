@@ -1,9 +1,9 @@
--- Held prices of many deals are approved or refused at once.
+-- Held prices of many deals are approved or rejected at once.
 alter table bulk_changes drop constraint bulk_changes_verb_check, add constraint bulk_changes_verb_check check (verb in
   ('activate', 'deactivate', 'feature', 'unfeature', 'delete', 'restore', 'category', 'price', 'end', 'put-back',
    'approve-price', 'refuse-price'));
 
--- Lists of the back office as their staff want them: addresses by name, and which columns each sees.
+-- Saved views of admin lists: addresses by name, and the columns that each user sees.
 create table saved_views (
   id bigint generated always as identity primary key,
   user_id text not null references users (id) on delete cascade,

@@ -1,5 +1,5 @@
--- What searches read of a deal (decision 053). Each new price writes a new row of `deals` and with it an entry in every index of
--- `deals`; here it writes nothing.
+-- The columns of deals that searches read. Each new price writes a new row of `deals`, with an entry in each of its
+-- indexes, but nothing here.
 create table deal_texts (
   deal_id bigint primary key references deals (id) on delete cascade,
   is_active boolean not null,
@@ -20,13 +20,13 @@ insert into deal_texts (deal_id, is_active, is_expired, traits, category_id, mer
 create index deal_texts_search on deal_texts using gin (search);
 create index deal_texts_trgm on deal_texts using gin (title gin_trgm_ops);
 create index deal_texts_live_title on deal_texts (lower(title) text_pattern_ops) where is_active and not is_expired;
--- What narrows a search is combined with the index of words.
+-- Filters of searches, combined with the index of words.
 create index deal_texts_category on deal_texts (category_id);
 create index deal_texts_merchant on deal_texts (merchant_id);
 create index deal_texts_traits on deal_texts (traits);
 create index deal_texts_expires on deal_texts (expires_at) where expires_at is not null;
 
--- Finer statistics: search asks the planner how common a part of a word is before it looks for it.
+-- Finer statistics, since search asks the planner how common a part of a word is.
 alter table deal_texts alter title set statistics 400;
 alter table deals alter title set statistics -1;
 do $$ begin if exists (select from deal_texts) then analyze deal_texts; end if; end $$;
@@ -38,7 +38,7 @@ create function deals_add_texts() returns trigger language plpgsql as $$ begin r
 create function deals_change_texts() returns trigger language plpgsql as $$ begin return null; end $$;
 create trigger deals_add_texts after insert on deals
   referencing new table as new_rows for each statement execute function deals_add_texts();
--- By row, and judged before the function is called: a new price costs next to nothing here.
+-- Per row, with a condition that is checked before the function is called, so that a new price costs almost nothing.
 create trigger deals_change_texts after update of title, description on deals
   for each row when (old.title <> new.title or old.description <> new.description)
   execute function deals_change_texts('words');

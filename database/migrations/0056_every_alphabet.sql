@@ -1,5 +1,5 @@
--- Searches know the letters of every alphabet (decision 054): what is compared is folded, and typing errors are corrected to
--- words as they are spelled.
+-- Searches support the letters of every alphabet. Compared texts are folded, and typing errors are corrected to words
+-- as they are spelled.
 create function fold_signs(given text) returns text language plpgsql immutable parallel safe as $$
 declare
   folded text := given;
@@ -49,7 +49,7 @@ create function part_runs(text text) returns text language sql immutable paralle
   end
 $$;
 
--- Where it differs from the word, which is folded.
+-- The spelling, if it differs from the folded word.
 alter table search_words add column spelling text;
 delete from search_words;
 insert into search_words (word, uses, spelling)
@@ -72,7 +72,7 @@ create index contact_messages_words on contact_messages
   using gin (fold(name) gin_trgm_ops, fold(email) gin_trgm_ops, fold(subject) gin_trgm_ops, fold(message) gin_trgm_ops);
 create index merchants_folded_name on merchants (fold(name));
 
--- As 0038 made them, of folded titles.
+-- As in 0038, of folded titles.
 drop index deals_managed_title;
 create index deals_managed_title on deals (fold(title) collate "C", id)
   include (title, created_at, sale_price, merchant_id, category_id, is_active, is_featured, is_expired, is_demo, availability);

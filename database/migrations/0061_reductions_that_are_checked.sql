@@ -1,34 +1,34 @@
--- What stores announce as reductions, held against the price log (decision 059). A row for each reduction when it begins, and one
--- more for each 90 days that it goes on.
+-- Reductions that stores announce, compared with the price log. One row per reduction when it begins, and another for
+-- each 90 days that it continues.
 create table reduction_checks (
   deal_id bigint not null references deals (id) on delete cascade,
   began_at timestamptz not null,
-  -- whose announcement it was, whoever sells the deal by now
+  -- The merchant that announced it, even if the deal now belongs to another.
   merchant_id bigint not null references merchants (id) on delete cascade,
   sale_price integer not null,
   struck_price integer not null,
   announced real not null,
-  -- the lowest price of the 30 days before, and the one that was asked longest in the 90 days before
+  -- The lowest price of the 30 days before, and the price charged longest in the 90 days before.
   low30 integer,
   common90 integer,
-  -- the price that the saving is measured against: the first of the two, or the second where it has gone on for 90 days
+  -- The price that the saving is measured from: the first of the two, or the second after 90 days.
   measured integer,
   seen real,
   is_standing boolean not null,
   logged_days smallint not null,
-  -- on how many of the 30 days before the store's feed was read; null where it has none
+  -- The number of the 30 days before on which the store's feed was read. null without a feed.
   read_days smallint,
   raised_at timestamptz,
   raised_before boolean not null generated always as (raised_at is not null) stored,
-  -- that the struck price was never asked in 180 days or more with a check on each; null where that cannot be said
+  -- Whether the struck price was never seen in 180 days or more with a check on each. null if unknown.
   never_seen boolean,
   verdict text not null check (verdict in ('matches', 'smaller', 'none', 'unknown')),
-  -- why staff left it out: a mistake of the feed, not of the store
+  -- The reason why staff excluded it: an error of the feed, not of the store.
   left_out text check (left_out in ('currency', 'pack', 'price', 'other')),
   primary key (deal_id, began_at)
 );
 create index reduction_checks_merchant on reduction_checks (merchant_id, began_at desc, deal_id desc);
--- Each list of a store's page, however few of its reductions belong on it.
+-- The lists of a store's page, however few of its reductions they contain.
 create index reduction_checks_verdict on reduction_checks (merchant_id, verdict, began_at desc, deal_id desc) where left_out is null;
 create index reduction_checks_raised on reduction_checks (merchant_id, began_at desc, deal_id desc)
   where left_out is null and raised_before and verdict <> 'unknown';
@@ -36,8 +36,8 @@ create index reduction_checks_never_seen on reduction_checks (merchant_id, began
 create index reduction_checks_left_out on reduction_checks (merchant_id, began_at desc, deal_id desc) where left_out is not null;
 create index reduction_checks_began on reduction_checks (began_at, deal_id);
 
--- On which days the feed of a store was read; and on sample days, of how many live deals, watched for 90 days by then, how many
--- stood at the low of these days after having been dearer.
+-- The days on which a store's feed was read. On sample days also the number of live deals watched for 90 days, and
+-- how many of them were at the low of these days after a higher price.
 create table store_days (
   merchant_id bigint not null references merchants (id) on delete cascade,
   day date not null,
@@ -47,7 +47,7 @@ create table store_days (
   primary key (merchant_id, day)
 );
 
--- What a store's page says of 90 days, in one row.
+-- The statistics of a store's page for 90 days, in one row.
 create table store_checks (
   merchant_id bigint primary key references merchants (id) on delete cascade,
   counted_at timestamptz not null default now(),
@@ -61,10 +61,10 @@ create table store_checks (
   left_out integer not null default 0,
   median_announced real,
   median_seen real,
-  -- how many struck prices were watched for so long that never having seen them says something
+  -- The number of struck prices that were watched long enough to report those never seen.
   watched_long integer not null default 0,
   never_seen integer not null default 0,
-  -- of 90 days, or of those since the feed was first read
+  -- Of the last 90 days, or since the feed was first read.
   feed_days smallint not null default 0,
   read_days smallint not null default 0,
   gap_from date,
@@ -72,12 +72,12 @@ create table store_checks (
   lows jsonb not null default '[]'
 );
 
--- How far the job has come, so that it goes on where it was cut off.
+-- The progress of the job, so that it continues after an interruption.
 create table discount_check_pass (
   is_only boolean primary key default true check (is_only),
-  -- all deals are looked at anew from this one on; null: only what is new is
+  -- All deals are read again from this one on. null: only new prices are read.
   deal_next bigint default 0,
-  -- lines of the price log: looked at for good, there when the last pass began, next, last of this pass
+  -- Lines of the price log: read for good, present when the last pass began, next, last of this pass.
   line_seen bigint not null default 0,
   line_known bigint not null default 0,
   line_next bigint not null default 1,
@@ -90,7 +90,7 @@ create table discount_check_pass (
   lows_deal bigint not null default 0
 );
 
--- The store's right of reply, and when it was last written.
+-- The store's reply, and the time of its last change.
 alter table merchants
   add column check_reply text,
   add column check_replied_at timestamptz;

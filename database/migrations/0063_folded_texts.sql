@@ -1,5 +1,5 @@
--- What searches read of a deal is folded, and scripts that part no words are parted into pairs of letters (decision 054). Texts of
--- ASCII letters have the words that they had.
+-- Texts that searches read are folded, and scripts without spaces between words are split into pairs of letters.
+-- ASCII texts keep their words.
 drop index deal_texts_search, deal_texts_trgm, deal_texts_live_title;
 update deal_texts t set search = setweight(to_tsvector('russian', part_runs(fold(d.title))), 'A')
                                 || setweight(to_tsvector('russian', part_runs(fold(d.description))), 'C')

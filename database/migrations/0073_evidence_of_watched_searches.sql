@@ -1,2 +1,2 @@
--- A list that is narrowed to real lows, or to prices that fell this week, can be watched.
+-- A list filtered by real lows, or by prices that fell this week, can be watched.
 alter table watched_searches add column evidence text check (evidence in ('low', 'fell'));

@@ -1,9 +1,9 @@
--- Stored pictures lie in the database, where every machine of the site reaches them, unless PICTURE_STORE says otherwise (decision 071).
--- "if not exists": the restore of an older backup needs the table before its migrations have run.
+-- Pictures are stored in the database, which all servers of the site share, unless PICTURE_STORE says otherwise.
+-- `if not exists`, since the restore of an older backup needs the table before its migrations have run.
 create table if not exists stored_pictures (
   name text collate "C" primary key,
   content bytea not null,
   written_at timestamptz not null default now()
 );
--- Pictures are compressed already, and so any part of one is read without the rest.
+-- Uncompressed, since pictures are compressed already and any part can then be read without the rest.
 alter table stored_pictures alter column content set storage external;

@@ -1,8 +1,8 @@
--- Which versions ran here, and what an upgrade left behind (decision 074).
+-- The versions that ran here, and what an upgrade left behind.
 create table site_versions (
   version text primary key,
   started_at timestamptz,
-  -- when a newer one took its place, and the functions as they were then
+  -- The time when a newer version replaced it, and the functions of that time.
   left_at timestamptz,
   functions jsonb,
   check ((left_at is null) = (functions is null))

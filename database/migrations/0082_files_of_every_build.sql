@@ -1,4 +1,4 @@
--- The scripts and sheets of every build that runs or ran lately: whichever process is asked for one has it (decision 076).
+-- The scripts and stylesheets of every build that runs or ran recently, so that any process can serve them.
 create table build_files (
   name text collate "C" primary key,
   content bytea not null,

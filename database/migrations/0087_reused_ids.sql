@@ -1,4 +1,4 @@
--- A row of a feed that may be another product than its deal waits for a person instead of changing the deal (decision 082).
+-- A feed row that may be another product than its deal waits for review instead of changing the deal.
 create table product_questions (
   deal_id bigint primary key references deals on delete cascade,
   import_run_id bigint not null references import_runs on delete cascade,
@@ -8,7 +8,7 @@ create table product_questions (
   gtin text,
   sale_price integer not null,
   asked_at timestamptz not null default now(),
-  -- Somebody said that it is the same product: the next import takes this row over.
+  -- Staff confirmed that it is the same product, so the next import applies this row.
   is_same boolean not null default false
 );
 create index product_questions_run on product_questions (import_run_id);

@@ -1,6 +1,6 @@
--- A line of the price log that was a slip is voided: it stays in the log, and counts for nothing (decision 083).
+-- A mistaken line of the price log is voided: it stays in the log, and counts for nothing.
 create table price_voids (
-  -- No foreign key: the log may be partitioned, and then its key holds the time as well.
+  -- No foreign key, since the key of a partitioned log contains the time as well.
   line_id bigint primary key,
   deal_id bigint not null references deals on delete cascade,
   voided_at timestamptz not null default now(),
@@ -15,6 +15,6 @@ create function price_voids_settle() returns trigger language plpgsql as $$ begi
 create trigger price_voids_settle after insert on price_voids
   referencing new table as new_rows for each statement execute function price_voids_settle();
 
--- What every reader of the price log reads.
+-- The view through which every reader reads the price log.
 create view valid_prices as
   select l.* from price_log l where not exists (select from price_voids v where v.line_id = l.id);

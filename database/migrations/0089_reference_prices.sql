@@ -1,11 +1,11 @@
--- Discounts are computed from what our own log bears out, where it covers 14 of the last 90 days (decision 084): the reference price of a
--- deal is kept beside its steps, and beside the deal itself for the lists that are ordered or narrowed by discount.
+-- Discounts are computed from prices that our own log proves, if it covers 14 of the last 90 days. The reference
+-- price of a deal is stored beside its steps, and in the deal for lists sorted or filtered by discount.
 drop index deals_live_discount, deals_live_category_discount, deals_live_price, deals_live_category_price, deals_live_traits,
   deals_live_category_traits, deals_live_merchant_traits, deals_live_expiring;
 
 alter table price_proofs
   add column usual_price integer,
-  -- The price that the discount check measured the standing reduction against.
+  -- The price from which the discount check measured the current reduction.
   add column measured_price integer,
   add column reference_price integer;
 update price_proofs p set measured_price = c.price
@@ -49,7 +49,7 @@ update deals d set reference_price = p.reference_price
   from price_proofs p, merchants m
  where p.deal_id = d.id and p.reference_price is not null and m.id = d.merchant_id and m.keep_history;
 alter table deals enable trigger user;
--- The percent that a card shows by default: of the reference price where there is one, else the store's claim.
+-- The percentage that a card shows by default: of the reference price if there is one, otherwise the store's claim.
 alter table deals add column checked_percent smallint not null generated always as (
   case when reference_price is null then
          case when original_price > sale_price then round(100.0 * (original_price - sale_price) / original_price)::smallint else 0 end
@@ -60,7 +60,7 @@ create index deals_live_checked on deals (checked_percent desc, id desc)
   include (expires_at, traits, sale_price, merchant_id) where is_active and not is_expired;
 create index deals_live_category_checked on deals (category_id, checked_percent desc, id desc)
   include (expires_at, traits, sale_price, merchant_id) where is_active and not is_expired;
--- No longer the default order: of a category it is read like the observed one.
+-- No longer the default order. Within a category it is read like the observed one.
 create index deals_live_discount on deals (discount_percent desc, id desc)
   include (expires_at, traits, sale_price, category_id, merchant_id) where is_active and not is_expired;
 create index deals_live_price on deals (sale_price, id)

@@ -1,4 +1,4 @@
--- Deleting a deal, a person, a store or a category finds what points to it by an index (test/house/foreign-keys.test.ts).
+-- Deletions of deals, people, stores and categories find the rows that refer to them by an index.
 drop index price_alerts_told;
 create index price_alerts_deal on price_alerts (deal_id, last_mailed_price);
 create index deal_reports_deal on deal_reports (deal_id);

@@ -1,21 +1,21 @@
--- Two million people who get a mail a week: nothing that a page or an erasure asks may read the whole outbox.
--- By address, also by its beginning.
+-- With two million weekly emails, no page or account deletion may read the whole outbox. This index finds emails by
+-- address or its beginning.
 create index mail_outbox_recipient on mail_outbox (lower(recipient) text_pattern_ops);
--- Rare states: their counts and lists.
+-- Counts and lists of rare states.
 create index mail_outbox_set_aside on mail_outbox (state, id) where state in ('failed', 'kept', 'cancelled');
--- When the last mail left, and how many mails of alerts did on each day.
+-- The time of the last email sent, and the number of alert emails per day.
 create index mail_outbox_sent on mail_outbox (sent_at) where state = 'sent';
 create index mail_outbox_alerts on mail_outbox (sent_at) where state = 'sent' and kind in ('price-alert', 'price-alert-digest');
 
--- The list of users in each of its orders; a name stands there twice, since an index alone answers with the column only.
+-- The list of users in each order. The name occurs twice, since an index-only scan can return only the column.
 create index users_name on users (lower(full_name), id) include (full_name);
 create index users_role on users (role, id);
--- Erasing a person finds what is their own by their id.
+-- The deletion of a person finds their rows by their id.
 create index verifications_value on verifications (value);
 
--- Reminders walk the favorites of a deal in their order.
+-- Reminders read the favorites of a deal in order.
 drop index user_favorites_deal;
 create index user_favorites_deal on user_favorites (deal_id, id);
 
--- How far the mails of a digest are queued; null: all of them are.
+-- The progress of queueing a digest's emails. null: all are queued.
 alter table newsletter_issues add column queued_up_to bigint;

@@ -1,8 +1,8 @@
--- Watched searches with the same conditions share a filter, and a changed deal is compared with filters instead of people
--- (decision 091).
+-- Watched searches with the same conditions share a filter, and a changed deal is compared with filters instead of
+-- users' searches.
 create table watched_filters (
   id uuid primary key, -- a hash of the conditions
-  -- A deal without this key cannot match: its rarest condition, as watched_searches_set_filter writes it.
+  -- A deal without this key cannot match: the filter's rarest condition, as watched_searches_set_filter chooses it.
   key text not null,
   words tsquery, -- null where the key is the only word
   category_id bigint,
@@ -24,7 +24,7 @@ create index watched_filters_evidence on watched_filters (key) where evidence is
 
 alter table watched_searches
   add column filter_id uuid references watched_filters (id),
-  -- Deals that its next mail tells of; watched_search_finds has the deals of the mails before.
+  -- Deals for the next email. watched_search_finds has those of earlier emails.
   add column waiting_deals bigint[] not null default '{}';
 create function watched_searches_set_filter() returns trigger language plpgsql as $$
 begin
@@ -52,17 +52,17 @@ alter table watched_searches alter column filter_id set not null;
 create index watched_searches_filter on watched_searches (filter_id, id);
 drop index watched_searches_words;
 
--- Deals that match a filter, and when each of them changed, until the searches with that filter are told.
+-- Deals that match a filter, with the time of their change, until the filter's searches are notified.
 create table watched_filter_hits (
   id bigint generated always as identity primary key,
   filter_id uuid not null,
   deal_ids bigint[] not null,
   changed_at timestamptz[] not null,
-  -- The last search that was told.
+  -- The last search that was notified.
   done_to bigint not null default 0
 );
 create unique index watched_filter_hits_whole on watched_filter_hits (filter_id) where done_to = 0;
 
--- How many numbers a look takes: fewer after one that took too long.
+-- The number of changes per step, reduced after a step that took too long.
 alter table watch_marks add column lot integer not null default 1000;
 drop function if exists find_for_searches(integer);

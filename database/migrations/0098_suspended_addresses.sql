@@ -1,5 +1,5 @@
--- Addresses that bounced or complained get no newsletters and alerts until that is lifted. One row an address, which stays a while after
--- it was lifted, so that the same report, sent again, changes nothing.
+-- Addresses that bounced or complained get no newsletters and alerts until the suspension is lifted. The row stays
+-- for a while afterwards, so that a repeated report changes nothing.
 create table mail_suspensions (
   id bigint generated always as identity primary key,
   recipient text not null unique, -- in lower case
@@ -15,7 +15,8 @@ create table mail_suspensions (
 create index mail_suspensions_mail on mail_suspensions (mail_id);
 create index mail_suspensions_lifted_by on mail_suspensions (lifted_by) where lifted_by is not null;
 
--- So far a refusal held for 30 days. Its column stays for the version before, which a database may go back to.
+-- Until now a refusal applied for 30 days. Its column stays for the previous version, to which a database may be
+-- downgraded.
 insert into mail_suspensions (recipient, reason, source, diagnostic, mail_id, since)
   select distinct on (lower(recipient)) lower(recipient), 'bounce', 'smtp', left(coalesce(last_error, ''), 500), id, address_refused_at
     from mail_outbox where address_refused_at > now() - interval '30 days'

@@ -1,4 +1,4 @@
--- How many accounts and subscriptions there are, kept as the counts of deals are: the back office read all of them to say so.
+-- The numbers of accounts and subscriptions, maintained like those of deals. The admin read all rows to count them.
 insert into site_counters (name, value)
   select name, value
     from (select count(*) as all_users, count(*) filter (where role = 'admin') as admin_users,

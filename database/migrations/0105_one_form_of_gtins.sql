@@ -13,7 +13,7 @@ alter table deals disable trigger user;
 update deals set gtin = pg_temp.stored_gtin(gtin)
  where gtin is not null and gtin is distinct from pg_temp.stored_gtin(gtin);
 alter table deals enable trigger user;
--- Rollbacks and answers compare or restore the same form.
+-- Rollbacks and stored decisions use the same form.
 update import_changes set before = jsonb_set(before, '{gtin}', coalesce(to_jsonb(pg_temp.stored_gtin(before ->> 'gtin')), 'null'))
  where before ->> 'gtin' is not null and before ->> 'gtin' is distinct from pg_temp.stored_gtin(before ->> 'gtin');
 update product_questions set gtin = pg_temp.stored_gtin(gtin)

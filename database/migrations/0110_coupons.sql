@@ -5,11 +5,11 @@ create table coupons (
   code text not null check (code <> '' and length(code) <= 64),
   title text not null check (title <> '' and length(title) <= 200),
   terms text not null default '' check (length(terms) <= 2000),
-  -- where to use it; null: the store's website
+  -- The URL where the code is used. null: the store's website.
   url text,
   starts_at timestamptz,
   ends_at timestamptz,
-  -- the imported list that it stands in, which ends it; empty: added by staff
+  -- The imported list that contains the coupon and ends it. Empty: added by staff.
   list text not null default '' check (length(list) <= 200),
   version integer not null default 1,
   is_demo boolean not null default false,

@@ -1,12 +1,12 @@
 -- Owners can add synonyms for the search, and see which searches find nothing.
 create table search_synonyms (
   id bigint generated always as identity primary key,
-  -- `tv, television`, or `phone > smartphone`: as the built-in list.
+  -- `tv, television`, or `phone > smartphone`, in the format of the built-in list.
   words text not null unique,
   created_at timestamptz not null default now()
 );
 
--- Words that no deal has, without the people who typed them.
+-- Searched words that no deal contains, without the people who searched.
 create table missed_searches (
   words text primary key,
   visitors integer not null default 0,
@@ -14,7 +14,7 @@ create table missed_searches (
 );
 create index missed_searches_recent on missed_searches (missed_at);
 
--- Tells visitors apart: a salted hash per words.
+-- Distinguishes visitors by a salted hash for each search.
 create table missed_search_visitors (
   words text not null references missed_searches on delete cascade,
   mark text not null,

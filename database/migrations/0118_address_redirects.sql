@@ -19,7 +19,7 @@ create trigger address_redirects_announce
   after insert or delete or update of from_path, target, status on address_redirects
   for each statement execute function announce_pages('redirects');
 
--- Addresses without a page, without the people who opened them.
+-- Requested addresses without a page, without the people who opened them.
 create table missed_paths (
   path text collate "C" primary key,
   visitors integer not null default 0,
@@ -27,7 +27,7 @@ create table missed_paths (
 );
 create index missed_paths_recent on missed_paths (missed_at);
 
--- Tells visitors apart: a salted hash per path.
+-- Distinguishes visitors by a salted hash for each path.
 create table missed_path_visitors (
   path text collate "C" not null references missed_paths on delete cascade,
   mark text not null,

@@ -28,7 +28,7 @@ create table deleted_rows (
 create index deleted_rows_at on deleted_rows (deleted_at);
 create index deleted_rows_row on deleted_rows (row_id, entity);
 
--- A deleted row, first, and those that were deleted with it, owners before what they own.
+-- The deleted row first, then the rows that were deleted with it, parents before children.
 create table deleted_row_parts (
   deleted_id bigint not null references deleted_rows on delete cascade,
   place integer not null,
@@ -37,7 +37,7 @@ create table deleted_row_parts (
   primary key (deleted_id, place)
 );
 
--- The list of the trash. The key tells the rows of both tables apart.
+-- The list of the trash. The key distinguishes the rows of both tables.
 create view trash_entries as
   select id * 2 as id, 'deal' as entity, deal_id as row_id, name, deleted_by, deleted_at, batch from deleted_deals
   union all

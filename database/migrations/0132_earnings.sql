@@ -23,7 +23,7 @@ create table earnings (
   amount integer not null, -- the commission in minor units, negative if the network corrects an earlier one
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   day date not null, -- of the sale, as the network reports it
-  -- What the sub-id names; all null without one.
+  -- What the sub-id names. All null without a sub-id.
   channel text check (channel in ('site', 'newsletter', 'feed', 'mail', 'elsewhere')),
   newsletter_id bigint,
   deal_id bigint,
@@ -45,7 +45,7 @@ create index earnings_newsletter on earnings (newsletter_id) where newsletter_id
 create index earnings_import on earnings (import_id) where import_id is not null;
 create index earnings_network on earnings (network, updated_at);
 
--- What an import changed, so that it can be undone.
+-- The changes of an import, for its undo.
 create table earning_changes (
   import_id bigint not null references earning_imports on delete cascade,
   earning_id bigint not null references earnings on delete cascade,
@@ -56,7 +56,7 @@ create table earning_changes (
 create index earning_changes_import on earning_changes (import_id);
 create index earning_changes_at on earning_changes (changed_at);
 
--- What the owner chose for a network's reports and postbacks.
+-- The owner's choices for a network's reports and postbacks.
 create table report_settings (
   network text primary key,
   columns jsonb not null default '{}',

@@ -16,7 +16,7 @@ create table discovery_services (
   due_at timestamptz not null default now(),
   lease_owner text,
   lease_until timestamptz,
-  -- The last success, and how many addresses it had.
+  -- The time of the last success, and how many addresses it sent.
   sent_at timestamptz,
   sent_count integer not null default 0,
   -- Failures in a row, and the last one.

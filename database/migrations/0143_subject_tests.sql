@@ -6,10 +6,10 @@ alter table newsletters
   add column test_percent integer not null default 10 check (test_percent in (10, 25, 50)),
   -- Hours until the rest gets the winner. null: until staff choose.
   add column test_hours integer default 4 check (test_hours between 1 and 72),
-  -- When the last email of the test had left.
+  -- The time when the last email of the test was sent.
   add column tested_at timestamptz,
   add column winner text check (winner in ('a', 'b')),
-  -- Subscribers of the test whose email a pause took back after the choice.
+  -- Subscribers of the test whose queued email was withdrawn by a pause after the choice.
   add column returned_ids bigint[] not null default '{}',
   add column past_sent_a integer not null default 0,
   add column past_sent_b integer not null default 0;

@@ -10,7 +10,7 @@ create table product_requests (
 );
 create index product_requests_recent on product_requests (requested_at);
 
--- Tells visitors apart: a salted hash per product.
+-- Distinguishes visitors by a salted hash for each product.
 create table product_request_visitors (
   request_id bigint not null references product_requests on delete cascade,
   mark text not null,

@@ -4,7 +4,7 @@ alter table price_voids add column id bigint generated always as identity unique
 
 create table evidence_days (
   day date primary key,
-  -- The newest ids that are sealed, and the number of leaves of each kind since the day before.
+  -- The newest sealed ids, and the number of leaves of each kind added since the previous day.
   last_price bigint not null,
   last_void bigint not null,
   prices integer not null,

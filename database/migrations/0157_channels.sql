@@ -16,7 +16,7 @@ create table channels (
   quiet_to smallint check (quiet_to between 0 and 23),
   template text not null check (length(template) <= 500),
   is_active boolean not null default true,
-  -- Posts of the blog that are older than this are no news.
+  -- Older blog posts are not posted.
   active_since timestamptz not null default now(),
   -- The time of the next request, which keeps the channel's rate limit.
   next_at timestamptz not null default now(),

@@ -17,7 +17,7 @@ create index follows_of_user on follows (user_id);
 create index follows_of_merchant on follows (merchant_id) where merchant_id is not null;
 create index follows_of_category on follows (category_id) where category_id is not null;
 
--- The end of the week that the last email told of. Null: no emails are wanted.
+-- The end of the week that the last email covered. Null: no emails are wanted.
 alter table users add column follows_mailed_at timestamptz;
 create index users_follows_mailed on users (follows_mailed_at)
   where follows_mailed_at is not null and email_verified and suspended_at is null;

@@ -14,7 +14,7 @@ create unique index favorite_lists_name on favorite_lists (user_id, lower(name))
 create index favorite_lists_user on favorite_lists (user_id);
 create index favorite_lists_deleted on favorite_lists (deleted_at);
 
--- Only a favorite of the list's owner can be in it.
+-- A list can contain only favorites of its owner.
 create table favorite_list_items (
   list_id bigint not null,
   user_id text not null,
