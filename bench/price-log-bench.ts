@@ -31,7 +31,7 @@ export async function benchPriceLog(
       for (const [n, { tx, shown }] of shops.entries()) {
         const cards = shown[round % pages] ?? [];
         const spent = await durationOf(() => priceDeals(tx, cards, defaultSettings, new Date()));
-        if (round >= pages) times[n]?.push(spent); // the first ten warm up
+        if (round >= pages) times[n]?.push(spent); // The first round of pages only warms up.
       }
     }
     const [week = 0, year = 0] = times.map((one) => timingOf(one).median);

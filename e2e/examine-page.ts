@@ -79,9 +79,10 @@ export async function openAndExamineSent(
 }
 
 /**
- * Lists the faults of an open page by look. A page whose screen and layout are both in `seen` is
- * skipped in that look. A theme changes nothing but colors, so the second theme at a width is
- * audited for colors only. Its screen is skipped unless its layout was audited in this look before.
+ * Lists the faults of an open page for each look (theme and width). A page whose screen and layout
+ * are both in `seen` is skipped in that look. A theme changes nothing but colors, so the second theme
+ * at a width is audited for colors only. Its screen is skipped unless its layout was audited in this
+ * look before.
  */
 export async function examineIn(
   looks: readonly Variant[],

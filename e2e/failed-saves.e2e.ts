@@ -39,7 +39,7 @@ test('keeps a typed deal while the database rejects it and the site is down', as
 
   await page.context().setOffline(false);
   await save.click();
-  await box.getByText('Price').first().waitFor(); // a response of the form itself
+  await box.getByText('Price').first().waitFor(); // The server validated the form.
   expect(await field('Description').inputValue()).toBe('Two hours of work');
   await page.context().close();
 });

@@ -212,7 +212,7 @@ describe('another spelling of an old address', () => {
   });
 
   it('redirects to the normal address while the redirects cannot be read, which no normal address needs', async () => {
-    site = await startHttpSite(ok); // without a database
+    site = await startHttpSite(ok); // This site has no database.
     expect((await site.send('/old')).status).toBe(200);
     expect(site.lines.filter(({ level }) => level === 'warn')).toEqual([]);
     const { status, headers } = await site.send('/old/?a=1');

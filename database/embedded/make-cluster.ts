@@ -75,7 +75,7 @@ export function writeSettings(place: Place): void {
   const settings = {
     max_connections: 100,
     shared_buffers: `'${sharedBuffersInMegabytes()}MB'`,
-    random_page_cost: 1.1, // for solid-state disks
+    random_page_cost: 1.1, // The value recommended for solid-state disks.
     jit: 'off', // Queries are short, so JIT compiling costs more than it saves.
     // The binaries support only pglz, which took half the time of a large write to save a fifth of
     // the log.

@@ -209,7 +209,7 @@ function installedBinaries(): PostgresBinaries[] {
     .flatMap((parent) => fs.readdirSync(parent).map((name) => path.join(parent, name)));
   const folders = [
     ...(process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== ''),
-    // folders of Debian and Alpine
+    // The folders in which Debian and Alpine install PostgreSQL.
     ...versions.flatMap((folder) => [path.join(folder, 'bin'), folder]),
   ];
   const found = folders.map(inspectInstalled).filter((binaries) => binaries !== null);

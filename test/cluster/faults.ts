@@ -94,7 +94,7 @@ export const faults: Fault[] = [
         const code = await one.end('SIGTERM');
         if (code !== 0) throw new Error(`${one.machine.name} ended with ${code} on SIGTERM`);
         await one.start();
-        await sleep(2_000); // until haproxy has noticed
+        await sleep(2_000); // Waits until haproxy has noticed the restart.
       }
       return async () => {};
     },
@@ -104,7 +104,7 @@ export const faults: Fault[] = [
     word: 'restart-all',
     async hurt(cluster) {
       const { databases, haproxy, pgbouncer, primary, patronictl, whole } = cluster;
-      haproxy.signal('SIGUSR2'); // like `systemctl reload haproxy`
+      haproxy.signal('SIGUSR2'); // Reloads haproxy, as `systemctl reload haproxy` does.
       await pgbouncer.end('SIGINT');
       await pgbouncer.start();
       const last = await primary();

@@ -83,7 +83,7 @@ describe('R43: packages', () => {
       const sharp = installed.filter(([place]) =>
         /@img\/sharp-(?!libvips-|wasm)[\w-]+$/.test(place),
       );
-      expect(sharp).toHaveLength(1); // only packages for this platform count
+      expect(sharp).toHaveLength(1); // Packages for other platforms do not count.
       expect(installed.length).toBeLessThanOrEqual(250);
     },
   );

@@ -38,7 +38,7 @@ import { changeFollows } from './change-follows.server.ts';
 import { Following, forYouPath, PopularToFollow, UndoNotice, WeeklySwitch } from './following.tsx';
 import styles from './for-you-page.module.css';
 
-/** stores, and as many categories */
+/** The number of popular stores shown, and of categories. */
 const mostPopular = 8;
 
 export async function loader({ request, context }: Route.LoaderArgs) {

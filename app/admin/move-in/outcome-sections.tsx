@@ -17,7 +17,7 @@ export function OutcomeSections<
   describe: (outcome: Outcome) => string;
   counts: Partial<Record<Outcome, number>>;
   rows: readonly Row[];
-  /** The columns after that of the line. */
+  /** The columns after the line number. */
   columns: readonly PlainColumn<Row>[];
 }) {
   const line: PlainColumn<Row> = { label: 'Line', isNumber: true, cell: (row) => row.line };

@@ -20,8 +20,8 @@ const channels = {
   f: 'feed',
   m: 'mail',
   e: 'elsewhere',
-  a: 'site', // with the id of an ad
-  l: 'newsletter', // with the position of a link
+  a: 'site', // followed by the ad's id, if an ad was clicked
+  l: 'newsletter', // followed by the link's position in the newsletter
 } as const;
 const kinds = { d: 'deal', c: 'coupon', l: 'link' } as const;
 const firstDay = Date.UTC(2020, 0, 1);

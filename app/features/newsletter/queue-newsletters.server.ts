@@ -117,7 +117,7 @@ function dealOut(newsletter: Newsletter) {
   const { test_percent: percent, winner } = newsletter;
   const none = { isDue: sql`true`, variant: sql`null::text` };
   if (!isTest(newsletter)) return none;
-  const share = percent * 2; // two hundredths for each percent
+  const share = percent * 2; // The audience is split into 200 parts, two for each percent.
   const place = sql`('x' || substr(md5(n.id || ':' || s.id), 1, 7))::bit(28)::integer % 200`;
   if (winner !== null) {
     return { ...none, isDue: sql`(${place} >= ${share * 2} or s.id = any(n.returned_ids))` };

@@ -104,7 +104,7 @@ async function runImport(
   await dropStage(db);
   if (runId !== null) await finishRun(db, runId, end.state, end.error);
   if (!options.dryRun && end.counts.new >= manyNew) {
-    await refreshDealStatistics(db).catch(() => {}); // affects only speed
+    await refreshDealStatistics(db).catch(() => {}); // Missing statistics only make queries slower.
   }
   return reportOf(runId, end);
 }
