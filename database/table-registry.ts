@@ -32,6 +32,8 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   merchants: { merchant: 'go', isDemo: true, old: 'kept' },
   deals: { deal: 'go', merchant: 'forbid it', isDemo: true, old: 'kept' },
   products: { old: 'kept' },
+  product_gtins: { old: 'kept' },
+  product_acts: { keepsIdIn: ['actor'], old: 'kept' },
   product_links: { deal: 'go', keepsIdIn: ['actor'], old: byOwner },
   match_checks: { isInternal: true, old: 'kept' },
   coupons: { merchant: 'go', isDemo: true, old: 'kept' },

@@ -8,6 +8,7 @@ begin
       select kind, id, coalesce(
           case when id !~ '^\d{1,18}$' then null else case kind
             when 'deal' then (select title from deals where deals.id = about.id::bigint)
+            when 'product' then (select p.title from products p where p.id = about.id::bigint)
             when 'category' then (select c.name from categories c where c.id = about.id::bigint)
             when 'merchant' then (select m.name from merchants m where m.id = about.id::bigint)
             when 'coupon' then (select c.code from coupons c where c.id = about.id::bigint)
@@ -32,11 +33,11 @@ begin
           select field.kind, side ->> field.name
             from (values (new.before), (new.after)) sides (side),
                  (values ('category', 'category_id'), ('merchant', 'merchant_id'), ('deal', 'copy_of'), ('deal', 'kept'),
-                         ('deal', 'other')) field (kind, name)
+                         ('deal', 'other'), ('product', 'product'), ('product', 'into')) field (kind, name)
            where jsonb_typeof(side) = 'object'
         ) about (kind, id)
        where id is not null
-         and kind in ('deal', 'category', 'merchant', 'post', 'page', 'newsletter', 'import', 'feed-source', 'webhook', 'channel', 'api_key', 'saved-view')) named
+         and kind in ('deal', 'category', 'merchant', 'post', 'page', 'newsletter', 'import', 'feed-source', 'webhook', 'channel', 'api_key', 'saved-view', 'product')) named
      where name is not null
      group by kind) kinds;
   return new;

@@ -8,7 +8,8 @@ begin
   perform add_to_counters((select jsonb_build_object('all_deals', -count(*), 'active_deals', -count(*) filter (where is_active),
     'featured_deals', -count(*) filter (where is_featured), 'expired_deals', -count(*) filter (where is_expired)) from old_rows));
   perform announce_deals((select array_agg(id) from old_rows), false);
-  insert into match_checks (gtin) select distinct gtin from old_rows where product_id is not null order by 1;
+  insert into match_checks (gtin)
+    select gtin from product_gtins where product_id in (select product_id from old_rows where product_id is not null) order by 1;
   perform announce_products((select array_agg(distinct product_id) from old_rows where product_id is not null));
   perform announce_lists((select jsonb_agg(jsonb_build_object('kind', 'deals', 'category', category_id, 'merchant', merchant_id))
     from old_rows where is_active having count(*) <= 200));

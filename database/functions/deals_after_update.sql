@@ -37,12 +37,14 @@ begin
            o.category_id, o.merchant_id, o.brand, o.gtin, o.net_contents, o.shipping_cost, o.product_id, o.low_30_before, o.reference_price, o.price_since, o.price_checked_at, o.created_at, o.currency);
   with moved as (
     select n.id, n.gtin, o.gtin as old_gtin, n.product_id, o.product_id as old_product,
+           case when o.product_confirmed and n.product_id is null and n.gtin <> o.gtin then o.gtin end as returns_with,
            (n.gtin, n.brand, n.title) is distinct from (o.gtin, o.brand, o.title) as is_other
       from new_rows n full join old_rows o on o.id = n.id
      where (n.gtin, n.brand, n.title, n.product_id) is distinct from (o.gtin, o.brand, o.title, o.product_id)
   ), logged as (
-    insert into product_links (deal_id, from_product, to_product, actor)
-      select id, old_product, product_id, nullif(current_setting('app.links_products', true), '')
+    insert into product_links (deal_id, from_product, to_product, returns_with, actor, act_id)
+      select id, old_product, product_id, returns_with,
+             nullif(current_setting('app.links_products', true), ''), nullif(current_setting('app.product_act', true), '')::bigint
         from moved where product_id is distinct from old_product order by id
     returning from_product
   ), queued as (

@@ -24,8 +24,13 @@ begin
     new.price_since := now();
     new.low_30_before := lowest_price_before(new.id, now());
   end if;
-  -- A product has one GTIN, so a deal with another leaves it.
-  if new.gtin is distinct from old.gtin then new.product_id := null; end if;
+  -- A link by GTIN ends with the GTIN. A link that staff confirmed ends only if another GTIN
+  -- replaces it.
+  if new.gtin is distinct from old.gtin
+      and (not new.product_confirmed or (old.gtin is not null and new.gtin is not null)) then
+    new.product_id := null;
+  end if;
+  if new.product_id is null then new.product_confirmed := false; end if;
   if new.slug <> old.slug then
     delete from slug_redirects where kind = 'deal' and slug = new.slug;
     insert into slug_redirects (kind, slug, target_id) values ('deal', old.slug, new.id)

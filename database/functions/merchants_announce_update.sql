@@ -1,10 +1,13 @@
 -- Announces a merchant's new rules, which may forbid content of cached pages. Copies of pictures
--- that are no longer allowed are deleted.
+-- that are no longer allowed are deleted. Deals of a store that needs no more review are compared.
 create or replace function merchants_announce_update() returns trigger language plpgsql as $$
 begin
   if exists (select from new_rows n join old_rows o on o.id = n.id where o.keeps_pictures and not n.keeps_pictures) then
     delete from pictures where merchant_id in (select id from new_rows where not keeps_pictures);
   end if;
+  insert into match_checks (gtin)
+    select distinct d.gtin from new_rows n join old_rows o on o.id = n.id join deals d on d.merchant_id = n.id
+     where n.matches_freely and not o.matches_freely and d.gtin is not null order by 1;
   if exists (select from new_rows n join old_rows o on o.id = n.id
       where (n.keep_history, n.allow_alerts, n.hide_price_after_hours, n.show_price_timestamp, n.price_disclaimer, n.keeps_pictures, n.check_reply)
         is distinct from

@@ -6,7 +6,10 @@ language plpgsql as $$
 declare
   of_deal bigint := (snapshot #>> '{deals,0,id}')::bigint;
   source bigint := (select id from feed_sources where id = (snapshot #>> '{deals,0,feed_source_id}')::bigint);
-  product bigint := (select id from products where id = (snapshot #>> '{deals,0,product_id}')::bigint);
+  -- Numbers and products may have been merged in the meantime. Without a confirmation the number decides.
+  product bigint := (select p from current_product((snapshot #>> '{deals,0,product_id}')::bigint) p
+    where (snapshot #>> '{deals,0,product_confirmed}')::boolean
+       or exists (select from product_gtins g where g.gtin = snapshot #>> '{deals,0,gtin}' and g.product_id = p));
   changed jsonb := jsonb_build_object('slug', with_slug, 'feed_source_id', source, 'product_id', product);
   one text;
   chunk jsonb;

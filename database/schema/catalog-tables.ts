@@ -130,6 +130,8 @@ export interface CatalogTables {
     shipping_cost: number | null;
     /** The product that the deal is an offer of; its GTIN is the deal's. */
     product_id: number | null;
+    /** Whether staff linked the deal to its product. Else the link holds by its GTIN. */
+    product_confirmed: Generated<boolean>;
     price_source: Generated<PriceSource>;
     price_since: Timestamp;
     price_checked_at: Timestamp;

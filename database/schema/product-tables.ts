@@ -6,13 +6,27 @@ export interface ProductTables {
   /** Products with offers of several stores. */
   products: {
     id: Generated<number>;
-    gtin: string;
     slug: string;
     title: string;
     /** The product that this is a variant of, with the difference, such as a colour. */
     variant_of: number | null;
     variant_label: string | null;
+    /** The product that staff merged this one into, which then has its offers and numbers. */
+    merged_into: number | null;
     created_at: Timestamp;
+  };
+  /** Numbers of products. One without a product is shared by different things. */
+  product_gtins: { gtin: string; product_id: number | null };
+  /** Changes by staff, with the values before and after. */
+  product_acts: {
+    id: Generated<number>;
+    kind: 'link' | 'split' | 'move' | 'merge' | 'share' | 'undo';
+    product_id: number | null;
+    other_id: number | null;
+    undoes: number | null;
+    changes: unknown;
+    actor: string;
+    at: Timestamp;
   };
   product_links: {
     id: Generated<number>;
@@ -20,6 +34,8 @@ export interface ProductTables {
     from_product: number | null;
     to_product: number | null;
     actor: string | null;
+    act_id: number | null;
+    returns_with: string | null;
     at: Timestamp;
   };
   match_checks: { id: Generated<number>; gtin: string };

@@ -43,16 +43,21 @@ export async function insertDeal(db: Db, overrides: Partial<NewDeal> = {}): Prom
     .executeTakeFirstOrThrow();
 }
 
-/** Inserts a product, whose offers have its GTIN. */
-export function insertProduct(
+/** Inserts a product with a GTIN, which its offers have. */
+export async function insertProduct(
   db: Db,
-  overrides: Partial<Insertable<Database['products']>> = {},
-): Promise<Row<'products'>> {
-  return db
+  {
+    gtin = '4006381333931',
+    ...overrides
+  }: Partial<Insertable<Database['products']>> & { gtin?: string } = {},
+): Promise<Row<'products'> & { gtin: string }> {
+  const product = await db
     .insertInto('products')
-    .values({ gtin: '4006381333931', slug: 'pen', title: 'Pen', ...overrides })
+    .values({ slug: 'pen', title: 'Pen', ...overrides })
     .returningAll()
     .executeTakeFirstOrThrow();
+  await db.insertInto('product_gtins').values({ gtin, product_id: product.id }).execute();
+  return { ...product, gtin };
 }
 
 /** Inserts many plain deals of one category and merchant, in one statement. Returns their ids. */

@@ -80,6 +80,8 @@ const pointers: Readonly<Record<string, string>> = {
   copy_of: 'deal',
   kept: 'deal',
   other: 'deal',
+  product: 'product',
+  into: 'product',
   assigned_to: 'user',
 };
 

@@ -17,11 +17,9 @@ import {
   listMovedParts,
   removeMovedPrices,
 } from '#app/features/moved-prices/prices-of-deal.server.ts';
-import {
-  findLinkedProduct,
-  splitDeal,
-  undoSplit,
-} from '#app/features/products/review-links.server.ts';
+import { undoMessages } from '#app/features/products/product-messages.ts';
+import { findLinkedProduct, splitDeal } from '#app/features/products/review-links.server.ts';
+import { undoAct } from '#app/features/products/undo-product-act.server.ts';
 import { findProductRequest } from '#app/features/search/product-requests.server.ts';
 import { findRefusedPicture } from '#app/features/pictures/picture-queue.server.ts';
 import { describeHistory } from '#app/features/prices/describe-history.ts';
@@ -134,7 +132,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
       : redirectWithError(context, listAddress(request), dealMessages.noMovedPrices);
   }
   if (id !== null && (intent === 'split' || intent === 'undo-split')) {
-    return changeProduct(context, request, intent, { actor, id });
+    return changeProduct(context, request, form, { actor, id });
   }
   if (id === null || (intent !== 'approve-price' && intent !== 'refuse-price')) {
     const [backTo, requestId] = [listHref(request.url), requestIn(request)];
@@ -155,16 +153,20 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 async function changeProduct(
   context: Route.ActionArgs['context'],
   request: Request,
-  intent: 'split' | 'undo-split',
+  form: FormData,
   { actor, id }: { actor: string; id: number },
 ) {
   const here = listAddress(request);
-  const change = intent === 'split' ? splitDeal : undoSplit;
-  if (!(await change(appServices(context).db, actor, id))) {
-    return redirectWithError(context, here, dealMessages.productGone);
+  const { db } = appServices(context);
+  if (readText(form, 'intent') === 'undo-split') {
+    const result = await undoAct(db, actor, parseRowId(readText(form, 'act')) ?? 0);
+    return result === 'done'
+      ? redirectWithFlash(context, here, dealMessages.splitUndone)
+      : redirectWithError(context, here, undoMessages[result]);
   }
-  if (intent === 'undo-split') return redirectWithFlash(context, here, dealMessages.splitUndone);
-  const undo = { label: 'Undo', action: here, fields: { intent: 'undo-split' } };
+  const act = await splitDeal(db, actor, id);
+  if (act === null) return redirectWithError(context, here, dealMessages.productGone);
+  const undo = { label: 'Undo', action: here, fields: { intent: 'undo-split', act: String(act) } };
   return redirectWithFlash(context, here, dealMessages.split, { undo });
 }
 

@@ -79,7 +79,7 @@ describe('deleting deals', () => {
            moved as (
              insert into moved_prices (deal_id, day, sale_price, currency, source, move_id)
                select ${id}, '2025-01-01', 3000, 'USD', 'Keepa', id from move),
-           product as (insert into products (gtin, slug, title) values ('4006381333931', 'pen', 'Pen') returning id),
+           product as (insert into products (slug, title) values ('pen', 'Pen') returning id),
            links as (insert into product_links (deal_id, to_product) select ${id}, id from product),
            reports as (insert into deal_reports (deal_id, about, visitor) values (${id}, 'over', 'x')),
            requests as (insert into watch_requests (email, deal_id, kind) values ('ada@mail.example', ${id}, 'any_drop')),

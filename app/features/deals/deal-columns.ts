@@ -112,6 +112,7 @@ export const dealColumns = {
   is_demo: bare('flag'),
   version: bare('number'),
   product_id: column('row', null, 'announced', 'internal'),
+  product_confirmed: column('flag', null, 'internal'),
   refused_price: column('money', null, 'rollback', 'internal'),
   feed_source_id: column('row', null, 'rollback', 'internal'),
   link_checked_at: column('time', null, 'internal'),

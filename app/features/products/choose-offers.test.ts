@@ -114,6 +114,7 @@ function candidate(id: number, changes: Partial<Candidate> & { title?: string } 
   const { title = phone.title, brand = phone.brand } = changes;
   return {
     id,
+    gtin: '4006381333931',
     merchantId: id,
     price: 90_000,
     currency: 'USD',

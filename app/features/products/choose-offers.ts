@@ -1,8 +1,9 @@
 import { contradictionOf, type ReadText } from './find-contradiction.ts';
 
-/** A deal with the GTIN in question. */
+/** An offer of a product, or a deal with one of its GTINs. */
 export interface Candidate extends ReadText {
   id: number;
+  gtin: string | null;
   merchantId: number;
   price: number;
   currency: string;
@@ -26,28 +27,34 @@ const mostOffers = 200;
 const mostTimes = 3;
 
 /**
- * Returns the ids of the deals with one GTIN that are certainly one product. `refused` are pairs
- * that staff declared different. Deals of new stores join only by a review, and then stay. Fewer
- * than two stores make no product, unless staff made it.
+ * Returns the ids of the deals that are certainly one product. `refused` are pairs that staff
+ * declared different. Deals of new stores join only by a review, and then stay. Fewer than two
+ * stores make no product, unless staff made it.
  */
 export function chooseOffers(all: readonly Candidate[], refused: ReadonlySet<string>): number[] {
-  const candidates = all
+  const known = all
     .filter(({ isLinked, matchesFreely }) => isLinked || matchesFreely)
+    .toSorted((a, b) => Number(b.isLinked) - Number(a.isLinked))
     .slice(0, mostOffers);
-  const confirmed = candidates.filter(({ isConfirmed }) => isConfirmed);
-  const unconfirmed = candidates.filter(({ isConfirmed }) => !isConfirmed);
-  const chosen = hasOneStoreTwoThings(unconfirmed)
-    ? confirmed
-    : withoutStrangePrices(largestGroup(candidates, refused));
+  const confirmed = known.filter(({ isConfirmed }) => isConfirmed);
+  const meaningless = numbersOfTwoThings(known.filter(({ isConfirmed }) => !isConfirmed));
+  const candidates = known.filter(
+    ({ isConfirmed, gtin }) => isConfirmed || !meaningless.has(gtin ?? ''),
+  );
+  const chosen = withoutStrangePrices(largestGroup(candidates, refused));
   const stores = new Set(chosen.map(({ merchantId }) => merchantId));
   return (stores.size > 1 ? chosen : confirmed).map(({ id }) => id);
 }
 
-/** Whether a store gives the number to two things, so that it identifies nothing. */
-function hasOneStoreTwoThings(candidates: readonly Candidate[]): boolean {
-  const stores = Map.groupBy(candidates, ({ merchantId }) => merchantId);
-  return [...stores.values()].some((own) =>
-    own.some((one, n) => own.slice(n + 1).some((other) => contradictionOf(one, other) !== null)),
+/** Returns the numbers that a store gives to two things, so that they identify nothing. */
+function numbersOfTwoThings(candidates: readonly Candidate[]): Set<string> {
+  const shelves = Map.groupBy(candidates, ({ merchantId, gtin }) => `${merchantId} ${gtin}`);
+  return new Set(
+    [...shelves.values()].flatMap((own) =>
+      own.some((one, n) => own.slice(n + 1).some((other) => contradictionOf(one, other) !== null))
+        ? [own[0]?.gtin ?? '']
+        : [],
+    ),
   );
 }
 

@@ -4,7 +4,8 @@ import { deleteDeals, restoreDeals } from '#app/features/deals/delete-deals.serv
 import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { matchProducts } from './match-products-job.server.ts';
-import { findLinkedProduct, linkDeals, splitDeal, undoSplit } from './review-links.server.ts';
+import { findLinkedProduct, linkDeals, splitDeal } from './review-links.server.ts';
+import { undoAct } from './undo-product-act.server.ts';
 
 const database = useTestDatabase();
 const gtin = '4006381333931';
@@ -56,7 +57,7 @@ describe('matching', () => {
     await match();
     expect(await offers()).toEqual([one, two]);
     const product = await database.db.selectFrom('products').selectAll().executeTakeFirstOrThrow();
-    expect(product).toMatchObject({ gtin, title, slug: `lumo-nova-15-pro-256-gb-black-${gtin}` });
+    expect(product).toMatchObject({ title, slug: `lumo-nova-15-pro-256-gb-black-${gtin}` });
     expect(await links()).toEqual(
       [one, two].map((deal_id) => ({
         deal_id,
@@ -176,28 +177,19 @@ describe('a review', () => {
     expect(await offers()).toEqual([one, blue]);
   });
 
-  test('links no deals with different or restricted numbers', async () => {
-    const one = await addOffer(0);
-    const other = await addOffer(1, { gtin: '4006381333948' });
-    expect(await linkDeals(database.db, 'u1', one, other)).toBe(false);
-    const periodical = { gtin: '9771234567898' };
-    const [a, b] = [await addOffer(0, periodical), await addOffer(1, periodical)];
-    expect(await linkDeals(database.db, 'u1', a, b)).toBe(false);
-  });
-
   test('splits a deal for good, and undoes it with its refusals', async () => {
     const [one, two, three] = [await addOffer(0), await addOffer(1), await addOffer(2)];
     await match();
-    expect(await splitDeal(database.db, 'u1', three)).toBe(true);
-    expect(await splitDeal(database.db, 'u1', three)).toBe(false);
-    expect(await findLinkedProduct(database.db, three)).toMatchObject({ title, isSplit: true });
-    expect(await findLinkedProduct(database.db, one)).toMatchObject({ title, isSplit: false });
+    const act = (await splitDeal(database.db, 'u1', three)) ?? 0;
+    expect(await splitDeal(database.db, 'u1', three)).toBeNull();
+    expect(await findLinkedProduct(database.db, three)).toMatchObject({ title, splitBy: act });
+    expect(await findLinkedProduct(database.db, one)).toMatchObject({ title, splitBy: null });
     // An import that changes the title and back queues the number again.
     await sql`update deals set title = title || ' new' where id = ${three}`.execute(database.db);
     await match();
     expect(await offers()).toEqual([one, two]);
-    expect(await undoSplit(database.db, 'u1', three)).toBe(true);
-    expect(await undoSplit(database.db, 'u1', three)).toBe(false);
+    expect(await undoAct(database.db, 'u1', act)).toBe('done');
+    expect(await undoAct(database.db, 'u1', act)).toBe('undone');
     expect(await offers()).toEqual([one, two, three]);
     expect(await database.db.selectFrom('duplicate_dismissals').selectAll().execute()).toEqual([]);
     await sql`insert into match_checks (gtin) values (${gtin})`.execute(database.db);
@@ -208,6 +200,6 @@ describe('a review', () => {
       .select('action')
       .orderBy('id')
       .execute();
-    expect(audit.map(({ action }) => action)).toEqual(['deal.split', 'deal.undo-split']);
+    expect(audit.map(({ action }) => action)).toEqual(['deal.split', 'product.undo']);
   });
 });

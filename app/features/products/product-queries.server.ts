@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { mayBeSlug } from '#database/slug.ts';
@@ -14,11 +15,14 @@ export interface Product {
   id: number;
   slug: string;
   title: string;
-  gtin: string;
+  /** The least of its GTINs. */
+  gtin: string | null;
   offers: DealSummary[];
 }
 
 type ProductRow = Omit<Product, 'offers'> & { ids: number[] };
+
+const firstGtin = sql`(select min(g.gtin) from product_gtins g where g.product_id = p.id)`;
 
 /** Returns a product with its live offers, or `null` without any. */
 export async function findProductBySlug(db: Db, slug: string): Promise<Product | null> {
@@ -26,7 +30,7 @@ export async function findProductBySlug(db: Db, slug: string): Promise<Product |
   return withOffers(
     db,
     await ask(db).row<ProductRow>`/* often */
-      select p.id, p.slug, p.title, p.gtin, array(
+      select p.id, p.slug, p.title, ${firstGtin} as gtin, array(
         select d.id from deals d where d.product_id = p.id and ${liveScope} order by d.id limit ${mostOffers}) as ids
         from products p where p.slug = ${slug}`,
   );
@@ -37,7 +41,7 @@ export async function findProductOfDeal(db: Db, dealId: number): Promise<Product
   return withOffers(
     db,
     await ask(db).row<ProductRow>`/* often */
-      select p.id, p.slug, p.title, p.gtin, array(
+      select p.id, p.slug, p.title, ${firstGtin} as gtin, array(
         select d.id from deals d where d.product_id = p.id and ${liveScope} order by d.id limit ${mostOffers}) as ids
         from deals own join products p on p.id = own.product_id where own.id = ${dealId}`,
   );

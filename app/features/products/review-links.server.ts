@@ -2,134 +2,162 @@ import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
-import { addProducts } from './add-products.server.ts';
-import { productGtin } from './product-gtin.ts';
+import { addProduct, lockProducts } from './add-products.server.ts';
+import {
+  findHolders,
+  type LinkedDeal,
+  linkTo,
+  lockDeals,
+  performAct,
+  planJoin,
+  planLeave,
+} from './change-products.server.ts';
+import { mergeInto } from './merge-products.server.ts';
 
 /** links of a new store that staff review before its other deals link by themselves */
 const linksOfNewStore = 50;
 
 /**
- * Makes two deals with the same GTIN offers of one product. Returns `false` if they are not two
- * such deals, or are offers of it already.
+ * Makes two deals offers of one product, whatever their GTINs, and merges their products if each
+ * has one. Returns `false` if a deal is missing, or both are offers of one already.
  */
 export function linkDeals(db: Db, actor: string, oneId: number, otherId: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const [one, ...others] = await ask(tx).rows<{ gtin: string; title: string }>`
-      select a.gtin, d.title from deals a join deals b on b.gtin = a.gtin and b.id <> a.id
-        join deals d on d.id in (a.id, b.id)
-       where a.id = ${oneId} and b.id = ${otherId} and (a.product_id is null or a.product_id is distinct from b.product_id)
-       order by length(d.title), d.id for update of d`;
-    if (!one || others.length === 0 || productGtin(one.gtin) === null) return false;
-    await addProducts(tx, [one]);
-    const ids = [oneId, otherId];
-    await sql`
-      delete from duplicate_dismissals
-       where deal_id = any(${ids}::bigint[]) and other_id = any(${ids}::bigint[])`.execute(tx);
-    await asActor(tx, actor, async () => {
-      await sql`
-        update deals set product_id = (select id from products where gtin = ${one.gtin})
-         where id = any(${ids}::bigint[])`.execute(tx);
-    });
-    await trustStores(tx, ids);
+    await lockProducts(tx);
+    const deals = await lockDeals(tx, [oneId, otherId]);
+    const [one, other] = [deals.get(oneId), deals.get(otherId)];
+    if (!one || !other || one === other) return false;
+    if (one.product !== null && one.product === other.product) return false;
+    const all = [...deals.values()];
+    if (one.product !== null && other.product !== null) {
+      const [into, from] = largestFirst([one.product, other.product], all);
+      await mergeInto(tx, actor, { from, into }, all);
+    } else {
+      const product = one.product ?? other.product ?? (await findEmptyProduct(tx, [one, other]));
+      const joining = [one, other].filter((deal) => deal.product !== product);
+      const changes = await planJoin(tx, joining, product, all);
+      await performAct(tx, { kind: 'link', actor, product, changes });
+    }
+    await trustStores(tx, [oneId, otherId]);
     const entry = { actor, action: 'deal.link', entity: 'deal', entityId: oneId };
     await writeAudit(tx, { ...entry, after: { other: otherId } });
     return true;
   });
 }
 
-/** Records the actor in the log of links. */
-async function asActor(tx: Tx, actor: string, change: () => Promise<void>): Promise<void> {
-  await sql`select set_config('app.links_products', ${actor}, true)`.execute(tx);
-  await change();
-  await sql`select set_config('app.links_products', '', true)`.execute(tx);
+/** Returns two products, first the one with more offers, else the older one. */
+function largestFirst(
+  [one, other]: readonly [number, number],
+  deals: readonly LinkedDeal[],
+): [number, number] {
+  const offersOf = (product: number) => deals.filter((deal) => deal.product === product).length;
+  const more = offersOf(one) - offersOf(other);
+  return more > 0 || (more === 0 && one < other) ? [one, other] : [other, one];
+}
+
+/** Returns a product without offers that has the number of a deal, or else a new one. */
+async function findEmptyProduct(tx: Tx, deals: readonly LinkedDeal[]): Promise<number> {
+  const holders = await findHolders(
+    tx,
+    deals.map(({ gtin }) => gtin),
+  );
+  const products = [...holders.values()].filter((holder) => typeof holder === 'number');
+  const empty = await ask(tx).value<number>`
+    select id from unnest(${products}::bigint[]) id
+     where not exists (select from deals where product_id = id) order by id limit 1`;
+  const [title = '', ...titles] = deals.map((deal) => deal.title);
+  return (
+    empty ??
+    addProduct(
+      tx,
+      titles.reduce((best, next) => (next.length < best.length ? next : best), title),
+    )
+  );
 }
 
 /** Lets all deals of a store link by their GTIN once enough of its links were reviewed. */
 async function trustStores(tx: Tx, ids: number[]): Promise<void> {
   await sql`
-    with trusted as (
-      update merchants m set matches_freely = true
-       where not matches_freely and id in (select merchant_id from deals where id = any(${ids}::bigint[]))
-         and ${linksOfNewStore} <= (
-           select count(distinct l.deal_id) from product_links l join deals d on d.id = l.deal_id
-            where d.merchant_id = m.id and l.to_product is not null and l.actor is not null)
-      returning id)
-    insert into match_checks (gtin)
-      select distinct gtin from deals where merchant_id in (select id from trusted) and gtin is not null order by 1`.execute(
+    update merchants m set matches_freely = true
+     where not matches_freely and id in (select merchant_id from deals where id = any(${ids}::bigint[]))
+       and ${linksOfNewStore} <= (select count(*) from deals d where d.merchant_id = m.id and d.product_confirmed)`.execute(
     tx,
   );
 }
 
 /**
  * Takes a deal out of its product, and remembers that it differs from each other offer, so that no
- * import links it again. Returns `false` if it is no offer.
+ * import links it again. Returns the act, or `null` if it is no offer.
  */
-export function splitDeal(db: Db, actor: string, id: number): Promise<boolean> {
+export function splitDeal(db: Db, actor: string, id: number): Promise<number | null> {
   return db.transaction().execute(async (tx) => {
-    const product = await ask(tx).value<number>`
-      select product_id from deals where id = ${id} and product_id is not null for update`;
-    if (product === null) return false;
-    await sql`
-      insert into duplicate_dismissals (deal_id, other_id)
-        select least(id, ${id}), greatest(id, ${id}) from deals where product_id = ${product} and id <> ${id}
-      on conflict do nothing`.execute(tx);
-    await asActor(tx, actor, async () => {
-      await sql`update deals set product_id = null where id = ${id}`.execute(tx);
-    });
+    await lockProducts(tx);
+    const deals = await lockDeals(tx, [id]);
+    const deal = deals.get(id);
+    if (!deal || deal.product === null) return null;
+    const { product } = deal;
+    const changes = await planLeave(tx, deal, [...deals.values()]);
+    const act = await performAct(tx, { kind: 'split', actor, product, changes });
     const entry = { actor, action: 'deal.split', entity: 'deal', entityId: id };
     await writeAudit(tx, { ...entry, before: { product } });
-    return true;
+    return act;
   });
 }
 
 /**
- * Undoes the last split of a deal with the refusals that it left. Returns `false` if the last
- * change of its link was no split, or its GTIN changed since.
+ * Makes a deal an offer of a product, whatever its GTIN, instead of the product that it is part of.
+ * Returns the act, or `null` if either is missing, or the product was merged or has the deal.
  */
-export function undoSplit(db: Db, actor: string, id: number): Promise<boolean> {
+export function moveDeal(
+  db: Db,
+  actor: string,
+  id: number,
+  product: number,
+): Promise<number | null> {
   return db.transaction().execute(async (tx) => {
-    const split = await findSplit(tx, id);
-    if (!split) return false;
-    await sql`
-      delete from duplicate_dismissals
-       where (deal_id = ${id} or other_id = ${id}) and at = ${split.at}::timestamptz`.execute(tx);
-    await asActor(tx, actor, async () => {
-      await sql`update deals set product_id = ${split.product} where id = ${id}`.execute(tx);
-    });
-    // The last other offer may have left the product in the meantime.
-    await sql`
-      insert into match_checks (gtin) select gtin from products where id = ${split.product}`.execute(
-      tx,
-    );
-    const entry = { actor, action: 'deal.undo-split', entity: 'deal', entityId: id };
-    await writeAudit(tx, { ...entry, after: { product: split.product } });
-    return true;
+    await lockProducts(tx);
+    const isProduct = await ask(tx).value<boolean>`
+      select merged_into is null from products where id = ${product}`;
+    const deals = await lockDeals(tx, [id], [product]);
+    const deal = deals.get(id);
+    if (!isProduct || !deal || deal.product === product) return null;
+    const all = [...deals.values()];
+    const join = await planJoin(tx, [deal], product, all);
+    const from = deal.product;
+    const leave = from === null ? null : await planLeave(tx, deal, all);
+    const changes = {
+      ...join,
+      deals: [linkTo(deal, product)],
+      gtins: [...join.gtins, ...(leave?.gtins ?? []).map((change) => ({ ...change, to: product }))],
+      refusals: [...join.refusals, ...(leave?.refusals ?? [])],
+    };
+    const kind = from === null ? 'link' : 'move';
+    const act = await performAct(tx, { kind, actor, product, other: from, changes });
+    await trustStores(tx, [id]);
+    const entry = { actor, action: 'deal.move', entity: 'deal', entityId: id };
+    await writeAudit(tx, { ...entry, before: { product: from }, after: { product } });
+    return act;
   });
-}
-
-/** A split that may be undone, since nothing linked the deal again and its GTIN is the same. */
-async function findSplit(db: Db, id: number) {
-  return ask(db).row<{ product: number; slug: string; title: string; at: string }>`
-    select p.id as product, p.slug, p.title, l.at::text as at
-      from (select * from product_links where deal_id = ${id} order by id desc limit 1) l
-      join deals d on d.id = l.deal_id and d.product_id is null
-      join products p on p.id = l.from_product and p.gtin = d.gtin
-     where l.to_product is null and l.actor is not null`;
 }
 
 /** The product of a deal as staff see it. */
 export interface ProductOfDeal {
+  id: number;
   slug: string;
   title: string;
-  /** Whether staff took the deal out of it. */
-  isSplit: boolean;
+  /** The act that took the deal out of it, which can be undone. */
+  splitBy: number | null;
 }
 
 /** Returns the product that a deal is part of, or that staff took it out of, or `null`. */
 export async function findLinkedProduct(db: Db, id: number): Promise<ProductOfDeal | null> {
-  const linked = await ask(db).row<{ slug: string; title: string }>`
-    select p.slug, p.title from deals d join products p on p.id = d.product_id where d.id = ${id}`;
-  if (linked) return { ...linked, isSplit: false };
-  const split = await findSplit(db, id);
-  return split && { slug: split.slug, title: split.title, isSplit: true };
+  return ask(db).row<ProductOfDeal>`
+    select p.id, p.slug, p.title, split.id as "splitBy"
+      from deals d
+      left join lateral (
+        select a.id, a.product_id
+          from (select * from product_links l where l.deal_id = d.id order by l.id desc limit 1) l
+          join product_acts a on a.id = l.act_id and a.kind = 'split') split on d.product_id is null
+      join products p on p.id = coalesce(d.product_id, split.product_id)
+     where d.id = ${id} and p.merged_into is null`;
 }

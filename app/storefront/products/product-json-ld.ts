@@ -9,7 +9,7 @@ import { absolute } from '#app/storefront/chrome/page-meta.ts';
 interface DescribedProduct {
   title: string;
   slug: string;
-  gtin: string;
+  gtin: string | null;
   picture: string | null;
   category: { name: string; slug: string };
 }
@@ -28,8 +28,8 @@ export function productJsonLd(
       '@type': 'Product',
       name: title,
       url: `${site.origin}/products/${slug}`,
-      gtin,
       category: category.name,
+      ...(gtin === null ? {} : { gtin }),
       ...(picture ? { image: absolute(picture, site.origin) } : {}),
       ...(offers.length > 0 ? { offers: aggregate(offers, site) } : {}),
     },
