@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { deleteDeals, restoreDeals } from '#app/features/deals/delete-deals.server.ts';
 import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
+import { ask } from '#database/ask.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { matchProducts } from './match-products-job.server.ts';
+import { mergeProducts, shareNumber } from './merge-products.server.ts';
 import { findLinkedProduct, linkDeals, splitDeal } from './review-links.server.ts';
 import { undoAct } from './undo-product-act.server.ts';
 
@@ -113,6 +115,35 @@ describe('matching', () => {
     expect(await queued()).toEqual([{ gtin }, { gtin }]);
   });
 
+  test('takes the deals of a store out of the queue for review when staff trust it', async () => {
+    const [one, two] = [await addOffer(0), await addOffer(1)];
+    const fresh = await insertMerchant(database.db);
+    const three = await addOffer(0, { merchant_id: fresh.id });
+    await match();
+    expect(await offers()).toEqual([one, two]);
+    await database.db
+      .updateTable('merchants')
+      .set({ matches_freely: true })
+      .where('id', '=', fresh.id)
+      .execute();
+    await match();
+    expect(await offers()).toEqual([one, two, three]);
+  });
+
+  test('links nothing by a number that staff marked as shared', async () => {
+    await addOffer(0);
+    await addOffer(1);
+    await match();
+    const act = (await shareNumber(database.db, 'u1', gtin)) ?? 0;
+    expect(await offers()).toEqual([]);
+    await addOffer(2);
+    await match();
+    expect(await offers()).toEqual([]);
+    expect(await undoAct(database.db, 'u1', act)).toBe('done');
+    await match();
+    expect(await offers()).toHaveLength(3);
+  });
+
   test('lets deals of a new store wait', async () => {
     const [one, two] = [await addOffer(0), await addOffer(1)];
     const fresh = await insertMerchant(database.db);
@@ -175,6 +206,79 @@ describe('a review', () => {
     });
     await match();
     expect(await offers()).toEqual([one, blue]);
+  });
+
+  test('links deals without a number, joins them to a product, and merges products', async () => {
+    const [one, two] = [await addOffer(0, { gtin: null }), await addOffer(1, { gtin: null })];
+    expect(await linkDeals(database.db, 'u1', one, two)).toBe(true);
+    const other = { gtin: '4006381333948' };
+    const [three, four] = [await addOffer(2, other), await addOffer(3, other)];
+    await match();
+    const [five] = [await addOffer(3)];
+    expect(await linkDeals(database.db, 'u1', five, one)).toBe(true);
+    expect(await linkDeals(database.db, 'u1', three, one)).toBe(true);
+    expect(await linkDeals(database.db, 'u1', four, one)).toBe(false);
+    expect(await linkDeals(database.db, 'u1', one, 999_999)).toBe(false);
+    await match();
+    expect(await offers()).toEqual([one, two, three, four, five]);
+    const { rows } = await sql`
+      select gtin, count(*) over (partition by product_id)::int from product_gtins order by 1`.execute(
+      database.db,
+    );
+    expect(rows).toEqual([
+      { gtin, count: 2 },
+      { gtin: other.gtin, count: 2 },
+    ]);
+  });
+
+  test('ends a confirmed link when another number replaces it, and returns it with the number', async () => {
+    const change = (id: number, number: string | null) =>
+      database.db.updateTable('deals').set({ gtin: number }).where('id', '=', id).execute();
+    const [one, two] = [await addOffer(0, { gtin: null }), await addOffer(1)];
+    await linkDeals(database.db, 'u1', one, two);
+    for (const number of ['4006381333948', null, '4006381333955']) {
+      await change(one, number);
+      await match();
+      expect(await offers()).toEqual([one, two]);
+    }
+    await change(one, '4006381333948');
+    await match();
+    expect(await offers()).toEqual([two]);
+    await change(one, '4006381333955');
+    await match();
+    expect(await offers()).toEqual([one, two]);
+  });
+
+  test('deletes a linked deal without a number, and restores it into the merged product', async () => {
+    const [one, two] = [await addOffer(0, { gtin: null }), await addOffer(1, { gtin: null })];
+    await linkDeals(database.db, 'u1', one, two);
+    await addOffer(2);
+    await addOffer(3);
+    await match();
+    const batch = '00000000-0000-4000-8000-000000000002';
+    await database.db
+      .transaction()
+      .execute((tx) => deleteDeals(tx, { ids: [one], batch, actor: 'u1' }));
+    const [from = 0, into = 0] = await ask(database.db)
+      .column<number>`select id from products order by id`;
+    const act = (await mergeProducts(database.db, 'u1', from, into)) ?? 0;
+    await database.db.transaction().execute((tx) => restoreDeals(tx, { ids: [one], batch }));
+    const products = () =>
+      ask(database.db).column`select product_id from deals where id in (${one}, ${two})`;
+    expect(await products()).toEqual([into, into]);
+    expect(await undoAct(database.db, 'u1', act)).toBe('done');
+    expect(await products()).toEqual([from, from]);
+  });
+
+  test('refuses an undo while one of its deals is in the trash', async () => {
+    const [one, two] = [await addOffer(0, { gtin: null }), await addOffer(1, { gtin: null })];
+    await linkDeals(database.db, 'u1', one, two);
+    const batch = '00000000-0000-4000-8000-000000000003';
+    await database.db
+      .transaction()
+      .execute((tx) => deleteDeals(tx, { ids: [one], batch, actor: 'u1' }));
+    const act = (await ask(database.db).value<number>`select id from product_acts`) ?? 0;
+    expect(await undoAct(database.db, 'u1', act)).toBe('deleted');
   });
 
   test('splits a deal for good, and undoes it with its refusals', async () => {

@@ -13,7 +13,7 @@ import {
 } from './change-products.server.ts';
 
 /** The result of an undo. If it is not `done`, nothing changed. */
-export type UndoResult = 'done' | 'undone' | 'deleted' | 'changed';
+type UndoResult = 'done' | 'undone' | 'deleted' | 'changed';
 
 interface StoredAct {
   kind: ProductAct['kind'];
@@ -48,7 +48,7 @@ export function undoAct(db: Db, actor: string, id: number): Promise<UndoResult> 
 
 async function planUndo(
   tx: Tx,
-  { kind, changes }: StoredAct,
+  { changes }: StoredAct,
 ): Promise<ProductChanges | 'deleted' | 'changed'> {
   const ids = changes.deals.map(({ id }) => id);
   const { gtins, merged } = changes;
@@ -77,7 +77,8 @@ async function planUndo(
     )
   )
     return 'changed';
-  if (kind !== 'share' && merged.length === 0 && staying.length === 0) return 'changed';
+  const isAboutDeals = merged.length === 0 && !gtins.some(isShared) && changes.deals.length > 0;
+  if (isAboutDeals && staying.length === 0) return 'changed';
   const back = staying.map(({ id, gtin, from, to, wasConfirmed, isConfirmed }) => ({
     id,
     gtin,
@@ -95,6 +96,9 @@ async function planUndo(
   };
   return (await isPossible(tx, plan, deals, holders)) ? plan : 'changed';
 }
+
+const isShared = ({ from, to }: ProductChanges['gtins'][number]) =>
+  from === 'shared' || to === 'shared';
 
 type DealChange = ProductChanges['deals'][number];
 
