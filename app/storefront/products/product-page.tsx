@@ -1,3 +1,4 @@
+import { redirect } from 'react-router';
 import type { Route } from './+types/product-page';
 import type { DealSummary } from '#app/features/deals/deal-list-queries.server.ts';
 import { DealPicture } from '#app/features/deals/deal-picture.tsx';
@@ -8,6 +9,7 @@ import {
   type Comparison,
   type Offer,
 } from '#app/features/products/compare-offers.ts';
+import { findMergedSlug } from '#app/features/products/find-merged-slug.server.ts';
 import { layOutOfferCharts } from '#app/features/products/lay-out-offer-chart.ts';
 import {
   findLowestPrice,
@@ -39,7 +41,11 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { db, env, now } = services;
   const product = await findProductBySlug(db, params.slug);
   const [first] = product?.offers ?? [];
-  if (!product || !first) throw await answerNotFound(context, request);
+  if (!product || !first) {
+    const slug = await findMergedSlug(db, params.slug);
+    if (slug !== null) throw redirect(`/products/${slug}`, 301);
+    throw await answerNotFound(context, request);
+  }
   const time = now();
   const settings = await cachedSettings(services);
   const { offers, ...facts } = product;
