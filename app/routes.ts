@@ -92,6 +92,7 @@ export default [
       route(':id/edit', 'admin/deals/edit-deal-page.tsx'),
     ]),
     route('admin/deals/changes/:id', 'admin/deals/bulk-change-page.tsx'),
+    route('admin/deals/products/:id', 'admin/deals/admin-product-page.tsx'),
     route('admin/deals/prices', 'admin/deals/edit-many-page.tsx'),
     route('admin/deals/export', 'admin/deals/export-deals-route.ts'),
     route('admin/deals/merchants', 'admin/deals/suggest-merchants-route.ts'),

@@ -15,11 +15,13 @@ import {
 } from '#test/factories/insert.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { suspendAddress } from '#app/platform/mail/suspension-queries.server.ts';
+import { linkDeals } from '#app/features/products/review-links.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 
 /** The placeholders of an address: `{deal}` is the id of a deal that `fillAdmin` creates. */
 type Thing =
   | 'deal'
+  | 'product'
   | 'category'
   | 'merchant'
   | 'post'
@@ -87,6 +89,10 @@ export const adminScreens: Record<string, Screen[] | string> = {
     missing('/admin/deals/999999/edit'),
   ],
   '/admin/deals/changes/:id': found('/admin/deals/changes/{change}'),
+  '/admin/deals/products/:id': found(
+    '/admin/deals/products/{product}',
+    '/admin/deals/products/{product}?q=zqxjv',
+  ),
   '/admin/deals/prices': found(
     '/admin/deals/prices?all=1',
     '/admin/deals/prices?all=1&change=percent&to=-10',
@@ -249,9 +255,13 @@ export async function fillAdmin(db: Db, dataFolder: string): Promise<Things> {
   });
   await sql`update deals set link_broken_since = now() where id = ${deal.id}`.execute(db);
   await insertDeal(db, { ...owners, ...picture, title: 'The same again', gtin: '4006381333931' });
+  const kettles: number[] = [];
   for (let n = 0; n < 60; n++) {
-    await insertDeal(db, { ...owners, ...picture, title: `Kettle ${n}`, is_active: n % 2 === 0 });
+    const words = { title: `Kettle ${n}`, is_active: n % 2 === 0 };
+    kettles.push((await insertDeal(db, { ...owners, ...picture, ...words })).id);
   }
+  await linkDeals(db, 'somebody', kettles[0] ?? 0, kettles[1] ?? 0);
+  const product = await idOf(db.selectFrom('products').select('id'));
   const post = await insertBlogPost(db, { title: 'A post', content: '<p>Words</p>' });
   const libraryPicture = await insertLibraryPicture(db, { name: 'A lamp on a desk.jpg' });
   const draft = await insertBlogPost(db, {
@@ -391,6 +401,7 @@ export async function fillAdmin(db: Db, dataFolder: string): Promise<Things> {
     .execute();
   return {
     deal: deal.id,
+    product,
     category: category.id,
     merchant: merchant.id,
     post: post.id,

@@ -17,9 +17,7 @@ import {
   listMovedParts,
   removeMovedPrices,
 } from '#app/features/moved-prices/prices-of-deal.server.ts';
-import { undoMessages } from '#app/features/products/product-messages.ts';
-import { findLinkedProduct, splitDeal } from '#app/features/products/review-links.server.ts';
-import { undoAct } from '#app/features/products/undo-product-act.server.ts';
+import { findLinkedProduct } from '#app/features/products/review-links.server.ts';
 import { findProductRequest } from '#app/features/search/product-requests.server.ts';
 import { findRefusedPicture } from '#app/features/pictures/picture-queue.server.ts';
 import { describeHistory } from '#app/features/prices/describe-history.ts';
@@ -43,6 +41,7 @@ import { DayBars } from '../frame/day-bars.tsx';
 import { listAddress, redirectWithError, redirectWithFlash } from '../frame/flash.server.ts';
 import { FormDialog } from '../frame/form-dialog.tsx';
 import { titled } from '../frame/titled.ts';
+import { actOnProduct } from './act-on-product.server.ts';
 import { blankDeal } from './deal-form-labels.ts';
 import { DealProduct } from './deal-product.tsx';
 import { DealForm } from './deal-form.tsx';
@@ -131,9 +130,8 @@ export async function action({ params, request, context }: Route.ActionArgs) {
       ? redirectWithFlash(context, listAddress(request), dealMessages.movedPricesRemoved)
       : redirectWithError(context, listAddress(request), dealMessages.noMovedPrices);
   }
-  if (id !== null && (intent === 'split' || intent === 'undo-split')) {
-    return changeProduct(context, request, form, { actor, id });
-  }
+  const changed = id === null ? null : await actOnProduct(context, request, form, { actor, id });
+  if (changed) return changed;
   if (id === null || (intent !== 'approve-price' && intent !== 'refuse-price')) {
     const [backTo, requestId] = [listHref(request.url), requestIn(request)];
     return saveDealForm(context, form, { actor, id, backTo, requestId });
@@ -148,26 +146,6 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   return (await decideHeldPrice(db, actor, answer, id, price))
     ? redirectWithFlash(context, here, words)
     : redirectWithError(context, here, dealMessages.priceGone);
-}
-
-async function changeProduct(
-  context: Route.ActionArgs['context'],
-  request: Request,
-  form: FormData,
-  { actor, id }: { actor: string; id: number },
-) {
-  const here = listAddress(request);
-  const { db } = appServices(context);
-  if (readText(form, 'intent') === 'undo-split') {
-    const result = await undoAct(db, actor, parseRowId(readText(form, 'act')) ?? 0);
-    return result === 'done'
-      ? redirectWithFlash(context, here, dealMessages.splitUndone)
-      : redirectWithError(context, here, undoMessages[result]);
-  }
-  const act = await splitDeal(db, actor, id);
-  if (act === null) return redirectWithError(context, here, dealMessages.productGone);
-  const undo = { label: 'Undo', action: here, fields: { intent: 'undo-split', act: String(act) } };
-  return redirectWithFlash(context, here, dealMessages.split, { undo });
 }
 
 async function voidLine(
@@ -222,7 +200,7 @@ export default function EditDealPage({ loaderData, actionData }: Route.Component
           <aside className={styles.aside} aria-label="Clicks and prices">
             {stored.deal.held_price === null ? null : <HeldPrice price={stored.deal.held_price} />}
             <OtherCurrency deal={stored.deal} />
-            {stored.product === null ? null : <DealProduct product={stored.product} />}
+            <DealProduct product={stored.product} />
             <section className={styles.clicks} aria-labelledby="clicks">
               <h2 id="clicks">Clicks</h2>
               <DayBars title="To the store, in 30 days" days={stored.clicks} />
