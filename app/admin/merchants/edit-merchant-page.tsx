@@ -180,6 +180,10 @@ function AffiliateFields({ fields }: { fields: Fields }) {
         inputMode="decimal"
         hint="For orders below that amount, if a deal has no cost of its own. Leave blank if unknown."
       />
+      <CheckField
+        {...fields.tick('matches_freely')}
+        hint="Its deals become offers of products by their GTIN. Ticked by itself after 50 reviewed links."
+      />
     </FormSection>
   );
 }

@@ -17,6 +17,7 @@ export const merchantLabels = {
   sub_id_network: 'Sub-ids for earnings',
   free_shipping_over: 'Free shipping over',
   standard_shipping: 'Shipping cost',
+  matches_freely: 'Compare its deals with other stores without a review',
   keep_history: 'Keep and show price history',
   allow_alerts: 'Allow price alerts',
   hide_price_after_hours: 'Hide the price after (hours)',

@@ -18,6 +18,7 @@ const columns = [
   'sub_id_network',
   'free_shipping_over',
   'standard_shipping',
+  'matches_freely',
   'keep_history',
   'allow_alerts',
   'hide_price_after_hours',

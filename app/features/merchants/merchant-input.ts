@@ -51,6 +51,7 @@ export const merchantInput = (currency: string) =>
     sub_id_network: z.enum(subIdNetworks).default('auto'),
     free_shipping_over: orNull(amount(currency)),
     standard_shipping: orNull(amount(currency)),
+    matches_freely: tick,
     keep_history: tick,
     allow_alerts: tick,
     hide_price_after_hours: orNull(hours),
