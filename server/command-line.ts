@@ -19,6 +19,7 @@ const commands: Record<string, () => Promise<Command>> = {
   import: async () => (await import('#server/commands/import-command.ts')).importCommand,
   migrate: async () => (await import('#server/commands/migrate-command.ts')).migrateCommand,
   upgrade: async () => (await import('#server/commands/upgrade-command.ts')).upgradeCommand,
+  products: async () => (await import('#server/commands/products-command.ts')).productsCommand,
   seed: async () => (await import('#server/commands/seed-command.ts')).seedCommand,
   admin: async () => (await import('#server/commands/admin-command.ts')).adminCommand,
   mail: async () => (await import('#server/commands/mail-command.ts')).mailCommand,

@@ -12,6 +12,7 @@ import { jobsCommand } from '#server/commands/jobs-command.ts';
 import { mailCommand } from '#server/commands/mail-command.ts';
 import { maintenanceCommand } from '#server/commands/maintenance-command.ts';
 import { migrateCommand } from '#server/commands/migrate-command.ts';
+import { productsCommand } from '#server/commands/products-command.ts';
 import { seedCommand } from '#server/commands/seed-command.ts';
 import { startCommand } from '#server/commands/start-command.ts';
 import { upgradeCommand } from '#server/commands/upgrade-command.ts';
@@ -35,6 +36,7 @@ const commands = [
   mailCommand,
   maintenanceCommand,
   migrateCommand,
+  productsCommand,
   restoreCommand,
   seedCommand,
   startCommand,
