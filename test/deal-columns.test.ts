@@ -88,6 +88,8 @@ const full: Sample = {
   seller_type: 'third_party',
   brand: 'Lumo',
   gtin: '4006381333931',
+  mpn: 'KT-100',
+  item_group_id: 'kt',
   net_contents: '700 g',
   shipping_cost: 495,
   deal_url: 'https://shop.example/kettle',
@@ -133,6 +135,8 @@ const other: Sample = {
   seller_type: 'amazon',
   brand: 'Vela',
   gtin: '96385074',
+  mpn: 'PT-200',
+  item_group_id: 'pt',
   net_contents: '12 ct',
   shipping_cost: 0,
   deal_url: 'https://shop.example/pot',
@@ -400,7 +404,7 @@ describe('a newly declared column that hand-written code lacks', () => {
   });
 
   test('reports a new column without a field for feeds (feed-fields.ts)', () => {
-    const known = new Set<string>([...feedFields, 'status']); // the feed's item condition
+    const known = new Set<string>([...feedFields, 'status', 'item_group_id']); // the feed's condition and group
     expect(namesFor('feed').filter((name) => !known.has(name))).toEqual([pretended]);
   });
 

@@ -125,6 +125,10 @@ export interface CatalogTables {
     external_id: string | null;
     brand: string | null;
     gtin: string | null;
+    /** The manufacturer's part number. */
+    mpn: string | null;
+    /** The store's id of the group of variants that the deal is part of. */
+    item_group_id: string | null;
     net_contents: string | null;
     /** The cost of shipping, if the store states it. */
     shipping_cost: number | null;

@@ -196,6 +196,7 @@ function DealFields({
         <ChoiceField {...of('availability')} options={availabilities} />
         <TextField {...of('brand')} maxLength={100} />
         <TextField {...of('gtin')} inputMode="numeric" maxLength={14} />
+        <TextField {...of('mpn')} maxLength={70} hint="The manufacturer’s part number." />
       </FormSection>
     </div>
   );

@@ -83,6 +83,8 @@ export const dealColumns = {
   seller_type: column('text', 'Seller Type', 'form', 'announced', 'exported', 'listed'),
   brand: column('text', 'Brand', 'form', 'feed', 'announced', 'exported', 'detail'),
   gtin: column('text', 'GTIN', 'form', 'feed', 'announced', 'exported', 'detail'),
+  mpn: column('text', 'MPN', 'form', 'feed', 'exported'),
+  item_group_id: column('text', 'Item Group ID', 'feed', 'exported'),
   net_contents: column('text', 'Net Contents', 'form', 'feed', 'announced', 'exported', 'listed'),
   shipping_cost: column(
     'money',

@@ -53,6 +53,7 @@ export const dealInput = (currency: string) =>
             return z.NEVER;
           }),
       ),
+      mpn: orNull(text(70)),
       net_contents: orNull(
         readAs(
           readContents,

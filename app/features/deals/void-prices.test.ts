@@ -182,6 +182,7 @@ describe('a price saved by staff', () => {
       seller_type,
       brand,
       gtin,
+      mpn,
       net_contents,
       shipping_cost,
     } = deal;
@@ -193,6 +194,7 @@ describe('a price saved by staff', () => {
       condition,
       seller_type,
       brand,
+      mpn,
       net_contents,
       shipping_cost,
     };

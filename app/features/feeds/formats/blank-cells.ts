@@ -5,7 +5,7 @@ const blankWords = new Set(
 );
 
 const notAvailable =
-  /^(?:not (?:available|applicable)|(?:nicht|momentan nicht|derzeit nicht) verf(?:ü|ue)gbar|non disponibile|(?:non|no) disponible|niet beschikbaar|niedostępn[aey]|ikke tilgængelig|нет в наличии)$/i;
+  /^(?:not (?:available|applicable)|does not apply|(?:nicht|momentan nicht|derzeit nicht) verf(?:ü|ue)gbar|non disponibile|(?:non|no) disponible|niet beschikbaar|niedostępn[aey]|ikke tilgængelig|нет в наличии)$/i;
 const longestPlaceholder = 24;
 
 /** Whether a cell is a placeholder for a missing price. */
@@ -25,6 +25,7 @@ const mayBeBlank: ReadonlySet<FeedField> = new Set<FeedField>([
   'category',
   'brand',
   'gtin',
+  'mpn',
   'condition',
   'coupon_code',
   'net_contents',

@@ -52,6 +52,7 @@ export interface FeedRowRules extends PriceRules {
 
 const longestTitle = 200;
 const longestDescription = 5_000;
+const longestMpn = 70;
 
 /**
  * Validates one row of a feed. Errors in required values reject the row, and all of them are
@@ -97,6 +98,8 @@ export function checkFeedRow(feedRow: FeedRow, rules: FeedRowRules): CheckedRow 
     category_path: categoryPath,
     brand: cutText(toPlainLine(values.brand ?? ''), 100) || null,
     gtin: readGtin(values.gtin, notes),
+    mpn: readCode(values.mpn, longestMpn),
+    item_group_id: readCode(values.group_id, 255),
     net_contents: readNetContents(values, notes),
     shipping_cost: readShipping(values, rules, notes),
     coupon_code: readCoupon(values.coupon_code, notes),
@@ -122,6 +125,12 @@ function readCondition(text = ''): Pick<ImportRow, 'status' | 'condition'> {
   if (word === 'new' || word === 'used') return { status: word, condition: null };
   const condition = dealConditions.find((known) => known === word) ?? null;
   return { status: condition && 'used', condition };
+}
+
+/** Returns a code, or `null` if it is too long to be one. */
+function readCode(text: string | undefined, longest: number): string | null {
+  const code = toPlainLine(text ?? '');
+  return code.length <= longest ? code || null : null;
 }
 
 function readCoupon(text: string | undefined, notes: string[]): string | null {

@@ -5,7 +5,10 @@ import fieldNames from './feed-field-names.json' with { type: 'json' };
  * The names of each field, best first. Google's `price` is the regular price, which is our
  * `original_price`; a row without a sale is offered at that price (see `check-feed-row.ts`).
  */
-const names = fieldNames satisfies Record<Exclude<ColumnFor<'feed'>, 'status'>, string[]>;
+const names = fieldNames satisfies Record<
+  Exclude<ColumnFor<'feed'>, 'status' | 'item_group_id'>,
+  string[]
+>;
 
 /** The values that a deal takes from a feed, with the names of our columns and of `--map`. */
 export type FeedField = keyof typeof names;
@@ -25,6 +28,7 @@ const longestCells: Record<FeedField, number> = {
   group_id: 5_000,
   gtin: 1_000,
   image_url: 50_000,
+  mpn: 1_000,
   net_contents: 100,
   original_price: 100,
   sale_dates: 200,

@@ -2,7 +2,7 @@ import type { FeedField, FeedRow } from './feed-fields.ts';
 
 /** Attributes of Google's supplemental feeds that a deal does not have. */
 const otherAttributes = new Set(
-  `custom_label_0 custom_label_1 custom_label_2 custom_label_3 custom_label_4 promotion_id mpn color size gender age_group
+  `custom_label_0 custom_label_1 custom_label_2 custom_label_3 custom_label_4 promotion_id color size gender age_group
    material pattern identifier_exists adult multipack is_bundle shipping_label shipping_weight shipping_length
    shipping_width shipping_height transit_time_label tax tax_category ads_redirect mobile_link excluded_destination
    included_destination shopping_ads_excluded_country short_title product_highlight product_detail cost_of_goods_sold

@@ -34,6 +34,8 @@ describe('the formats', () => {
         category_path: ['Home', 'Kitchen'],
         brand: null,
         gtin: '4006381333931',
+        mpn: null,
+        item_group_id: null,
         net_contents: null,
         shipping_cost: null,
         coupon_code: null,
